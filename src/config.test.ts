@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { loadConfig, unknownSettings } from './config.ts'
+
+test('without settings the service is private: loopback, port 8080', () => {
+  expect(loadConfig({ HOME: '/home/ada' })).toMatchObject({
+    host: '127.0.0.1',
+    port: 8080,
+    engine: 'embedded',
+    slots: 8,
+    contextTokens: undefined,
+    metrics: { port: 9464, fixed: false },
+  })
+})
+
+test('all faults are reported at once, by name', () => {
+  expect(() =>
+    loadConfig({
+      PIPIT_PORT: '99999',
+      PIPIT_SLOTS: 'many',
+      PIPIT_ENGINE: 'gpt',
+      PIPIT_THREADS: '0',
+    }),
+  ).toThrow(/PIPIT_PORT .*PIPIT_ENGINE .*PIPIT_SLOTS .*PIPIT_THREADS /)
+})
+
+test('a port that Kubernetes has overwritten is explained', () => {
+  expect(() => loadConfig({ PIPIT_PORT: 'tcp://10.0.0.1:8080' })).toThrow('enableServiceLinks')
+})
+
+test('an empty value counts as unset', () => {
+  expect(loadConfig({ PIPIT_PORT: '', PIPIT_MODEL: ' ' }).port).toBe(8080)
+})
+
+test('the data directory follows XDG, and a relative XDG path does not count', () => {
+  expect(loadConfig({ XDG_DATA_HOME: '/data' }).dataDir).toBe('/data/pipit')
+  expect(loadConfig({ XDG_DATA_HOME: 'data' }).dataDir).toMatch(/\.local\/share\/pipit$/)
+  expect(loadConfig({ PIPIT_DATA_DIR: '/var/lib/pipit' }).dataDir).toBe('/var/lib/pipit')
+})
+
+test('a name that is no setting is found', () => {
+  expect(unknownSettings({ PIPIT_PROT: '1', PIPIT_PORT: '1', PATH: '' })).toEqual(['PIPIT_PROT'])
+})

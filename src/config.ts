@@ -1,0 +1,146 @@
+import { homedir, availableParallelism } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { StartError } from './errors.ts'
+import { contextTokensCeiling, contextTokensMin, slotsMax, threadsMax } from './limits.ts'
+
+export type Config = Readonly<{
+  host: string
+  port: number
+  /** Loopback only. `fixed` false: another free port will do when this one is taken. */
+  metrics: Readonly<{ port: number; fixed: boolean }>
+  dataDir: string
+  engine: 'embedded' | 'scripted'
+  modelPath: string
+  /** The bundled file is pinned; a file of the operator's own is not. */
+  modelSha256: string | undefined
+  slots: number
+  /** Prompt plus completion of one request; undefined: what the model was trained for. */
+  contextTokens: number | undefined
+  threads: number
+  /** Of the scripted engine; 0 is as fast as possible. */
+  scriptedTokensPerSecond: number
+  logLevel: LogLevel
+}>
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export const settingNames = [
+  'PIPIT_HOST',
+  'PIPIT_PORT',
+  'PIPIT_METRICS_PORT',
+  'PIPIT_DATA_DIR',
+  'PIPIT_ENGINE',
+  'PIPIT_MODEL',
+  'PIPIT_SLOTS',
+  'PIPIT_CONTEXT_TOKENS',
+  'PIPIT_THREADS',
+  'PIPIT_SCRIPTED_TOKENS_PER_SECOND',
+  'PIPIT_LOG_LEVEL',
+] as const
+type SettingName = (typeof settingNames)[number]
+type Environment = Readonly<Record<string, string | undefined>>
+
+const bundledModel = {
+  path: fileURLToPath(new URL('../model/svc-o1-mini.gguf', import.meta.url)),
+  sha256: undefined as string | undefined,
+}
+
+/** @throws StartError naming every faulty setting at once */
+export function loadConfig(environment: Environment): Config {
+  const settings = new Settings(environment)
+  const ownModel = settings.text('PIPIT_MODEL')
+  const metricsPort = settings.integer('PIPIT_METRICS_PORT', 0, 65_535)
+  const config: Config = {
+    host: settings.text('PIPIT_HOST') ?? '127.0.0.1',
+    port: settings.integer('PIPIT_PORT', 0, 65_535) ?? 8080,
+    metrics: { port: metricsPort ?? 9464, fixed: metricsPort !== undefined },
+    dataDir: dataDirectory(settings, environment),
+    engine: settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted']) ?? 'embedded',
+    modelPath: ownModel === undefined ? bundledModel.path : resolve(ownModel),
+    modelSha256: ownModel === undefined ? bundledModel.sha256 : undefined,
+    slots: settings.integer('PIPIT_SLOTS', 1, slotsMax) ?? 8,
+    contextTokens: settings.integer('PIPIT_CONTEXT_TOKENS', contextTokensMin, contextTokensCeiling),
+    threads: settings.integer('PIPIT_THREADS', 1, threadsMax) ?? threadsDefault(),
+    scriptedTokensPerSecond: settings.integer('PIPIT_SCRIPTED_TOKENS_PER_SECOND', 0, 1e6) ?? 0,
+    logLevel: settings.oneOf('PIPIT_LOG_LEVEL', logLevels) ?? 'info',
+  }
+  settings.throwFaults()
+  return config
+}
+
+/** For commands that need the data directory and nothing else. */
+export function loadDataDir(environment: Environment): string {
+  const settings = new Settings(environment)
+  const dataDir = dataDirectory(settings, environment)
+  settings.throwFaults()
+  return dataDir
+}
+
+/** Names that look like settings of ours but are none: most often a typing mistake. */
+export function unknownSettings(environment: Environment): string[] {
+  const known: readonly string[] = settingNames
+  return Object.keys(environment).filter(
+    (name) => name.startsWith('PIPIT_') && !known.includes(name),
+  )
+}
+
+class Settings {
+  readonly #environment: Environment
+  readonly #faults: string[] = []
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+  }
+
+  /** Empty counts as unset: compose files and unit files write `NAME=`. */
+  text(name: SettingName): string | undefined {
+    return this.#environment[name]?.trim() || undefined
+  }
+
+  integer(name: SettingName, min: number, max: number): number | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value
+    // Kubernetes sets PIPIT_PORT=tcp://… for a service that is named pipit.
+    const hint = text.startsWith('tcp://') ? ' (set enableServiceLinks: false on the pod)' : ''
+    this.fault(
+      name,
+      `must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}${hint}`,
+    )
+    return undefined
+  }
+
+  oneOf<const T extends string>(name: SettingName, choices: readonly T[]): T | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const choice = choices.find((candidate) => candidate === text)
+    if (choice === undefined)
+      this.fault(name, `must be one of ${choices.join(', ')}, not ${JSON.stringify(text)}`)
+    return choice
+  }
+
+  fault(name: SettingName, what: string): void {
+    this.#faults.push(`${name} ${what}`)
+  }
+
+  throwFaults(): void {
+    if (this.#faults.length > 0) throw new StartError(`${this.#faults.join('; ')}.`)
+  }
+}
+
+function dataDirectory(settings: Settings, environment: Environment): string {
+  const chosen = settings.text('PIPIT_DATA_DIR')
+  if (chosen !== undefined) return resolve(chosen)
+  const xdg = environment['XDG_DATA_HOME']
+  const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'share')
+  return join(base, 'pipit')
+}
+
+/** ggml's threads spin at a barrier, so the HTTP process gets a core of its own where there are more than two. */
+function threadsDefault(): number {
+  const cores = availableParallelism()
+  return cores > 2 ? cores - 1 : cores
+}

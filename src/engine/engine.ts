@@ -1,0 +1,77 @@
+/** Text generation, whoever does it. Knows nothing of HTTP, accounts or storage. */
+
+export type ChatRole = 'system' | 'user' | 'assistant'
+export type ChatMessage = { readonly role: ChatRole; readonly content: string }
+
+/** A conversation in the model's own tokens. Outlives a restart of the engine process. */
+export type Prompt = { readonly tokens: Int32Array }
+
+export type Sampling = {
+  /** 0 is greedy: the other fields are then without effect. */
+  readonly temperature: number
+  /** 1 keeps everything. */
+  readonly topP: number
+  /** 0 keeps everything. */
+  readonly topK: number
+  /** 0 keeps everything. */
+  readonly minP: number
+  /** Unsigned, up to 2^53 - 1; the same seed gives the same tokens again. */
+  readonly seed: number
+}
+
+export type GenerationRequest = {
+  readonly prompt: Prompt
+  readonly maxTokens: number
+  readonly sampling: Sampling
+  /** Generation ends before the first of these; none of its text is delivered. */
+  readonly stop: readonly string[]
+  /** KV cache contents are shared only between generations of the same scope: the account. */
+  readonly cacheScope: string
+}
+
+/** `aborted`: the signal fired; everything sampled until then is counted. */
+export type EngineFinishReason = 'stop' | 'length' | 'aborted'
+
+export type GenerationEvent =
+  /** `text` is whole UTF-8 and may be empty; `tokens` were sampled for it. */
+  | { type: 'delta'; text: string; tokens: number }
+  | {
+      type: 'finish'
+      reason: EngineFinishReason
+      /** All sampled tokens, the end-of-turn token included. */
+      completionTokens: number
+      /** Prompt tokens found in the KV cache. */
+      cachedTokens: number
+    }
+
+export type EngineInfo = {
+  /** Prompt plus completion of one request. */
+  readonly contextTokens: number
+  readonly slots: number
+  /** Changes when the weights, the template or the engine build change. */
+  readonly fingerprint: string
+}
+
+export type EngineState = 'loading' | 'ready' | 'restarting' | 'closed'
+
+export interface Engine {
+  readonly state: EngineState
+  /** Fixed from the first load on. */
+  readonly info: EngineInfo
+
+  /**
+   * Renders the chat template and tokenises; user text never becomes a special token.
+   * While the engine is restarting it waits for it, until `signal` aborts.
+   * @throws ServiceError invalid_value (the template refuses the conversation), engine_failed, shutting_down
+   */
+  prepare(messages: readonly ChatMessage[], signal: AbortSignal): Promise<Prompt>
+
+  /**
+   * Ends after exactly one `finish`, also when `signal` aborts: the slot is then free within one
+   * step. Callers keep to at most `info.slots` at a time; one more waits inside the engine.
+   * @throws ServiceError engine_failed when the engine dies or hangs, shutting_down
+   */
+  generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>
+
+  close(): Promise<void>
+}

@@ -1,0 +1,78 @@
+/** Every error a caller can meet: status and `type` as docs/api.md lists them. */
+export const errorCatalogue = {
+  invalid_json: { status: 400, type: 'invalid_request_error' },
+  missing_required_parameter: { status: 400, type: 'invalid_request_error' },
+  empty_array: { status: 400, type: 'invalid_request_error' },
+  array_above_max_length: { status: 400, type: 'invalid_request_error' },
+  string_above_max_length: { status: 400, type: 'invalid_request_error' },
+  invalid_type: { status: 400, type: 'invalid_request_error' },
+  invalid_value: { status: 400, type: 'invalid_request_error' },
+  integer_above_max_value: { status: 400, type: 'invalid_request_error' },
+  integer_below_min_value: { status: 400, type: 'invalid_request_error' },
+  decimal_above_max_value: { status: 400, type: 'invalid_request_error' },
+  decimal_below_min_value: { status: 400, type: 'invalid_request_error' },
+  unsupported_parameter: { status: 400, type: 'invalid_request_error' },
+  unsupported_value: { status: 400, type: 'invalid_request_error' },
+  context_length_exceeded: { status: 400, type: 'invalid_request_error' },
+  bad_request: { status: 400, type: 'invalid_request_error' },
+  missing_api_key: { status: 401, type: 'invalid_request_error' },
+  invalid_api_key: { status: 401, type: 'invalid_request_error' },
+  model_not_found: { status: 404, type: 'invalid_request_error' },
+  unknown_url: { status: 404, type: 'invalid_request_error' },
+  method_not_supported: { status: 405, type: 'invalid_request_error' },
+  request_timeout: { status: 408, type: 'invalid_request_error' },
+  request_too_large: { status: 413, type: 'invalid_request_error' },
+  unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  headers_too_large: { status: 431, type: 'invalid_request_error' },
+  engine_failed: { status: 500, type: 'server_error' },
+  internal_error: { status: 500, type: 'server_error' },
+  overloaded: { status: 503, type: 'server_error' },
+  model_loading: { status: 503, type: 'server_error' },
+  shutting_down: { status: 503, type: 'server_error' },
+  ledger_unavailable: { status: 503, type: 'server_error' },
+  timeout: { status: 504, type: 'server_error' },
+} as const satisfies Record<string, { status: number; type: string }>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+export type ServiceErrorOptions = {
+  /** Path of the offending field, e.g. `messages[0].content`. */
+  param?: string
+  /** When a repeat may help. The HTTP side clamps it to 1–60 s and adds jitter. */
+  retryAfterMs?: number
+  /** For the log only. */
+  cause?: unknown
+}
+
+/** A failure the caller may see: `message` is public and never holds a key, a prompt or a stack. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly code: ErrorCode
+  readonly param: string | null
+  readonly retryAfterMs: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.param = options.param ?? null
+    this.retryAfterMs = options.retryAfterMs
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status
+  }
+
+  toBody(): ErrorBody {
+    const { type } = errorCatalogue[this.code]
+    return { error: { message: this.message, type, param: this.param, code: this.code } }
+  }
+}
+
+export type ErrorBody = {
+  error: { message: string; type: string; param: string | null; code: string | null }
+}
+
+/** A start that cannot go on: one sentence for the operator, exit code 1, no stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}

@@ -1,0 +1,63 @@
+import { strict as assert } from 'node:assert'
+
+// The wire (interface §4.1, §8).
+export const completionTokensDefault = 256
+export const completionTokensMax = 2048
+export const temperatureDefault = 0.7
+export const temperatureMax = 1
+export const messagesMax = 512
+export const contentPartsMax = 512
+export const stopSequencesMax = 4
+export const stopSequenceCharsMax = 256
+export const topKMax = 1000
+export const identifierCharsMax = 512
+export const metadataEntriesMax = 16
+export const seedMax = Number.MAX_SAFE_INTEGER
+
+// HTTP.
+export const requestBytesMax = 1024 * 1024
+export const headerBytesMax = 16 * 1024
+export const headersCountMax = 100
+export const authorizationBytesMax = 512
+export const jsonDepthMax = 64
+export const ignoredParametersNamedMax = 20
+export const connectionsMax = 4096
+export const headersTimeoutMs = 10_000
+export const bodyTimeoutMs = 30_000
+export const keepAliveTimeoutMs = 65_000
+export const pingIntervalMs = 15_000
+/** A stream whose first token is slower than this gets its headers (and pings) before it. */
+export const streamHeadersDelayMaxMs = 5_000
+/** A reader that takes nothing for this long loses its stream. */
+export const slowReaderTimeoutMs = 30_000
+
+// One generation's life.
+/** Requests that wait for a slot, over all callers. */
+export const queueMax = 256
+export const queueWaitMaxMs = 30_000
+export const firstTokenTimeoutMs = 90_000
+export const generationTimeoutMs = 600_000
+export const shutdownGraceMs = 30_000
+
+// The engine.
+export const slotsMax = 64
+export const contextTokensMin = 256
+export const contextTokensCeiling = 131_072
+export const threadsMax = 256
+/** A child that is silent for this long while it has work is taken for hung. */
+export const heartbeatTimeoutMs = 10_000
+export const modelLoadTimeoutMs = 120_000
+export const restartBackoffMaxMs = 30_000
+
+// The ledger.
+export const writerBatchMax = 512
+export const writerQueueMax = 20_000
+export const storageTimeoutMs = 10_000
+export const apiKeysMax = 100_000
+export const nameCharsMax = 64
+
+assert(completionTokensDefault <= completionTokensMax)
+assert(queueWaitMaxMs < firstTokenTimeoutMs && firstTokenTimeoutMs < generationTimeoutMs)
+assert(contextTokensMin < contextTokensCeiling)
+assert(pingIntervalMs < slowReaderTimeoutMs && streamHeadersDelayMaxMs < pingIntervalMs)
+assert(writerBatchMax < writerQueueMax)

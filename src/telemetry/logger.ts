@@ -1,0 +1,83 @@
+import { pino } from 'pino'
+
+/** All that a log line may carry. Prompts, replies, keys, bodies and query strings have no field. */
+export type LogFields = {
+  requestId?: string
+  accountId?: string
+  keyId?: string
+  method?: string
+  /** The route's pattern, never the URL as it was sent. */
+  route?: string
+  status?: number
+  code?: string
+  outcome?: string
+  stream?: boolean
+  durationMs?: number
+  promptTokens?: number
+  completionTokens?: number
+  pid?: number
+  port?: number
+  count?: number
+  signal?: string
+  /** Its name, message and stack, and those of its causes. */
+  error?: unknown
+}
+
+export type Logger = Record<
+  'debug' | 'info' | 'warn' | 'error',
+  (message: string, fields?: LogFields) => void
+>
+
+const fieldNames = [
+  'requestId',
+  'accountId',
+  'keyId',
+  'method',
+  'route',
+  'status',
+  'code',
+  'outcome',
+  'stream',
+  'durationMs',
+  'promptTokens',
+  'completionTokens',
+  'pid',
+  'port',
+  'count',
+  'signal',
+] as const satisfies (keyof LogFields)[]
+
+const causesMax = 5
+
+/** JSON lines on standard error; a slow or closed reader of them never stops the service. */
+export function createLogger(level: string): Logger {
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: 1_000_000 })
+  destination.on('error', () => {})
+  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+  return {
+    debug: (message, fields = {}) => log.debug(pick(fields), message),
+    info: (message, fields = {}) => log.info(pick(fields), message),
+    warn: (message, fields = {}) => log.warn(pick(fields), message),
+    error: (message, fields = {}) => log.error(pick(fields), message),
+  }
+}
+
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
+
+// Types vanish at run time; this copy is what keeps a stray field out.
+function pick(fields: LogFields): Record<string, unknown> {
+  const picked: Record<string, unknown> = {}
+  for (const name of fieldNames) if (fields[name] !== undefined) picked[name] = fields[name]
+  if (fields.error !== undefined) picked['error'] = describe(fields.error)
+  return picked
+}
+
+function describe(error: unknown): object[] {
+  const chain: object[] = []
+  let current = error
+  while (current instanceof Error && chain.length < causesMax) {
+    chain.push({ name: current.name, message: current.message, stack: current.stack })
+    current = current.cause
+  }
+  return chain.length > 0 ? chain : [{ message: String(error).slice(0, 200) }]
+}
