@@ -6,7 +6,7 @@ test('without settings the service is private: loopback, port 8080', () => {
     host: '127.0.0.1',
     port: 8080,
     engine: 'embedded',
-    slots: 8,
+    slots: 4,
     contextTokens: undefined,
     metrics: { port: 9464, fixed: false },
   })

@@ -2,7 +2,13 @@ import { homedir, availableParallelism } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StartError } from './errors.ts'
-import { contextTokensCeiling, contextTokensMin, slotsMax, threadsMax } from './limits.ts'
+import {
+  contextTokensCeiling,
+  contextTokensMin,
+  slotsDefault,
+  slotsMax,
+  threadsMax,
+} from './limits.ts'
 
 export type Config = Readonly<{
   host: string
@@ -60,7 +66,7 @@ export function loadConfig(environment: Environment): Config {
     engine: settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted']) ?? 'embedded',
     modelPath: ownModel === undefined ? bundledModel.path : resolve(ownModel),
     modelSha256: ownModel === undefined ? bundledModel.sha256 : undefined,
-    slots: settings.integer('PIPIT_SLOTS', 1, slotsMax) ?? 8,
+    slots: settings.integer('PIPIT_SLOTS', 1, slotsMax) ?? slotsDefault,
     contextTokens: settings.integer('PIPIT_CONTEXT_TOKENS', contextTokensMin, contextTokensCeiling),
     threads: settings.integer('PIPIT_THREADS', 1, threadsMax) ?? threadsDefault(),
     scriptedTokensPerSecond: settings.integer('PIPIT_SCRIPTED_TOKENS_PER_SECOND', 0, 1e6) ?? 0,
@@ -139,8 +145,10 @@ function dataDirectory(settings: Settings, environment: Environment): string {
   return join(base, 'pipit')
 }
 
-/** ggml's threads spin at a barrier, so the HTTP process gets a core of its own where there are more than two. */
+/**
+ * ggml's threads spin at a barrier: sharing a core with one of them stalls all. So the HTTP process
+ * is left a core of its own.
+ */
 function threadsDefault(): number {
-  const cores = availableParallelism()
-  return cores > 2 ? cores - 1 : cores
+  return Math.max(1, availableParallelism() - 1)
 }

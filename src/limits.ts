@@ -40,9 +40,12 @@ export const generationTimeoutMs = 600_000
 export const shutdownGraceMs = 30_000
 
 // The engine.
+export const slotsDefault = 4
 export const slotsMax = 64
 export const contextTokensMin = 256
 export const contextTokensCeiling = 131_072
+/** Of a model that was trained for more; PIPIT_CONTEXT_TOKENS asks for it. */
+export const contextTokensDefaultMax = 4096
 export const threadsMax = 256
 /** A child that is silent for this long while it has work is taken for hung. */
 export const heartbeatTimeoutMs = 10_000
@@ -61,3 +64,19 @@ assert(queueWaitMaxMs < firstTokenTimeoutMs && firstTokenTimeoutMs < generationT
 assert(contextTokensMin < contextTokensCeiling)
 assert(pingIntervalMs < slowReaderTimeoutMs && streamHeadersDelayMaxMs < pingIntervalMs)
 assert(writerBatchMax < writerQueueMax)
+
+// The database file.
+/** Longest for what a new version may have to do to the tables. */
+export const databaseOpenTimeoutMs = 120_000
+export const busyTimeoutMs = 5_000
+export const foreignCommitPollMs = 250
+/** Given up when the disk is full, so that what is running can still be settled. */
+export const ballastBytes = 8 * 1024 * 1024
+export const ballastRetryMs = 1_000
+/** Above this a whole check at each start would take too long. */
+export const checkedAtStartBytesMax = 64 * 1024 * 1024
+export const walKeptBytesMax = 64 * 1024 * 1024
+export const nameBytesMax = 256
+
+assert(busyTimeoutMs < storageTimeoutMs)
+assert(foreignCommitPollMs < 1000)
