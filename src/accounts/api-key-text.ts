@@ -1,0 +1,46 @@
+import { hash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** What is printed once: `sk-pipit-`, 256 random bits and a checksum, all in letters and digits. */
+const prefix = 'sk-pipit-'
+const randomChars = 43
+const checksumChars = 6
+const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${randomChars + checksumChars}}$`)
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+export function generateApiKey(random: (size: number) => Uint8Array = randomBytes): string {
+  const body = prefix + randomText(randomChars, random)
+  return body + checksumOf(body)
+}
+
+/** The digest by which a key is known; undefined: by its form or its checksum this is no key. */
+export function parseApiKey(text: string): string | undefined {
+  if (!shape.test(text)) return undefined
+  const body = text.slice(0, -checksumChars)
+  return text.endsWith(checksumOf(body)) ? digestOf(text) : undefined
+}
+
+/** A plain hash will do: nobody can try 2^256 keys. */
+export function digestOf(key: string): string {
+  return hash('sha256', key, 'hex')
+}
+
+function checksumOf(body: string): string {
+  let rest = crc32(body)
+  let digits = ''
+  for (let place = 0; place < checksumChars; place++) {
+    digits = alphabet.charAt(rest % alphabet.length) + digits
+    rest = Math.floor(rest / alphabet.length)
+  }
+  return digits
+}
+
+function randomText(length: number, random: (size: number) => Uint8Array): string {
+  // A byte above the last multiple of 62 would make some characters likelier than others.
+  const fairBelow = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length)
+    for (const byte of random(length))
+      if (byte < fairBelow && text.length < length) text += alphabet.charAt(byte % alphabet.length)
+  return text
+}

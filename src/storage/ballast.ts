@@ -1,0 +1,40 @@
+import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { ballastBytes } from '../limits.ts'
+
+/** A file of zeros whose space is there for the last entries when the disk is full. */
+export class Ballast {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Whether the whole file is in place. */
+  take(): boolean {
+    if (statSync(this.#path, { throwIfNoEntry: false })?.size === ballastBytes) return true
+    try {
+      this.#write()
+      return true
+    } catch {
+      // A part of it would only take space from others.
+      this.giveUp()
+      return false
+    }
+  }
+
+  giveUp(): void {
+    rmSync(this.#path, { force: true })
+  }
+
+  #write(): void {
+    const zeros = Buffer.alloc(1024 * 1024)
+    const file = openSync(this.#path, 'w', 0o600)
+    try {
+      for (let written = 0; written < ballastBytes;)
+        written += writeSync(file, zeros, 0, Math.min(zeros.length, ballastBytes - written))
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  }
+}

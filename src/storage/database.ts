@@ -1,0 +1,72 @@
+import type { Compilable } from 'kysely'
+
+import { toStatement } from './statement.ts'
+import type { Unit } from './thread-messages.ts'
+import { Writer } from './writer.ts'
+
+export type DatabaseOptions = {
+  /** Be the one process that serves from this directory: takes its lock. Commands leave it out. */
+  serve?: boolean
+}
+
+/**
+ * Opens the database in `dataDir` and brings its tables up to date; creates both where they are missing.
+ * @throws StartError with one sentence for the operator
+ */
+export async function openDatabase(
+  dataDir: string,
+  options: DatabaseOptions = {},
+): Promise<Database> {
+  const writer = await Writer.start({ dataDir, serve: options.serve ?? false })
+  return new Database(dataDir, writer)
+}
+
+/** All access goes through one thread of its own, so the caller's event loop never waits for the disk. */
+export class Database {
+  readonly dataDir: string
+  readonly #writer: Writer
+
+  constructor(dataDir: string, writer: Writer) {
+    this.dataDir = dataDir
+    this.#writer = writer
+  }
+
+  /** Whether the next entry would be written, as far as can be told without trying. */
+  get healthy(): boolean {
+    return this.#writer.healthy
+  }
+
+  /** Aborted, with the Error as reason, once nothing can be written durably until a restart. */
+  get failed(): AbortSignal {
+    return this.#writer.failed
+  }
+
+  /**
+   * Resolves once the unit is durable, with the number of rows that its first step changed.
+   * @throws ServiceError ledger_unavailable
+   */
+  write(unit: Unit): Promise<number> {
+    return this.#writer.write(unit)
+  }
+
+  /** Joins the next batch without anybody waiting for it; lost without a word if that fails. */
+  writeSoon(unit: Unit): void {
+    this.#writer.writeSoon(unit)
+  }
+
+  /** @throws ServiceError ledger_unavailable */
+  async read<Result>(query: Compilable<Result>): Promise<Result[]> {
+    // The columns are those that the query names, so the rows have its type.
+    return (await this.#writer.read(toStatement(query))) as Result[]
+  }
+
+  /** Calls back within a second of another process's commit; the result ends it. */
+  onForeignCommit(listener: () => void): () => void {
+    return this.#writer.onForeignCommit(listener)
+  }
+
+  /** What was handed over before is written first. */
+  close(): Promise<void> {
+    return this.#writer.close()
+  }
+}

@@ -1,0 +1,107 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Ballast } from './ballast.ts'
+import { GroupCommit } from './group-commit.ts'
+import { openSqliteFile } from './sqlite-file.ts'
+import { queries, toStatement } from './statement.ts'
+import type { Unit } from './thread-messages.ts'
+
+let directory: string
+let db: Sqlite.Database
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'pipit-'))
+  db = await openSqliteFile(directory, false)
+})
+
+afterEach(() => {
+  db.close()
+  rmSync(directory, { recursive: true })
+})
+
+test('a unit that fails leaves the others of its batch in force', () => {
+  const store = new GroupCommit(db)
+  const results = store.write([unit(insert('a')), unit(insert('a')), unit(insert('b'))])
+  expect(results).toEqual([1, { code: 'SQLITE_CONSTRAINT_PRIMARYKEY', message: taken }, 1])
+  expect(ids()).toEqual(['a', 'b'])
+})
+
+test('a unit takes effect whole or not at all', () => {
+  const store = new GroupCommit(db)
+  store.write([unit(insert('a'))])
+  const [result] = store.write([unit(insert('b'), insert('a'))])
+  expect(result).toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' })
+  expect(ids()).toEqual(['a'])
+})
+
+test('a guarded unit stops after a first step that changed nothing', () => {
+  const store = new GroupCommit(db)
+  const results = store.write([
+    { ...unit(rename('none'), insert('a')), guarded: true },
+    unit(rename('none'), insert('b')),
+  ])
+  expect(results).toEqual([0, 0])
+  expect(ids()).toEqual(['b'])
+})
+
+test('statements that no longer fit into the cache still run', () => {
+  const store = new GroupCommit(db)
+  for (let columns = 1; columns < 600; columns++)
+    store.read({ sql: `select ${'1, '.repeat(columns)}1`, parameters: [] })
+  expect(store.write([unit(insert('a'))])).toEqual([1])
+})
+
+test('on a full disk the ballast makes room for essential units until space is back', () => {
+  const ballast = new Ballast(join(directory, 'ballast'))
+  expect(ballast.take()).toBe(true)
+  const store = new GroupCommit(db, ballast)
+  db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`)
+
+  const [big, small] = store.write([
+    unit(insert('big', 'x'.repeat(100_000))),
+    { ...unit(insert('small')), essential: true },
+  ])
+  expect(big).toMatchObject({ code: 'SQLITE_FULL' })
+  expect(small).toBe(1)
+  expect(store.full).toBe(true)
+  expect(existsSync(join(directory, 'ballast'))).toBe(false)
+  expect(store.write([unit(insert('later'))])).toEqual([big])
+
+  store.tryToRecover()
+  expect(store.full).toBe(false)
+  expect(store.write([unit(insert('later'))])).toEqual([1])
+  expect(ids()).toEqual(['later', 'small'])
+})
+
+test('after damage that may have cost a commit nothing is acknowledged any more', () => {
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  const bytes = readFileSync(join(directory, 'pipit.db'))
+  writeFileSync(join(directory, 'pipit.db'), bytes.fill(0xa5, 4096))
+  const store = new GroupCommit(new Sqlite(join(directory, 'pipit.db')))
+
+  const [result] = store.write([unit(insert('a'))])
+  expect(result).toMatchObject({ code: 'SQLITE_CORRUPT' })
+  expect(store.failed).toEqual(result)
+  expect(store.write([unit(insert('c'))])).toEqual([result])
+})
+
+const taken = 'UNIQUE constraint failed: accounts.id'
+
+function unit(...steps: Unit['steps']): Unit {
+  return { steps }
+}
+
+function insert(id: string, name = '') {
+  return toStatement(queries.insertInto('accounts').values({ id, name, created_ms: 0 }))
+}
+
+function rename(id: string) {
+  return toStatement(queries.updateTable('accounts').set({ name: 'new' }).where('id', '=', id))
+}
+
+function ids(): unknown[] {
+  return db.prepare('SELECT id FROM accounts ORDER BY id').pluck().all()
+}

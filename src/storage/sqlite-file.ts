@@ -1,0 +1,186 @@
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { StartError } from '../errors.ts'
+import { busyTimeoutMs, checkedAtStartBytesMax, walKeptBytesMax } from '../limits.ts'
+import { migrate } from './migrate.ts'
+import { codeOf } from './storage-fault.ts'
+import type { Tables } from './tables.ts'
+
+/** 'PIPT', at byte 68 of the file: tells our database from anybody else's. */
+const applicationId = 0x50495054
+
+/**
+ * Opens `<dataDir>/pipit.db`, or creates it, and brings its tables up to date.
+ * @throws StartError saying what is wrong with the directory or the file, and what to do
+ */
+export async function openSqliteFile(dataDir: string, serve: boolean): Promise<Sqlite.Database> {
+  const path = join(dataDir, 'pipit.db')
+  const isNew = createFile(path)
+  if (!isNew) await awaitContent(path)
+  let db: Sqlite.Database | undefined
+  try {
+    db = new Sqlite(path, { fileMustExist: true, timeout: busyTimeoutMs })
+    refuseForeign(db, path)
+    setUp(db)
+    if (serve) refuseDamaged(db, path)
+    await migrate(new Kysely<Tables>({ dialect: new SqliteDialect({ database: db }) }), {
+      path,
+      nowMs: Date.now(),
+      onNew: () => db?.pragma(`application_id = ${applicationId}`),
+    })
+    return db
+  } catch (error) {
+    db?.close()
+    throw toStartError(error, path)
+  }
+}
+
+/** Owner only: the files tell who asked for how much. */
+export function makeDataDir(dataDir: string): void {
+  try {
+    makeDirectory(dataDir)
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw toStartError(error, dataDir)
+  }
+}
+
+// Node's own recursive mkdir never returns where the system knows no such directory, as under /proc.
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && statSync(path).isDirectory()) return
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error
+    makeDirectory(dirname(path))
+    mkdirSync(path, { mode: 0o700 })
+  }
+}
+
+/**
+ * Held until the connection is closed or the process ends, however it ends.
+ * @throws StartError another process holds it
+ */
+export function lockDataDir(dataDir: string): Sqlite.Database {
+  const path = join(dataDir, 'serve.lock')
+  createFile(path)
+  let lock: Sqlite.Database | undefined
+  try {
+    lock = new Sqlite(path, { fileMustExist: true, timeout: 0 })
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock?.close()
+    if (codeOf(error).startsWith('SQLITE_BUSY'))
+      throw new StartError(
+        `Another pipit serves from ${dataDir}: stop it first, or set PIPIT_DATA_DIR to another directory.`,
+      )
+    throw toStartError(error, path)
+  }
+}
+
+/** Whether the file was not there before. */
+function createFile(path: string): boolean {
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  if (wal !== undefined && wal.size > 0 && !exists(path))
+    throw new StartError(
+      `${path} is missing but its journal ${path}-wal is there: put the database back beside it, or restore a backup.`,
+    )
+  try {
+    // SQLite gives the -wal and -shm files the mode of this one.
+    closeSync(openSync(path, 'wx', 0o600))
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw toStartError(error, path)
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+/** Another process may have created the file this very moment; longer empty means it lost its content. */
+async function awaitContent(path: string): Promise<void> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    if (statSync(path).size > 0) return
+    await delay(50)
+  }
+  throw new StartError(
+    `${path} is empty, which a database of Pipit never is: restore a backup, or delete the file to begin anew.`,
+  )
+}
+
+function refuseForeign(db: Sqlite.Database, path: string): void {
+  const id = db.pragma('application_id', { simple: true })
+  const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()
+  if (id !== applicationId && !(id === 0 && tables === 0))
+    throw new StartError(
+      `${path} is not a database of Pipit: set PIPIT_DATA_DIR to another directory, or move the file away.`,
+    )
+}
+
+function setUp(db: Sqlite.Database): void {
+  db.pragma('journal_mode = WAL')
+  // The driver was built with NORMAL for WAL, which loses commits when the power fails.
+  db.pragma('synchronous = FULL')
+  db.pragma(`busy_timeout = ${busyTimeoutMs}`)
+  db.pragma('mmap_size = 0')
+  db.pragma('foreign_keys = ON')
+  db.pragma(`journal_size_limit = ${walKeptBytesMax}`)
+}
+
+function refuseDamaged(db: Sqlite.Database, path: string): void {
+  if (statSync(path).size > checkedAtStartBytesMax) return
+  const found = db.pragma('quick_check(1)', { simple: true })
+  if (found !== 'ok') throw damaged(path, String(found))
+}
+
+function damaged(path: string, how: string): StartError {
+  return new StartError(
+    `${path} is damaged (${how.replaceAll(/\s+/g, ' ').slice(0, 200)}): restore a backup, or move it away together with ` +
+      'its -wal and -shm files to begin anew.',
+  )
+}
+
+function toStartError(error: unknown, path: string): unknown {
+  if (error instanceof StartError) return error
+  const code = codeOf(error)
+  const refuse = (text: string) => new StartError(`${path} ${text}`, { cause: error })
+  switch (code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return refuse('is not a directory: set PIPIT_DATA_DIR to one.')
+    case 'ENOENT':
+      return refuse('cannot be created: set PIPIT_DATA_DIR to another directory.')
+    case 'EISDIR':
+      return refuse('is a directory and not a file: move it away.')
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return refuse(
+        `cannot be written (${code}): give the user that runs Pipit access to it, or set PIPIT_DATA_DIR to another directory.`,
+      )
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return refuse(`cannot be written, as its disk is full (${code}): free some space.`)
+  }
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return damaged(path, messageOf(error))
+  if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(code))
+    return refuse(
+      `cannot be opened for writing (${code}): give the user that runs Pipit access to it and its directory.`,
+    )
+  if (/^SQLITE_(FULL|IOERR_SHMSIZE)/.test(code))
+    return refuse(`cannot be written, as its disk is full (${code}): free some space.`)
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+    return refuse(`was kept locked by another process for ${busyTimeoutMs / 1000} s: end it.`)
+  if (/^(SQLITE_|E[A-Z]+$)/.test(code)) return refuse(`cannot be used (${code}): check its disk.`)
+  return error
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

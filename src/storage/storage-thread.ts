@@ -1,0 +1,122 @@
+import { strict as assert } from 'node:assert'
+import { join } from 'node:path'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type Sqlite from 'better-sqlite3'
+import { StartError } from '../errors.ts'
+import { ballastBytes, ballastRetryMs, foreignCommitPollMs } from '../limits.ts'
+import { Ballast } from './ballast.ts'
+import { GroupCommit } from './group-commit.ts'
+import { lockDataDir, makeDataDir, openSqliteFile } from './sqlite-file.ts'
+import type { Statement } from './statement.ts'
+import { toFault } from './storage-fault.ts'
+import type { FromThread, ThreadSettings, ToThread, Unit } from './thread-messages.ts'
+
+assert(parentPort !== null, 'this file runs as a worker thread')
+await serve(parentPort, workerData)
+
+/** Owns the process's only connection to the database file, until it is told to close. */
+async function serve(port: MessagePort, settings: ThreadSettings): Promise<void> {
+  const post = (message: FromThread) => port.postMessage(message)
+  const { dataDir } = settings
+  try {
+    makeDataDir(dataDir)
+    const lock = settings.serve ? lockDataDir(dataDir) : undefined
+    const ballast = settings.serve ? takeBallast(dataDir) : undefined
+    const db = await openSqliteFile(dataDir, settings.serve)
+    answerMessages(port, post, { db, lock, ballast })
+    post({ type: 'ready' })
+  } catch (error) {
+    const message =
+      error instanceof StartError ? error.message : `${dataDir} cannot be used: ${String(error)}`
+    post({ type: 'refused', message })
+  }
+}
+
+function takeBallast(dataDir: string): Ballast {
+  const ballast = new Ballast(join(dataDir, 'ballast'))
+  if (!ballast.take())
+    throw new StartError(
+      `${dataDir} has no room for ${ballastBytes / 1024 / 1024} MiB: free some space on its disk.`,
+    )
+  return ballast
+}
+
+type Files = {
+  db: Sqlite.Database
+  lock: Sqlite.Database | undefined
+  ballast: Ballast | undefined
+}
+
+function answerMessages(port: MessagePort, post: (message: FromThread) => void, files: Files) {
+  const store = new GroupCommit(files.db, files.ballast)
+  let recovery: NodeJS.Timeout | undefined
+
+  function write(units: readonly Unit[]): void {
+    const wasFailed = store.failed !== undefined
+    const results = store.write(units)
+    if (store.failed !== undefined && !wasFailed) post({ type: 'failed', fault: store.failed })
+    if (store.full && recovery === undefined) {
+      post({ type: 'full', full: true })
+      recovery = setInterval(recover, ballastRetryMs)
+    }
+    post({ type: 'written', results })
+  }
+
+  function recover(): void {
+    store.tryToRecover()
+    if (store.full) return
+    clearInterval(recovery)
+    recovery = undefined
+    post({ type: 'full', full: false })
+  }
+
+  function read(id: number, statement: Statement): void {
+    try {
+      post({ type: 'read', id, rows: store.read(statement) })
+    } catch (error) {
+      post({ type: 'read-failed', id, fault: toFault(error) })
+    }
+  }
+
+  function close(): void {
+    try {
+      files.db.close()
+      files.lock?.close()
+    } finally {
+      post({ type: 'closed' })
+      port.close()
+      clearInterval(recovery)
+    }
+  }
+
+  port.on('message', (message: ToThread) => {
+    switch (message.type) {
+      case 'write':
+        return write(message.units)
+      case 'read':
+        return read(message.id, message.statement)
+      case 'watch':
+        return watchForeignCommits(files.db, () => post({ type: 'changed' }))
+      case 'close':
+        return close()
+    }
+  })
+}
+
+/** `data_version` moves with the commits of other connections only. */
+function watchForeignCommits(db: Sqlite.Database, changed: () => void): void {
+  const dataVersion = db.prepare('PRAGMA data_version').pluck()
+  let seen = dataVersion.get()
+  const timer = setInterval(() => {
+    if (!db.open) return clearInterval(timer)
+    try {
+      const version = dataVersion.get()
+      if (version === seen) return
+      seen = version
+      changed()
+    } catch {
+      // Busy or failing: the next poll sees the same change.
+    }
+  }, foreignCommitPollMs)
+  timer.unref()
+}

@@ -1,0 +1,71 @@
+/** The tables as queries see them. Flags are 0 or 1; times are milliseconds since 1970. */
+export type Tables = {
+  accounts: AccountRow
+  api_keys: ApiKeyRow
+  usage: UsageRow
+  usage_hour: UsageHourRow
+  schema_migrations: SchemaMigrationRow
+}
+
+export type AccountRow = {
+  id: string
+  name: string
+  created_ms: number
+}
+
+export type ApiKeyRow = {
+  id: string
+  account_id: string
+  name: string
+  /** SHA-256 of the whole key in hex; the key itself is never stored. */
+  digest: string
+  /** Space-separated; null: everything. */
+  scopes: string | null
+  created_ms: number
+  expires_ms: number | null
+  revoked_ms: number | null
+  last_used_ms: number | null
+}
+
+/** One row per request that reached the engine. Null counts are unknown, not zero. */
+export type UsageRow = {
+  request_id: string
+  account_id: string
+  key_id: string
+  model: string
+  route: string
+  stream: number
+  created_ms: number
+  state: 'reserved' | 'final'
+  outcome: string | null
+  finish_reason: string | null
+  prompt_tokens: number
+  cached_tokens: number | null
+  completion_tokens: number | null
+  max_tokens: number
+  /** Who counted the completion tokens. */
+  source: string | null
+  billable: number | null
+  updated_ms: number
+  /** The start of the service that reserved the row. */
+  boot_id: string
+}
+
+/** The final rows of `usage`, summed by the hour of their `created_ms`. */
+export type UsageHourRow = {
+  account_id: string
+  hour_ms: number
+  key_id: string
+  model: string
+  billable: number
+  requests: number
+  prompt_tokens: number
+  cached_tokens: number
+  completion_tokens: number
+}
+
+export type SchemaMigrationRow = {
+  version: number
+  name: string
+  applied_ms: number
+}

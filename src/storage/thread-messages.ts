@@ -1,0 +1,41 @@
+import type { SqlValue, Statement } from './statement.ts'
+import type { StorageFault } from './storage-fault.ts'
+
+/** Statements that take effect together or not at all. */
+export type Unit = {
+  steps: readonly Statement[]
+  /** The later steps are left out when the first one changes no row. */
+  guarded?: boolean
+  /** Still accepted when the disk is full, at the expense of the ballast file. */
+  essential?: boolean
+}
+
+export type ThreadSettings = {
+  dataDir: string
+  /** Takes the lock of the one process that serves from the directory. */
+  serve: boolean
+}
+
+export type ToThread =
+  | { type: 'write'; units: readonly Unit[] }
+  | { type: 'read'; id: number; statement: Statement }
+  | { type: 'watch' }
+  | { type: 'close' }
+
+/** Rows that the unit's first step changed, or why the unit had no effect. */
+export type UnitResult = number | StorageFault
+export type Row = Readonly<Record<string, SqlValue>>
+
+export type FromThread =
+  | { type: 'ready' }
+  /** The start cannot go on; the text is for the operator. */
+  | { type: 'refused'; message: string }
+  | { type: 'written'; results: readonly UnitResult[] }
+  | { type: 'read'; id: number; rows: readonly Row[] }
+  | { type: 'read-failed'; id: number; fault: StorageFault }
+  /** Another process has committed something. */
+  | { type: 'changed' }
+  | { type: 'full'; full: boolean }
+  /** Nothing that this thread writes can be trusted to last any more. */
+  | { type: 'failed'; fault: StorageFault }
+  | { type: 'closed' }

@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ensureDefaultAccount } from '../../src/accounts/accounts.ts'
+import { ApiKeys } from '../../src/accounts/api-keys.ts'
+import { generateApiKey } from '../../src/accounts/api-key-text.ts'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
+
+const noonMs = Date.UTC(2026, 0, 2, 12)
+
+let dataDir: string
+let database: Database
+let keys: ApiKeys
+let nowMs: number
+let accountId: string
+
+beforeEach(async () => {
+  nowMs = noonMs
+  dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
+  database = await openDatabase(dataDir, { serve: true })
+  accountId = (await ensureDefaultAccount(database)).id
+  keys = await ApiKeys.open(database, () => nowMs)
+})
+
+afterEach(async () => {
+  keys.close()
+  await database.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+test('a created key names its account and itself', async () => {
+  const { id, key } = await keys.create({ accountId, name: 'laptop' })
+  expect(id).toMatch(/^key_[0-9a-f]{24}$/)
+  expect(accountId).toMatch(/^acct_[0-9a-f]{24}$/)
+  expect(keys.check(key)).toMatchObject({ accountId, keyId: id, revoked: { aborted: false } })
+})
+
+test('unknown, revoked, expired and mistyped keys are all the same: nobody', async () => {
+  const revoked = await keys.create({ accountId, name: 'revoked' })
+  await keys.revoke(revoked.id)
+  const expired = await keys.create({ accountId, name: 'expired', expiresMs: noonMs + 1 })
+  nowMs += 1
+  for (const key of [generateApiKey(), revoked.key, expired.key, `${revoked.key}x`, ''])
+    expect(keys.check(key)).toBeUndefined()
+})
+
+test('a revoked key is refused at once, and what runs under it is told', async () => {
+  const { id, key } = await keys.create({ accountId, name: 'laptop' })
+  const other = await keys.create({ accountId, name: 'phone' })
+  const caller = keys.check(key)
+  await keys.revoke(id)
+  expect(caller?.revoked.aborted).toBe(true)
+  expect(keys.check(key)).toBeUndefined()
+  expect(keys.check(other.key)?.revoked.aborted).toBe(false)
+})
+
+test('revoking twice is fine, revoking nothing is told', async () => {
+  const { id } = await keys.create({ accountId, name: 'laptop' })
+  await keys.revoke(id)
+  await keys.revoke(id)
+  expect(await keys.list()).toMatchObject([{ id, state: 'revoked' }])
+  await expect(keys.revoke('key_none')).rejects.toMatchObject({
+    code: 'invalid_value',
+    message: 'There is no API key "key_none".',
+  })
+})
+
+test('a caller that stays keeps its signal when other keys change', async () => {
+  const { id, key } = await keys.create({ accountId, name: 'laptop' })
+  const caller = keys.check(key)
+  await keys.create({ accountId, name: 'phone' })
+  expect(keys.check(key)).toBe(caller)
+  await keys.revoke(id)
+  expect(caller?.revoked.aborted).toBe(true)
+})
+
+test('what runs under a key is told when the key expires', async () => {
+  const { key } = await keys.create({ accountId, name: 'short', expiresMs: noonMs + 50 })
+  const caller = keys.check(key)
+  const told = new Promise((resolve) => caller?.revoked.addEventListener('abort', resolve))
+  nowMs += 50
+  await told
+  expect(keys.size).toBe(0)
+})
+
+test('keys outlive a restart, and only their digest is on disk', async () => {
+  const { id, key } = await keys.create({ accountId, name: 'laptop' })
+  keys.close()
+  await database.close()
+  expect(readFileSync(join(dataDir, 'pipit.db')).includes(key.slice(9, 40))).toBe(false)
+  database = await openDatabase(dataDir)
+  keys = await ApiKeys.open(database, () => nowMs)
+  expect(keys.check(key)?.keyId).toBe(id)
+})
+
+test('the last use is written once a minute', async () => {
+  const { id, key } = await keys.create({ accountId, name: 'laptop' })
+  const lastUsedMs = async () => (await keys.list()).find((key) => key.id === id)?.lastUsedMs
+  expect(await lastUsedMs()).toBeUndefined()
+  // The write is nobody's to wait for; another one behind it is.
+  const written = () => keys.create({ accountId, name: 'other' })
+
+  keys.check(key)
+  await written()
+  expect(await lastUsedMs()).toBe(noonMs)
+  nowMs += 59_999
+  keys.check(key)
+  await written()
+  expect(await lastUsedMs()).toBe(noonMs)
+  nowMs += 1
+  keys.check(key)
+  await written()
+  expect(await lastUsedMs()).toBe(noonMs + 60_000)
+})
+
+test.each([
+  ['', /is empty/],
+  ['   ', /is empty/],
+  ['x'.repeat(65), /too long/],
+  ['e\u0301'.repeat(65), /too long/],
+  ['👩‍👩‍👧‍👦'.repeat(11), /too long/],
+  ['a\u202eb', /cannot be printed/],
+  ['a\nb', /cannot be printed/],
+  ['a\u0000', /cannot be printed/],
+  ['\ud800', /cannot be printed/],
+])('the name %j is refused', async (name, why) => {
+  await expect(keys.create({ accountId, name })).rejects.toMatchObject({
+    code: 'invalid_value',
+    param: 'name',
+    message: expect.stringMatching(why),
+  })
+  expect(await keys.list()).toEqual([])
+})
+
+test('names are kept in their composed form', async () => {
+  await keys.create({ accountId, name: ' cafe\u0301 ☕ ' })
+  expect((await keys.list())[0]?.name).toBe('caf\u00e9 ☕')
+})
+
+test('the command line creates a key that the running service takes within a second', async () => {
+  const created = await pipit('keys', 'create', '--name', 'laptop', '--json')
+  const { id, key } = JSON.parse(created.stdout) as { id: string; key: string }
+  await until(() => keys.check(key) !== undefined)
+  const caller = keys.check(key)
+  expect(caller).toMatchObject({ accountId, keyId: id })
+
+  const shown = await pipit('keys', 'list')
+  expect(shown.stdout).toMatch(new RegExp(`${id} +laptop +\\d{4}-\\d\\d-\\d\\d .*active`))
+  expect(shown.stdout).not.toContain(key)
+
+  const revoked = await pipit('keys', 'revoke', id)
+  expect(revoked).toEqual({ code: 0, stdout: `Revoked ${id}.\n`, stderr: '' })
+  await until(() => caller?.revoked.aborted === true)
+  expect(keys.check(key)).toBeUndefined()
+  expect(JSON.parse((await pipit('keys', 'list', '--json')).stdout)).toMatchObject([
+    { id, name: 'laptop', state: 'revoked' },
+  ])
+})
+
+test('the command line says in one sentence what is wrong', async () => {
+  expect(await pipit('keys', 'revoke', 'key_none')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no API key "key_none".\n',
+  })
+  dataDir = '/dev/null'
+  expect(await pipit('keys', 'list')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: '/dev/null is not a directory: set PIPIT_DATA_DIR to one.\n',
+  })
+  dataDir = database.dataDir
+})
+
+/** One second is what is promised for a change to be in force. */
+async function until(holds: () => boolean): Promise<void> {
+  const startMs = performance.now()
+  while (!holds()) {
+    expect(performance.now() - startMs).toBeLessThan(1000)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+const program = `
+  import { Command } from 'commander'
+  import { keysCommand } from ${JSON.stringify(new URL('../../src/cli/commands/keys.ts', import.meta.url).href)}
+  await new Command('pipit').addCommand(keysCommand(() => process.env.DATA_DIR)).parseAsync()`
+
+function pipit(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--input-type=module', '--eval', program, ...args],
+      { env: { ...process.env, DATA_DIR: dataDir, NODE_NO_WARNINGS: '1' } },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+}

@@ -1,0 +1,352 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { queries } from '../../src/storage/statement.ts'
+import type { UsageHourRow, UsageRow } from '../../src/storage/tables.ts'
+import { Ledger, type LedgerEntry, type Settlement } from '../../src/usage/ledger.ts'
+
+const noonMs = Date.UTC(2026, 0, 2, 12)
+
+let dataDir: string
+let database: Database
+let ledger: Ledger
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
+  database = await openDatabase(dataDir)
+  ledger = Ledger.open(database, 'boot_1', () => noonMs)
+})
+
+afterEach(async () => {
+  await database.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+test('a reserved entry says who asked for what, and counts nothing yet', async () => {
+  await ledger.reserve(entry('req_1', { stream: true }))
+  expect(await ledger.find('req_1')).toEqual({
+    request_id: 'req_1',
+    account_id: 'acct_1',
+    key_id: 'key_1',
+    model: 'svc-o1-mini',
+    route: '/v1/chat/completions',
+    stream: 1,
+    created_ms: noonMs,
+    state: 'reserved',
+    outcome: null,
+    finish_reason: null,
+    prompt_tokens: 11,
+    cached_tokens: null,
+    completion_tokens: null,
+    max_tokens: 256,
+    source: null,
+    billable: null,
+    updated_ms: noonMs,
+    boot_id: 'boot_1',
+  })
+  expect(await ledger.totals('acct_1')).toEqual(noTokens)
+})
+
+test('a settled entry is final and in the sums of its hour', async () => {
+  await ledger.reserve(entry('req_1', { createdMs: noonMs + 3_599_999 }))
+  await ledger.settle('req_1', settlement({ completionTokens: 7, cachedTokens: 3 }))
+  expect(await ledger.find('req_1')).toMatchObject({
+    state: 'final',
+    outcome: 'completed',
+    finish_reason: 'stop',
+    prompt_tokens: 11,
+    cached_tokens: 3,
+    completion_tokens: 7,
+    source: 'engine',
+    billable: 1,
+  })
+  expect(await hours()).toEqual([
+    {
+      account_id: 'acct_1',
+      hour_ms: noonMs,
+      key_id: 'key_1',
+      model: 'svc-o1-mini',
+      billable: 1,
+      requests: 1,
+      prompt_tokens: 11,
+      cached_tokens: 3,
+      completion_tokens: 7,
+    },
+  ])
+})
+
+test('the first settlement holds: a repeat changes neither the entry nor the sums', async () => {
+  await ledger.reserve(entry('req_1'))
+  await Promise.all([
+    ledger.settle('req_1', settlement({ completionTokens: 7 })),
+    ledger.settle('req_1', settlement({ completionTokens: 9, outcome: 'client_abort' })),
+  ])
+  await ledger.settle('req_1', settlement({ completionTokens: 8 }))
+  expect(await ledger.find('req_1')).toMatchObject({ outcome: 'completed', completion_tokens: 7 })
+  expect(await ledger.totals('acct_1')).toEqual({
+    ...noTokens,
+    requests: 1,
+    promptTokens: 11,
+    completionTokens: 7,
+  })
+})
+
+test('a request id is reserved once', async () => {
+  await ledger.reserve(entry('req_1'))
+  await expect(ledger.reserve(entry('req_1'))).rejects.toThrow(/^SQLITE_CONSTRAINT/)
+  await ledger.settle('req_1', settlement({}))
+  await expect(ledger.reserve(entry('req_1'))).rejects.toThrow(/^SQLITE_CONSTRAINT/)
+  expect(await ledger.find('req_1')).toMatchObject({ state: 'final' })
+})
+
+test('what was never reserved cannot be settled', async () => {
+  await expect(ledger.settle('req_none', settlement({}))).rejects.toThrow(/was never reserved/)
+  expect(await hours()).toEqual([])
+})
+
+test('zero tokens are zero and not unknown', async () => {
+  await ledger.reserve(entry('req_1'))
+  await ledger.settle('req_1', settlement({ promptTokens: 0, completionTokens: 0 }))
+  expect(await ledger.find('req_1')).toMatchObject({
+    prompt_tokens: 0,
+    cached_tokens: 0,
+    completion_tokens: 0,
+  })
+})
+
+test('counts that are no whole numbers are a bug and are not written', async () => {
+  await ledger.reserve(entry('req_1'))
+  for (const completionTokens of [-1, 0.5, NaN, Infinity])
+    await expect(ledger.settle('req_1', settlement({ completionTokens }))).rejects.toThrow(/whole/)
+  expect(await ledger.find('req_1')).toMatchObject({ state: 'reserved' })
+})
+
+test.each([
+  ['completed', 1, 'engine', 'stop'],
+  ['length', 1, 'engine', 'length'],
+  ['client_abort', 1, 'engine', null],
+  ['revoked', 1, 'engine', null],
+  ['engine_crash', 0, 'counted', null],
+  ['deadline', 0, 'engine', null],
+  ['shutdown', 0, 'engine', null],
+  ['internal_error', 0, 'counted', null],
+] as const)('the outcome %s is billed: %i', async (outcome, billable, source, finishReason) => {
+  await ledger.reserve(entry('req_1'))
+  await ledger.settle('req_1', settlement({ outcome }))
+  expect(await ledger.find('req_1')).toMatchObject({
+    outcome,
+    billable,
+    source,
+    finish_reason: finishReason,
+  })
+})
+
+describe('after a crash', () => {
+  test('what an earlier start left open is closed at its last checkpoint, unbilled', async () => {
+    await ledger.reserve(entry('req_1'))
+    ledger.checkpoint('req_1', 64)
+    ledger.checkpoint('req_1', 128)
+    await ledger.reserve(entry('req_2', { createdMs: noonMs - 1 }))
+
+    const next = Ledger.open(database, 'boot_2', () => noonMs + 5000)
+    expect(await next.closeOrphans()).toBe(2)
+    expect(await next.find('req_1')).toMatchObject({
+      state: 'final',
+      outcome: 'server_crash',
+      completion_tokens: 128,
+      source: 'checkpoint',
+      billable: 0,
+      updated_ms: noonMs + 5000,
+      boot_id: 'boot_1',
+    })
+    expect(await next.find('req_2')).toMatchObject({ completion_tokens: null, source: null })
+    expect(await next.totals('acct_1')).toEqual({
+      requests: 2,
+      promptTokens: 22,
+      cachedTokens: 0,
+      completionTokens: 128,
+    })
+    expect((await hours()).map((row) => row.hour_ms)).toEqual([noonMs - 3_600_000, noonMs])
+    expect(await next.closeOrphans()).toBe(0)
+  })
+
+  test('what this start has reserved stays open', async () => {
+    await ledger.reserve(entry('req_1'))
+    expect(await ledger.closeOrphans()).toBe(0)
+    expect(await ledger.find('req_1')).toMatchObject({ state: 'reserved' })
+  })
+})
+
+test('a late checkpoint does not touch a settled entry', async () => {
+  await ledger.reserve(entry('req_1'))
+  const settled = ledger.settle('req_1', settlement({ completionTokens: 70 }))
+  ledger.checkpoint('req_1', 64)
+  await settled
+  expect(await ledger.find('req_1')).toMatchObject({ completion_tokens: 70, source: 'engine' })
+})
+
+type Step =
+  | { type: 'reserve'; id: number; hour: number; key: number }
+  | { type: 'checkpoint'; id: number; tokens: number }
+  | { type: 'settle'; id: number; tokens: number; outcome: Settlement['outcome'] }
+  | { type: 'crash' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('reserve'),
+      id: fc.nat(15),
+      hour: fc.nat(2),
+      key: fc.nat(2),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constant('checkpoint'), id: fc.nat(15), tokens: fc.nat(200) }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: fc.constant('settle'),
+      id: fc.nat(15),
+      tokens: fc.nat(256),
+      outcome: fc.constantFrom('completed', 'length', 'client_abort', 'engine_crash'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('crash') }) },
+) as fc.Arbitrary<Step>
+
+test('in any order of events every entry is settled once and the hours add up', async () => {
+  let run = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const account = `acct_${++run}`
+      const first = new Map<number, number | undefined>()
+      let boot = 0
+      let current = Ledger.open(database, `boot_${run}_0`, () => noonMs)
+      const pending: Promise<unknown>[] = []
+      for (const event of steps)
+        switch (event.type) {
+          case 'reserve':
+            if (!first.has(event.id)) first.set(event.id, undefined)
+            pending.push(
+              current.reserve(
+                entry(`req_${run}_${event.id}`, {
+                  accountId: account,
+                  keyId: `key_${event.key}`,
+                  createdMs: noonMs + event.hour * 3_600_000,
+                }),
+              ),
+            )
+            break
+          case 'checkpoint':
+            current.checkpoint(`req_${run}_${event.id}`, event.tokens)
+            break
+          case 'settle': {
+            const { outcome, tokens } = event
+            if (first.has(event.id) && first.get(event.id) === undefined)
+              first.set(event.id, tokens)
+            pending.push(
+              current.settle(
+                `req_${run}_${event.id}`,
+                settlement({ outcome, completionTokens: tokens }),
+              ),
+            )
+            break
+          }
+          case 'crash':
+            await Promise.allSettled(pending)
+            current = Ledger.open(database, `boot_${run}_${++boot}`, () => noonMs)
+            await current.closeOrphans()
+            for (const [id, tokens] of first) if (tokens === undefined) first.set(id, -1)
+        }
+      await Promise.allSettled(pending)
+      await Ledger.open(database, `boot_${run}_last`, () => noonMs).closeOrphans()
+
+      const rows = await database.read(
+        queries.selectFrom('usage').selectAll().where('account_id', '=', account),
+      )
+      expect(rows).toHaveLength(first.size)
+      for (const [id, tokens] of first) {
+        const row = rows.find(({ request_id }) => request_id === `req_${run}_${id}`)
+        expect(row?.state).toBe('final')
+        if (tokens === undefined || tokens === -1) expect(row?.outcome).toBe('server_crash')
+        else expect(row?.completion_tokens).toBe(tokens)
+      }
+      expect(sortHours(await hours(account))).toEqual(sortHours(sumByHour(rows)))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+const noTokens = { requests: 0, promptTokens: 0, cachedTokens: 0, completionTokens: 0 }
+
+function entry(requestId: string, changes: Partial<LedgerEntry> = {}): LedgerEntry {
+  return {
+    requestId,
+    accountId: 'acct_1',
+    keyId: 'key_1',
+    model: 'svc-o1-mini',
+    route: '/v1/chat/completions',
+    stream: false,
+    promptTokens: 11,
+    maxTokens: 256,
+    createdMs: noonMs,
+    ...changes,
+  }
+}
+
+function settlement(changes: Partial<Settlement>): Settlement {
+  return {
+    outcome: 'completed',
+    promptTokens: 11,
+    cachedTokens: 0,
+    completionTokens: 5,
+    ...changes,
+  }
+}
+
+function hours(accountId = 'acct_1'): Promise<UsageHourRow[]> {
+  return database.read(
+    queries
+      .selectFrom('usage_hour')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('hour_ms'),
+  )
+}
+
+function sumByHour(rows: readonly UsageRow[]): UsageHourRow[] {
+  const sums = new Map<string, UsageHourRow>()
+  for (const row of rows) {
+    const hour_ms = row.created_ms - (row.created_ms % 3_600_000)
+    const { account_id, key_id, model } = row
+    const billable = row.billable ?? 0
+    const name = [hour_ms, key_id, billable].join()
+    const sum = sums.get(name) ?? {
+      account_id,
+      hour_ms,
+      key_id,
+      model,
+      billable,
+      requests: 0,
+      prompt_tokens: 0,
+      cached_tokens: 0,
+      completion_tokens: 0,
+    }
+    sum.requests += 1
+    sum.prompt_tokens += row.prompt_tokens
+    sum.cached_tokens += row.cached_tokens ?? 0
+    sum.completion_tokens += row.completion_tokens ?? 0
+    sums.set(name, sum)
+  }
+  return [...sums.values()]
+}
+
+function sortHours(rows: readonly UsageHourRow[]): UsageHourRow[] {
+  return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}

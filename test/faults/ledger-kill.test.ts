@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/storage/database.ts'
+import { queries } from '../../src/storage/statement.ts'
+import type { UsageRow } from '../../src/storage/tables.ts'
+import { Ledger } from '../../src/usage/ledger.ts'
+
+const kills = 20
+const child = fileURLToPath(new URL('./ledger-kill-child.ts', import.meta.url))
+
+test(`after each of ${kills} kills at random moments every acknowledged entry is on disk, once and equal`, async () => {
+  const dataDir = newDataDir()
+  for (let kill = 0; kill < kills; kill++) await runUntilKilled(dataDir, `boot_${kill}`, 'honest')
+
+  const { rows, acknowledged, lost } = await audit(dataDir)
+  expect(lost).toEqual([])
+  expect(acknowledged.length).toBeGreaterThan(kills * 10)
+  expect(rows.every((row) => row.state === 'final')).toBe(true)
+  expect(rows.some((row) => row.outcome === 'server_crash')).toBe(true)
+}, 240_000)
+
+test('the same check notices acknowledgements that come before the commit', async () => {
+  const dataDir = newDataDir()
+  for (let kill = 0; kill < 5; kill++) await runUntilKilled(dataDir, `boot_${kill}`, 'early')
+  expect((await audit(dataDir)).lost).not.toEqual([])
+}, 120_000)
+
+function newDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  return dataDir
+}
+
+async function runUntilKilled(dataDir: string, bootId: string, mode: string): Promise<void> {
+  const killed = spawn(process.execPath, [child, dataDir, bootId, mode], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+  })
+  const exited = once(killed, 'exit')
+  await Promise.race([once(killed.stdout, 'data'), exited])
+  await delay(20 + Math.random() * 300)
+  expect(killed.exitCode, 'the child must not end by itself').toBeNull()
+  killed.kill('SIGKILL')
+  await exited
+}
+
+/** What was acknowledged and is not there, or not so; and whether the sums are those of the rows. */
+async function audit(
+  dataDir: string,
+): Promise<{ rows: UsageRow[]; acknowledged: string[]; lost: string[] }> {
+  const acknowledged = readFileSync(join(dataDir, 'acknowledged'), 'utf8').split('\n').slice(0, -1)
+  const database = await openDatabase(dataDir, { serve: true })
+  try {
+    await Ledger.open(database, 'audit').closeOrphans()
+    const rows = await database.read(queries.selectFrom('usage').selectAll())
+    const hours = await database.read(queries.selectFrom('usage_hour').selectAll())
+    expect(sum(hours, 'requests')).toBe(rows.length)
+    expect(sum(hours, 'prompt_tokens')).toBe(sum(rows, 'prompt_tokens'))
+    expect(sum(hours, 'completion_tokens')).toBe(sum(rows, 'completion_tokens'))
+
+    const byId = new Map(rows.map((row) => [row.request_id, row]))
+    const lost = acknowledged.filter((line) => {
+      const [what, requestId = '', tokens] = line.split(' ')
+      const row = byId.get(requestId)
+      if (what === 'reserved') return row === undefined
+      return row?.outcome !== 'completed' || row.completion_tokens !== Number(tokens)
+    })
+    return { rows, acknowledged, lost }
+  } finally {
+    await database.close()
+  }
+}
+
+function sum<Name extends string>(rows: readonly Record<Name, unknown>[], column: Name): number {
+  return rows.reduce((total, row) => total + Number(row[column] ?? 0), 0)
+}
