@@ -1,0 +1,101 @@
+import type { Sampling } from '../../engine.ts'
+import type { Progress } from '../ipc.ts'
+
+/** What `native/src` exports. */
+export type Addon = {
+  /** Version and commit of the llama.cpp that is loaded. */
+  llamaBuild(): string
+  /** From now on this process ends when the given parent does, and gains no privileges. */
+  dieWithParent(parentPid: number): void
+  NativeEngine: new (
+    settings: NativeSettings,
+    /** Three numbers for each event of a step: generation, kind, value. */
+    onStep: (events: Int32Array) => void,
+  ) => NativeEngine
+}
+
+export type NativeSettings = {
+  readonly librariesPath: string
+  readonly modelPath: string
+  readonly slots: number
+  /** 0: as the model was trained for, at most `contextTokensDefaultMax`. */
+  readonly contextTokens: number
+  readonly contextTokensDefaultMax: number
+  readonly threads: number
+  readonly prefillChunkTokens: number
+  readonly flashAttention: boolean
+}
+
+export type NativeEngine = {
+  /** @throws Error with the cause in half a sentence */
+  load(): Promise<NativeFacts>
+  submit(generation: NativeGeneration): void
+  abort(id: number): void
+  tokenize(text: string, parseSpecial: boolean): Int32Array
+  /** Without special tokens, on another thread: for long texts. */
+  tokenizeInBackground(text: string): Promise<Int32Array>
+  vocabulary(): NativeVocabulary
+  progress(): NativeProgress
+  /** Ends every generation, then frees the model. */
+  close(): Promise<void>
+}
+
+export type NativeProgress = Progress & {
+  readonly steps: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly reusedTokens: number
+}
+
+export type NativeFacts = {
+  readonly contextTokens: number
+  readonly trainedContextTokens: number
+  readonly description: string
+  /** Empty when the file has none. */
+  readonly chatTemplate: string
+  readonly addsBos: boolean
+  /** -1 when there is none. */
+  readonly bosToken: number
+  readonly eosToken: number
+}
+
+export type NativeVocabulary = {
+  /** The bytes of all tokens, one after the other; special ones have none. */
+  readonly bytes: Uint8Array
+  /** Where each token's bytes end. */
+  readonly ends: Int32Array
+  /** Bit 0: special; bit 1: user-defined, which is plain text of one token. */
+  readonly flags: Uint8Array
+  readonly specialTexts: Readonly<Record<number, string>>
+}
+
+export type NativeGeneration = {
+  readonly id: number
+  readonly prompt: Int32Array
+  readonly maxTokens: number
+  readonly sampling: Sampling
+  readonly cacheScope: string
+}
+
+export const eventKinds = {
+  token: 0,
+  started: 1,
+  stop: 2,
+  length: 3,
+  aborted: 4,
+  failed: 5,
+} as const
+
+export function loadAddon(path: string): Addon {
+  const module: { exports: unknown } = { exports: {} }
+  process.dlopen(module, path)
+  const { exports } = module
+  if (!isAddon(exports)) throw new Error(`${path} is not the engine's addon`)
+  return exports
+}
+
+function isAddon(value: unknown): value is Addon {
+  return (
+    typeof value === 'object' && value !== null && 'NativeEngine' in value && 'llamaBuild' in value
+  )
+}

@@ -1,0 +1,83 @@
+import type { ChildGeneration, StepEvent } from '../ipc.ts'
+import { eventKinds } from './addon.ts'
+import type { LoadedModel } from './model.ts'
+import { TextAssembler } from './text-assembler.ts'
+
+type Running = { readonly assembler: TextAssembler; tokens: number }
+
+/** What runs in the engine's slots, and the text that comes of its tokens. */
+export class Generations {
+  readonly #model: LoadedModel
+  readonly #running = new Map<number, Running>()
+
+  constructor(model: LoadedModel) {
+    this.#model = model
+  }
+
+  start(id: number, { stop, ...generation }: ChildGeneration): void {
+    this.#running.set(id, { assembler: new TextAssembler(stop), tokens: 0 })
+    this.#model.engine.submit({ id, ...generation })
+  }
+
+  abort(id: number): void {
+    if (this.#running.has(id)) this.#model.engine.abort(id)
+  }
+
+  /** One step of the engine, as the parent hears of it. */
+  takeStep(native: Int32Array): StepEvent[] {
+    const events: StepEvent[] = []
+    for (let index = 0; index + 2 < native.length; index += 3) {
+      const [id = 0, kind = 0, value = 0] = native.subarray(index, index + 3)
+      // A generation that met a stop sequence ends here first, and in the engine a step later.
+      const running = this.#running.get(id)
+      if (running !== undefined) this.#takeEvent(events, id, running, kind, value)
+    }
+    return events
+  }
+
+  #takeEvent(events: StepEvent[], id: number, running: Running, kind: number, value: number): void {
+    switch (kind) {
+      case eventKinds.started:
+        events.push({ type: 'started', id, cachedTokens: value })
+        break
+      case eventKinds.token:
+        this.#takeToken(events, id, running, value)
+        break
+      case eventKinds.stop:
+        this.#end(events, id, running, 'stop')
+        break
+      case eventKinds.length:
+        this.#end(events, id, running, 'length')
+        break
+      case eventKinds.aborted:
+        this.#end(events, id, running, 'aborted')
+        break
+      default:
+        this.#running.delete(id)
+        events.push({ type: 'failed', id })
+    }
+  }
+
+  #takeToken(events: StepEvent[], id: number, running: Running, token: number): void {
+    running.tokens += 1
+    const { text, stopped } = running.assembler.push(this.#model.vocabulary.bytesOf(token))
+    events.push({ type: 'delta', id, text, tokens: 1 })
+    if (!stopped) return
+    this.#model.engine.abort(id)
+    this.#running.delete(id)
+    events.push({ type: 'finish', id, reason: 'stop', completionTokens: running.tokens })
+  }
+
+  #end(
+    events: StepEvent[],
+    id: number,
+    running: Running,
+    reason: 'stop' | 'length' | 'aborted',
+  ): void {
+    this.#running.delete(id)
+    const { text, stopped } = running.assembler.finish()
+    if (text !== '') events.push({ type: 'delta', id, text, tokens: 0 })
+    const said = stopped && reason === 'length' ? 'stop' : reason
+    events.push({ type: 'finish', id, reason: said, completionTokens: running.tokens })
+  }
+}

@@ -1,0 +1,77 @@
+import process from 'node:process'
+import type { ChatMessage } from '../../engine.ts'
+import type { ChildMessage, ChildSettings, ParentMessage } from '../ipc.ts'
+import { ConversationRefused } from './chat-template.ts'
+import { Generations } from './generations.ts'
+import { type LoadedModel, loadMatchingAddon, loadModel } from './model.ts'
+
+// The engine process. It reads no environment: its settings arrive in the first message.
+process.once('message', (message: ParentMessage) => {
+  if (message.type === 'start') void start(message.settings)
+})
+process.once('disconnect', () => process.exit())
+
+async function start(settings: ChildSettings): Promise<void> {
+  try {
+    const addon = loadMatchingAddon(settings)
+    addon.dieWithParent(settings.parentPid)
+    let generations: Generations | undefined
+    const model = await loadModel(settings, addon, (native) => {
+      const events = generations?.takeStep(native) ?? []
+      if (events.length > 0) send({ type: 'step', events })
+    })
+    generations = new Generations(model)
+    serve(model, generations, settings)
+    send({ type: 'loaded', model: model.facts })
+  } catch (error) {
+    // The parent reads this, says it, and ends the process.
+    send({ type: 'failed', cause: causeOf(error) })
+  }
+}
+
+function serve(model: LoadedModel, generations: Generations, settings: ChildSettings): void {
+  const heartbeat = setInterval(() => {
+    send({ type: 'heartbeat', progress: model.engine.progress() })
+  }, settings.heartbeatMs)
+  process.on('message', (message: ParentMessage) => {
+    switch (message.type) {
+      case 'start':
+        break
+      case 'prepare':
+        void prepare(model, message.id, message.messages)
+        break
+      case 'generate':
+        generations.start(message.id, message.generation)
+        break
+      case 'abort':
+        generations.abort(message.id)
+        break
+      case 'close':
+        clearInterval(heartbeat)
+        void model.engine.close().then(() => process.disconnect())
+    }
+  })
+}
+
+async function prepare(
+  model: LoadedModel,
+  id: number,
+  messages: readonly ChatMessage[],
+): Promise<void> {
+  try {
+    send({ type: 'prepared', id, tokens: await model.prompts.build(messages) })
+  } catch (error) {
+    const reason = error instanceof ConversationRefused ? 'conversation' : 'engine'
+    send({ type: 'refused', id, reason, message: causeOf(error) })
+  }
+}
+
+function send(message: ChildMessage): void {
+  // Without a parent there is nobody to tell, and `disconnect` ends this process.
+  if (process.connected) process.send?.(message, undefined, undefined, () => {})
+}
+
+function causeOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.replaceAll(/\s+/g, ' ').slice(0, 500)
+}

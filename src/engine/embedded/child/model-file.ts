@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+
+/** Why a file cannot be used, in half a sentence that follows the file's name. */
+export class ModelFileError extends Error {
+  override readonly name = 'ModelFileError'
+}
+
+const headerBytes = 24
+/** A tensor's and a metadata entry's description take at least so many bytes. */
+const entryBytesMin = 12
+
+/**
+ * Looks at the outside before llama.cpp parses the inside.
+ * @throws ModelFileError
+ */
+export async function checkModelFile(path: string): Promise<void> {
+  const facts = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new ModelFileError(
+      error.code === 'ENOENT' ? 'it does not exist' : `it cannot be read (${error.code})`,
+    )
+  })
+  if (facts.isDirectory()) throw new ModelFileError('it is a directory')
+  if (!facts.isFile()) throw new ModelFileError('it is not a regular file')
+  if (facts.size === 0) throw new ModelFileError('it is empty')
+  const header = await readHeader(path)
+  if (header.toString('latin1', 0, 4) !== 'GGUF') throw new ModelFileError('it is not a GGUF file')
+  if (header.length < headerBytes) throw new ModelFileError('it is truncated')
+  const version = header.readUInt32LE(4)
+  if (version < 2 || version > 3)
+    throw new ModelFileError(`its GGUF version ${version} is not supported`)
+  const entries = header.readBigUInt64LE(8) + header.readBigUInt64LE(16)
+  if (entries * BigInt(entryBytesMin) > BigInt(facts.size))
+    throw new ModelFileError('it is damaged: it announces more than it holds')
+}
+
+async function readHeader(path: string): Promise<Buffer> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new ModelFileError(`it cannot be read (${error.code})`)
+  })
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    hash.update(chunk)
+  }
+  return hash.digest('hex')
+}

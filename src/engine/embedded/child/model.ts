@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { contextTokensDefaultMax } from '../../../limits.ts'
+import type { ChildSettings, ModelFacts } from '../ipc.ts'
+import { type Addon, loadAddon, type NativeEngine, type NativeFacts } from './addon.ts'
+import { ChatTemplate } from './chat-template.ts'
+import { checkModelFile, ModelFileError, sha256OfFile } from './model-file.ts'
+import { patternOf, PromptBuilder } from './prompt.ts'
+import { Vocabulary } from './vocabulary.ts'
+
+/** Larger ones are not faster, and delay those who decode beside them: docs/decisions/0001. */
+const prefillChunkTokens = 64
+
+export type LoadedModel = {
+  readonly engine: NativeEngine
+  readonly vocabulary: Vocabulary
+  readonly prompts: PromptBuilder
+  readonly facts: ModelFacts
+}
+
+/**
+ * The file's checksum, the weights and a first decode, the chat template.
+ * @throws ModelFileError for a fault of the file
+ */
+export async function loadModel(
+  settings: ChildSettings,
+  addon: Addon,
+  onStep: (events: Int32Array) => void,
+): Promise<LoadedModel> {
+  await checkModelFile(settings.modelPath)
+  const engine = new addon.NativeEngine(
+    {
+      librariesPath: settings.librariesPath,
+      modelPath: settings.modelPath,
+      slots: settings.slots,
+      contextTokens: settings.contextTokens ?? 0,
+      contextTokensDefaultMax,
+      threads: settings.threads,
+      prefillChunkTokens,
+      // With more threads its sums would depend on who decodes beside it: docs/decisions/0001.
+      flashAttention: settings.threads === 1,
+    },
+    onStep,
+  )
+  // A pinned file is not even parsed before it is known to be the right one.
+  if (settings.modelSha256 !== undefined) await requireChecksum(settings)
+  const [sha256, native] = await Promise.all([
+    settings.modelSha256 ?? sha256OfFile(settings.modelPath),
+    engine.load().catch((error: Error) => {
+      throw new ModelFileError(error.message)
+    }),
+  ])
+  const vocabulary = new Vocabulary(engine)
+  const prompts = await createPrompts(engine, native, vocabulary)
+  const fingerprint = createHash('sha256')
+    .update(`${sha256}\n${native.chatTemplate}\n${settings.llamaBuild}`)
+    .digest('hex')
+  return {
+    engine,
+    vocabulary,
+    prompts,
+    facts: {
+      contextTokens: native.contextTokens,
+      fingerprint: `fp_${fingerprint.slice(0, 12)}`,
+      warnings: await checkSpecialTexts(prompts, vocabulary),
+    },
+  }
+}
+
+/** @throws Error when it is built for another llama.cpp than the one that is there */
+export function loadMatchingAddon(settings: ChildSettings): Addon {
+  const addon = loadAddon(settings.addonPath)
+  if (addon.llamaBuild() !== settings.llamaBuild) {
+    throw new Error(
+      `the engine was built with llama.cpp ${settings.llamaBuild} and finds ${addon.llamaBuild()}: run npm run build`,
+    )
+  }
+  return addon
+}
+
+async function requireChecksum({ modelPath, modelSha256 }: ChildSettings): Promise<void> {
+  const sha256 = await sha256OfFile(modelPath)
+  if (sha256 !== modelSha256) {
+    throw new ModelFileError(`its SHA-256 is ${sha256} and should be ${modelSha256}`)
+  }
+}
+
+async function createPrompts(
+  engine: NativeEngine,
+  native: NativeFacts,
+  vocabulary: Vocabulary,
+): Promise<PromptBuilder> {
+  if (native.chatTemplate === '') throw new ModelFileError('it has no chat template')
+  const constants = {
+    bos_token: vocabulary.textOf(native.bosToken),
+    eos_token: vocabulary.textOf(native.eosToken),
+  }
+  try {
+    const pattern = patternOf([...vocabulary.specialTexts.keys()])
+    const template = new ChatTemplate(native.chatTemplate, constants, pattern)
+    const prompts = new PromptBuilder(engine, template, vocabulary)
+    const tokens = await prompts.build([{ role: 'user', content: 'Hello' }])
+    if (tokens.length === 0) throw new Error('it makes an empty prompt')
+    return prompts
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    throw new ModelFileError(`its chat template does not work: ${cause}`)
+  }
+}
+
+/** Whoever writes the text of a special token must get text: checked for every one of them. */
+async function checkSpecialTexts(
+  prompts: PromptBuilder,
+  vocabulary: Vocabulary,
+): Promise<string[]> {
+  const special = new Set(vocabulary.specialTexts.values())
+  const count = (tokens: Int32Array): number => tokens.filter((token) => special.has(token)).length
+  const texts = [...vocabulary.specialTexts.keys()]
+  const expected = count(await prompts.build([{ role: 'user', content: 'Hello' }]))
+  const all = await prompts.build([{ role: 'user', content: `Hello ${texts.join(' ')} Hello` }])
+  if (count(all) === expected) return []
+  const leaking: string[] = []
+  for (const text of texts) {
+    if (count(await prompts.build([{ role: 'user', content: text }])) !== expected)
+      leaking.push(text)
+  }
+  const named = leaking.slice(0, 5).map((text) => JSON.stringify(text.slice(0, 40)))
+  throw new ModelFileError(
+    `a user could write its special tokens (${named.join(', ')}) because its vocabulary marks them wrongly`,
+  )
+}

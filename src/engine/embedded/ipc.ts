@@ -1,0 +1,178 @@
+import type { ChatMessage, EngineFinishReason, Sampling } from '../engine.ts'
+
+/** Everything that parent and child say to each other. The child trusts the parent, not the reverse. */
+export type ParentMessage =
+  | { type: 'start'; settings: ChildSettings }
+  | { type: 'prepare'; id: number; messages: readonly ChatMessage[] }
+  | { type: 'generate'; id: number; generation: ChildGeneration }
+  | { type: 'abort'; id: number }
+  | { type: 'close' }
+
+export type ChildSettings = {
+  readonly parentPid: number
+  readonly addonPath: string
+  readonly librariesPath: string
+  /** What the addon was built with: another llama.cpp is refused. */
+  readonly llamaBuild: string
+  readonly modelPath: string
+  readonly modelSha256: string | undefined
+  readonly slots: number
+  readonly contextTokens: number | undefined
+  readonly threads: number
+  readonly heartbeatMs: number
+}
+
+export type ChildGeneration = {
+  readonly prompt: Int32Array
+  readonly maxTokens: number
+  readonly sampling: Sampling
+  readonly stop: readonly string[]
+  readonly cacheScope: string
+}
+
+export type ChildMessage =
+  | { type: 'loaded'; model: ModelFacts }
+  | { type: 'failed'; cause: string }
+  | { type: 'prepared'; id: number; tokens: Int32Array }
+  | { type: 'refused'; id: number; reason: RefusalReason; message: string }
+  /** Once a step, with what happened in every slot. */
+  | { type: 'step'; events: readonly StepEvent[] }
+  | { type: 'heartbeat'; progress: Progress }
+
+/** `conversation`: the template refuses it, so another one is needed. */
+export type RefusalReason = 'conversation' | 'engine'
+
+export type ModelFacts = {
+  readonly contextTokens: number
+  readonly fingerprint: string
+  /** What an operator should know, in sentences. */
+  readonly warnings: readonly string[]
+}
+
+export type StepEvent =
+  /** A slot was given. */
+  | { type: 'started'; id: number; cachedTokens: number }
+  | { type: 'delta'; id: number; text: string; tokens: number }
+  | { type: 'finish'; id: number; reason: EngineFinishReason; completionTokens: number }
+  | { type: 'failed'; id: number }
+
+/** That it lives, and whether it moves. */
+export type Progress = {
+  /** Advances many times within a step. */
+  readonly progress: number
+  readonly slotsBusy: number
+}
+
+const textCharsMax = 1024 * 1024
+const messageCharsMax = 2000
+const promptTokensMax = 4 * 1024 * 1024
+const eventsMax = 1024
+const warningsMax = 16
+
+/** Undefined for whatever a sound child would not send. */
+export function parseChildMessage(value: unknown): ChildMessage | undefined {
+  if (!isRecord(value)) return undefined
+  switch (value['type']) {
+    case 'loaded': {
+      const model = parseModelFacts(value['model'])
+      return model && { type: 'loaded', model }
+    }
+    case 'failed':
+      return isText(value['cause'], messageCharsMax)
+        ? { type: 'failed', cause: value['cause'] }
+        : undefined
+    case 'prepared':
+      return isCount(value['id']) && isPrompt(value['tokens'])
+        ? { type: 'prepared', id: value['id'], tokens: value['tokens'] }
+        : undefined
+    case 'refused':
+      return parseRefusal(value)
+    case 'step':
+      return parseStep(value['events'])
+    case 'heartbeat': {
+      const progress = parseProgress(value['progress'])
+      return progress && { type: 'heartbeat', progress }
+    }
+    default:
+      return undefined
+  }
+}
+
+function parseModelFacts(value: unknown): ModelFacts | undefined {
+  if (!isRecord(value)) return undefined
+  const { contextTokens, fingerprint, warnings } = value
+  const known =
+    isCount(contextTokens) &&
+    isText(fingerprint, 64) &&
+    Array.isArray(warnings) &&
+    warnings.length <= warningsMax &&
+    warnings.every((warning): warning is string => isText(warning, messageCharsMax))
+  return known ? { contextTokens, fingerprint, warnings } : undefined
+}
+
+function parseRefusal({ id, reason, message }: Fields): ChildMessage | undefined {
+  const known = reason === 'conversation' || reason === 'engine'
+  if (!isCount(id) || !known || !isText(message, messageCharsMax)) return undefined
+  return { type: 'refused', id, reason, message }
+}
+
+function parseStep(values: unknown): ChildMessage | undefined {
+  if (!Array.isArray(values) || values.length > eventsMax) return undefined
+  const events: StepEvent[] = []
+  for (const value of values) {
+    const event = isRecord(value) ? parseStepEvent(value) : undefined
+    if (event === undefined) return undefined
+    events.push(event)
+  }
+  return { type: 'step', events }
+}
+
+function parseStepEvent(value: Fields): StepEvent | undefined {
+  const { id } = value
+  if (!isCount(id)) return undefined
+  switch (value['type']) {
+    case 'started':
+      return isCount(value['cachedTokens'])
+        ? { type: 'started', id, cachedTokens: value['cachedTokens'] }
+        : undefined
+    case 'delta':
+      return isText(value['text'], textCharsMax) && isCount(value['tokens'])
+        ? { type: 'delta', id, text: value['text'], tokens: value['tokens'] }
+        : undefined
+    case 'finish': {
+      const { reason, completionTokens } = value
+      const known = reason === 'stop' || reason === 'length' || reason === 'aborted'
+      return known && isCount(completionTokens)
+        ? { type: 'finish', id, reason, completionTokens }
+        : undefined
+    }
+    case 'failed':
+      return { type: 'failed', id }
+    default:
+      return undefined
+  }
+}
+
+function parseProgress(value: unknown): Progress | undefined {
+  if (!isRecord(value)) return undefined
+  const { progress, slotsBusy } = value
+  return isCount(progress) && isCount(slotsBusy) ? { progress, slotsBusy } : undefined
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+function isText(value: unknown, charsMax: number): value is string {
+  return typeof value === 'string' && value.length <= charsMax
+}
+
+function isPrompt(value: unknown): value is Int32Array {
+  return value instanceof Int32Array && value.length <= promptTokensMax
+}

@@ -1,0 +1,152 @@
+#include "loaded-model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "ggml-backend.h"
+#include "log-ring.h"
+
+LoadedModel::LoadedModel(const ModelSettings& settings, std::function<bool()> shouldStop)
+    : shouldStop_(std::move(shouldStop)) {
+  try {
+    loadWeights(settings);
+    createContext(settings);
+    attachThreads(settings.threads);
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+
+LoadedModel::~LoadedModel() { release(); }
+
+void LoadedModel::release() {
+  if (context_ != nullptr) llama_free(context_);
+  if (threads_ != nullptr) freeThreads_(threads_);
+  if (model_ != nullptr) llama_model_free(model_);
+  context_ = nullptr;
+  threads_ = nullptr;
+  model_ = nullptr;
+}
+
+void LoadedModel::loadWeights(const ModelSettings& settings) {
+  static const bool backendsLoaded = [&] {
+    ggml_backend_load_all_from_path(settings.librariesPath.c_str());
+    llama_backend_init();
+    return true;
+  }();
+  (void)backendsLoaded;
+  if (ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU) == nullptr) {
+    throw std::runtime_error("no library of llama.cpp fits this processor");
+  }
+  takeLoggedErrors();
+  llama_model_params params = llama_model_default_params();
+  params.check_tensors = true;
+  model_ = llama_model_load_from_file(settings.modelPath.c_str(), params);
+  if (model_ == nullptr) {
+    const std::string logged = takeLoggedErrors();
+    throw std::runtime_error(logged.empty() ? "llama.cpp cannot read it" : logged);
+  }
+  if (!llama_model_has_decoder(model_) || llama_model_has_encoder(model_) ||
+      llama_model_is_diffusion(model_)) {
+    throw std::runtime_error("it is not a model that continues text");
+  }
+  vocab_ = llama_model_get_vocab(model_);
+  vocabSize_ = llama_vocab_n_tokens(vocab_);
+  if (llama_vocab_type(vocab_) == LLAMA_VOCAB_TYPE_NONE || vocabSize_ < 1) {
+    throw std::runtime_error("it has no vocabulary");
+  }
+  endsGeneration_.resize(vocabSize_);
+  for (llama_token token = 0; token < vocabSize_; token++) {
+    endsGeneration_[token] = llama_vocab_is_eog(vocab_, token);
+  }
+  canSharePrefixes_ = !llama_model_is_recurrent(model_) && !llama_model_is_hybrid(model_) &&
+                      llama_model_n_swa(model_) == 0;
+}
+
+void LoadedModel::createContext(const ModelSettings& settings) {
+  const int trained = trainedContextTokens();
+  if (settings.contextTokens > trained) {
+    throw std::runtime_error("it reads at most " + std::to_string(trained) +
+                             " tokens, and the configured context has " +
+                             std::to_string(settings.contextTokens));
+  }
+  contextTokens_ = settings.contextTokens > 0
+                       ? settings.contextTokens
+                       : std::min(trained, settings.contextTokensDefaultMax);
+  llama_context_params params = llama_context_default_params();
+  params.n_ctx = static_cast<uint32_t>(contextTokens_) * settings.slots;
+  params.n_seq_max = settings.slots;
+  params.n_batch = std::max(settings.prefillChunkTokens, settings.slots);
+  params.n_ubatch = params.n_batch;
+  params.n_threads = settings.threads;
+  params.n_threads_batch = settings.threads;
+  params.flash_attn_type =
+      settings.flashAttention ? LLAMA_FLASH_ATTN_TYPE_ENABLED : LLAMA_FLASH_ATTN_TYPE_DISABLED;
+  // Every slot owns its cells, so a decode never fails for want of cells that a neighbour holds.
+  params.kv_unified = false;
+  params.no_perf = true;
+  params.abort_callback = [](void* self) {
+    return static_cast<LoadedModel*>(self)->shouldStop_();
+  };
+  params.abort_callback_data = this;
+  context_ = llama_init_from_model(model_, params);
+  if (context_ == nullptr) {
+    throw std::runtime_error("there is not enough memory for " + std::to_string(settings.slots) +
+                             " slots of " + std::to_string(contextTokens_) + " tokens (" +
+                             takeLoggedErrors() + ")");
+  }
+  if (static_cast<int>(llama_n_ctx_seq(context_)) < contextTokens_) {
+    throw std::runtime_error("llama.cpp gives a slot less context than was asked for");
+  }
+}
+
+/** Without threads that persist, they are created and joined at every decode. */
+void LoadedModel::attachThreads(int threads) {
+  if (threads < 2) return;
+  ggml_backend_dev_t cpu = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
+  ggml_backend_reg_t registry = ggml_backend_dev_backend_reg(cpu);
+  const auto create = reinterpret_cast<decltype(&ggml_threadpool_new)>(
+      ggml_backend_reg_get_proc_address(registry, "ggml_threadpool_new"));
+  freeThreads_ = reinterpret_cast<decltype(&ggml_threadpool_free)>(
+      ggml_backend_reg_get_proc_address(registry, "ggml_threadpool_free"));
+  if (create == nullptr || freeThreads_ == nullptr) return;
+  ggml_threadpool_params params = ggml_threadpool_params_default(threads);
+  threads_ = create(&params);
+  if (threads_ == nullptr) throw std::runtime_error("no compute threads can be started");
+  llama_attach_threadpool(context_, threads_, threads_);
+}
+
+void LoadedModel::checkSanity() {
+  constexpr int tokens = 4;
+  llama_batch batch = llama_batch_init(tokens, 0, 1);
+  for (int index = 0; index < tokens; index++) {
+    batch.token[index] = (index * 7 + 3) % vocabSize_;
+    batch.pos[index] = index;
+    batch.n_seq_id[index] = 1;
+    batch.seq_id[index][0] = 0;
+    batch.logits[index] = index == tokens - 1;
+  }
+  batch.n_tokens = tokens;
+  const int result = llama_decode(context_, batch);
+  llama_batch_free(batch);
+  if (result != 0) {
+    throw std::runtime_error("the first decode fails (" + std::to_string(result) + ")");
+  }
+  const float* logits = llama_get_logits_ith(context_, tokens - 1);
+  if (logits == nullptr) throw std::runtime_error("the first decode gives nothing");
+  const bool finite =
+      std::all_of(logits, logits + vocabSize_, [](float logit) { return std::isfinite(logit); });
+  const bool flat =
+      std::all_of(logits, logits + vocabSize_, [&](float logit) { return logit == logits[0]; });
+  if (!finite || flat) throw std::runtime_error("its weights are damaged: they give no usable numbers");
+  llama_memory_clear(memory(), true);
+}
+
+std::string LoadedModel::description() const {
+  char text[128];
+  llama_model_desc(model_, text, sizeof text);
+  return text;
+}

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "llama.h"
+
+struct Sampling {
+  /** 0 takes the likeliest token. */
+  float temperature = 0;
+  /** 1 keeps everything. */
+  float topP = 1;
+  /** 0 keeps everything. */
+  int topK = 0;
+  /** 0 keeps everything. */
+  float minP = 0;
+  uint64_t seed = 0;
+};
+
+/** xoshiro256++, seeded by splitmix64: the same numbers on every machine. */
+class Random {
+ public:
+  explicit Random(uint64_t seed);
+  /** In [0, 1), 53 bits. */
+  double next();
+
+ private:
+  uint64_t state_[4];
+};
+
+/**
+ * One generation's choice of tokens. In the field's order: top-k, then top-p on the probabilities
+ * before the temperature, then min-p, then the temperature. The same seed and the same logits give
+ * the same tokens; ties go to the lower id.
+ */
+class Sampler {
+ public:
+  Sampler(const Sampling& sampling, int vocabSize);
+
+  /** -1 when the logits hold no usable number. */
+  llama_token sample(const float* logits);
+
+ private:
+  struct Candidate {
+    float logit;
+    llama_token id;
+  };
+  static bool isLikelier(const Candidate& a, const Candidate& b) {
+    return a.logit > b.logit || (a.logit == b.logit && a.id < b.id);
+  }
+
+  llama_token drawFromAll(const float* logits, float max);
+  llama_token drawFromCandidates();
+  void takeTopK(const float* logits);
+  void takeTopP(const float* logits, float max);
+  void cutToTopP();
+  void cutToMinP();
+
+  Sampling sampling_;
+  int vocabSize_;
+  Random random_;
+  std::vector<Candidate> candidates_;
+  std::vector<float> weights_;
+};

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "loaded-model.h"
+#include "prefix-reuse.h"
+#include "slot.h"
+
+/** Three numbers for each event of a step: generation, kind, value. */
+enum class EventKind : int32_t {
+  token = 0,
+  /** A slot was given; the value is the number of prompt tokens found in the KV cache. */
+  started = 1,
+  /** The rest end a generation; the value is the number of sampled tokens. */
+  stop = 2,
+  length = 3,
+  aborted = 4,
+  failed = 5,
+};
+using StepEvents = std::vector<int32_t>;
+
+struct Counters {
+  /** Advances many times in a step: a long step is told from a hang by it. */
+  std::atomic<uint64_t> progress{0};
+  std::atomic<uint64_t> steps{0};
+  std::atomic<uint64_t> promptTokens{0};
+  std::atomic<uint64_t> completionTokens{0};
+  std::atomic<uint64_t> reusedTokens{0};
+  std::atomic<int> slotsBusy{0};
+};
+
+/** Decodes for all slots together, one token each a step, with prefill chunks in between. */
+class StepLoop {
+ public:
+  using Deliver = std::function<void(StepEvents)>;
+  explicit StepLoop(Deliver deliver) : deliver_(std::move(deliver)) {}
+  ~StepLoop();
+
+  /** Called by one thread, once, before `run`. Throws as LoadedModel does. */
+  std::shared_ptr<const LoadedModel> load(const ModelSettings& settings);
+  /** Works until `close`; every generation that was submitted before gets its end. */
+  void run();
+
+  // From any thread.
+  void submit(Generation generation);
+  void abort(GenerationId id);
+  void close();
+  const Counters& counters() const { return counters_; }
+
+ private:
+  bool takeRequests();
+  void admit();
+  void decodeStep();
+  void prefillStep();
+  bool prefillChunk(Slot& slot);
+  Slot* nextToPrefill();
+  bool decodeBatch();
+  void addRow(Slot& slot, llama_token token, bool wantsLogits);
+  void sampleNext(Slot& slot);
+  void finish(Slot& slot, EventKind kind);
+  void fail(Slot& slot);
+  void emit(GenerationId id, EventKind kind, int32_t value);
+  bool isBusy() const { return counters_.slotsBusy > 0; }
+
+  Deliver deliver_;
+  Counters counters_;
+  std::atomic<bool> closing_{false};
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Generation> submitted_;
+  std::vector<GenerationId> abortedIds_;
+
+  // The loop's own.
+  std::shared_ptr<LoadedModel> model_;
+  std::unique_ptr<PrefixReuse> reuse_;
+  std::deque<Generation> waiting_;
+  std::vector<Slot> slots_;
+  llama_batch batch_{};
+  int chunkTokens_ = 0;
+  uint64_t admissions_ = 0;
+  StepEvents events_;
+};

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import type { EngineFinishReason, GenerationEvent, GenerationRequest } from '../engine.ts'
+import type { ParentMessage } from './ipc.ts'
+
+type End = { type: 'finish'; event: GenerationEvent } | { type: 'error'; error: Error }
+
+/** A generation as its caller sees it: events that wait until they are read. */
+export class PendingGeneration {
+  readonly id: number
+  readonly #request: GenerationRequest
+  /** `sent`: handed over, but nothing is known of it yet. */
+  state: 'waiting' | 'sent' | 'running' | 'ended' = 'waiting'
+  isAborting = false
+  completionTokens = 0
+  #cachedTokens = 0
+  #unread: { text: string; tokens: number } | undefined
+  #end: End | undefined
+  #wake: (() => void) | undefined
+
+  constructor(id: number, request: GenerationRequest) {
+    this.id = id
+    this.#request = request
+  }
+
+  get promptTokens(): number {
+    return this.#request.prompt.tokens.length
+  }
+
+  toMessage(): ParentMessage {
+    const { prompt, maxTokens, sampling, stop, cacheScope } = this.#request
+    const generation = { prompt: prompt.tokens, maxTokens, sampling, stop, cacheScope }
+    return { type: 'generate', id: this.id, generation }
+  }
+
+  fingerprint(): string {
+    return createHash('sha256').update(this.#request.prompt.tokens).digest('base64')
+  }
+
+  /** Ends after one `finish`, or throws what it failed with; what was delivered before comes first. */
+  async *events(): AsyncGenerator<GenerationEvent> {
+    for (;;) {
+      if (this.#unread !== undefined) {
+        const { text, tokens } = this.#unread
+        this.#unread = undefined
+        yield { type: 'delta', text, tokens }
+      } else if (this.#end?.type === 'finish') {
+        yield this.#end.event
+        return
+      } else if (this.#end?.type === 'error') {
+        throw this.#end.error
+      } else {
+        await new Promise<void>((resolve) => (this.#wake = resolve))
+      }
+    }
+  }
+
+  start(cachedTokens: number): void {
+    this.state = 'running'
+    this.#cachedTokens = cachedTokens
+  }
+
+  /** Joined with what a slow reader has not taken yet, so that little piles up. */
+  append(text: string, tokens: number): void {
+    this.completionTokens += tokens
+    if (this.#unread === undefined) {
+      this.#unread = { text, tokens }
+    } else {
+      this.#unread.text += text
+      this.#unread.tokens += tokens
+    }
+    this.#wakeReader()
+  }
+
+  finish(reason: EngineFinishReason, completionTokens: number): void {
+    const event: GenerationEvent = {
+      type: 'finish',
+      reason,
+      completionTokens,
+      cachedTokens: this.#cachedTokens,
+    }
+    this.#close({ type: 'finish', event })
+  }
+
+  fail(error: Error): void {
+    this.#close({ type: 'error', error })
+  }
+
+  #close(end: End): void {
+    if (this.#end !== undefined) return
+    this.state = 'ended'
+    this.#end = end
+    this.#wakeReader()
+  }
+
+  #wakeReader(): void {
+    this.#wake?.()
+    this.#wake = undefined
+  }
+}

@@ -1,0 +1,207 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import type {
+  EmbeddedEngine,
+  EmbeddedEngineOptions,
+} from '../../src/engine/embedded/embedded-engine.ts'
+import {
+  collect,
+  complete,
+  never,
+  randomModelIn,
+  requestFor,
+  say,
+  startEngine,
+  temporaryFolder,
+  until,
+} from '../support/engine-fixtures.ts'
+
+const folder = temporaryFolder()
+// A large vocabulary: the token that ends a reply is seldom drawn.
+const modelPath = randomModelIn(folder.path, { contextTokens: 4096, vocabSize: 8192 })
+afterAll(() => folder.remove())
+
+let engine: EmbeddedEngine
+const start = async (options: EmbeddedEngineOptions = {}): Promise<void> => {
+  engine = await startEngine({ modelPath }, options)
+}
+afterEach(() => engine.close())
+
+const longRequest = async (content: string): Promise<ReturnType<typeof requestFor>> =>
+  requestFor(await say(engine, content), { maxTokens: 4000, temperature: 1 })
+
+/** Fails once it has seen its first delta. */
+async function failureAfterFirstDelta(content: string, onDelta: () => void): Promise<unknown> {
+  const request = await longRequest(content)
+  try {
+    for await (const event of engine.generate(request, never)) if (event.type === 'delta') onDelta()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+function kill(signal: NodeJS.Signals): void {
+  const { pid } = engine
+  if (pid === undefined) throw new Error('there is no engine process')
+  process.kill(pid, signal)
+}
+
+describe('when the engine process is killed', () => {
+  test('running generations fail, waiting ones are answered by the next process, 5 times over', async () => {
+    await start()
+    for (let round = 0; round < 5; round++) {
+      const earlierPid = engine.pid
+      let started = 0
+      const running = Array.from({ length: 4 }, (_, index) => {
+        let seen = false
+        return failureAfterFirstDelta(`round ${round} ${index}`, () => {
+          started += seen ? 0 : 1
+          seen = true
+        })
+      })
+      await until('all four run', () => started === 4)
+      const waiting = [complete(engine, 'waiting'), complete(engine, 'also waiting')]
+      kill('SIGKILL')
+      for (const error of await Promise.all(running))
+        expect(error).toMatchObject({ code: 'engine_failed' })
+      for (const { finish } of await Promise.all(waiting)) expect(finish.completionTokens).toBe(32)
+      expect(engine.pid).not.toBe(earlierPid)
+    }
+    expect(engine.restarts).toBe(5)
+    expect(engine.stats().slotsBusy).toBe(0)
+  })
+
+  test('prepare waits for the next process, and no longer than its signal', async () => {
+    await start()
+    kill('SIGKILL')
+    await until('the death is known', () => engine.state === 'restarting')
+    const reason = new Error('too long')
+    const abort = new AbortController()
+    const impatient = engine.prepare([{ role: 'user', content: 'Hello' }], abort.signal)
+    abort.abort(reason)
+    await expect(impatient).rejects.toBe(reason)
+    expect((await say(engine, 'Hello')).tokens.length).toBeGreaterThan(5)
+  })
+
+  test('a generation that was being aborted ends as aborted', async () => {
+    await start()
+    const abort = new AbortController()
+    const request = await longRequest('Hello')
+    const events = engine.generate(request, abort.signal)
+    await events.next()
+    kill('SIGSTOP')
+    abort.abort()
+    kill('SIGKILL')
+    let last: unknown
+    for await (const event of events) last = event
+    expect(last).toMatchObject({ type: 'finish', reason: 'aborted' })
+  })
+
+  test('the same prompt gives the same reply afterwards, and the fingerprint stays', async () => {
+    await start()
+    const { fingerprint } = engine.info
+    const before = await complete(engine, 'Hello')
+    kill('SIGKILL')
+    expect((await complete(engine, 'Hello')).text).toBe(before.text)
+    expect(engine.info.fingerprint).toBe(fingerprint)
+  })
+})
+
+describe('when the engine process hangs', () => {
+  test('it is found out while it works, killed, and replaced', async () => {
+    await start({ heartbeatTimeoutMs: 400 })
+    const failed = failureAfterFirstDelta('Hello', () => {
+      if (engine.restarts === 0) kill('SIGSTOP')
+    })
+    expect(await failed).toMatchObject({ code: 'engine_failed' })
+    expect((await complete(engine, 'Hello')).finish.completionTokens).toBe(32)
+    expect(engine.restarts).toBe(1)
+  })
+
+  test('it is found out while it is idle', async () => {
+    await start({ heartbeatTimeoutMs: 400 })
+    kill('SIGSTOP')
+    await until('it is replaced', () => engine.restarts === 1 && engine.state === 'ready')
+  })
+})
+
+describe('a request that kills the engine', () => {
+  test('is tried twice and then refused, while others go on', async () => {
+    await start()
+    const poison = await longRequest('a fatal prompt')
+    const run = async (): Promise<unknown> => {
+      try {
+        for await (const event of engine.generate(poison, never)) {
+          if (event.type === 'delta') kill('SIGSEGV')
+        }
+        return 'finished'
+      } catch (error) {
+        return error
+      }
+    }
+    expect(await run()).toMatchObject({ code: 'engine_failed' })
+    expect(await run()).toMatchObject({ code: 'engine_failed' })
+    const { restarts } = engine
+    expect(await run()).toMatchObject({
+      code: 'engine_failed',
+      message: expect.stringMatching(/twice/),
+    })
+    expect((await complete(engine, 'harmless')).finish.completionTokens).toBe(32)
+    expect(engine.restarts - restarts).toBeLessThanOrEqual(1)
+  })
+
+  test('is not blamed when somebody outside killed the process', async () => {
+    await start()
+    for (let round = 0; round < 3; round++) {
+      await failureAfterFirstDelta('Hello', () => engine.restarts === round && kill('SIGKILL'))
+    }
+    const { finish } = await collect(engine.generate(await longRequest('Hello'), never))
+    expect(finish.completionTokens).toBeGreaterThan(0)
+  })
+})
+
+describe('when this process lets go', () => {
+  test('close leaves no engine process behind, also in the middle of a generation', async () => {
+    await start()
+    const { pid } = engine
+    const running = failureAfterFirstDelta('Hello', () => {})
+    await until('it runs', () => engine.stats().completionTokens > 0)
+    await engine.close()
+    expect(await running).toMatchObject({ code: 'shutting_down' })
+    expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
+  })
+})
+
+describe('after many aborted generations', () => {
+  test('all slots are free, and neither memory nor file descriptors grow', async () => {
+    await start()
+    const prompt = await say(engine, 'Hello')
+    const abortSome = async (count: number): Promise<void> => {
+      for (let index = 0; index < count; index++) {
+        const abort = new AbortController()
+        const events = engine.generate(requestFor(prompt, { maxTokens: 4000 }), abort.signal)
+        if (index % 2 === 0) await events.next()
+        abort.abort()
+        await collect(events)
+      }
+    }
+    await abortSome(100)
+    const before = await childUsage(engine.pid)
+    await abortSome(900)
+    const after = await childUsage(engine.pid)
+    expect(engine.stats().slotsBusy).toBe(0)
+    expect(engine.restarts).toBe(0)
+    expect(after.files).toBe(before.files)
+    expect(after.residentBytes - before.residentBytes).toBeLessThan(16 * 1024 * 1024)
+    expect((await complete(engine, 'Hello')).finish.completionTokens).toBe(32)
+  })
+})
+
+async function childUsage(
+  pid: number | undefined,
+): Promise<{ files: number; residentBytes: number }> {
+  const { readdir, readFile } = await import('node:fs/promises')
+  const statm = await readFile(`/proc/${pid}/statm`, 'utf8')
+  const files = (await readdir(`/proc/${pid}/fd`)).length
+  return { files, residentBytes: Number(statm.split(' ')[1]) * 4096 }
+}

@@ -1,0 +1,107 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const entry = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+
+export type ServeProcess = Awaited<ReturnType<typeof startProcess>>
+export type Exit = { code: number | null; stdout: string; stderr: string }
+
+/** One `pipit …` command line in a process of its own, to its end. */
+export async function runCli(
+  args: string[],
+  environment: Record<string, string> = {},
+  node = process.execPath,
+): Promise<Exit> {
+  const child = spawn(node, ['--no-warnings', entry, ...args], {
+    env: { ...cleanEnvironment(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = collect(child)
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, ...output() }
+}
+
+/** `pipit serve` as an operator starts it: its own process, the embedded engine unless told otherwise. */
+export async function startProcess(
+  environment: Record<string, string> = {},
+  dataDir = newDataDir(),
+) {
+  const child = spawn(process.execPath, ['--no-warnings', entry, 'serve'], {
+    env: {
+      ...cleanEnvironment(),
+      PIPIT_PORT: '0',
+      PIPIT_METRICS_PORT: '0',
+      PIPIT_DATA_DIR: dataDir,
+      PIPIT_LOG_LEVEL: 'warn',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = collect(child)
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      if (output().stdout.includes('metrics ')) resolve()
+    })
+    void closed.then((code) => reject(new Error(`serve ended with ${code}: ${output().stderr}`)))
+  })
+  const { stdout } = output()
+  const pid = child.pid ?? 0
+  return {
+    pid,
+    dataDir,
+    url: /serves \S+ on (\S+)/.exec(stdout)?.[1] ?? '',
+    key: /^ +(sk-pipit-\S+)$/m.exec(stdout)?.[1] ?? '',
+    stdout,
+    output,
+    /** The engine's process: the front's only child. */
+    enginePid: () => childrenOf(pid)[0],
+    kill: async (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      return closed
+    },
+    /** Ends it if it still runs and removes its data. */
+    dispose: async () => {
+      child.kill('SIGKILL')
+      await closed
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export function newDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'pipit-test-'))
+}
+
+/** By /proc, since `ps` is not on every machine. */
+export function childrenOf(pid: number): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`
+  return existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : []
+}
+
+export function openFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length
+}
+
+export function residentBytes(pid: number): number {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+  return pages * 4096
+}
+
+function collect(child: ChildProcess): () => { stdout: string; stderr: string } {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  return () => ({ stdout, stderr })
+}
+
+/** Settings of whoever runs the tests must not change what they see. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('PIPIT_')),
+  )
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { loadConfig } from '../../src/config.ts'
+import type { RunningEngine } from '../../src/engine/create-engine.ts'
+import { startService } from '../../src/main.ts'
+import { silentLogger, type Logger } from '../../src/telemetry/logger.ts'
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>
+export type Stream = {
+  status: number
+  headers: Headers
+  /** The parsed `data:` lines, `[DONE]` left out. */
+  events: StreamEvent[]
+  /** Every delta, joined. */
+  text: string
+  done: boolean
+  raw: string
+}
+export type StreamEvent = {
+  choices: { delta: { role?: string; content?: string }; finish_reason: string | null }[]
+  usage?: unknown
+  error?: { code: string; type: string; message: string }
+  [name: string]: unknown
+}
+
+export const question = {
+  model: 'svc-o1-mini',
+  messages: [{ role: 'user', content: 'What is a pipit?' }],
+}
+
+export type TestServiceOptions = {
+  engine?: RunningEngine
+  environment?: Record<string, string>
+  dataDir?: string
+  logger?: Logger
+}
+
+/** The whole service on free ports with a data directory of its own: real sockets, real SQLite. */
+export async function startTestService(options: TestServiceOptions = {}) {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'pipit-test-'))
+  const config = loadConfig({
+    PIPIT_ENGINE: 'scripted',
+    PIPIT_PORT: '0',
+    PIPIT_METRICS_PORT: '0',
+    PIPIT_DATA_DIR: dataDir,
+    ...options.environment,
+  })
+  const service = await startService(config, options.logger ?? silentLogger, options.engine)
+  const key = service.firstKey ?? ''
+  const { url } = service
+
+  const request = (path: string, init: RequestInit & { key?: string | null } = {}) => {
+    const headers = new Headers(init.headers)
+    if (init.key !== null) headers.set('authorization', `Bearer ${init.key ?? key}`)
+    return fetch(url + path, { ...init, headers })
+  }
+  const post = (body: unknown, init: RequestInit & { key?: string | null; path?: string } = {}) =>
+    request(init.path ?? '/v1/chat/completions', {
+      method: 'POST',
+      ...init,
+      headers: { 'content-type': 'application/json', ...(init.headers as object) },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return {
+    url,
+    key,
+    dataDir,
+    metricsUrl: service.metricsUrl,
+    request,
+    post,
+    /** Reads a stream to its end; a connection that is cut ends it too. */
+    stream: async (body: object, init: RequestInit & { key?: string; path?: string } = {}) =>
+      readStream(await post({ ...body, stream: true }, init)),
+    /** The ledger as another process would read it. */
+    ledgerRows: () => {
+      const database = new BetterSqlite3(join(dataDir, 'pipit.db'), { readonly: true })
+      try {
+        return database.prepare('select * from usage order by created_ms').all() as Record<
+          string,
+          unknown
+        >[]
+      } finally {
+        database.close()
+      }
+    },
+    close: async () => {
+      await service.close()
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function readStream(response: Response): Promise<Stream> {
+  let raw = ''
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true })
+    for await (const bytes of response.body ?? []) raw += decoder.decode(bytes, { stream: true })
+  } catch {
+    // Cut short: what came until then is what the caller has.
+  }
+  const lines = raw.split('\n').filter((line) => line.startsWith('data: '))
+  const payloads = lines.map((line) => line.slice('data: '.length))
+  const events = payloads
+    .filter((text) => text !== '[DONE]')
+    .map((text) => JSON.parse(text) as StreamEvent)
+  return {
+    status: response.status,
+    headers: response.headers,
+    events,
+    text: events.map((event) => event.choices[0]?.delta.content ?? '').join(''),
+    done: payloads.at(-1) === '[DONE]',
+    raw,
+  }
+}
