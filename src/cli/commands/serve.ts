@@ -1,0 +1,83 @@
+import { Command } from 'commander'
+import { loadConfig, unknownSettings } from '../../config.ts'
+import type { Service } from '../../main.ts'
+import { modelId } from '../../protocol/chat-completion.ts'
+import { createLogger } from '../../telemetry/logger.ts'
+import { version } from '../../version.ts'
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description(
+      'Serve the model over HTTP. Settings are PIPIT_… variables, see docs/configuration.md.',
+    )
+    .action(serve)
+}
+
+async function serve(): Promise<void> {
+  const config = loadConfig(process.env)
+  const logger = createLogger(config.logLevel)
+  for (const name of unknownSettings(process.env))
+    process.stderr.write(
+      `pipit: ${name} is not a setting and has no effect (see docs/configuration.md).\n`,
+    )
+  // Loaded here, so that the other commands start without the server.
+  const { startService } = await import('../../main.ts')
+  const service = await startService(config, logger)
+  process.stdout.write(banner(service))
+
+  let stopping = false
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(130)
+    stopping = true
+    logger.info('stopping: running replies are finished first', { signal })
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error('the shutdown failed', { error })
+        process.exit(1)
+      },
+    )
+  }
+  service.failed.addEventListener('abort', () => {
+    logger.error('nothing can be written to the ledger any more: stopping', {
+      error: service.failed.reason,
+    })
+    process.exitCode = 1
+    void service.close().finally(() => process.exit(1))
+  })
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+function banner(service: Service): string {
+  const { url, metricsUrl, model, dataDir, firstKey } = service
+  const lines = [
+    `Pipit ${version} serves ${modelId} on ${url}`,
+    `  model    ${model}`,
+    `  data     ${dataDir}`,
+    `  metrics  ${metricsUrl}`,
+    '',
+  ]
+  if (firstKey === undefined)
+    lines.push('Another API key: npm run -s pipit -- keys create --name NAME', '')
+  else
+    lines.push(
+      'This is the first start. Your API key is shown this once; keep it:',
+      '',
+      `  ${firstKey}`,
+      '',
+      'Try it:',
+      '',
+      `  ${curlLine(url, firstKey)}`,
+      '',
+    )
+  return `${lines.join('\n')}\n`
+}
+
+function curlLine(url: string, key: string): string {
+  const body = { model: modelId, messages: [{ role: 'user', content: 'Hello! Who are you?' }] }
+  return (
+    `curl ${url}/v1/chat/completions -H 'Authorization: Bearer ${key}' ` +
+    `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
+  )
+}

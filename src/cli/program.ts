@@ -1,0 +1,23 @@
+import { Command } from 'commander'
+import { loadDataDir } from '../config.ts'
+import { ServiceError, StartError } from '../errors.ts'
+import { version } from '../version.ts'
+import { keysCommand } from './commands/keys.ts'
+import { serveCommand } from './commands/serve.ts'
+
+/** Runs one command line. What the operator can mend is one sentence on standard error and exit code 1. */
+export async function runProgram(argv: readonly string[]): Promise<void> {
+  const program = new Command('pipit')
+    .description('A self-hosted chat-completion service for one small, fast language model.')
+    .version(version)
+    .addCommand(serveCommand())
+    .addCommand(keysCommand(() => loadDataDir(process.env)))
+    .showHelpAfterError('(add --help for what there is)')
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    if (!(error instanceof StartError) && !(error instanceof ServiceError)) throw error
+    process.stderr.write(`pipit: ${error.message}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '../accounts/api-keys.ts'
+import { ServiceError } from '../errors.ts'
+import { authorizationBytesMax } from '../limits.ts'
+
+export type CheckKey = (rawKey: string) => Caller | undefined
+
+/**
+ * The one parser of credentials: `Authorization: Bearer <API_KEY>` and nothing else (interface §5).
+ * The raw key leaves the request here, so that nothing later can log or forward it.
+ * @throws ServiceError missing_api_key, invalid_api_key
+ */
+export function authenticate(request: IncomingMessage, checkKey: CheckKey): Caller {
+  const headers = takeAuthorization(request)
+  const [header] = headers
+  if (header === undefined || header.trim() === '')
+    throw new ServiceError(
+      'missing_api_key',
+      'No API key was given. Send the header `Authorization: Bearer <API_KEY>`.',
+    )
+  const rawKey = headers.length === 1 ? bearerToken(header) : undefined
+  const caller = rawKey === undefined ? undefined : checkKey(rawKey)
+  if (caller === undefined)
+    throw new ServiceError(
+      'invalid_api_key',
+      'The API key is not valid. Check that it is complete, and that it was not revoked.',
+    )
+  return caller
+}
+
+function bearerToken(header: string): string | undefined {
+  if (header.length > authorizationBytesMax) return undefined
+  return /^bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1]
+}
+
+/** Every authorization header as it was sent; afterwards the request holds none of them. */
+function takeAuthorization(request: IncomingMessage): string[] {
+  const { rawHeaders } = request
+  const found: string[] = []
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() !== 'authorization') continue
+    found.push(rawHeaders[i + 1] ?? '')
+    rawHeaders[i + 1] = ''
+  }
+  delete request.headers.authorization
+  return found
+}

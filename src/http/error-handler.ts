@@ -1,0 +1,80 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Interruption } from '../completions/interruption.ts'
+import { ServiceError } from '../errors.ts'
+import { requestBytesMax } from '../limits.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import { toValidationError } from './validation-error.ts'
+
+const retryAfterMsMax = 60_000
+const retryAfterMsDefault = 1000
+
+/** The one place where a failure becomes a status and a body. */
+export function handleError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: Logger,
+): FastifyReply {
+  const failure = toServiceError(error, request)
+  if (failure.status === 500) logger.error('a request failed', { requestId: request.id, error })
+  return reply
+    .code(failure.status)
+    .headers(errorHeaders(failure))
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(failure.toBody())
+}
+
+export function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof Interruption) return error.toServiceError()
+  if (isFastifyError(error)) {
+    const [fault] = error.validation ?? []
+    if (fault !== undefined) return toValidationError(fault, request.body)
+    const known = fastifyFailure(error)
+    if (known !== undefined) return known
+  }
+  return new ServiceError('internal_error', 'Something went wrong on our side. Try again.', {
+    cause: error,
+  })
+}
+
+export function errorHeaders(failure: ServiceError): Record<string, string> {
+  switch (failure.status) {
+    case 401:
+      return { 'www-authenticate': 'Bearer' }
+    case 503:
+      return retryHeaders(failure.retryAfterMs ?? retryAfterMsDefault)
+    default:
+      return {}
+  }
+}
+
+/** Spread over half as long again, so that those who were refused together do not return together. */
+function retryHeaders(ms: number): Record<string, string> {
+  const spread = Math.min(ms * (1 + Math.random() / 2), retryAfterMsMax)
+  const seconds = Math.min(60, Math.max(1, Math.ceil(spread / 1000)))
+  return {
+    'retry-after': String(seconds),
+    'retry-after-ms': String(Math.max(1, Math.round(spread))),
+  }
+}
+
+function fastifyFailure(error: FastifyError): ServiceError | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ServiceError(
+        'request_too_large',
+        `The body is larger than ${requestBytesMax} bytes, the most this service reads.`,
+      )
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ServiceError('unsupported_media_type', 'Send the body as `application/json`.')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ServiceError('bad_request', 'The body does not have the announced length.')
+    default:
+      return undefined
+  }
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}

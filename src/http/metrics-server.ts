@@ -1,0 +1,58 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Registry } from 'prom-client'
+import { StartError } from '../errors.ts'
+
+export type MetricsServer = {
+  /** @throws StartError when the port is taken and no other will do */
+  listen(options: { port: number; fixed: boolean }): Promise<number>
+  close(): Promise<void>
+}
+
+/** `/metrics` on a loopback listener of its own: what it shows is for the operator, not for callers. */
+export function createMetricsServer(registry: Registry): MetricsServer {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  server.requestTimeout = 10_000
+  server.maxConnections = 16
+  return {
+    async listen({ port, fixed }) {
+      try {
+        return await listenOn(server, port)
+      } catch (error) {
+        if (fixed)
+          throw new StartError(
+            `PIPIT_METRICS_PORT: port ${port} cannot be opened on 127.0.0.1 (${errorCode(error)}).`,
+          )
+        return await listenOn(server, 0)
+      }
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function listenOn(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

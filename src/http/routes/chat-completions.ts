@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../accounts/api-keys.ts'
+import { Interruption } from '../../completions/interruption.ts'
+import {
+  runCompletion,
+  type CompletionEvent,
+  type CompletionServices,
+  type CompletionSpec,
+  type CompletionUsage,
+} from '../../completions/run-completion.ts'
+import { streamHeadersDelayMaxMs } from '../../limits.ts'
+import {
+  ChatCompletionRequest,
+  modelId,
+  type ChatCompletion,
+  type ChatCompletionChunk,
+  type FinishReason,
+  type Usage,
+} from '../../protocol/chat-completion.ts'
+import { toServiceError } from '../error-handler.ts'
+import { replyHeaders } from '../reply-headers.ts'
+import type { Route } from '../route.ts'
+import { SlowReaderError, SseWriter } from '../sse.ts'
+import { parseChatRequest, type ChatRequest } from './parse-chat-request.ts'
+
+/** One operation under two paths (interface §4.1). */
+export function chatCompletionRoutes(services: CompletionServices): Route[] {
+  return ['/v1/chat/completions', '/v1/chat'].map((url) => ({
+    method: 'POST',
+    url,
+    auth: 'api-key',
+    body: ChatCompletionRequest,
+    handler: (request, reply, caller) => createCompletion(services, request, reply, caller),
+  }))
+}
+
+async function createCompletion(
+  services: CompletionServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller,
+): Promise<ChatCompletion | FastifyReply> {
+  const chat = parseChatRequest(request.body)
+  if (chat.ignored.length > 0) reply.header('x-ignored-parameters', chat.ignored.join(', '))
+  const spec: CompletionSpec = {
+    requestId: request.id,
+    model: modelId,
+    route: request.routeOptions.url ?? '',
+    ...chat.generation,
+  }
+  const control = new AbortController()
+  const onClose = () => control.abort(new Interruption('client_abort'))
+  reply.raw.once('close', onClose)
+  try {
+    const events = runCompletion(services, caller, spec, control)
+    const head = newHead(services)
+    if (chat.generation.stream)
+      return await sendStream(request, reply, { head, chat, events, control })
+    return await toCompletion(head, events)
+  } finally {
+    reply.raw.off('close', onClose)
+  }
+}
+
+type Head = { id: string; created: number; model: string; system_fingerprint: string }
+
+function newHead(services: CompletionServices): Head {
+  return {
+    id: `chatcmpl-${randomBytes(16).toString('hex')}`,
+    created: Math.floor(services.now() / 1000),
+    model: modelId,
+    system_fingerprint: services.engine.info.fingerprint,
+  }
+}
+
+async function toCompletion(
+  head: Head,
+  events: AsyncIterable<CompletionEvent>,
+): Promise<ChatCompletion> {
+  let content = ''
+  for await (const event of events) {
+    switch (event.type) {
+      case 'delta':
+        content += event.text
+        break
+      case 'finish':
+        return {
+          ...head,
+          object: 'chat.completion',
+          choices: [
+            {
+              index: 0,
+              message: { role: 'assistant', content, refusal: null },
+              logprobs: null,
+              finish_reason: event.reason,
+            },
+          ],
+          usage: toUsage(event.usage),
+        }
+    }
+  }
+  throw new Error('the completion ended without a finish event')
+}
+
+type Stream = {
+  head: Head
+  chat: ChatRequest
+  events: AsyncGenerator<CompletionEvent, void, void>
+  control: AbortController
+}
+
+async function sendStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { head, chat, events, control }: Stream,
+): Promise<FastifyReply> {
+  const first = events.next()
+  // A fault before the first token keeps its own status; a long prefill still gets its headers.
+  await Promise.race([first, delay(streamHeadersDelayMaxMs, first)])
+  reply.hijack()
+  const writer = new SseWriter(reply.raw, {
+    ...stringHeaders(reply),
+    ...replyHeaders(request, reply),
+  })
+  const chunk = toChunk(head, chat.includeUsage)
+  try {
+    await writer.send(chunk({ role: 'assistant', content: '' }))
+    for (let result = await first; !result.done; result = await events.next()) {
+      const event = result.value
+      switch (event.type) {
+        case 'delta':
+          await writer.send(chunk({ content: event.text }))
+          break
+        case 'finish':
+          await writer.send(chunk({}, event.reason))
+          if (chat.includeUsage) await writer.send(usageChunk(head, event.usage))
+          break
+      }
+    }
+    writer.done()
+  } catch (error) {
+    if (error instanceof SlowReaderError) await stop(events, control)
+    writer.fail({
+      ...toServiceError(error, request).toBody(),
+      choices: [{ index: 0, delta: {}, finish_reason: 'error' }],
+    })
+  }
+  return reply
+}
+
+/** Lets the generation end in its own order: abort, count, settle. */
+async function stop(
+  events: AsyncGenerator<CompletionEvent>,
+  control: AbortController,
+): Promise<void> {
+  control.abort(new Interruption('slow_reader'))
+  try {
+    while (!(await events.next()).done);
+  } catch {
+    // The reason of the abort comes back here; it is known.
+  }
+}
+
+function toChunk(head: Head, includeUsage: boolean) {
+  return (
+    delta: ChatCompletionChunk['choices'][number]['delta'],
+    reason: FinishReason | null = null,
+  ): ChatCompletionChunk => ({
+    ...head,
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }],
+    ...(includeUsage ? { usage: null } : {}),
+  })
+}
+
+function usageChunk(head: Head, usage: CompletionUsage): ChatCompletionChunk {
+  return { ...head, object: 'chat.completion.chunk', choices: [], usage: toUsage(usage) }
+}
+
+function toUsage({ promptTokens, cachedTokens, completionTokens }: CompletionUsage): Usage {
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: cachedTokens },
+  }
+}
+
+function delay(ms: number, until: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const clear = () => clearTimeout(timer)
+    until.then(clear, clear)
+  })
+}
+
+function stringHeaders(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
+  )
+}

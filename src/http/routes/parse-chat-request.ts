@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import type { CompletionSpec } from '../../completions/run-completion.ts'
+import { ServiceError } from '../../errors.ts'
+import {
+  completionTokensDefault,
+  ignoredParametersNamedMax,
+  temperatureDefault,
+} from '../../limits.ts'
+import {
+  modelId,
+  type ChatCompletionRequest,
+  type Message,
+} from '../../protocol/chat-completion.ts'
+import { findUnknown, findUnsupported } from '../../protocol/parameters.ts'
+
+export type ChatRequest = {
+  generation: Pick<CompletionSpec, 'stream' | 'messages' | 'maxTokens' | 'sampling' | 'stop'>
+  includeUsage: boolean
+  /** Names that nobody here knows. */
+  ignored: string[]
+}
+
+/**
+ * A body that the schema has passed → what it asks for, defaults filled in.
+ * @throws ServiceError model_not_found, unsupported_parameter, invalid_value
+ */
+export function parseChatRequest(validBody: unknown): ChatRequest {
+  const body = validBody as ChatCompletionRequest & Record<string, unknown>
+  if (body.model !== modelId)
+    throw new ServiceError(
+      'model_not_found',
+      `This service has one model, \`${modelId}\`; the model you asked for does not exist here.`,
+      { param: 'model' },
+    )
+  const unsupported = findUnsupported(body)
+  if (unsupported !== undefined)
+    throw new ServiceError(
+      'unsupported_parameter',
+      `\`${unsupported}\` is not supported with this value. Leave it out.`,
+      { param: unsupported },
+    )
+  if (body.stream_options?.include_obfuscation === true)
+    throw new ServiceError(
+      'unsupported_parameter',
+      '`include_obfuscation` is not supported. Leave it out.',
+      {
+        param: 'stream_options.include_obfuscation',
+      },
+    )
+  return {
+    generation: {
+      stream: body.stream ?? false,
+      messages: body.messages.map((message) => ({ role: message.role, content: toText(message) })),
+      maxTokens: maxTokens(body),
+      sampling: {
+        temperature: body.temperature ?? temperatureDefault,
+        topP: body.top_p ?? 1,
+        topK: body.top_k ?? 0,
+        minP: body.min_p ?? 0,
+        seed: seedOf(body),
+      },
+      stop: [body.stop ?? []].flat(),
+    },
+    includeUsage: body.stream_options?.include_usage ?? false,
+    ignored: namedInHeader(findUnknown(body)),
+  }
+}
+
+function toText({ content }: Message): string {
+  return typeof content === 'string' ? content : content.map((part) => part.text).join('')
+}
+
+function maxTokens(body: ChatCompletionRequest): number {
+  const { max_tokens: limit, max_completion_tokens: alias } = body
+  if (limit != null && alias != null && limit !== alias)
+    throw new ServiceError(
+      'invalid_value',
+      '`max_tokens` and `max_completion_tokens` are two names of one limit and must be equal.',
+      { param: 'max_completion_tokens' },
+    )
+  return limit ?? alias ?? completionTokensDefault
+}
+
+/** Negative seeds are as good as others: they fold onto the unsigned range. */
+function seedOf(body: ChatCompletionRequest): number {
+  const seed = body.seed ?? randomBytes(6).readUIntBE(0, 6)
+  return seed < 0 ? Number.MAX_SAFE_INTEGER + seed + 1 : seed
+}
+
+/** A header holds printable ASCII; a name that does not fit is not worth an error. */
+function namedInHeader(names: string[]): string[] {
+  return names
+    .slice(0, ignoredParametersNamedMax)
+    .map((name) => name.replace(/[^\x21-\x2b\x2d-\x7e]/g, '?').slice(0, 64))
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { CompletionServices } from '../completions/run-completion.ts'
+import { ServiceError } from '../errors.ts'
+import {
+  bodyTimeoutMs,
+  connectionsMax,
+  headerBytesMax,
+  headersCountMax,
+  headersTimeoutMs,
+  keepAliveTimeoutMs,
+  requestBytesMax,
+} from '../limits.ts'
+import type { CheckKey } from './authenticate.ts'
+import { answerMalformed } from './client-error.ts'
+import { handleError } from './error-handler.ts'
+import { parseJsonObject } from './json-body.ts'
+import { replyHeaders } from './reply-headers.ts'
+import { addRoute, type Route } from './route.ts'
+import { chatCompletionRoutes } from './routes/chat-completions.ts'
+import { healthRoutes, type Readiness } from './routes/health.ts'
+import { modelRoutes } from './routes/models.ts'
+
+export type ServerServices = CompletionServices & {
+  checkKey: CheckKey
+  readiness: () => Readiness
+}
+
+/** Builds the application; who listens is the caller's business (tests use `inject`). */
+export function createServer(services: ServerServices): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: requestBytesMax,
+    requestTimeout: bodyTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    connectionTimeout: 0,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: () => `req_${randomBytes(12).toString('hex')}`,
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 256 },
+    http: {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 2000,
+    },
+    // `verbose`: a fault names the schema it broke. Nothing is coerced, removed or filled in.
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: false,
+        verbose: true,
+        allowUnionTypes: true,
+      },
+    },
+    clientErrorHandler: answerMalformed,
+  })
+  limitConnections(app.server)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) =>
+      // Whether there is such a URL is said whatever the body holds.
+      request.is404 ? undefined : parseJsonObject(body),
+  )
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onSend', async (request, reply) => {
+    reply.headers(replyHeaders(request, reply))
+  })
+  observe(app, services)
+  app.setErrorHandler((error, request, reply) =>
+    handleError(error, request, reply, services.logger),
+  )
+
+  const routes = routeTable(services)
+  for (const route of routes) addRoute(app, services.checkKey, route)
+  answerUnknownUrls(app, routes)
+  return app
+}
+
+/** Everything that is served, and who may call it. */
+export function routeTable(services: ServerServices): Route[] {
+  return [
+    ...chatCompletionRoutes(services),
+    ...modelRoutes(services.engine, services.now()),
+    ...healthRoutes(services.readiness),
+  ]
+}
+
+function limitConnections(server: Server): void {
+  server.maxConnections = connectionsMax
+  server.maxHeadersCount = headersCountMax
+}
+
+/** 405 with `Allow` where the path exists under another method, else 404. */
+function answerUnknownUrls(app: FastifyInstance, routes: readonly Route[]): void {
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    const methods = routes.filter((route) => matches(route.url, path)).map((route) => route.method)
+    if (methods.length === 0)
+      throw new ServiceError(
+        'unknown_url',
+        'There is nothing at this URL. Completions are at /v1/chat/completions.',
+      )
+    reply.header('allow', methods.join(', '))
+    throw new ServiceError('method_not_supported', `This URL takes ${methods.join(' or ')} only.`)
+  })
+}
+
+function matches(pattern: string, path: string): boolean {
+  const expected = pattern.split('/')
+  const actual = path.split('/')
+  return (
+    expected.length === actual.length &&
+    expected.every((part, i) => part === actual[i] || (part.startsWith(':') && actual[i] !== ''))
+  )
+}
+
+function observe(app: FastifyInstance, { metrics, logger }: ServerServices): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const status = reply.raw.statusCode
+    const durationMs = Math.round(reply.elapsedTime)
+    metrics.requests.inc({ route, status })
+    metrics.requestSeconds.observe({ route }, reply.elapsedTime / 1000)
+    logger.info('request', {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status,
+      durationMs,
+    })
+  })
+}

@@ -1,0 +1,111 @@
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SlowReaderError, SseWriter, type SseOptions } from './sse.ts'
+
+/** One request to a server whose only reply is what `write` sends. */
+async function serve(
+  write: (writer: SseWriter, response: ServerResponse) => Promise<void>,
+  read: (response: IncomingMessage) => Promise<void>,
+  options: SseOptions = {},
+) {
+  const server = createServer((_request, response) => {
+    void write(new SseWriter(response, {}, options), response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get({ port, host: '127.0.0.1' }, resolve).on('error', reject)
+    })
+    response.on('error', () => {})
+    await read(response)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = ''
+  try {
+    for await (const bytes of response.setEncoding('utf8')) text += bytes
+  } catch {
+    // Cut short.
+  }
+  return text
+}
+
+test('whatever a text holds, it is one line and arrives as it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }), async (texts) => {
+      await serve(
+        async (writer) => {
+          for (const text of texts) await writer.send({ text })
+          writer.done()
+        },
+        async (response) => {
+          const lines = (await textOf(response)).split('\n').filter((line) => line !== '')
+          expect(lines.at(-1)).toBe('data: [DONE]')
+          const arrived = lines
+            .slice(0, -1)
+            .map((line) => JSON.parse(line.slice(6)) as { text: string })
+          expect(arrived).toEqual(texts.map((text) => ({ text })))
+        },
+      )
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('silence is filled with comments', async () => {
+  await serve(
+    async (writer, response) => {
+      await new Promise((resolve) => response.once('close', resolve))
+      writer.done()
+    },
+    async (response) => {
+      const [first] = (
+        await response.setEncoding('utf8').iterator({ destroyOnReturn: true }).next()
+      ).value.split('\n')
+      expect(first).toBe(': ping')
+    },
+    { pingMs: 5 },
+  )
+})
+
+test('a reader that takes nothing is given up, and little is kept for it', async () => {
+  const givenUp = Promise.withResolvers<void>()
+  await serve(
+    async (writer, response) => {
+      const send = async () => {
+        for (;;) await writer.send({ text: 'x'.repeat(100_000) })
+      }
+      await expect(send()).rejects.toBeInstanceOf(SlowReaderError)
+      expect(response.writableLength).toBeLessThan(1_000_000)
+      writer.fail({ error: {} })
+      response.once('close', () => givenUp.resolve())
+    },
+    async (response) => {
+      response.pause()
+      await givenUp.promise
+    },
+    { slowReaderMs: 50 },
+  )
+})
+
+test('a failure has no [DONE] and no clean end', async () => {
+  await serve(
+    async (writer) => {
+      await writer.send({ a: 1 })
+      writer.fail({ error: { code: 'engine_failed' } })
+    },
+    async (response) => {
+      expect(await textOf(response)).toBe(
+        'data: {"a":1}\n\ndata: {"error":{"code":"engine_failed"}}\n\n',
+      )
+      expect(response.complete).toBe(false)
+    },
+  )
+})

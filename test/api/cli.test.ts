@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli, startProcess, type ServeProcess } from '../support/process.ts'
+import { question } from '../support/service.ts'
+
+let service: ServeProcess
+beforeAll(async () => {
+  service = await startProcess({ PIPIT_ENGINE: 'scripted', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '5' })
+})
+afterAll(() => service.dispose())
+
+const cli = (...args: string[]) => runCli(args, { PIPIT_DATA_DIR: service.dataDir })
+const status = async (key: string) =>
+  (await fetch(`${service.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status
+
+test('the first start prints a key and a curl line that works when pasted', async () => {
+  const line = service.stdout.split('\n').find((text) => text.trim().startsWith('curl '))
+  const { stdout } = await promisify(execFile)('sh', ['-c', line ?? 'false'])
+  expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' })
+})
+
+test('a key made while the service runs is good, and refused within a second once revoked', async () => {
+  const created = JSON.parse(
+    (await cli('keys', 'create', '--name', 'laptop', '--json')).stdout,
+  ) as {
+    id: string
+    key: string
+  }
+  expect(created).toEqual({
+    id: expect.stringMatching(/^key_/),
+    key: expect.stringMatching(/^sk-pipit-/),
+  })
+  await expect.poll(() => status(created.key), { timeout: 1000 }).toBe(200)
+  const list = (await cli('keys', 'list')).stdout
+  expect(list).toContain('laptop')
+  expect(list).not.toContain(created.key)
+  expect((await cli('keys', 'revoke', created.id)).code).toBe(0)
+  await expect.poll(() => status(created.key), { timeout: 1000 }).toBe(401)
+  expect(await status(service.key)).toBe(200)
+})
+
+test('a stream is cut within a second when its key is revoked', async () => {
+  const { id, key } = JSON.parse(
+    (await cli('keys', 'create', '--name', 'cut', '--json')).stdout,
+  ) as {
+    id: string
+    key: string
+  }
+  await expect.poll(() => status(key), { timeout: 1000 }).toBe(200)
+  const response = await fetch(`${service.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...question,
+      messages: [{ role: 'user', content: 'word '.repeat(400) }],
+      max_tokens: 2048,
+      stream: true,
+    }),
+  })
+  expect(response.status).toBe(200)
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  await reader.read()
+  expect((await cli('keys', 'revoke', id)).code).toBe(0)
+  const revokedMs = Date.now()
+  let rest = ''
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) rest += part.value
+  } catch {
+    // Cut without a clean end, as it must be.
+  }
+  expect(Date.now() - revokedMs).toBeLessThan(1500)
+  expect(rest).toContain('"code":"invalid_api_key"')
+  expect(rest).not.toContain('[DONE]')
+})
+
+test('mistakes are one sentence and exit code 1', async () => {
+  for (const args of [
+    ['keys', 'revoke', 'key_unknown'],
+    ['keys', 'create', '--name', ''],
+    ['keys', 'create', '--name', 'x'.repeat(500)],
+  ]) {
+    const { code, stderr, stdout } = await cli(...args)
+    expect([code, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
+  }
+  for (const args of [['keys', 'create'], ['nonsense'], ['keys', 'nonsense']])
+    expect((await cli(...args)).code).toBe(1)
+})
+
+test('help and version', async () => {
+  expect((await cli('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect((await cli('--help')).stdout).toMatch(/serve[\s\S]*keys/)
+})
+
+test('SIGTERM lets a running reply end, then exits with 0', async () => {
+  const own = await startProcess({
+    PIPIT_ENGINE: 'scripted',
+    PIPIT_SCRIPTED_TOKENS_PER_SECOND: '20',
+  })
+  try {
+    const response = await fetch(`${own.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${own.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...question, max_tokens: 16, stream: true }),
+    })
+    const exit = own.kill('SIGTERM')
+    expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/)
+    expect(await exit).toBe(0)
+  } finally {
+    await own.dispose()
+  }
+})

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { generateText, streamText } from 'ai'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const model = 'svc-o1-mini'
+const messages = [{ role: 'user' as const, content: 'Tell me about pipits.' }]
+const engine = new ScriptedEngine({
+  slots: 4,
+  contextTokens: 4096,
+  tokensPerSecond: 500,
+  prefillMs: 0,
+})
+let service: TestService
+let openai: OpenAI
+beforeAll(async () => {
+  service = await startTestService({ engine })
+  openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: service.key, maxRetries: 0 })
+})
+afterAll(() => service.close())
+
+describe('the openai client', () => {
+  test('gets a completion', async () => {
+    const completion = await openai.chat.completions.create({ model, messages })
+    expect(completion.choices[0]?.message.content).toMatch(/\S/)
+    expect(completion.usage?.total_tokens).toBeGreaterThan(0)
+    expect(completion._request_id).toMatch(/^req_/)
+  })
+
+  test('reads a stream to its end, with usage', async () => {
+    const stream = await openai.chat.completions.create({
+      model,
+      messages,
+      temperature: 0,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+    let text = ''
+    let usage: OpenAI.CompletionUsage | null | undefined
+    for await (const chunk of stream) {
+      text += chunk.choices[0]?.delta.content ?? ''
+      usage = chunk.usage ?? usage
+    }
+    const plain = await openai.chat.completions.create({ model, messages, temperature: 0 })
+    expect(text).toBe(plain.choices[0]?.message.content)
+    expect(usage?.completion_tokens).toBe(plain.usage?.completion_tokens)
+  })
+
+  test('its stream helper assembles the final completion', async () => {
+    const final = await openai.chat.completions.stream({ model, messages }).finalChatCompletion()
+    expect(final.choices[0]?.message.content).toMatch(/\S/)
+  })
+
+  test('aborts a stream, and the slot is free', async () => {
+    const stream = await openai.chat.completions.create({
+      model,
+      messages,
+      max_tokens: 2048,
+      stream: true,
+    })
+    for await (const _ of stream) break
+    await expect.poll(() => engine.stats().slotsBusy).toBe(0)
+  })
+
+  test('twenty at a time are all answered', async () => {
+    const completions = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        openai.chat.completions.create({ model, messages, max_tokens: 16 }),
+      ),
+    )
+    expect(new Set(completions.map(({ id }) => id)).size).toBe(20)
+  })
+
+  test('throws the class of each failure', async () => {
+    const wrongKey = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: 'wrong', maxRetries: 0 })
+    await expect(wrongKey.chat.completions.create({ model, messages })).rejects.toBeInstanceOf(
+      OpenAI.AuthenticationError,
+    )
+    await expect(
+      openai.chat.completions.create({ model: 'gpt-4', messages }),
+    ).rejects.toBeInstanceOf(OpenAI.NotFoundError)
+    await expect(
+      openai.chat.completions.create({ model, messages, temperature: 1.5 }),
+    ).rejects.toBeInstanceOf(OpenAI.BadRequestError)
+    await expect(
+      openai.chat.completions.create({ model, messages, temperature: 1.5, stream: true }),
+    ).rejects.toMatchObject({ status: 400, code: 'decimal_above_max_value', param: 'temperature' })
+  })
+
+  test('lists and retrieves the model', async () => {
+    expect((await openai.models.list()).data.map(({ id }) => id)).toEqual([model])
+    expect((await openai.models.retrieve(model)).id).toBe(model)
+  })
+})
+
+describe('the AI SDK', () => {
+  const provider = () =>
+    createOpenAICompatible({ name: 'pipit', baseURL: `${service.url}/v1`, apiKey: service.key })
+
+  test('generateText', async () => {
+    const { text, usage, finishReason } = await generateText({
+      model: provider()(model),
+      system: 'Be brief.',
+      prompt: 'Tell me about pipits.',
+      maxRetries: 0,
+    })
+    expect(text).toMatch(/\S/)
+    expect(usage.outputTokens).toBeGreaterThan(0)
+    expect(finishReason).toBe('stop')
+  })
+
+  test('streamText', async () => {
+    const { textStream, finishReason } = streamText({
+      model: provider()(model),
+      messages,
+      maxRetries: 0,
+    })
+    let text = ''
+    for await (const delta of textStream) text += delta
+    expect(text).toMatch(/\S/)
+    expect(await finishReason).toBe('stop')
+  })
+})
+
+describe('curl', () => {
+  const curl = async (...args: string[]) =>
+    (await promisify(execFile)('curl', ['-sS', ...args])).stdout
+  const auth = () => [
+    '-H',
+    `Authorization: Bearer ${service.key}`,
+    '-H',
+    'Content-Type: application/json',
+  ]
+
+  test('gets a completion and a stream', async () => {
+    const url = `${service.url}/v1/chat/completions`
+    const body = { model, messages }
+    expect(JSON.parse(await curl(url, ...auth(), '-d', JSON.stringify(body)))).toMatchObject({
+      model,
+    })
+    const stream = await curl('-N', url, ...auth(), '-d', JSON.stringify({ ...body, stream: true }))
+    expect(stream.endsWith('data: [DONE]\n\n')).toBe(true)
+  })
+
+  test('a large body with Expect: 100-continue, and a chunked one', async () => {
+    const url = `${service.url}/v1/chat`
+    const file = join(mkdtempSync(join(tmpdir(), 'pipit-test-')), 'body.json')
+    writeFileSync(
+      file,
+      JSON.stringify({ model, messages, metadata: { filler: 'x'.repeat(200_000) } }),
+    )
+    const statusWith = (header: string) =>
+      curl(url, ...auth(), '-H', header, '-d', `@${file}`, '-o', '/dev/null', '-w', '%{http_code}')
+    expect(await statusWith('Expect: 100-continue')).toBe('200')
+    expect(await statusWith('Transfer-Encoding: chunked')).toBe('200')
+  })
+})

@@ -1,0 +1,98 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newDataDir, runCli, startProcess } from '../support/process.ts'
+
+const model = new URL('../../model/svc-o1-mini.gguf', import.meta.url)
+const base = () => ({ PIPIT_PORT: '0', PIPIT_METRICS_PORT: '0', PIPIT_DATA_DIR: newDataDir() })
+
+/** One sentence, exit code 1, no stack, and the port was never opened. */
+async function expectRefusal(environment: Record<string, string>, sentence: RegExp) {
+  const { code, stdout, stderr } = await runCli(['serve'], { ...base(), ...environment })
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+  expect(stderr).toMatch(sentence)
+  expect([code, stdout]).toEqual([1, ''])
+}
+
+function modelFile(change: (bytes: Buffer) => Buffer): string {
+  const path = join(newDataDir(), 'model.gguf')
+  writeFileSync(path, change(readFileSync(model)))
+  return path
+}
+
+test('a missing, foreign, empty, truncated or corrupt GGUF is one sentence that names the file', async () => {
+  const missing = join(newDataDir(), 'none.gguf')
+  await expectRefusal({ PIPIT_MODEL: missing }, new RegExp(missing))
+  await expectRefusal({ PIPIT_MODEL: newDataDir() }, /directory/)
+  const damaged: Record<string, (bytes: Buffer) => Buffer> = {
+    empty: () => Buffer.alloc(0),
+    foreign: () => Buffer.from('%PDF-1.7 this is not a model'),
+    half: (bytes) => bytes.subarray(0, bytes.length / 2),
+    'last byte gone': (bytes) => bytes.subarray(0, -1),
+    'header only': (bytes) => bytes.subarray(0, 100),
+  }
+  for (const [name, change] of Object.entries(damaged)) {
+    const path = modelFile(change)
+    await expectRefusal({ PIPIT_MODEL: path }, new RegExp(`${path}`)).catch((error: unknown) => {
+      throw new Error(`${name}: ${String(error)}`)
+    })
+  }
+}, 120_000)
+
+test('a port in use is one sentence', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  try {
+    await expectRefusal({ PIPIT_PORT: String(port) }, new RegExp(`${port} .*in use`))
+    await expectRefusal(
+      { PIPIT_METRICS_PORT: String(port) },
+      new RegExp(`PIPIT_METRICS_PORT.*${port}`),
+    )
+  } finally {
+    server.close()
+  }
+}, 60_000)
+
+test('an unusable data directory is one sentence', async () => {
+  const file = join(newDataDir(), 'file')
+  writeFileSync(file, 'not a directory')
+  await expectRefusal({ PIPIT_DATA_DIR: file }, new RegExp(file))
+  await expectRefusal({ PIPIT_DATA_DIR: join(file, 'below') }, new RegExp(file))
+  await expectRefusal({ PIPIT_DATA_DIR: '/proc/pipit' }, /\/proc\/pipit/)
+}, 60_000)
+
+test('a database that is none is refused, and stays as it is', async () => {
+  const dataDir = newDataDir()
+  mkdirSync(dataDir, { recursive: true })
+  copyFileSync(new URL('../../package.json', import.meta.url), join(dataDir, 'pipit.db'))
+  await expectRefusal({ PIPIT_DATA_DIR: dataDir }, /pipit\.db/)
+  expect(readFileSync(join(dataDir, 'pipit.db'), 'utf8')).toContain('"pipit"')
+}, 60_000)
+
+test('an address that others can reach needs a key first', async () => {
+  await expectRefusal(
+    { PIPIT_HOST: '0.0.0.0', PIPIT_ENGINE: 'scripted' },
+    /PIPIT_HOST .*keys create/,
+  )
+}, 60_000)
+
+test('two services never share a data directory', async () => {
+  const first = await startProcess({ PIPIT_ENGINE: 'scripted' })
+  try {
+    await expectRefusal(
+      { PIPIT_DATA_DIR: first.dataDir, PIPIT_ENGINE: 'scripted' },
+      new RegExp(first.dataDir),
+    )
+  } finally {
+    await first.dispose()
+  }
+}, 60_000)
+
+test('faulty settings are named, all of them', async () => {
+  await expectRefusal(
+    { PIPIT_SLOTS: '0', PIPIT_CONTEXT_TOKENS: 'x' },
+    /PIPIT_SLOTS .*PIPIT_CONTEXT_TOKENS /,
+  )
+}, 60_000)
