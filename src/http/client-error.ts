@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 import { ServiceError } from '../errors.ts'
 
+const lingerMs = 500
+
 /** What the HTTP parser refused: there is no request yet, so the reply is written by hand. */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
   // A reset or a half-written reply leaves nobody to answer, or nothing that could be answered.
@@ -20,6 +22,8 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
       'content-type: application/json; charset=utf-8\r\n' +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
+  // A client that keeps its half open must not keep ours; a cut at once could lose it the reply.
+  setTimeout(() => socket.destroy(), lingerMs)
 }
 
 const reasonPhrases: Record<number, string> = {

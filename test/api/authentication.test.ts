@@ -1,5 +1,5 @@
-import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rawStatus as statusOf } from '../support/raw-http.ts'
 import { question, startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -15,6 +15,7 @@ const routes: [method: string, path: string][] = [
   ['GET', '/v1/models/svc-o1-mini'],
 ]
 const body = JSON.stringify(question)
+const rawStatus = (text: string) => statusOf(service.url, text)
 const call = (method: string, path: string, headers: Record<string, string>, base = service.url) =>
   fetch(base + path, {
     method,
@@ -146,26 +147,3 @@ test('what no HTTP parser should take is 400 and the connection ends', async () 
     await rawStatus(`GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`),
   ).toBe(431)
 })
-
-/** Sends bytes as they are and reads the status of the first reply. */
-function rawStatus(text: string): Promise<number> {
-  const { hostname, port } = new URL(service.url)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(text))
-    let reply = ''
-    socket.setTimeout(5000, () =>
-      socket.destroy(new Error(`no reply to ${JSON.stringify(text.slice(0, 80))}`)),
-    )
-    socket.on('data', (bytes: Buffer) => {
-      reply += bytes.toString('latin1')
-      const status = /^HTTP\/1\.1 (\d{3}) /.exec(reply)?.[1]
-      if (status === undefined) return
-      socket.destroy()
-      resolve(Number(status))
-    })
-    socket.on('error', reject)
-    socket.on('end', () =>
-      reject(new Error(`closed without a reply: ${JSON.stringify(text.slice(0, 80))}`)),
-    )
-  })
-}
