@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SummaryReporter } from './tools/summary-reporter.ts'
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 }
 const long = '**/*.long.test.ts'
@@ -6,6 +7,7 @@ const long = '**/*.long.test.ts'
 // `npm test` runs `default`; `npm run test:long` the faults that take minutes.
 export default defineConfig({
   test: {
+    reporters: ['default', new SummaryReporter()],
     projects: [
       {
         test: {
