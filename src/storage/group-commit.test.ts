@@ -58,7 +58,7 @@ test('on a full disk the ballast makes room for essential units until space is b
   const ballast = new Ballast(join(directory, 'ballast'))
   expect(ballast.take()).toBe(true)
   const store = new GroupCommit(db, ballast)
-  db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`)
+  db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true }))}`)
 
   const [big, small] = store.write([
     unit(insert('big', 'x'.repeat(100_000))),

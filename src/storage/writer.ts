@@ -26,10 +26,12 @@ export class Writer {
   #queue: Write[] = []
   #inFlight: Write[] = []
   #flushing = false
+  #watching = false
   #nextReadId = 1
   #full = false
   #closing: Waiting<void> | undefined
   #closeSent = false
+  #closed: Promise<void> | undefined
 
   private constructor(thread: Worker) {
     this.#thread = thread
@@ -92,14 +94,19 @@ export class Writer {
 
   /** Calls back after commits of other processes; the result ends it. */
   onForeignCommit(listener: () => void): () => void {
-    if (this.#listeners.size === 0) this.#post({ type: 'watch' })
+    if (!this.#watching) this.#post({ type: 'watch' })
+    this.#watching = true
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Writes what waits, closes the file and ends the thread. */
-  async close(): Promise<void> {
-    assert(this.#closing === undefined, 'the database is closed once')
+  /** Writes what waits, closes the file and ends the thread; a second call waits for the first. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
     try {
       await new Promise<void>((resolve, reject) => {
         this.#closing = { resolve, reject, sinceMs: performance.now() }

@@ -2,6 +2,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -9,21 +10,28 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ensureDefaultAccount } from '../../src/accounts/accounts.ts'
 import { ServiceError, StartError } from '../../src/errors.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { queries, toStatement } from '../../src/storage/statement.ts'
 
+let directory: string
 let dataDir: string
+let opened: Database[]
 
 beforeEach(() => {
-  dataDir = join(mkdtempSync(join(tmpdir(), 'pipit-')), 'data')
-  onTestFinished(() => rmSync(join(dataDir, '..'), { recursive: true, force: true }))
+  directory = mkdtempSync(join(tmpdir(), 'pipit-'))
+  dataDir = join(directory, 'data')
+  opened = []
+})
+
+afterEach(async () => {
+  await Promise.all(opened.map((database) => database.close()))
+  rmSync(directory, { recursive: true })
 })
 
 test('a first start makes a directory and files that only their owner can read', async () => {
@@ -113,12 +121,12 @@ test('a database that is gone while its journal is there is not replaced', async
 test('a crash that left only the journal written is recovered from it', async () => {
   const database = await open()
   const account = await ensureDefaultAccount(database)
-  const copy = `${dataDir}-copy`
+  const copy = join(directory, 'copy')
   mkdirSync(copy)
   for (const file of ['pipit.db', 'pipit.db-wal'])
     copyFileSync(join(dataDir, file), join(copy, file))
-  const recovered = await openDatabase(copy)
-  onTestFinished(() => recovered.close())
+  dataDir = copy
+  const recovered = await open()
   expect(await ensureDefaultAccount(recovered)).toEqual(account)
 })
 
@@ -139,7 +147,7 @@ test('a data directory that is a file, or cannot be made, is named', async () =>
   await expect(open()).rejects.toThrow(`${dataDir} is not a directory`)
   dataDir = '/proc/pipit'
   await expect(open()).rejects.toThrow(StartError)
-  dataDir = join(mkdtempSync(join(tmpdir(), 'pipit-')), 'data')
+  dataDir = join(directory, 'link')
   symlinkSync('/nowhere/at/all', dataDir)
   await expect(open()).rejects.toThrow(StartError)
 })
@@ -147,8 +155,7 @@ test('a data directory that is a file, or cannot be made, is named', async () =>
 test('a commit of another connection is noticed within a second', async () => {
   const database = await open()
   const noticed = new Promise<number>((resolve) => {
-    const stop = database.onForeignCommit(() => resolve(performance.now()))
-    onTestFinished(stop)
+    database.onForeignCommit(() => resolve(performance.now()))
   })
   const other = await open()
   await ensureDefaultAccount(other)
@@ -216,15 +223,7 @@ test('a statement that cannot work fails alone and is no outage', async () => {
 
 async function open(options: { serve?: boolean } = {}): Promise<Database> {
   const database = await openDatabase(dataDir, options)
-  let isOpen = true
-  const { close } = database
-  database.close = () => {
-    isOpen = false
-    return close.call(database)
-  }
-  onTestFinished(async () => {
-    if (isOpen) await database.close()
-  })
+  opened.push(database)
   return database
 }
 

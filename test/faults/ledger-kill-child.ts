@@ -1,5 +1,6 @@
 import { openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '../../src/storage/database.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
 
@@ -44,8 +45,11 @@ async function work(lane: number): Promise<void> {
 }
 
 async function acknowledge(line: string, act: () => Promise<void>): Promise<void> {
-  const done = act()
-  if (mode !== 'early') await done
+  if (mode === 'early') {
+    writeSync(notes, `${line}\n`)
+    await delay(2)
+    return act()
+  }
+  await act()
   writeSync(notes, `${line}\n`)
-  await done
 }
