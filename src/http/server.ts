@@ -35,7 +35,6 @@ export function createServer(services: ServerServices): FastifyInstance {
     requestTimeout: bodyTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionTimeout: 0,
-    exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: () => `req_${randomBytes(12).toString('hex')}`,
@@ -103,7 +102,9 @@ function limitConnections(server: Server): void {
 function answerUnknownUrls(app: FastifyInstance, routes: readonly Route[]): void {
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1)
-    const methods = routes.filter((route) => matches(route.url, path)).map((route) => route.method)
+    const methods = routes
+      .filter((route) => matches(route.url, path))
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     if (methods.length === 0)
       throw new ServiceError(
         'unknown_url',
@@ -130,7 +131,9 @@ function observe(app: FastifyInstance, { metrics, logger }: ServerServices): voi
     const durationMs = Math.round(reply.elapsedTime)
     metrics.requests.inc({ route, status })
     metrics.requestSeconds.observe({ route }, reply.elapsedTime / 1000)
-    logger.info('request', {
+    // Probes come every few seconds and would drown the rest.
+    const level = route.startsWith('/v1/') || status >= 400 ? 'info' : 'debug'
+    logger[level]('request', {
       requestId: request.id,
       method: request.method,
       route,

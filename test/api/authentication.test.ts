@@ -66,6 +66,12 @@ test('a wrong key, a typing mistake and an unknown key get the same answer', asy
   expect(new Set(answers.map(String)).size).toBe(1)
 })
 
+test('HEAD needs the key that GET needs', async () => {
+  const head = (headers: Record<string, string>) => call('HEAD', '/v1/models', headers)
+  expect((await head({})).status).toBe(401)
+  expect((await head({ authorization: `Bearer ${service.key}` })).status).toBe(200)
+})
+
 test('two Authorization headers are none', async () => {
   const head = `Authorization: Bearer ${service.key}\r\n`
   expect(await rawStatus(`GET /v1/models HTTP/1.1\r\nHost: x\r\n${head}${head}\r\n`)).toBe(401)

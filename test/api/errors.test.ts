@@ -279,7 +279,7 @@ describe('before the body', () => {
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
       expect(await response.json()).toMatchObject({ error: { code: 'method_not_supported' } })
     }
-    expect((await service.post({}, { path: '/v1/models' })).headers.get('allow')).toBe('GET')
+    expect((await service.post({}, { path: '/v1/models' })).headers.get('allow')).toBe('GET, HEAD')
     for (const path of [
       '/',
       '/v1',
