@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type {
   EmbeddedEngine,
   EmbeddedEngineOptions,
 } from '../../src/engine/embedded/embedded-engine.ts'
+import type { Logger } from '../../src/telemetry/logger.ts'
 import {
   collect,
   complete,
@@ -21,8 +25,17 @@ const modelPath = randomModelIn(folder.path, { contextTokens: 4096, vocabSize: 8
 afterAll(() => folder.remove())
 
 let engine: EmbeddedEngine
+/** Why each process died, as the log has it. */
+let deaths: unknown[]
+const logger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: (_, fields) => deaths.push(fields?.error instanceof Error ? fields.error.message : fields),
+}
 const start = async (options: EmbeddedEngineOptions = {}): Promise<void> => {
-  engine = await startEngine({ modelPath }, options)
+  deaths = []
+  engine = await startEngine({ modelPath }, { logger, ...options })
 }
 afterEach(() => engine.close())
 
@@ -47,9 +60,9 @@ function kill(signal: NodeJS.Signals): void {
 }
 
 describe('when the engine process is killed', () => {
-  test('running generations fail, waiting ones are answered by the next process, 5 times over', async () => {
+  test('running generations fail, waiting ones are answered by the next process, 20 times over', async () => {
     await start()
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 20; round++) {
       const earlierPid = engine.pid
       let started = 0
       const running = Array.from({ length: 4 }, (_, index) => {
@@ -67,9 +80,9 @@ describe('when the engine process is killed', () => {
       for (const { finish } of await Promise.all(waiting)) expect(finish.completionTokens).toBe(32)
       expect(engine.pid).not.toBe(earlierPid)
     }
-    expect(engine.restarts).toBe(5)
+    expect(deaths).toEqual(Array.from({ length: 20 }, () => 'the engine process died (SIGKILL)'))
     expect(engine.stats().slotsBusy).toBe(0)
-  })
+  }, 120_000)
 
   test('prepare waits for the next process, and no longer than its signal', async () => {
     await start()
@@ -170,6 +183,17 @@ describe('when this process lets go', () => {
     expect(await running).toMatchObject({ code: 'shutting_down' })
     expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
   })
+})
+
+test('the engine process does not outlive a parent that is killed', async () => {
+  const parent = spawn(process.execPath, ['test/support/engine-parent.ts', modelPath], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(parent.stdout, 'data')
+  const enginePid = Number(String(line))
+  expect(enginePid).toBeGreaterThan(1)
+  parent.kill('SIGKILL')
+  await until('the engine process is gone', () => !existsSync(`/proc/${enginePid}`))
 })
 
 describe('after many aborted generations', () => {

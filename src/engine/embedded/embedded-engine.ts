@@ -16,7 +16,8 @@ import type { ChildMessage, ModelFacts, StepEvent } from './ipc.ts'
 import { PendingGeneration } from './pending-generation.ts'
 import { PendingPrepare } from './pending-prepare.ts'
 import { Quarantine } from './quarantine.ts'
-import { type ChildDeath, Supervisor, type SupervisorTimeouts } from './supervisor.ts'
+import { Supervisor, type SupervisorTimeouts } from './supervisor.ts'
+import type { ChildDeath } from './watched-child.ts'
 
 export type EmbeddedEngineSettings = {
   readonly modelPath: string
@@ -69,7 +70,7 @@ export class EmbeddedEngine implements Engine {
         onReady: (model) => this.#takeReady(model),
         onMessage: (message) => this.#takeMessage(message),
         onDeath: (death) => this.#takeDeath(death),
-        isBusy: () => this.#inChild > 0 || this.#prepares.size > 0,
+        isBusy: () => this.#inChild > 0,
       },
     )
   }
@@ -110,7 +111,7 @@ export class EmbeddedEngine implements Engine {
     const giveUp = (): void => prepare.fail(signal.reason)
     signal.addEventListener('abort', giveUp)
     try {
-      if (this.state === 'ready') this.#supervisor.send(prepare.toMessage())
+      if (this.state === 'ready') this.#send(prepare)
       return { tokens: await prepare.tokens }
     } finally {
       signal.removeEventListener('abort', giveUp)
@@ -161,6 +162,11 @@ export class EmbeddedEngine implements Engine {
     return this.#lastId
   }
 
+  #send(prepare: PendingPrepare): void {
+    prepare.isSent = true
+    this.#supervisor.send(prepare.toMessage())
+  }
+
   /** In the order of asking; the child gets no more than it has slots. */
   #dispatch(): void {
     if (this.state !== 'ready') return
@@ -192,8 +198,7 @@ export class EmbeddedEngine implements Engine {
   #takeReady(model: ModelFacts): void {
     const { contextTokens, fingerprint } = model
     this.#info ??= { contextTokens, fingerprint, slots: this.#settings.slots }
-    for (const warning of model.warnings) this.#logger?.warn(warning)
-    for (const prepare of this.#prepares.values()) this.#supervisor.send(prepare.toMessage())
+    for (const prepare of this.#prepares.values()) this.#send(prepare)
     this.#dispatch()
   }
 
@@ -269,7 +274,8 @@ export class EmbeddedEngine implements Engine {
     })
     this.#inChild = 0
     for (const prepare of this.#prepares.values()) {
-      if (death.ownFault) this.#quarantine.strike(prepare.fingerprint())
+      if (death.ownFault && prepare.isSent) this.#quarantine.strike(prepare.fingerprint())
+      prepare.isSent = false
       if (this.#refuses(prepare)) prepare.fail(quarantinedError())
     }
     for (const generation of this.#generations.values()) this.#survive(generation, death)

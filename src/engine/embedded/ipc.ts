@@ -45,8 +45,6 @@ export type RefusalReason = 'conversation' | 'engine'
 export type ModelFacts = {
   readonly contextTokens: number
   readonly fingerprint: string
-  /** What an operator should know, in sentences. */
-  readonly warnings: readonly string[]
 }
 
 export type StepEvent =
@@ -67,7 +65,6 @@ const textCharsMax = 1024 * 1024
 const messageCharsMax = 2000
 const promptTokensMax = 4 * 1024 * 1024
 const eventsMax = 1024
-const warningsMax = 16
 
 /** Undefined for whatever a sound child would not send. */
 export function parseChildMessage(value: unknown): ChildMessage | undefined {
@@ -100,14 +97,10 @@ export function parseChildMessage(value: unknown): ChildMessage | undefined {
 
 function parseModelFacts(value: unknown): ModelFacts | undefined {
   if (!isRecord(value)) return undefined
-  const { contextTokens, fingerprint, warnings } = value
-  const known =
-    isCount(contextTokens) &&
-    isText(fingerprint, 64) &&
-    Array.isArray(warnings) &&
-    warnings.length <= warningsMax &&
-    warnings.every((warning): warning is string => isText(warning, messageCharsMax))
-  return known ? { contextTokens, fingerprint, warnings } : undefined
+  const { contextTokens, fingerprint } = value
+  return isCount(contextTokens) && isText(fingerprint, 64)
+    ? { contextTokens, fingerprint }
+    : undefined
 }
 
 function parseRefusal({ id, reason, message }: Fields): ChildMessage | undefined {

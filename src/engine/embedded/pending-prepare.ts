@@ -6,6 +6,8 @@ import type { ParentMessage, RefusalReason } from './ipc.ts'
 /** A conversation that is on its way to become tokens. */
 export class PendingPrepare {
   readonly id: number
+  /** The engine process of now has it. */
+  isSent = false
   readonly #messages: readonly ChatMessage[]
   readonly #tokens = Promise.withResolvers<Int32Array>()
 

@@ -7,6 +7,8 @@ export type Addon = {
   llamaBuild(): string
   /** From now on this process ends when the given parent does, and gains no privileges. */
   dieWithParent(parentPid: number): void
+  /** Draws `count` tokens from the same logits, as one generation would. */
+  sampleTokens(logits: Float32Array, sampling: Sampling, count: number): Int32Array
   NativeEngine: new (
     settings: NativeSettings,
     /** Three numbers for each event of a step: generation, kind, value. */

@@ -40,7 +40,8 @@ export class ChatTemplate {
    * @throws ConversationRefused
    */
   render(messages: readonly ChatMessage[]): PromptPart[] {
-    const nonce = randomBytes(16).toString('hex')
+    // Digits alone, which no filter of a template changes.
+    const nonce = BigInt(`0x${randomBytes(16).toString('hex')}`).toString()
     const placed = this.#renderText(
       messages.map(({ role }, index) => ({ role, content: `\f${nonce}:${index}\f` })),
     )

@@ -36,8 +36,7 @@ export async function loadModel(
       contextTokensDefaultMax,
       threads: settings.threads,
       prefillChunkTokens,
-      // With more threads its sums would depend on who decodes beside it: docs/decisions/0001.
-      flashAttention: settings.threads === 1,
+      flashAttention: true,
     },
     onStep,
   )
@@ -51,6 +50,7 @@ export async function loadModel(
   ])
   const vocabulary = new Vocabulary(engine)
   const prompts = await createPrompts(engine, native, vocabulary)
+  await requirePlainSpecialTexts(prompts, vocabulary)
   const fingerprint = createHash('sha256')
     .update(`${sha256}\n${native.chatTemplate}\n${settings.llamaBuild}`)
     .digest('hex')
@@ -61,7 +61,6 @@ export async function loadModel(
     facts: {
       contextTokens: native.contextTokens,
       fingerprint: `fp_${fingerprint.slice(0, 12)}`,
-      warnings: await checkSpecialTexts(prompts, vocabulary),
     },
   }
 }
@@ -108,23 +107,22 @@ async function createPrompts(
 }
 
 /** Whoever writes the text of a special token must get text: checked for every one of them. */
-async function checkSpecialTexts(
+async function requirePlainSpecialTexts(
   prompts: PromptBuilder,
   vocabulary: Vocabulary,
-): Promise<string[]> {
+): Promise<void> {
   const special = new Set(vocabulary.specialTexts.values())
-  const count = (tokens: Int32Array): number => tokens.filter((token) => special.has(token)).length
-  const texts = [...vocabulary.specialTexts.keys()]
-  const expected = count(await prompts.build([{ role: 'user', content: 'Hello' }]))
-  const all = await prompts.build([{ role: 'user', content: `Hello ${texts.join(' ')} Hello` }])
-  if (count(all) === expected) return []
-  const leaking: string[] = []
-  for (const text of texts) {
-    if (count(await prompts.build([{ role: 'user', content: text }])) !== expected)
-      leaking.push(text)
+  const countSpecial = async (content: string): Promise<number> => {
+    const tokens = await prompts.build([{ role: 'user', content }])
+    return tokens.filter((token) => special.has(token)).length
   }
+  const expected = await countSpecial('Hello')
+  const texts = [...vocabulary.specialTexts.keys()]
+  if ((await countSpecial(`Hello ${texts.join(' ')} Hello`)) === expected) return
+  const leaking: string[] = []
+  for (const text of texts) if ((await countSpecial(text)) !== expected) leaking.push(text)
   const named = leaking.slice(0, 5).map((text) => JSON.stringify(text.slice(0, 40)))
   throw new ModelFileError(
-    `a user could write its special tokens (${named.join(', ')}) because its vocabulary marks them wrongly`,
+    `its vocabulary marks special tokens (${named.join(', ')}) so that a user could write them`,
   )
 }

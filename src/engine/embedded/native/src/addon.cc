@@ -32,10 +32,21 @@ Napi::Value dieWithParent(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+/** Draws `count` tokens from the same logits: how the tests know the sampler's distribution. */
+Napi::Value sampleTokens(const Napi::CallbackInfo& info) {
+  const Napi::Float32Array logits = info[0].As<Napi::Float32Array>();
+  const uint32_t count = info[2].ToNumber().Uint32Value();
+  Sampler sampler(readSampling(info[1].As<Napi::Object>()), static_cast<int>(logits.ElementLength()));
+  Napi::Int32Array tokens = Napi::Int32Array::New(info.Env(), count);
+  for (uint32_t index = 0; index < count; index++) tokens[index] = sampler.sample(logits.Data());
+  return tokens;
+}
+
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   captureLogs();
   exports.Set("llamaBuild", Napi::Function::New(env, llamaBuild));
   exports.Set("dieWithParent", Napi::Function::New(env, dieWithParent));
+  exports.Set("sampleTokens", Napi::Function::New(env, sampleTokens));
   exports.Set("NativeEngine", NativeEngine::define(env));
   return exports;
 }

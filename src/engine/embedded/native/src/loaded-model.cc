@@ -79,7 +79,7 @@ void LoadedModel::createContext(const ModelSettings& settings) {
   llama_context_params params = llama_context_default_params();
   params.n_ctx = static_cast<uint32_t>(contextTokens_) * settings.slots;
   params.n_seq_max = settings.slots;
-  params.n_batch = std::max(settings.prefillChunkTokens, settings.slots);
+  params.n_batch = std::max(settings.prefillChunkTokens, 2 * settings.slots);
   params.n_ubatch = params.n_batch;
   params.n_threads = settings.threads;
   params.n_threads_batch = settings.threads;

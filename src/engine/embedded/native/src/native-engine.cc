@@ -158,22 +158,26 @@ void NativeEngine::requireModel(Napi::Env env) const {
   if (model_ == nullptr) throw Napi::Error::New(env, "The engine is not loaded.");
 }
 
+Sampling readSampling(const Napi::Object& object) {
+  Sampling sampling;
+  sampling.temperature = object.Get("temperature").ToNumber().FloatValue();
+  sampling.topP = object.Get("topP").ToNumber().FloatValue();
+  sampling.topK = toInt(object.Get("topK"));
+  sampling.minP = object.Get("minP").ToNumber().FloatValue();
+  sampling.seed = static_cast<uint64_t>(object.Get("seed").ToNumber().Int64Value());
+  return sampling;
+}
+
 Napi::Value NativeEngine::submit(const Napi::CallbackInfo& info) {
   requireModel(info.Env());
   const Napi::Object request = info[0].As<Napi::Object>();
   const Napi::Int32Array prompt = request.Get("prompt").As<Napi::Int32Array>();
-  const Napi::Object sampling = request.Get("sampling").As<Napi::Object>();
   Generation generation;
   generation.id = toInt(request.Get("id"));
   generation.prompt.assign(prompt.Data(), prompt.Data() + prompt.ElementLength());
   generation.maxTokens = toInt(request.Get("maxTokens"));
   generation.scope = request.Get("cacheScope").ToString();
-  generation.sampling.temperature = sampling.Get("temperature").ToNumber().FloatValue();
-  generation.sampling.topP = sampling.Get("topP").ToNumber().FloatValue();
-  generation.sampling.topK = toInt(sampling.Get("topK"));
-  generation.sampling.minP = sampling.Get("minP").ToNumber().FloatValue();
-  generation.sampling.seed =
-      static_cast<uint64_t>(sampling.Get("seed").ToNumber().Int64Value());
+  generation.sampling = readSampling(request.Get("sampling").As<Napi::Object>());
   loop_->submit(std::move(generation));
   return info.Env().Undefined();
 }

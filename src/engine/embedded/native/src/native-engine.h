@@ -12,6 +12,8 @@
 
 #include "step-loop.h"
 
+Sampling readSampling(const Napi::Object& sampling);
+
 /** One model and its engine thread, for JavaScript. `child/addon.ts` has the types. */
 class NativeEngine : public Napi::ObjectWrap<NativeEngine> {
  public:

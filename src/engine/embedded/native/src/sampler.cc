@@ -29,6 +29,12 @@ inline float expOfNegative(float x) {
   return x < -87.0f ? 0.0f : power * scale;
 }
 
+// The same bits with every instruction set: the compiler may not fuse operations.
+__attribute__((target_clones("avx512f", "avx2", "default"))) void toWeights(
+    const float* logits, int count, float max, float scale, float* weights) {
+  for (int id = 0; id < count; id++) weights[id] = expOfNegative((logits[id] - max) * scale);
+}
+
 float maxOf(const float* values, int count) {
   float max[16];
   std::fill(max, max + 16, -INFINITY);
@@ -119,24 +125,25 @@ llama_token Sampler::sample(const float* logits) {
   if (sampling_.topK > 0 && sampling_.topK < vocabSize_) {
     takeTopK(logits);
     if (sampling_.topP < 1) cutToTopP();
-  } else if (sampling_.topP < 1) {
-    takeTopP(logits, max);
-  } else {
-    return drawFromAll(logits, max);
+    if (sampling_.minP > 0) cutToMinP();
+    return drawFromCandidates();
   }
-  if (sampling_.minP > 0) cutToMinP();
-  return drawFromCandidates();
+  Candidate last = {-INFINITY, vocabSize_};
+  if (sampling_.topP < 1) last = lastOfTopP(logits, max);
+  return drawFromAll(logits, max, last);
 }
 
-llama_token Sampler::drawFromAll(const float* logits, float max) {
+llama_token Sampler::drawFromAll(const float* logits, float max, const Candidate& last) {
   weights_.resize(vocabSize_);
   const float scale = 1.0f / sampling_.temperature;
-  for (int id = 0; id < vocabSize_; id++) weights_[id] = expOfNegative((logits[id] - max) * scale);
-  if (sampling_.minP > 0) {
-    const float threshold = max + std::log(sampling_.minP);
-    for (int id = 0; id < vocabSize_; id++) {
-      if (logits[id] < threshold) weights_[id] = 0;
-    }
+  toWeights(logits, vocabSize_, max, scale, weights_.data());
+  const float least = std::max(last.logit, sampling_.minP > 0 ? max + std::log(sampling_.minP) : -INFINITY);
+  if (least > -INFINITY) {
+    for (int id = 0; id < vocabSize_; id++) weights_[id] = logits[id] < least ? 0.0f : weights_[id];
+  }
+  // Of those that are as likely as the last one, top-p keeps the lower ids.
+  for (int id = last.id + 1; id < vocabSize_; id++) {
+    if (logits[id] == last.logit) weights_[id] = 0;
   }
   return drawIndex(weights_, vocabSize_, random_.next());
 }
@@ -173,31 +180,30 @@ void Sampler::takeTopK(const float* logits) {
   std::sort(candidates_.begin(), candidates_.end(), isLikelier);
 }
 
-/** Sorts block by block from the likeliest on, only as far as the mass asks for. */
-void Sampler::takeTopP(const float* logits, float max) {
+/** The least likely of the fewest that reach the mass: halves the candidates, never sorts them. */
+Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
   candidates_.resize(vocabSize_);
-  double total = 0;
+  double left = 0;
   for (llama_token id = 0; id < vocabSize_; id++) {
     candidates_[id] = {logits[id], id};
-    total += expOfNegative(logits[id] - max);
+    left += expOfNegative(logits[id] - max);
   }
-  double mass = 0;
-  size_t sorted = 0;
-  for (size_t block = 128; sorted < candidates_.size(); block *= 4) {
-    const size_t end = std::min(sorted + block, candidates_.size());
-    const auto begin = candidates_.begin();
-    if (end < candidates_.size()) {
-      std::nth_element(begin + sorted, begin + end, candidates_.end(), isLikelier);
-    }
-    std::sort(begin + sorted, begin + end, isLikelier);
-    for (; sorted < end; sorted++) {
-      mass += expOfNegative(candidates_[sorted].logit - max);
-      if (mass >= sampling_.topP * total) {
-        candidates_.resize(sorted + 1);
-        return;
-      }
+  left *= sampling_.topP;
+  auto begin = candidates_.begin();
+  auto end = candidates_.end();
+  while (end - begin > 1) {
+    const auto middle = begin + (end - begin) / 2;
+    std::nth_element(begin, middle, end, isLikelier);
+    double mass = 0;
+    for (auto one = begin; one != middle; one++) mass += expOfNegative(one->logit - max);
+    if (mass >= left) {
+      end = middle;
+    } else {
+      left -= mass;
+      begin = middle;
     }
   }
+  return *begin;
 }
 
 void Sampler::cutToTopP() {

@@ -49,10 +49,10 @@ class Sampler {
     return a.logit > b.logit || (a.logit == b.logit && a.id < b.id);
   }
 
-  llama_token drawFromAll(const float* logits, float max);
+  llama_token drawFromAll(const float* logits, float max, const Candidate& last);
   llama_token drawFromCandidates();
   void takeTopK(const float* logits);
-  void takeTopP(const float* logits, float max);
+  Candidate lastOfTopP(const float* logits, float max);
   void cutToTopP();
   void cutToMinP();
 

@@ -45,4 +45,6 @@ struct Slot {
   int sampledTokens = 0;
   llama_token nextToken = -1;
   int batchRow = -1;
+  /** A second row was decoded beside its own; see `StepLoop::needsCompany`. */
+  bool hasCompany = false;
 };

@@ -5,6 +5,13 @@
 #include <iterator>
 #include <utility>
 
+namespace {
+
+/** Shorter sequences are added up in one way only: the cells that are looked at are 256 or less. */
+constexpr size_t loneRowTokensMin = 255;
+
+}  // namespace
+
 StepLoop::~StepLoop() {
   if (batch_.token != nullptr) llama_batch_free(batch_);
 }
@@ -16,9 +23,10 @@ std::shared_ptr<const LoadedModel> StepLoop::load(const ModelSettings& settings)
   });
   model_->checkSanity();
   chunkTokens_ = settings.prefillChunkTokens;
+  loneRowsDiffer_ = settings.flashAttention && settings.threads > 1 && model_->canSharePrefixes();
   reuse_ = std::make_unique<PrefixReuse>(*model_, chunkTokens_);
   for (int sequence = 0; sequence < settings.slots; sequence++) slots_.emplace_back(sequence);
-  batch_ = llama_batch_init(std::max(chunkTokens_, settings.slots), 0, 1);
+  batch_ = llama_batch_init(std::max(chunkTokens_, 2 * settings.slots), 0, 1);
   return model_;
 }
 
@@ -126,10 +134,15 @@ void StepLoop::admit() {
 void StepLoop::decodeStep() {
   batch_.n_tokens = 0;
   for (Slot& slot : slots_) {
-    if (slot.state == SlotState::decoding) addRow(slot, slot.nextToken, true);
+    if (slot.state != SlotState::decoding) continue;
+    addRow(slot, slot.nextToken, true);
+    if (needsCompany(slot)) addCompany(slot);
   }
   if (batch_.n_tokens == 0) return;
   const bool decoded = decodeBatch();
+  for (Slot& slot : slots_) {
+    if (slot.state == SlotState::decoding && slot.hasCompany) removeCompany(slot);
+  }
   for (Slot& slot : slots_) {
     if (slot.state != SlotState::decoding) continue;
     if (decoded) {
@@ -138,6 +151,33 @@ void StepLoop::decodeStep() {
       fail(slot);
     }
   }
+}
+
+/**
+ * Flash attention on several threads adds up a lone row of a long sequence in another order than
+ * rows that come together. Neighbouring slots decode together; one that has no neighbour gets a
+ * second row, so that its bits do not tell who else decodes.
+ */
+bool StepLoop::needsCompany(const Slot& slot) const {
+  if (!loneRowsDiffer_ || slot.cached.size() < loneRowTokensMin) return false;
+  const auto decodes = [&](llama_seq_id sequence) {
+    return sequence >= 0 && sequence < static_cast<llama_seq_id>(slots_.size()) &&
+           slots_[sequence].state == SlotState::decoding;
+  };
+  return !decodes(slot.sequence - 1) && !decodes(slot.sequence + 1);
+}
+
+void StepLoop::addCompany(Slot& slot) {
+  const int row = slot.batchRow;
+  addRow(slot, slot.nextToken, false);
+  slot.batchRow = row;
+  slot.hasCompany = true;
+}
+
+void StepLoop::removeCompany(Slot& slot) {
+  slot.hasCompany = false;
+  slot.cached.pop_back();
+  llama_memory_seq_rm(model_->memory(), slot.sequence, static_cast<llama_pos>(slot.cached.size()), -1);
 }
 
 /**

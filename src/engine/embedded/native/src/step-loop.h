@@ -61,6 +61,9 @@ class StepLoop {
   bool prefillChunk(Slot& slot);
   Slot* nextToPrefill();
   bool decodeBatch();
+  bool needsCompany(const Slot& slot) const;
+  void addCompany(Slot& slot);
+  void removeCompany(Slot& slot);
   void addRow(Slot& slot, llama_token token, bool wantsLogits);
   void sampleNext(Slot& slot);
   void finish(Slot& slot, EventKind kind);
@@ -83,6 +86,7 @@ class StepLoop {
   std::vector<Slot> slots_;
   llama_batch batch_{};
   int chunkTokens_ = 0;
+  bool loneRowsDiffer_ = false;
   uint64_t admissions_ = 0;
   StepEvents events_;
 };

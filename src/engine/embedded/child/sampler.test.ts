@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import type { Sampling } from '../../engine.ts'
+import { findEngineBuild } from '../engine-build.ts'
+import { loadAddon } from './addon.ts'
+
+const addon = loadAddon(findEngineBuild().addonPath)
+const everything: Sampling = { temperature: 1, topP: 1, topK: 0, minP: 0, seed: 1 }
+
+function sample(logits: number[], sampling: Partial<Sampling>, count = 20_000): number[] {
+  const counts = logits.map(() => 0)
+  const tokens = addon.sampleTokens(
+    Float32Array.from(logits),
+    { ...everything, ...sampling },
+    count,
+  )
+  for (const token of tokens) counts[token] = (counts[token] ?? 0) + 1
+  return counts
+}
+
+/** Pearson's statistic over the tokens that are expected; the others must never come. */
+function chiSquare(counts: number[], probabilities: number[]): number {
+  const draws = counts.reduce((sum, count) => sum + count, 0)
+  let statistic = 0
+  for (const [token, probability] of probabilities.entries()) {
+    const count = counts[token] ?? 0
+    if (probability === 0) expect(count).toBe(0)
+    else statistic += (count - draws * probability) ** 2 / (draws * probability)
+  }
+  return statistic
+}
+
+// ln 4, ln 3, ln 2, ln 1: probabilities .4, .3, .2, .1 at temperature 1.
+const logits = [Math.log(2), Math.log(4), 0, Math.log(3)]
+// The 99.9 % points for 3, 2 and 1 degrees of freedom.
+const limits = { 3: 16.3, 2: 13.8, 1: 10.8 }
+
+test('draws by the probabilities of the logits', () => {
+  expect(chiSquare(sample(logits, {}), [0.2, 0.4, 0.1, 0.3])).toBeLessThan(limits[3])
+})
+
+test('a temperature of a half squares the probabilities', () => {
+  const squared = [4 / 30, 16 / 30, 1 / 30, 9 / 30]
+  expect(chiSquare(sample(logits, { temperature: 0.5 }), squared)).toBeLessThan(limits[3])
+})
+
+test('top-k keeps the likeliest k', () => {
+  expect(chiSquare(sample(logits, { topK: 2 }), [0, 4 / 7, 0, 3 / 7])).toBeLessThan(limits[1])
+})
+
+test('top-p keeps the fewest that reach p, whatever the temperature', () => {
+  expect(
+    chiSquare(
+      sample(logits, { topP: 0.65 }),
+      [0, 4 / 7, 0, 3 / 7].map((p, i) => (i === 0 ? 0 : p)),
+    ),
+  ).toBeLessThan(limits[1])
+  expect(sample(logits, { topP: 0.75, temperature: 0.1 })[2]).toBe(0)
+  expect(chiSquare(sample(logits, { topP: 0.75 }), [2 / 9, 4 / 9, 0, 3 / 9])).toBeLessThan(
+    limits[2],
+  )
+})
+
+test('top-p counts what top-k left', () => {
+  // Of .4 and .3 the first alone is 4/7 of the rest.
+  expect(chiSquare(sample(logits, { topK: 2, topP: 0.55 }), [0, 1, 0, 0])).toBe(0)
+})
+
+test('min-p keeps what is likely enough beside the likeliest', () => {
+  expect(chiSquare(sample(logits, { minP: 0.6 }), [0, 4 / 7, 0, 3 / 7])).toBeLessThan(limits[1])
+  expect(chiSquare(sample(logits, { minP: 0.6, topK: 3 }), [0, 4 / 7, 0, 3 / 7])).toBeLessThan(
+    limits[1],
+  )
+})
+
+test('temperature 0 takes the likeliest, the first of equals', () => {
+  expect(sample([1, 3, 3, 2], { temperature: 0 }, 10)).toEqual([0, 10, 0, 0])
+})
+
+test('the same seed draws the same, another one another', () => {
+  const wide = Float32Array.from({ length: 8192 }, (_, id) => Math.sin(id * 12.9) * 3)
+  for (const sampling of [{}, { topK: 40 }, { topP: 0.9 }, { minP: 0.05 }]) {
+    const draw = (seed: number): Int32Array =>
+      addon.sampleTokens(wide, { ...everything, ...sampling, seed }, 50)
+    expect(draw(2 ** 53 - 1)).toEqual(draw(2 ** 53 - 1))
+    expect(draw(1)).not.toEqual(draw(2))
+  }
+})
+
+test('the numbers of a seed are the same on every machine', () => {
+  const wide = Float32Array.from({ length: 1000 }, (_, id) => (id % 17) / 4)
+  expect([...addon.sampleTokens(wide, { ...everything, seed: 42 }, 6)]).toMatchInlineSnapshot(`
+    [
+      814,
+      321,
+      983,
+      696,
+      795,
+      591,
+    ]
+  `)
+})
+
+test('large vocabularies are drawn from evenly, in all ways', () => {
+  const even = Array.from({ length: 5000 }, () => 0.5)
+  for (const sampling of [{}, { topP: 0.999999 }, { minP: 0.5 }]) {
+    const counts = sample(even, sampling, 50_000)
+    // 4999 degrees of freedom: mean 4999, deviation 100.
+    expect(
+      chiSquare(
+        counts,
+        even.map(() => 1 / 5000),
+      ),
+    ).toBeLessThan(5400)
+  }
+})
+
+test('logits without a usable number give no token', () => {
+  for (const sampling of [{}, { temperature: 0 }, { topK: 2 }, { topP: 0.5 }]) {
+    const bad = Float32Array.of(NaN, NaN, NaN, NaN)
+    expect([...addon.sampleTokens(bad, { ...everything, ...sampling }, 1)]).toEqual([-1])
+  }
+})

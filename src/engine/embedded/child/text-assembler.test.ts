@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { TextAssembler } from './text-assembler.ts'
+
+function assemble(bytes: Uint8Array, sizes: readonly number[], stop: string[] = []): string[] {
+  const assembler = new TextAssembler(stop)
+  const deltas: string[] = []
+  let offset = 0
+  for (const size of [...sizes, bytes.length]) {
+    const { text, stopped } = assembler.push(bytes.subarray(offset, offset + size))
+    deltas.push(text)
+    if (stopped) return deltas
+    offset = Math.min(offset + size, bytes.length)
+  }
+  return [...deltas, assembler.finish().text]
+}
+
+test('a character whose bytes come one by one is delivered whole', () => {
+  const bytes = new TextEncoder().encode('🐦ä')
+  expect(assemble(bytes, [1, 1, 1, 1, 1, 1])).toEqual(['', '', '', '🐦', '', 'ä', '', ''])
+})
+
+test('a character that never becomes whole is one U+FFFD at the end', () => {
+  expect(assemble(Uint8Array.of(0x61, 0xf0, 0x9f, 0x90), [1, 1, 1, 1])).toEqual([
+    'a',
+    '',
+    '',
+    '',
+    '',
+    '\ufffd',
+  ])
+})
+
+test('bytes that are not UTF-8 become U+FFFD', () => {
+  expect(assemble(Uint8Array.of(0x61, 0xff, 0xfe, 0x62), []).join('')).toBe('a\ufffd\ufffdb')
+})
+
+test('a byte order mark is text like any other', () => {
+  expect(assemble(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), []).join('')).toBe('\ufeffa')
+})
+
+test('a stop sequence is found although its bytes are cut', () => {
+  const bytes = new TextEncoder().encode('say 🐦 twice')
+  expect(assemble(bytes, [5, 1, 1, 1, 1], ['🐦 t']).join('')).toBe('say ')
+})
+
+test('any bytes, cut anywhere, give the text that they give in one piece, in whole characters', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 60 }), fc.array(fc.nat(4)), (bytes, sizes) => {
+      const deltas = assemble(bytes, sizes)
+      expect(deltas.join('')).toBe(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+      expect(deltas.every((delta) => delta.isWellFormed())).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseChildMessage } from './ipc.ts'
+
+test('what a sound child sends is passed on', () => {
+  const messages = [
+    { type: 'loaded', model: { contextTokens: 512, fingerprint: 'fp_0' } },
+    { type: 'failed', cause: 'it is empty' },
+    { type: 'prepared', id: 1, tokens: Int32Array.of(1, 2) },
+    { type: 'refused', id: 1, reason: 'conversation', message: 'no' },
+    {
+      type: 'step',
+      events: [
+        { type: 'started', id: 1, cachedTokens: 0 },
+        { type: 'delta', id: 1, text: 'a', tokens: 1 },
+        { type: 'finish', id: 1, reason: 'stop', completionTokens: 1 },
+        { type: 'failed', id: 2 },
+      ],
+    },
+    { type: 'heartbeat', progress: { progress: 1, slotsBusy: 0 } },
+  ]
+  for (const message of messages) expect(parseChildMessage(message)).toEqual(message)
+})
+
+test.each([
+  ['nothing', undefined],
+  ['a text', 'loaded'],
+  ['an unknown type', { type: 'exec', id: 1 }],
+  ['an id that is no number', { type: 'prepared', id: '1', tokens: Int32Array.of(1) }],
+  ['tokens that are a list', { type: 'prepared', id: 1, tokens: [1] }],
+  ['a negative count', { type: 'step', events: [{ type: 'delta', id: 1, text: '', tokens: -1 }] }],
+  ['a text that is too long', { type: 'failed', cause: 'x'.repeat(2001) }],
+  [
+    'too many events',
+    { type: 'step', events: Array.from({ length: 1025 }, () => ({ type: 'failed', id: 1 })) },
+  ],
+  [
+    'an unknown finish reason',
+    { type: 'step', events: [{ type: 'finish', id: 1, reason: 'bored', completionTokens: 1 }] },
+  ],
+  ['one bad event among good ones', { type: 'step', events: [{ type: 'failed', id: 1 }, null] }],
+])('%s is no message', (_, value) => {
+  expect(parseChildMessage(value)).toBeUndefined()
+})
+
+test('fields that nobody asked for do not get in', () => {
+  const parsed = parseChildMessage({ type: 'failed', cause: 'x', extra: 1, __proto__: { a: 1 } })
+  expect(Object.keys(parsed ?? {})).toEqual(['type', 'cause'])
+})
+
+test('anything at all is parsed without an exception', () => {
+  fc.assert(fc.property(fc.anything(), (value) => void parseChildMessage(value)))
+})

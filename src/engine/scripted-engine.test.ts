@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest'
+import type { GenerationEvent, GenerationRequest } from './engine.ts'
+import { ScriptedEngine, type ScriptedEngineOptions } from './scripted-engine.ts'
+
+const never = new AbortController().signal
+
+function create(options: Partial<ScriptedEngineOptions> = {}): ScriptedEngine {
+  return new ScriptedEngine({
+    slots: 1,
+    contextTokens: 100,
+    tokensPerSecond: 0,
+    prefillMs: 0,
+    ...options,
+  })
+}
+
+async function run(
+  engine: ScriptedEngine,
+  content: string,
+  overrides: Partial<GenerationRequest> = {},
+  signal = never,
+): Promise<GenerationEvent[]> {
+  const prompt = await engine.prepare([{ role: 'user', content }], never)
+  const sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 }
+  const request = { prompt, maxTokens: 50, sampling, stop: [], cacheScope: '', ...overrides }
+  const events: GenerationEvent[] = []
+  for await (const event of engine.generate(request, signal)) events.push(event)
+  return events
+}
+
+const textOf = (events: GenerationEvent[]): string =>
+  events.map((event) => (event.type === 'delta' ? event.text : '')).join('')
+
+test('a word is a token, and the end of the reply is one more', async () => {
+  const events = await run(create({ reply: () => 'one two three' }), 'Hello')
+  expect(events).toEqual([
+    { type: 'delta', text: 'one ', tokens: 1 },
+    { type: 'delta', text: 'two ', tokens: 1 },
+    { type: 'delta', text: 'three', tokens: 1 },
+    { type: 'delta', text: '', tokens: 1 },
+    { type: 'finish', reason: 'stop', completionTokens: 4, cachedTokens: 0 },
+  ])
+})
+
+test('the made-up reply quotes what was said and depends on it alone', async () => {
+  const [one, again, other] = [
+    textOf(await run(create(), 'A bird sings')),
+    textOf(await run(create(), 'A bird sings')),
+    textOf(await run(create(), 'Another bird sings')),
+  ]
+  expect(one).toMatch(/^You said “A bird sings”\. Here .*\.$/)
+  expect(again).toBe(one)
+  expect(other).not.toBe(one)
+})
+
+test('with a temperature the seed counts', async () => {
+  const sampling = { temperature: 1, topP: 1, topK: 0, minP: 0 }
+  const [one, again, other] = [
+    textOf(await run(create(), 'Hello', { sampling: { ...sampling, seed: 1 } })),
+    textOf(await run(create(), 'Hello', { sampling: { ...sampling, seed: 1 } })),
+    textOf(await run(create(), 'Hello', { sampling: { ...sampling, seed: 2 } })),
+  ]
+  expect(again).toBe(one)
+  expect(other).not.toBe(one)
+})
+
+test('a conversation with the marker fails where it was told to', async () => {
+  const engine = create({ failure: { marker: 'crash', afterTokens: 2 }, reply: () => 'a b c d' })
+  const events: GenerationEvent[] = []
+  const prompt = await engine.prepare([{ role: 'user', content: 'please crash' }], never)
+  const sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 }
+  const request = { prompt, maxTokens: 50, sampling, stop: [], cacheScope: '' }
+  const failing = (async () => {
+    for await (const event of engine.generate(request, never)) events.push(event)
+  })()
+  await expect(failing).rejects.toMatchObject({ code: 'engine_failed' })
+  expect(textOf(events)).toBe('a b ')
+  expect(textOf(await run(engine, 'Hello'))).toBe('a b c d')
+})
+
+test('keeps its pace, and leaves no timer behind when it is aborted', async () => {
+  vi.useFakeTimers()
+  try {
+    const engine = create({ tokensPerSecond: 10, prefillMs: 500, reply: () => 'a b c d e' })
+    const abort = new AbortController()
+    const events = run(engine, 'Hello', {}, abort.signal)
+    await vi.advanceTimersByTimeAsync(750)
+    abort.abort()
+    expect(vi.getTimerCount()).toBe(0)
+    expect((await events).at(-1)).toMatchObject({ reason: 'aborted', completionTokens: 3 })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('its slots are given out in the order of asking', async () => {
+  const engine = create({ reply: ([message]) => message?.content ?? '' })
+  const order: string[] = []
+  await Promise.all(
+    ['a', 'b', 'c', 'd'].map(async (content) => {
+      await run(engine, content)
+      order.push(content)
+    }),
+  )
+  expect(order).toEqual(['a', 'b', 'c', 'd'])
+  expect(engine.stats().slotsBusy).toBe(0)
+})

@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { StopMatcher } from './stop-matcher.ts'
+
+function run(
+  parts: readonly string[],
+  stop: readonly string[],
+): { text: string; stopped: boolean } {
+  const matcher = new StopMatcher(stop)
+  let text = ''
+  for (const part of parts) {
+    const pushed = matcher.push(part)
+    text += pushed.text
+    if (pushed.stopped) return { text, stopped: true }
+  }
+  return { text: text + matcher.flush(), stopped: false }
+}
+
+test('finds a sequence across parts and delivers what comes before it', () => {
+  expect(run(['one t', 'w', 'o three'], ['two'])).toEqual({ text: 'one ', stopped: true })
+})
+
+test('gives back what was held for a sequence that never came', () => {
+  expect(run(['ab', 'ab', 'aba'], ['abc'])).toEqual({ text: 'abababa', stopped: false })
+})
+
+test('holds back no more than could begin a sequence', () => {
+  const matcher = new StopMatcher(['END'])
+  expect(matcher.push('text E').text).toBe('text ')
+  expect(matcher.push('N').text).toBe('')
+  expect(matcher.push('T').text).toBe('ENT')
+})
+
+test('of two sequences the one that is complete first wins, the longer on a tie', () => {
+  expect(run(['xabcd'], ['abcd', 'bc'])).toEqual({ text: 'xa', stopped: true })
+  expect(run(['xabc'], ['bc', 'abc'])).toEqual({ text: 'x', stopped: true })
+})
+
+test('without sequences nothing is held back', () => {
+  expect(new StopMatcher([]).push('a')).toEqual({ text: 'a', stopped: false })
+  expect(new StopMatcher(['']).push('a')).toEqual({ text: 'a', stopped: false })
+})
+
+test('half a character is no stop sequence', () => {
+  expect(run(['🐦'], ['\udc26', '\ud83d'])).toEqual({ text: '🐦', stopped: false })
+})
+
+test('the outcome does not depend on where the parts are cut', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '🐦'), maxLength: 40 })
+  const stops = fc.array(
+    fc.string({ unit: fc.constantFrom('a', 'b', '🐦'), minLength: 1, maxLength: 4 }),
+    { maxLength: 4 },
+  )
+  fc.assert(
+    fc.property(letters, stops, fc.array(fc.nat(8)), (text, stop, cuts) => {
+      const chars = text.split('')
+      const parts: string[] = []
+      for (const size of [...cuts, chars.length]) parts.push(chars.splice(0, size).join(''))
+      expect(run(parts, stop)).toEqual(run(text.split(''), stop))
+    }),
+  )
+})
