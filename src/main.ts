@@ -181,6 +181,9 @@ function isAnyAddress(host: string): boolean {
 function describeModel(config: Config, engine: RunningEngine): string {
   const { contextTokens, slots, fingerprint } = engine.info
   const name = config.engine === 'scripted' ? 'scripted engine' : basename(config.modelPath)
-  const threads = config.engine === 'scripted' ? '' : ` · ${config.threads} ${config.threads === 1 ? 'thread' : 'threads'}`
+  const threads =
+    config.engine === 'scripted'
+      ? ''
+      : ` · ${config.threads} ${config.threads === 1 ? 'thread' : 'threads'}`
   return `${name} · context ${contextTokens} tokens · ${slots} slots${threads} · ${fingerprint}`
 }

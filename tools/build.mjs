@@ -4,15 +4,16 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { cpSync, mkdtempSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -196,8 +197,17 @@ function librariesFolder() {
 
 async function makeDist() {
   const tsc = join(packageFolder('typescript'), 'bin/tsc')
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
-  await tool(process.execPath, [tsc, '-p', root])
+  const [dist, next, last] = ['dist', 'dist-next', 'dist-last'].map((name) => join(root, name))
+  rmSync(next, { recursive: true, force: true })
+  try {
+    await tool(process.execPath, [tsc, '-p', root, '--outDir', next])
+    // Exchanged at once: whoever starts meanwhile finds the old or the new one, never a half.
+    rmSync(last, { recursive: true, force: true })
+    if (existsSync(dist)) renameSync(dist, last)
+    renameSync(next, dist)
+  } finally {
+    for (const folder of [next, last]) rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** Runs a program; its own words are part of the error. */

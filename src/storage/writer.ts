@@ -49,6 +49,7 @@ export class Writer {
       workerData: settings,
       // Options of the main program, such as --input-type, need not suit a thread.
       execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
       name: 'storage',
     })
     await awaitReady(thread)
