@@ -50,7 +50,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const bundledModel = {
   path: fileURLToPath(new URL('../model/svc-o1-mini.gguf', import.meta.url)),
-  sha256: undefined as string | undefined,
+  sha256: 'b7c13ae8b835e307825243403aa0206acecffad68bbf22e4f5f9206458624a96',
 }
 
 /** @throws StartError naming every faulty setting at once */

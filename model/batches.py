@@ -1,0 +1,89 @@
+"""Token files -> training windows. No command of its own.
+
+Texts are packed into windows in an order that depends on the seed alone, so a continued run sees what an
+undisturbed one would have seen.
+"""
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from settings import Settings
+
+OPEN_WINDOWS = 32
+
+
+class Batches:
+    """Deals windows of packed texts. Which batch comes k-th in a stage depends only on the seed."""
+
+    def __init__(self, out: Path, settings: Settings):
+        self._out, self._settings = out, settings
+        self._epoch: tuple | None = None
+        self._windows = None
+
+    def next(self, stage_index: int, position: int):
+        stage = self._settings.stages[stage_index]
+        per_batch = max(1, self._settings.batch_tokens // stage["context"])
+        epoch = 0
+        while True:
+            key = (self._settings.seed, stage_index, epoch)
+            if self._epoch != key:
+                self._windows, self._epoch = self.windows(stage["mix"], stage["context"], stage["loss"], key), key
+            batches = len(self._windows[0]) // per_batch
+            if batches == 0:
+                raise SystemExit(f"The mix '{stage['mix']}' has too little text for one batch.")
+            if position < batches:
+                return to_batch(self._windows, slice(position * per_batch, (position + 1) * per_batch))
+            position, epoch = position - batches, epoch + 1
+
+    def windows(self, mix: str, context: int, loss: str, seed: tuple):
+        """Texts in random order, each whole in one window where it fits; the rest of a window has no loss."""
+        parts = [self._out / f"{mix}.{part}.npy" for part in ("tokens", "answer", "starts")]
+        for path in parts:
+            if not path.is_file():
+                raise SystemExit(f"There is no {path.name} in {self._out}; run prepare.py first.")
+        tokens, answer, starts = (np.load(path, mmap_mode="r") for path in parts)
+        length = context + 1
+        spans = []
+        for begin, end in zip(starts[:-1].tolist(), starts[1:].tolist()):
+            if end - begin <= length:
+                spans.append((begin, end))
+            elif loss == "all":
+                spans += [(cut, min(cut + length, end)) for cut in range(begin, end, length)]
+        np.random.default_rng(seed).shuffle(spans)
+        packed = pack(spans, length)
+        ids = np.zeros((len(packed), length), np.uint16)
+        has_loss = np.zeros((len(packed), length), bool)
+        for row, window in enumerate(packed):
+            column = 0
+            for begin, end in window:
+                ids[row, column:column + end - begin] = tokens[begin:end]
+                has_loss[row, column:column + end - begin] = True if loss == "all" else answer[begin:end]
+                column += end - begin
+        return ids, has_loss
+
+
+def pack(spans: list, length: int) -> list[list]:
+    """Best fit among a few open windows."""
+    done, opened, rooms = [], [], []
+    for begin, end in spans:
+        size = end - begin
+        fitting = [i for i, room in enumerate(rooms) if room >= size]
+        if fitting:
+            best = min(fitting, key=rooms.__getitem__)
+            opened[best].append((begin, end))
+            rooms[best] -= size
+            continue
+        if len(opened) == OPEN_WINDOWS:
+            fullest = rooms.index(min(rooms))
+            done.append(opened.pop(fullest))
+            rooms.pop(fullest)
+        opened.append([(begin, end)])
+        rooms.append(length - size)
+    return done + opened
+
+
+def to_batch(windows, rows: slice):
+    ids = torch.from_numpy(windows[0][rows].astype(np.int64))
+    has_loss = torch.from_numpy(windows[1][rows])
+    return ids[:, :-1], ids[:, 1:].masked_fill(~has_loss[:, 1:], -1)

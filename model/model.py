@@ -1,0 +1,135 @@
+"""The llama architecture in plain PyTorch (1.13 on a CPU, 2.x on CPU or CUDA). No command of its own.
+
+RMSNorm, rotary positions on interleaved pairs (llama.cpp's own order, so the export permutes nothing),
+grouped-query attention, SwiGLU, and one matrix for both the embedding and the output.
+"""
+import math
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+from settings import Settings
+
+QUERY_CHUNK = 256   # without a fused kernel, attention goes chunk by chunk so that long contexts fit in memory
+LOSS_CHUNK = 256    # rows of logits held at a time
+
+
+class RMSNorm(nn.Module):
+    def __init__(self, width: int, epsilon: float):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+        self.epsilon = epsilon
+
+    def forward(self, x):
+        x = x.float()
+        return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + self.epsilon) * self.weight
+
+
+def rotate(x, cos, sin):
+    """x: batch, heads, time, head width. Pairs are neighbours: (0, 1), (2, 3), …"""
+    a, b = x.float().unflatten(-1, (-1, 2)).unbind(-1)
+    return torch.stack((a * cos - b * sin, a * sin + b * cos), -1).flatten(-2).to(x.dtype)
+
+
+def attend(q, k, v):
+    """Causal attention over batch, heads, time, head width."""
+    if hasattr(F, "scaled_dot_product_attention"):
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    time, out = q.shape[2], []
+    q = q / math.sqrt(q.shape[-1])
+    for start in range(0, time, QUERY_CHUNK):
+        stop = min(start + QUERY_CHUNK, time)
+        scores = q[:, :, start:stop] @ k[:, :, :stop].transpose(-1, -2)
+        future = torch.full((stop - start, stop), -math.inf, dtype=scores.dtype, device=q.device).triu(start + 1)
+        out.append((scores + future).softmax(-1).to(v.dtype) @ v[:, :, :stop])
+    return torch.cat(out, 2)
+
+
+class OutputLoss(torch.autograd.Function):
+    """Mean cross-entropy of softmax(x @ weight.T), with its gradient found in the same pass, a chunk of rows at a
+    time: the logits of a whole batch would be far larger than any cache, and on a CPU they cost half of a step."""
+
+    @staticmethod
+    def forward(ctx, x, weight, targets):
+        small = weight.bfloat16()
+        x_gradient, weight_gradient = torch.empty_like(x), torch.zeros_like(weight)
+        total = torch.zeros((), device=x.device)
+        for start in range(0, len(x), LOSS_CHUNK):
+            rows = slice(start, start + LOSS_CHUNK)
+            x_small, right = x[rows].bfloat16(), targets[rows, None]
+            logits = (x_small @ small.t()).float()
+            logits -= logits.logsumexp(-1, keepdim=True)
+            total -= logits.gather(1, right).sum()
+            gradient = logits.exp_().scatter_add_(1, right, torch.full_like(right, -1, dtype=logits.dtype)).bfloat16()
+            x_gradient[rows] = (gradient @ small).to(x.dtype)
+            weight_gradient += gradient.t() @ x_small
+        ctx.save_for_backward(x_gradient, weight_gradient)
+        ctx.count = len(x)
+        return total / len(x)
+
+    @staticmethod
+    def backward(ctx, upstream):
+        x_gradient, weight_gradient = ctx.saved_tensors
+        return x_gradient * (upstream / ctx.count), weight_gradient * (upstream / ctx.count), None
+
+
+class Block(nn.Module):
+    def __init__(self, s: Settings):
+        super().__init__()
+        head_width = s.width // s.heads
+        self.heads, self.kv_heads = s.heads, s.kv_heads
+        self.attn_norm = RMSNorm(s.width, s.norm_epsilon)
+        self.attn_q = nn.Linear(s.width, s.heads * head_width, bias=False)
+        self.attn_k = nn.Linear(s.width, s.kv_heads * head_width, bias=False)
+        self.attn_v = nn.Linear(s.width, s.kv_heads * head_width, bias=False)
+        self.attn_output = nn.Linear(s.heads * head_width, s.width, bias=False)
+        self.ffn_norm = RMSNorm(s.width, s.norm_epsilon)
+        self.ffn_gate = nn.Linear(s.width, s.ffn_width, bias=False)
+        self.ffn_up = nn.Linear(s.width, s.ffn_width, bias=False)
+        self.ffn_down = nn.Linear(s.ffn_width, s.width, bias=False)
+
+    def forward(self, x, cos, sin):
+        h = self.attn_norm(x)
+        q = self.attn_q(h).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        k = self.attn_k(h).unflatten(-1, (self.kv_heads, -1)).transpose(1, 2)
+        v = self.attn_v(h).unflatten(-1, (self.kv_heads, -1)).transpose(1, 2)
+        q, k = rotate(q, cos, sin), rotate(k, cos, sin)
+        if self.kv_heads != self.heads:
+            k = k.repeat_interleave(self.heads // self.kv_heads, 1)
+            v = v.repeat_interleave(self.heads // self.kv_heads, 1)
+        x = x + self.attn_output(attend(q, k, v).transpose(1, 2).flatten(2))
+        h = self.ffn_norm(x)
+        return x + self.ffn_down(F.silu(self.ffn_gate(h)) * self.ffn_up(h))
+
+
+class Model(nn.Module):
+    def __init__(self, s: Settings):
+        super().__init__()
+        self.token_embd = nn.Embedding(s.vocab_size, s.width)
+        self.blk = nn.ModuleList(Block(s) for _ in range(s.layers))
+        self.output_norm = RMSNorm(s.width, s.norm_epsilon)
+        head_width = s.width // s.heads
+        frequency = s.rope_base ** (-torch.arange(0, head_width, 2).float() / head_width)
+        angles = torch.outer(torch.arange(s.context).float(), frequency)
+        self.register_buffer("cos", angles.cos(), persistent=False)
+        self.register_buffer("sin", angles.sin(), persistent=False)
+        for name, weight in self.named_parameters():
+            if weight.dim() == 2:
+                into_residual = name.endswith(("attn_output.weight", "ffn_down.weight"))
+                nn.init.normal_(weight, 0.0, 0.02 / math.sqrt(2 * s.layers) if into_residual else 0.02)
+
+    def forward(self, ids, targets=None):
+        """Without targets: logits. With targets: the mean loss over targets >= 0; the others cost no logits."""
+        time = ids.shape[1]
+        x = self.token_embd(ids)
+        for block in self.blk:
+            x = block(x, self.cos[:time], self.sin[:time])
+        x = self.output_norm(x)
+        if targets is None:
+            return F.linear(x, self.token_embd.weight).float()
+        keep = targets.flatten() >= 0
+        return OutputLoss.apply(x.flatten(0, 1)[keep], self.token_embd.weight, targets.flatten()[keep])
+
+    def parameter_count(self) -> int:
+        return sum(weight.numel() for weight in self.parameters())

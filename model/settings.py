@@ -1,0 +1,69 @@
+"""Every setting of the recipe, in one dataclass.
+
+`config/<name>.json` overrides settings by name; a name that is not a setting fails.
+All the other scripts take the configuration's name as their first argument.
+"""
+import json
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+
+CONFIG_FOLDER = Path(__file__).parent / "config"
+
+
+@dataclass(frozen=True)
+class Settings:
+    name: str = "svc-o1-mini"      # general.name of the exported file
+    seed: int = 1
+
+    # Architecture (llama). Widths divide by 32, because Q8_0 stores blocks of 32 weights.
+    vocab_size: int = 8192
+    width: int = 256
+    layers: int = 5
+    heads: int = 4
+    kv_heads: int = 4
+    ffn_width: int = 672
+    context: int = 4096            # what the exported file declares
+    rope_base: float = 50_000.0
+    norm_epsilon: float = 1e-5
+
+    # Data
+    generated_conversations: int = 36_000
+    prose_characters: int = 13_000_000
+    source_scale: float = 1.0      # multiplies every cap in prepare.py
+
+    # Training. Each stage: mix (prose+chat | chat | long), context, loss (all | assistant), share of the run.
+    stages: list = field(default_factory=list)
+    train_tokens: int = 14_000_000  # the run ends at whichever of these two comes first;
+    train_minutes: float = 0.0      # 0 means no time limit
+    batch_tokens: int = 8192
+    muon_rate: float = 0.02
+    adam_rate: float = 3e-3
+    warmup_steps: int = 40
+    decay_from: float = 0.35       # share of the run after which the rates fall linearly
+    weight_decay: float = 0.05
+    checkpoint_minutes: float = 3.0
+    dev_minutes: float = 10.0
+
+
+def load_settings(config_name: str) -> Settings:
+    path = CONFIG_FOLDER / f"{config_name}.json"
+    if not path.is_file():
+        known = ", ".join(sorted(p.stem for p in CONFIG_FOLDER.glob("*.json")))
+        raise SystemExit(f"There is no configuration '{config_name}'; choose one of: {known}.")
+    overrides = json.loads(path.read_text())
+    unknown = sorted(set(overrides) - {f.name for f in fields(Settings)})
+    if unknown:
+        raise SystemExit(f"{path.name} sets '{unknown[0]}', which is not a setting.")
+    settings = Settings(**overrides)
+    for name in ("width", "ffn_width"):
+        if getattr(settings, name) % 32:
+            raise SystemExit(f"{path.name} sets {name} to {getattr(settings, name)}, which does not divide by 32.")
+    if settings.width % settings.heads or settings.heads % settings.kv_heads:
+        raise SystemExit(f"{path.name} needs width to divide by heads and heads to divide by kv_heads.")
+    return settings
+
+
+def architecture(settings: Settings) -> dict:
+    """What a checkpoint must share with a configuration to be continued or exported by it."""
+    names = ("vocab_size", "width", "layers", "heads", "kv_heads", "ffn_width", "context", "rope_base", "norm_epsilon")
+    return {name: asdict(settings)[name] for name in names}

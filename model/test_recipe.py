@@ -1,0 +1,153 @@
+"""The whole recipe on a tiny data folder made here, in under a minute.
+
+    python3 test_recipe.py
+"""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PYTHON_ENVIRONMENT = {**os.environ, "PYTHONUNBUFFERED": "1"}
+
+
+def run(script: str, *arguments) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, str(HERE / script), *map(str, arguments)], capture_output=True, text=True,
+                          env=PYTHON_ENVIRONMENT, timeout=120)
+
+
+class Recipe(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.root = Path(cls.folder.name)
+        make_data_folder(cls.root / "data")
+        cls.prepared = cls.root / "prepared"
+        prepared = run("prepare.py", "tiny", "--data", cls.root / "data", "--out", cls.prepared)
+        assert prepared.returncode == 0, prepared.stderr
+        cls.trained = cls.copy_of_prepared("trained")
+        trained = run("train.py", "tiny", "--out", cls.trained)
+        assert trained.returncode == 0, trained.stderr
+        cls.training_log = trained.stdout
+        cls.file = cls.root / "tiny.gguf"
+        cls.exported = run("export_gguf.py", "tiny", "--out", cls.trained, "--to", cls.file)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def copy_of_prepared(cls, name: str) -> Path:
+        copy = cls.root / name
+        copy.mkdir()
+        for path in cls.prepared.iterdir():
+            os.link(path, copy / path.name)
+        return copy
+
+    def refused(self, result: subprocess.CompletedProcess, *words: str):
+        self.assertNotEqual(result.returncode, 0)
+        self.assertEqual(len(result.stderr.strip().split("\n")), 1, result.stderr)
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+    def test_training_lowers_the_loss_and_says_how_far_it_is(self):
+        losses = [float(loss) for loss in re.findall(r" loss (\d+\.\d+)  ", self.training_log)]
+        self.assertLess(losses[-1], losses[0])
+        self.assertRegex(self.training_log, r"tokens/s  \d+\.\d %  \d+ min left")
+
+    def test_the_exported_file_reads_back_and_answers(self):
+        self.assertEqual(self.exported.returncode, 0, self.exported.stderr)
+        self.assertIn("sha256", self.exported.stdout)
+        reply = run("verify.py", self.file, "Hi", "--reference", self.root / "reference.json")
+        self.assertEqual(reply.returncode, 0, reply.stderr)
+        self.assertEqual(len(json.loads((self.root / "reference.json").read_text())), 10)
+
+    def test_preparing_twice_gives_the_same_files(self):
+        again = self.root / "again"
+        run("prepare.py", "tiny", "--data", self.root / "data", "--out", again)
+        for path in self.prepared.iterdir():
+            self.assertEqual(path.read_bytes(), (again / path.name).read_bytes(), path.name)
+
+    def test_a_killed_run_ends_with_the_same_weights(self):
+        killed = self.copy_of_prepared("killed")
+        process = subprocess.Popen([sys.executable, str(HERE / "train.py"), "tiny", "--out", str(killed)], env=PYTHON_ENVIRONMENT,
+                                   stdout=subprocess.PIPE, text=True)
+        deadline = time.time() + 60
+        for line in process.stdout:
+            if "step    20 " in line or time.time() > deadline:
+                break
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        continued = run("train.py", "tiny", "--out", killed)
+        self.assertEqual(continued.returncode, 0, continued.stderr)
+        self.assertRegex(continued.stdout, r"continuing after step (19|2\d|3\d)")
+        same = run("export_gguf.py", "tiny", "--out", killed, "--to", self.root / "killed.gguf")
+        self.assertEqual(same.returncode, 0, same.stderr)
+        self.assertEqual((self.root / "killed.gguf").read_bytes(), self.file.read_bytes())
+
+    def test_an_unknown_configuration_fails_in_one_sentence(self):
+        for script in ("train.py", "export_gguf.py"):
+            self.refused(run(script, "nonsense", "--out", self.trained), "no configuration 'nonsense'")
+        self.refused(run("prepare.py", "nonsense", "--data", self.root / "data", "--out", self.root / "none"), "no configuration 'nonsense'")
+        self.assertFalse((self.root / "none").exists())
+
+    def test_a_missing_data_folder_fails_in_one_sentence(self):
+        self.refused(run("prepare.py", "tiny", "--data", self.root / "absent", "--out", self.root / "none"), "no data folder")
+        self.refused(run("train.py", "tiny", "--out", self.root / "none"), "run prepare.py first")
+        self.assertFalse((self.root / "none").exists())
+
+    def test_a_checkpoint_of_another_configuration_is_refused_and_kept(self):
+        checkpoint, target = self.trained / "checkpoint.pt", self.root / "other.gguf"
+        before = checkpoint.read_bytes()
+        target.write_bytes(b"the good file")
+        self.refused(run("train.py", "mini", "--out", self.trained), "another configuration")
+        self.refused(run("export_gguf.py", "mini", "--out", self.trained, "--to", target), "another configuration")
+        self.assertEqual(checkpoint.read_bytes(), before)
+        self.assertEqual(target.read_bytes(), b"the good file")
+
+    def test_a_broken_checkpoint_never_replaces_the_exported_file(self):
+        import torch
+        broken, target = self.copy_of_prepared("broken"), self.root / "kept.gguf"
+        target.write_bytes(b"the good file")
+        stored = torch.load(self.trained / "checkpoint.pt")
+        stored["model"]["blk.0.attn_q.weight"][0, 0] = float("nan")
+        torch.save(stored, broken / "checkpoint.pt")
+        self.refused(run("export_gguf.py", "tiny", "--out", broken, "--to", target), "not numbers")
+        (broken / "checkpoint.pt").write_bytes((self.trained / "checkpoint.pt").read_bytes()[:5000])
+        self.refused(run("export_gguf.py", "tiny", "--out", broken, "--to", target), "not a readable checkpoint")
+        self.assertEqual(target.read_bytes(), b"the good file")
+        self.assertEqual(list(self.root.glob("*.unfinished")), [])
+
+
+def make_data_folder(data: Path) -> None:
+    weather = [chat("snips", f"What is the intent? Options: get weather, play music.\n\nMessage: will it rain on day {i}", "get weather",
+                    {"label": "get weather", "options": ["get weather", "play music"], "text": f"will it rain on day {i}"}) for i in range(40)]
+    stories = [{"source": "pratham_books", "task": "story", "meta": {"title": f"Tale {i}"},
+                "text": "Once there was a small bird. It lived in a tall tree and sang every day. " * 6} for i in range(12)]
+    facts = [chat("factbook", f"What is the capital of country {i}?", f"City {i}") for i in range(40)]
+    write(data / "train", {"snips": weather, "pratham_books": stories, "factbook": facts})
+    write(data / "dev", {"snips": weather[:5]})
+    manifest = [{"name": name, "repo": "https://example.org", "commit": "0" * 40, "licence": "CC0"} for name in ("snips", "pratham_books", "factbook")]
+    (data / "MANIFEST.json").write_text(json.dumps(manifest))
+
+
+def chat(source: str, question: str, answer: str, meta: dict | None = None) -> dict:
+    messages = [{"role": "user", "content": question}, {"role": "assistant", "content": answer}]
+    return {"source": source, "task": "test", "messages": messages, "meta": meta or {}}
+
+
+def write(folder: Path, rows_of: dict[str, list]) -> None:
+    folder.mkdir(parents=True)
+    for name, rows in rows_of.items():
+        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        subprocess.run(["zstd", "-q", "-o", str(folder / f"{name}.jsonl.zst")], input=lines.encode(), check=True)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,143 @@
+"""Byte-level BPE: trainer, encoder, decoder. No command of its own; prepare.py trains it, the rest load it.
+
+The pre-tokenizer is llama.cpp's `smollm`: every digit stands alone, then GPT-2's pattern. Token ids 0, 1
+and 2 are the control tokens; ordinary text never encodes to them.
+"""
+import collections
+import heapq
+import json
+import os
+from pathlib import Path
+
+import regex
+
+CONTROL_TOKENS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
+END_OF_TEXT, MESSAGE_START, MESSAGE_END = 0, 1, 2
+DIGITS_APART = regex.compile(r"\p{N}|[^\p{N}]+")
+WORDS = regex.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
+
+
+def _printable_bytes() -> dict[int, str]:
+    """GPT-2's table: a printable character for each of the 256 bytes."""
+    shown = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    hidden = [byte for byte in range(256) if byte not in shown]
+    return {**{b: chr(b) for b in shown}, **{b: chr(256 + i) for i, b in enumerate(hidden)}}
+
+
+CHARACTER_OF_BYTE = _printable_bytes()
+BYTE_OF_CHARACTER = {c: b for b, c in CHARACTER_OF_BYTE.items()}
+
+
+def split_words(text: str) -> list[str]:
+    return [word for part in DIGITS_APART.findall(text) for word in WORDS.findall(part)]
+
+
+def _characters(word: str) -> list[str]:
+    return [CHARACTER_OF_BYTE[byte] for byte in word.encode()]
+
+
+def train_tokenizer(word_counts: dict[str, int], vocab_size: int) -> "Tokenizer":
+    """Merges the most frequent pair until the vocabulary is full; ties go to the smaller pair, so it is repeatable."""
+    base = sorted(CHARACTER_OF_BYTE.values())
+    words = [_characters(word) for word in word_counts]
+    counts = list(word_counts.values())
+    pair_counts: collections.Counter = collections.Counter()
+    words_with = collections.defaultdict(set)
+    for index, word in enumerate(words):
+        for pair in zip(word, word[1:]):
+            pair_counts[pair] += counts[index]
+            words_with[pair].add(index)
+    heap = [(-count, pair) for pair, count in pair_counts.items()]
+    heapq.heapify(heap)
+
+    merges: list[tuple[str, str]] = []
+    while heap and len(merges) < vocab_size - len(base) - len(CONTROL_TOKENS):
+        negative_count, best = heapq.heappop(heap)
+        if pair_counts[best] != -negative_count:      # stale entry: its count changed since
+            if pair_counts[best] > 0:
+                heapq.heappush(heap, (-pair_counts[best], best))
+            continue
+        merges.append(best)
+        touched = set()
+        for index in words_with.pop(best):
+            old = words[index]
+            new = words[index] = _merge(old, best)
+            for pair in zip(old, old[1:]):
+                pair_counts[pair] -= counts[index]
+                touched.add(pair)
+            for pair in zip(new, new[1:]):
+                pair_counts[pair] += counts[index]
+                words_with[pair].add(index)
+                touched.add(pair)
+        for pair in touched - {best}:
+            if pair_counts[pair] > 0:
+                heapq.heappush(heap, (-pair_counts[pair], pair))
+    if len(base) + len(CONTROL_TOKENS) + len(merges) < vocab_size:
+        raise SystemExit(f"The text is too small to train a tokenizer of {vocab_size} entries.")
+    return Tokenizer(CONTROL_TOKENS + base + [a + b for a, b in merges], merges)
+
+
+def _merge(word: list[str], pair: tuple[str, str]) -> list[str]:
+    merged, i = [], 0
+    while i < len(word):
+        if i + 1 < len(word) and (word[i], word[i + 1]) == pair:
+            merged.append(word[i] + word[i + 1])
+            i += 2
+        else:
+            merged.append(word[i])
+            i += 1
+    return merged
+
+
+class Tokenizer:
+    def __init__(self, tokens: list[str], merges: list[tuple[str, str]]):
+        self.tokens, self.merges = tokens, merges
+        self._id = {token: i for i, token in enumerate(tokens)}
+        self._rank = {pair: i for i, pair in enumerate(merges)}
+        self._word_ids: dict[str, list[int]] = {}
+
+    def encode(self, text: str) -> list[int]:
+        return [token for word in split_words(text) for token in self._encode_word(word)]
+
+    def decode(self, ids: list[int]) -> str:
+        text = "".join(self.tokens[i] for i in ids if i >= len(CONTROL_TOKENS))
+        return bytes(BYTE_OF_CHARACTER[c] for c in text).decode("utf-8", "replace")
+
+    def encode_chat(self, messages: list[dict], answer_next: bool = False) -> tuple[list[int], list[bool]]:
+        """ChatML ids, and for each id whether it is the assistant's (its text and its <|im_end|>)."""
+        ids: list[int] = []
+        is_answer: list[bool] = []
+        for message in messages:
+            head = [MESSAGE_START, *self.encode(message["role"] + "\n")]
+            body = [*self.encode(message["content"]), MESSAGE_END]
+            tail = self.encode("\n")
+            ids += head + body + tail
+            is_answer += [False] * len(head) + [message["role"] == "assistant"] * len(body) + [False] * len(tail)
+        if answer_next:
+            head = [MESSAGE_START, *self.encode("assistant\n")]
+            ids += head
+            is_answer += [False] * len(head)
+        return ids, is_answer
+
+    def save(self, path: Path) -> None:
+        unfinished = path.with_suffix(".tmp")
+        unfinished.write_text(json.dumps({"tokens": self.tokens, "merges": self.merges}, ensure_ascii=False))
+        os.replace(unfinished, path)
+
+    @staticmethod
+    def load(path: Path) -> "Tokenizer":
+        if not path.is_file():
+            raise SystemExit(f"There is no tokenizer at {path}; run prepare.py first.")
+        stored = json.loads(path.read_text())
+        return Tokenizer(stored["tokens"], [tuple(pair) for pair in stored["merges"]])
+
+    def _encode_word(self, word: str) -> list[int]:
+        if word not in self._word_ids:
+            parts = _characters(word)
+            while len(parts) > 1:
+                pair = min(zip(parts, parts[1:]), key=lambda p: self._rank.get(p, len(self._rank)))
+                if pair not in self._rank:
+                    break
+                parts = _merge(parts, pair)
+            self._word_ids[word] = [self._id[part] for part in parts]
+        return self._word_ids[word]
