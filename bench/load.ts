@@ -1,0 +1,163 @@
+import { request as httpRequest, Agent } from 'node:http'
+
+export type Target = { name: string; url: string; key?: string }
+
+export type Reply = {
+  startMs: number
+  /** The first piece of text; without a stream the whole reply. */
+  firstMs: number
+  endMs: number
+  /** Between pieces of text, as the reader sees them. */
+  gapsMs: number[]
+  promptTokens: number
+  completionTokens: number
+  finishReason: string
+}
+
+export type Connections = 'kept' | 'fresh'
+
+/** llama-server ends a connection after each stream: beside it, both get fresh ones. */
+export class LoadClient {
+  readonly #target: Target
+  readonly #agent: Agent
+
+  constructor(target: Target, connections: Connections) {
+    this.#target = target
+    this.#agent = new Agent({ keepAlive: connections === 'kept' })
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  async complete(body: object): Promise<Reply> {
+    const startMs = performance.now()
+    let text = ''
+    await this.#post({ ...body, stream: false }, (part) => (text += part))
+    const endMs = performance.now()
+    const { usage, choices } = JSON.parse(text) as Completion
+    return { startMs, firstMs: endMs, endMs, gapsMs: [], ...counts(usage, choices) }
+  }
+
+  async stream(body: object): Promise<Reply> {
+    const startMs = performance.now()
+    const piecesMs: number[] = []
+    let usage: Usage | null | undefined
+    let finishReason: string | null = null
+    let fault: unknown
+    const onEvent = ({ choices, usage: counted, error }: Chunk, nowMs: number) => {
+      fault ??= error
+      if (choices[0]?.delta?.content) piecesMs.push(nowMs)
+      finishReason = choices[0]?.finish_reason ?? finishReason
+      usage = counted ?? usage
+    }
+    const options = { stream: true, stream_options: { include_usage: true } }
+    try {
+      await this.#post({ ...body, ...options }, eventReader(onEvent))
+    } catch (cause) {
+      // A stream that fails ends with an event that says why.
+      throw new Error(`${this.#target.name}: ${JSON.stringify(fault)}`, { cause })
+    }
+    const endMs = performance.now()
+    const choices = [{ finish_reason: finishReason }]
+    return {
+      startMs,
+      firstMs: piecesMs[0] ?? endMs,
+      endMs,
+      gapsMs: piecesMs.slice(1).map((ms, index) => ms - (piecesMs[index] ?? ms)),
+      ...counts(usage, choices),
+    }
+  }
+
+  #post(body: object, onText: (text: string) => void): Promise<void> {
+    const payload = JSON.stringify({ model: 'svc-o1-mini', ...body })
+    const { url, key, name } = this.#target
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(payload),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    }
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(
+        `${url}/v1/chat/completions`,
+        { method: 'POST', agent: this.#agent, headers, timeout: replyTimeoutMs },
+        (response) => {
+          let refusal = ''
+          response.setEncoding('utf8')
+          response.on('data', (text: string) => {
+            if (response.statusCode === 200) onText(text)
+            else refusal += text
+          })
+          response.on('error', reject)
+          response.on('end', () => {
+            if (response.statusCode === 200) resolve()
+            else reject(new Error(`${name} answered ${response.statusCode}: ${refusal}`))
+          })
+        },
+      )
+      request.on('timeout', () => request.destroy(new Error(`${name} is silent`)))
+      request.on('error', reject)
+      request.end(payload)
+    })
+  }
+}
+
+const replyTimeoutMs = 60_000
+
+type Usage = { prompt_tokens: number; completion_tokens: number }
+type Choice = { delta?: { content?: string | null }; finish_reason?: string | null }
+type Chunk = { choices: Choice[]; usage?: Usage | null; error?: unknown }
+type Completion = { choices: Choice[]; usage: Usage }
+
+function counts(usage: Usage | null | undefined, choices: Choice[]) {
+  const finishReason = choices[0]?.finish_reason
+  if (!usage || !finishReason) throw new Error('a reply without usage or end')
+  return {
+    promptTokens: usage.prompt_tokens,
+    completionTokens: usage.completion_tokens,
+    finishReason,
+  }
+}
+
+/** Every event carries the time at which the bytes that completed it arrived. */
+function eventReader(onEvent: (event: Chunk, nowMs: number) => void): (text: string) => void {
+  let rest = ''
+  return (text) => {
+    const nowMs = performance.now()
+    const events = (rest + text).split('\n\n')
+    rest = events.pop() ?? ''
+    for (const event of events) {
+      if (!event.startsWith('data: ') || event === 'data: [DONE]') continue
+      onEvent(JSON.parse(event.slice('data: '.length)) as Chunk, nowMs)
+    }
+  }
+}
+
+export type LoadRun = { replies: Reply[]; wallMs: number }
+
+/** A closed loop: `parallel` callers, each sends its next request when the last reply has ended. */
+export async function runLoad(
+  parallel: number,
+  until: { count: number } | { durationMs: number },
+  send: (index: number) => Promise<Reply>,
+): Promise<LoadRun> {
+  const replies: Reply[] = []
+  const startMs = performance.now()
+  let next = 0
+  const goesOn = () =>
+    'count' in until ? next < until.count : performance.now() - startMs < until.durationMs
+  const caller = async () => {
+    while (goesOn()) replies.push(await send(next++))
+  }
+  await Promise.all(Array.from({ length: parallel }, caller))
+  return { replies, wallMs: performance.now() - startMs }
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5)
+}

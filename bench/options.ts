@@ -1,0 +1,40 @@
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+
+export type BenchOptions = {
+  rounds: number
+  /** GGUF files; without any each benchmark takes its own. */
+  models: string[]
+  /** Requests side by side. */
+  parallel: number[]
+  threads: number
+}
+
+export type CommandLine = { name: string; section: string; save: boolean; options: BenchOptions }
+
+export function parseCommandLine(args: string[]): CommandLine {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      model: { type: 'string', multiple: true, default: [] },
+      parallel: { type: 'string', default: '1,8' },
+      threads: { type: 'string', default: String(availableParallelism()) },
+      save: { type: 'boolean', default: false },
+      section: { type: 'string' },
+    },
+  })
+  const [name = ''] = positionals
+  return {
+    name,
+    section: values.section ?? name,
+    save: values.save,
+    options: {
+      rounds: Number(values.rounds),
+      models: values.model,
+      parallel: values.parallel.split(',').map(Number),
+      threads: Number(values.threads),
+    },
+  }
+}

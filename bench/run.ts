@@ -1,0 +1,25 @@
+// node bench/run.ts NAME [options], see README.md
+import { benchEngine } from './engine.ts'
+import { benchFront } from './front.ts'
+import { parseCommandLine, type BenchOptions } from './options.ts'
+import { describeRun, saveResults } from './report.ts'
+import { benchStart } from './start.ts'
+
+const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
+  start: benchStart,
+  front: benchFront,
+  engine: benchEngine,
+}
+
+const args = process.argv.slice(2)
+const { name, section, save, options } = parseCommandLine(args)
+const bench = benches[name]
+if (bench === undefined) {
+  process.stderr.write(`Which one? npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
+  process.exitCode = 2
+} else {
+  const heading = await describeRun(`npm run bench -- ${args.join(' ')}`)
+  const markdown = `${heading}\n\n${await bench(options)}`
+  process.stdout.write(`${markdown}\n`)
+  if (save) saveResults(section, markdown)
+}
