@@ -50,7 +50,7 @@ export async function benchStart({ rounds, models, threads }: BenchOptions): Pro
     'by process',
   ]
   return [
-    `Median of ${rounds} starts (least–most), the files in the page cache, default settings (${slots} slots of`,
+    `Median of ${rounds} starts (least–most), the files in the page cache (${slots} slots of`,
     `up to ${contextTokens} tokens, ${threads} threads). Load: ${requests} requests, ${callers} side by side, half of them with a`,
     `prompt of ${promptWords.join(' and half of ')} words. RSS is the sum over all processes, shared pages counted twice.`,
     '',
