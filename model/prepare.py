@@ -1,40 +1,44 @@
 """Data folder -> cleaned conversations and prose -> tokenizer -> token files.
 
-    python3 prepare.py mini --data DATA --out out        # about two minutes on two cores
+    python3 prepare.py mini --data DATA --out out        # about three minutes on two cores
+    python3 prepare.py mini --data DATA --out out --only language
 
-DATA holds MANIFEST.json, train/*.jsonl.zst and dev/*.jsonl.zst; each line is {source, task, messages | text}.
+DATA holds MANIFEST.json, train/*.jsonl.zst and dev/*.jsonl.zst; each line is {source, task, messages | text, meta}.
 OUT receives tokenizer.json, sources.md (the table for the model card) and, for each mix,
 <mix>.tokens.npy, <mix>.answer.npy (1 where the assistant speaks) and <mix>.starts.npy (where each text begins).
+
+Three mixes, one per stage of the training: `language` (prose, public conversations, drills; it needs no generator but
+the drills), `chat` (public conversations in other wordings, generated ones, drills) and `long` (the same at length).
 """
 import argparse
 import collections
 import fnmatch
 import json
 import os
-import random
-import re
-import subprocess
 from pathlib import Path
 
 import numpy as np
 
-from generate import extraction_from_page, generate_conversations
+from generate import generate_rows
+from generate.draw import Draw
+from generate.drills import FACT_QUESTION, drill, facts_on_a_page, glossary, hidden
 from settings import Settings, load_settings
-from tokenizer import CONTROL_TOKENS, END_OF_TEXT, Tokenizer, split_words, train_tokenizer
+from sources import check_data_folder, clean_text, conversations_of, label_session, labelled, read_rows, story_request
+from tokenizer import END_OF_TEXT, Tokenizer, split_words, train_tokenizer
 
-# source pattern -> most conversations used. Trivia, WordNet and small talk would otherwise drown the rest.
-CHAT_ROWS = {
-    "personality_chat": 9000, "chatterbot": 900, "oasst100": 282, "sgd": 1200, "qmsum": 60, "scitldr": 700,
-    "sentence_polarity": 5000, "snips": 2500, "clinc150": 5000, "banking77": 3500, "hwu64": 3000, "goemotions": 3500,
-    "opentrivia": 5000, "wordnet": 4000, "factbook": 2500, "openstax_*": 450, "wikisplit": 2500, "e2e_nlg": 2500,
+# source pattern -> rows for the language mix, rows for the chat mix. More than there are means again in other
+# wordings. Trivia, WordNet and small talk are capped, because they would drown the rest.
+ROWS = {
+    "sentence_polarity": (9600, 20000), "snips": (7000, 10000), "clinc150": (14000, 20000), "banking77": (9000, 15000), "hwu64": (6000, 6000),
+    "goemotions": (16000, 22000), "scitldr": (1500, 5000), "wikisplit": (8000, 5000), "e2e_nlg": (4600, 6000), "sgd": (2000, 1800), "qmsum": (80, 60),
+    "personality_chat": (9000, 7000), "chatterbot": (900, 900), "oasst100": (280, 280), "opentrivia": (6000, 2500), "wordnet": (9000, 2500), "factbook": (3000, 1500),
+    "openstax_*": (450, 120),
 }
-RUDE = re.compile(r"\b(?:fuck\w*|shit\w*|bitch\w*|cunt\w*|nigg\w*|fag\w*|whore\w*|dick|cock|porn\w*|rape[ds]?|slut\w*|retard\w*|asshole\w*)\b", re.I)
 PROSE_SOURCES = ["african_storybook", "pratham_books", "onestop", "factbook", "se_*", "openstax_*"]
 CHARACTERS_PER_PROSE_SOURCE = 420_000
 NOT_PROSE = ("openstax_microbiology", "openstax_writing-guide", "openstax_chemistry-bundle")   # formulas and markup
 DEV_ROWS = 40
-LONGEST_CONVERSATION = 6000   # characters
-FOREIGN_IDENTITY = re.compile(r"vicuna|lmsys|chatgpt|openai|open assistant|openassistant|laion|\bALICE\b|chatterbot|gunther|robot|artificial", re.I)
+SHORT_PAGE, LONG_PAGE = 900, 6000   # characters
 
 
 def main():
@@ -42,150 +46,112 @@ def main():
     arguments.add_argument("config", nargs="?", default="mini")
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out")
+    arguments.add_argument("--only", choices=["language", "chat"], help="one half of the work: the chat and long mixes, or what comes before them")
     given = arguments.parse_args()
     settings = load_settings(given.config)
-    if not ((given.data / "train").is_dir() and (given.data / "dev").is_dir() and (given.data / "MANIFEST.json").is_file()):
-        raise SystemExit(f"There is no data folder with train/, dev/ and MANIFEST.json at {given.data}.")
-    prepare(settings, given.data, given.out)
+    check_data_folder(given.data)
+    prepare(settings, given.data, given.out, given.only)
 
 
-def prepare(settings: Settings, data: Path, out: Path) -> None:
-    out.mkdir(parents=True, exist_ok=True)
-    rng = random.Random(settings.seed)
-    chats, prose, used = read_sources(settings, data, rng)
-    generated = generate_conversations(settings.generated_conversations, settings.seed)
-    generated += page_questions(prose, rng, 800, longest=1200)
-    long_generated = page_questions(prose, rng, 900, longest=12_000)
-    dev = read_dev(data)
-    if not chats or not dev:
+def prepare(settings: Settings, data: Path, out: Path, only: str | None = None) -> None:
+    public = read_public(settings, data)
+    if not public.rows:
         raise SystemExit(f"The data folder {data} holds no conversation of a source that prepare.py knows.")
-    print(f"{len(chats):,} conversations, {len(generated):,} generated, {len(prose):,} prose texts from {len(used)} sources")
+    out.mkdir(parents=True, exist_ok=True)
+    if only != "chat":
+        prepare_language(settings, data, out, public)
+    if only != "language":
+        prepare_chat(settings, out, public)
+    (out / "sources.md").write_text(source_table(data, public))
 
+
+class Public:
+    """What the data folder gives: rows by source, and prose."""
+
+    def __init__(self):
+        self.rows: dict[str, list[dict]] = {}
+        self.prose: list[str] = []
+        self.stories: list[list[dict]] = []
+        self.prose_texts: collections.Counter = collections.Counter()
+
+
+def read_public(settings: Settings, data: Path) -> Public:
+    public, draw = Public(), Draw(f"{settings.seed}/read")
+    budget = settings.prose_characters
+    for path in sorted((data / "train").glob("*.jsonl.zst"), key=lambda p: (p.name.startswith("openstax"), p.name)):
+        name = path.name.removesuffix(".jsonl.zst")
+        is_prose = any(fnmatch.fnmatch(name, pattern) for pattern in PROSE_SOURCES) and name not in NOT_PROSE
+        if not is_prose and wanted_rows(name, 0) == 0:
+            continue
+        rows = read_rows(path)
+        draw.rng.shuffle(rows)
+        conversations = [row for row in rows if "messages" in row]
+        if conversations and wanted_rows(name, 0):
+            public.rows[name] = conversations
+        left = min(CHARACTERS_PER_PROSE_SOURCE, budget)
+        for row in rows if is_prose else []:
+            if row["task"] in ("text", "story") and left > 0:
+                text = clean_text(row["text"])[:left]
+                left -= len(text)
+                budget -= len(text)
+                public.prose.append(text)
+                public.prose_texts[name] += 1
+                if row["task"] == "story":
+                    public.stories.append(story_request(row, text, draw))
+    return public
+
+
+def wanted_rows(source: str, mix: int) -> int:
+    return next((counts[mix] for pattern, counts in ROWS.items() if fnmatch.fnmatch(source, pattern)), 0)
+
+
+# --- mixes ------------------------------------------------------------------------------------------------------
+
+def prepare_language(settings: Settings, data: Path, out: Path, public: Public) -> None:
+    draw = Draw(f"{settings.seed}/language")
+    chats = public_chats(public, settings, 0, draw)
     counts = collections.Counter()
-    for text in [m["content"] for chat in chats + generated for m in chat] + prose:
+    for text in [m["content"] for chat in chats for m in chat] + public.prose:
         counts.update(split_words(text))
     tokenizer = train_tokenizer({word: count for word, count in sorted(counts.items()) if count > 1}, settings.vocab_size)
     tokenizer.save(out / "tokenizer.json")
-
-    chat_texts = [tokenizer.encode_chat(chat) for chat in chats + generated]
-    prose_texts = [(ids, [False] * len(ids)) for ids in map(tokenizer.encode, prose)]
-    save_mix(out, "language", chat_texts + prose_texts)
-    save_mix(out, "chat", chat_texts)
-    save_mix(out, "long", rng.sample(chat_texts, len(chat_texts) // 4) + [tokenizer.encode_chat(chat) for chat in long_generated])
-    save_mix(out, "dev", [tokenizer.encode_chat(chat) for chat in dev])
-    (out / "sources.md").write_text(source_table(data, used))
+    chats += drills(public, draw, settings.drills, SHORT_PAGE)
+    save_mix(out, "language", [tokenizer.encode_chat(chat) for chat in chats] + [(ids, [False] * len(ids)) for ids in map(tokenizer.encode, public.prose)])
+    save_mix(out, "dev", [tokenizer.encode_chat(chat) for chat in read_dev(data)])
 
 
-def read_sources(settings: Settings, data: Path, rng: random.Random):
-    """Conversations, prose, and how many rows each source gave."""
-    chats, prose, used = [], [], collections.Counter()
-    prose_budget = settings.prose_characters
-    for path in sorted((data / "train").glob("*.jsonl.zst"), key=lambda p: (p.name.startswith("openstax"), p.name)):
-        name = path.name.removesuffix(".jsonl.zst")
-        cap = next((rows for pattern, rows in CHAT_ROWS.items() if fnmatch.fnmatch(name, pattern)), 0)
-        is_prose = any(fnmatch.fnmatch(name, pattern) for pattern in PROSE_SOURCES) and name not in NOT_PROSE
-        if not cap and not is_prose:
-            continue
-        rows = list(read_rows(path))
-        rng.shuffle(rows)
-        kept = [chat for chat in (clean_chat(row, rng) for row in rows if "messages" in row) if chat][:int(cap * settings.source_scale)]
-        chats += join_short_chats(kept, rng) if name == "personality_chat" else kept
-        used[name] += len(kept)
-        characters = min(CHARACTERS_PER_PROSE_SOURCE, prose_budget)
-        for row in rows if is_prose else []:
-            if row["task"] in ("text", "story") and characters > 0:
-                text = clean_text(row["text"])[:characters]
-                characters -= len(text)
-                prose_budget -= len(text)
-                prose.append(text)
-                used[name] += 1
-                if row["task"] == "story":
-                    chats.append(story_request(row, text, rng))
-        if name == "sgd":
-            summed_up = [dialogue_summary(row, rng) for row in rows[-int(1200 * settings.source_scale):] if row["meta"]["slots"]]
-            chats += summed_up
-            used[name] += len(summed_up)
-    return chats, prose, +used
+def prepare_chat(settings: Settings, out: Path, public: Public) -> None:
+    tokenizer, draw = Tokenizer.load(out / "tokenizer.json"), Draw(f"{settings.seed}/chat")
+    chats = public_chats(public, settings, 1, draw) + drills(public, draw, settings.drills, SHORT_PAGE)
+    chats += [hidden(draw, public.prose, SHORT_PAGE)["messages"] for _ in range(settings.drills // 4)] if public.prose else []
+    chats += [row["messages"] for row in generate_rows(settings.generated_conversations, settings.seed)]
+    texts = [tokenizer.encode_chat(chat) for chat in chats]
+    save_mix(out, "chat", texts)
+    long = drills(public, draw, settings.drills // 20, LONG_PAGE)
+    long += [hidden(draw, public.prose, LONG_PAGE)["messages"] for _ in range(settings.drills // 12)] if public.prose else []
+    save_mix(out, "long", draw.sample(texts, len(texts) // 3) + [tokenizer.encode_chat(chat) for chat in long])
 
 
-def read_dev(data: Path) -> list[list[dict]]:
-    rng = random.Random(0)
-    chats = []
-    for path in sorted((data / "dev").glob("*.jsonl.zst")):
-        name = path.name.removesuffix(".jsonl.zst")
-        if any(fnmatch.fnmatch(name, pattern) for pattern in CHAT_ROWS):
-            rows = [row for row in read_rows(path) if "messages" in row]
-            chats += [c for c in (clean_chat(row, rng) for row in rng.sample(rows, min(DEV_ROWS, len(rows)))) if c]
+def public_chats(public: Public, settings: Settings, mix: int, draw: Draw) -> list[list[dict]]:
+    chats = list(public.stories)
+    for name, rows in public.rows.items():
+        count = int(wanted_rows(name, mix) * settings.source_scale)
+        taken = [rows[(i + mix * 1000) % len(rows)] for i in range(count)]
+        made = []
+        while taken:
+            if "label" in taken[-1].get("meta", {}) and mix == 1 and draw.chance(0.05):
+                made.append(label_session([labelled(taken.pop()) for _ in range(min(len(taken), draw.number(3, 6)))], draw))
+            else:
+                made += conversations_of(taken.pop(), draw)
+        chats += join_short_chats(made, draw) if name == "personality_chat" else made
     return chats
 
 
-def read_rows(path: Path):
-    try:
-        unpacked = subprocess.run(["zstd", "-dcq", str(path)], capture_output=True, check=True).stdout
-    except FileNotFoundError:
-        raise SystemExit("The program zstd is missing; install it to read the data folder.") from None
-    except subprocess.CalledProcessError:
-        raise SystemExit(f"{path} is not a readable .zst file.") from None
-    for line in unpacked.decode().split("\n"):
-        if line:
-            yield json.loads(line)
-
-
-# --- cleaning ---------------------------------------------------------------------------------------------------
-
-PLAIN_CHARACTERS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " ", "\u00ad": None, "\r": " ", "\u2028": "\n", "\ufeff": None, "…": "..."})
-
-
-def clean_text(text: str) -> str:
-    text = text.translate(PLAIN_CHARACTERS)
-    for token in CONTROL_TOKENS:
-        text = text.replace(token, "")
-    text = re.sub(r"[ \t]+", " ", text)
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r" ?\n ?", "\n", text)).strip()
-
-
-def clean_chat(row: dict, rng: random.Random):
-    """The conversation as it is trained on, or None when it is not wanted."""
-    chat = [{"role": m["role"], "content": clean_text(m["content"])} for m in row["messages"]]
-    if row["source"] == "personality_chat":
-        neutral = row["meta"]["persona"] in ("professional", "friendly")
-        if neutral or rng.random() < 0.3:
-            chat = chat[1:] if neutral else chat
-        else:
-            return None
-    if row["source"] in ("chatterbot", "oasst100") and FOREIGN_IDENTITY.search(" ".join(m["content"] for m in chat)):
-        return None
-    if any(RUDE.search(m["content"]) for m in chat):
-        return None
-    while chat and chat[-1]["role"] != "assistant":
-        chat.pop()
-    if not chat or not all(m["content"] for m in chat) or sum(len(m["content"]) for m in chat) > LONGEST_CONVERSATION:
-        return None
-    label = row.get("meta", {}).get("label")
-    if label and rng.random() < 0.5:
-        chat = other_wording(row["meta"], chat, rng)
-    return chat
-
-
-def other_wording(meta: dict, chat: list[dict], rng: random.Random) -> list[dict]:
-    """The same classification, asked in other words, so that the model reads the question and not its form."""
-    text = clean_text(meta["text"]) if "text" in meta else chat[0]["content"].split("\n\n", 1)[-1]
-    options = rng.sample(meta["options"], len(meta["options"]))
-    labels = ", ".join(options)
-    forms = ["Classify this text as one of: {labels}.\n\n{text}", "{text}\n\nWhich label fits: {labels}?", "Labels: {labels}\nText: {text}\nLabel:",
-             "Choose the best label for the message.\nMessage: {text}\nLabels: {labels}", 'Pick one of {labels}: "{text}"']
-    if rng.random() < 0.2:
-        asked = [{"role": "system", "content": f"Answer with one of these labels only: {labels}."}, {"role": "user", "content": text}]
-    else:
-        asked = [{"role": "user", "content": rng.choice(forms).format(labels=labels, text=text)}]
-    return [*asked, {"role": "assistant", "content": meta["label"]}]
-
-
-def join_short_chats(chats: list[list[dict]], rng: random.Random) -> list[list[dict]]:
+def join_short_chats(chats: list[list[dict]], draw: Draw) -> list[list[dict]]:
     """Makes some single exchanges without a system message into conversations of two to four exchanges."""
     joined, i = [], 0
     while i < len(chats):
-        count = rng.choice([1, 1, 2, 3, 4])
+        count = draw.pick([1, 1, 2, 3, 4])
         group = chats[i:i + count]
         if all(chat[0]["role"] == "user" for chat in group):
             joined.append([message for chat in group for message in chat])
@@ -196,36 +162,40 @@ def join_short_chats(chats: list[list[dict]], rng: random.Random) -> list[list[d
     return joined
 
 
-def story_request(row: dict, text: str, rng: random.Random) -> list[dict]:
-    title = clean_text(row.get("meta", {}).get("title", ""))
-    asked = rng.choice(["Write a story called '{}'.", "Tell me the story '{}'."]).format(title) if title else rng.choice(["Tell me a story.", "Write a short story."])
-    paragraphs = text.split("\n\n")
-    told = paragraphs[0]
-    for paragraph in paragraphs[1:]:
-        if len(told) + len(paragraph) > 900:
-            break
-        told += "\n\n" + paragraph
-    return [{"role": "user", "content": asked}, {"role": "assistant", "content": told[:1200]}]
+def drills(public: Public, draw: Draw, count: int, longest: int) -> list[list[dict]]:
+    """Copying and finding on pages of the prose, on glossaries of WordNet and on facts of the factbook."""
+    if not public.prose:
+        return []
+    meanings = [(row["messages"][0]["content"].split('"')[1], clean_text(row["messages"][1]["content"]).rstrip("."))
+                for row in public.rows.get("wordnet", [])[:8000] if row["task"] == "qa_definition" and '"' in row["messages"][0]["content"]]
+    facts = collections.defaultdict(list)
+    for row in public.rows.get("factbook", []):
+        asked, answer = (clean_text(m["content"]) for m in row["messages"][:2])
+        if (found := FACT_QUESTION.fullmatch(asked)) and len(answer) < 160:
+            facts[found[2]].append((asked, answer))
+    pages = [about for about in facts.values() if len(about) > 1]
+    lines = longest // 100
+    made = []
+    for _ in range(count):
+        kind = draw.rng.random()
+        if kind < 0.08 and len(meanings) > 40:
+            made.append(glossary(draw, draw.sample(meanings, draw.number(3, max(6, lines)))))
+        elif kind < 0.18 and pages:
+            about = draw.pick(pages)
+            made.append(facts_on_a_page(draw, draw.sample(about, min(len(about), draw.number(2, 6)))))
+        else:
+            made.append(drill(draw, public.prose, longest))
+    return [row["messages"] for row in made]
 
 
-def page_questions(prose: list[str], rng: random.Random, count: int, longest: int) -> list[list[dict]]:
-    """Questions on one sentence hidden in a page of prose; they teach to look far back."""
-    pages = []
-    while prose and len(pages) < count:
-        text, size = rng.choice(prose), rng.randint(300, longest)
-        start = rng.randrange(max(1, len(text) - size))
-        pages.append(extraction_from_page(rng, text[start:start + size]))
-    return pages
-
-
-def dialogue_summary(row: dict, rng: random.Random) -> list[dict]:
-    """Schema-Guided Dialogue names what was agreed; said in a sentence, that is a summary of the dialogue."""
-    names = {"user": "User", "assistant": "Assistant"}
-    spoken = "\n".join(f"{names[m['role']]}: {clean_text(m['content'])}" for m in row["messages"])[:2500]
-    slots = [f"{key.replace('_', ' ')}: {value}" for key, value in list(row["meta"]["slots"].items())[:5]]
-    ask = rng.choice(["Summarise this conversation.", "Summarize the dialogue in one sentence.", "What was this conversation about?"])
-    told = f"The user asks for help with {row['meta']['services'].lower()} ({clean_text(', '.join(slots))})."
-    return [{"role": "user", "content": rng.choice([f"{ask}\n\n{spoken}", f"{spoken}\n\n{ask}"])}, {"role": "assistant", "content": told}]
+def read_dev(data: Path) -> list[list[dict]]:
+    draw, chats = Draw("dev"), []
+    for path in sorted((data / "dev").glob("*.jsonl.zst")):
+        if wanted_rows(path.name.removesuffix(".jsonl.zst"), 0):
+            rows = [row for row in read_rows(path) if "messages" in row]
+            for row in draw.sample(rows, min(DEV_ROWS, len(rows))):
+                chats += conversations_of(row, draw)
+    return chats
 
 
 # --- files ------------------------------------------------------------------------------------------------------
@@ -240,17 +210,18 @@ def save_mix(out: Path, mix: str, texts: list[tuple[list[int], list[bool]]]) -> 
         unfinished = out / f"{mix}.{part}.tmp.npy"
         np.save(unfinished, array)
         os.replace(unfinished, out / f"{mix}.{part}.npy")
-    print(f"{mix}: {len(texts):,} texts, {len(tokens):,} tokens, {answer.sum():,} of them the assistant's")
+    print(f"{mix}: {len(texts):,} texts, {len(tokens):,} tokens, {answer.sum():,} of them the assistant's", flush=True)
 
 
-def source_table(data: Path, used: dict[str, int]) -> str:
+def source_table(data: Path, public: Public) -> str:
     manifest = {entry["name"]: entry for entry in json.loads((data / "MANIFEST.json").read_text())}
-    lines = ["| Source | Rows used | Licence | Repository at commit |", "|---|---|---|---|"]
-    for name in sorted(used):
+    lines = ["| Source | Rows there | Licence | Repository at commit |", "|---|---|---|---|"]
+    for name in sorted(public.rows.keys() | public.prose_texts.keys()):
         entry = manifest.get(name)
         if not entry:
             raise SystemExit(f"MANIFEST.json says nothing about the source '{name}', so its licence is unknown.")
-        lines.append(f"| {name} | {used[name]:,} | {entry['licence']} | {entry['repo']} `{entry['commit'][:12]}` |")
+        rows = len(public.rows.get(name, [])) + public.prose_texts[name]
+        lines.append(f"| {name} | {rows:,} | {entry['licence']} | {entry['repo']} `{entry['commit'][:12]}` |")
     return "\n".join(lines) + "\n"
 
 

@@ -22,19 +22,19 @@ class Settings:
     heads: int = 4
     kv_heads: int = 4
     ffn_width: int = 672
-    context: int = 4096            # what the exported file declares
+    context: int = 2048            # what the exported file declares
     rope_base: float = 50_000.0
     norm_epsilon: float = 1e-5
 
     # Data
-    generated_conversations: int = 36_000
+    generated_conversations: int = 120_000
+    drills: int = 16_000
     prose_characters: int = 13_000_000
     source_scale: float = 1.0      # multiplies every cap in prepare.py
 
     # Training. Each stage: mix (prose+chat | chat | long), context, loss (all | assistant), share of the run.
     stages: list = field(default_factory=list)
-    train_tokens: int = 14_000_000  # the run ends at whichever of these two comes first;
-    train_minutes: float = 0.0      # 0 means no time limit
+    train_tokens: int = 14_000_000
     batch_tokens: int = 8192
     muon_rate: float = 0.02
     adam_rate: float = 3e-3
@@ -43,6 +43,10 @@ class Settings:
     weight_decay: float = 0.05
     checkpoint_minutes: float = 3.0
     dev_minutes: float = 10.0
+
+    # Export. Multiplies the logits, by way of the last norm: what a caller gets at temperature T is what the trained model
+    # gives at T / logit_scale. The interface's default of 0.7 is too warm for a model of this size.
+    logit_scale: float = 1.0
 
 
 def load_settings(config_name: str) -> Settings:

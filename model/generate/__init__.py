@@ -1,0 +1,26 @@
+"""The generators: seeded programs that write the conversations which the public data lacks.
+
+    python3 -m generate 20                     # shows 20 rows, as the training sees them
+    python3 -m generate 20 --held-out          # as the evaluation sees them
+    python3 -m generate 5 --task sums
+"""
+from . import chat, labels, reading, sums, writing
+from .draw import Draw
+
+# module -> share of the generated rows
+SHARES = [(reading, 0.34), (labels, 0.22), (chat, 0.24), (writing, 0.13), (sums, 0.07)]
+
+
+def generate_rows(count: int, seed: int | str, held_out: bool = False, tasks: list[str] | None = None) -> list[dict]:
+    """`count` rows. With `tasks`: only rows of tasks that begin with one of these; a task that no generator makes fails."""
+    draw = Draw(seed, held_out)
+    modules, shares = zip(*SHARES)
+    rows: list[dict] = []
+    for _ in range(200 * count + 10_000 if tasks else count):
+        generators, weights = zip(*draw.rng.choices(modules, shares)[0].GENERATORS)
+        made = draw.rng.choices(generators, weights)[0](draw)
+        if not tasks or made["task"].startswith(tuple(tasks)):
+            rows.append(made)
+        if len(rows) == count:
+            return rows
+    raise SystemExit(f"No generator makes enough rows of the task {' or '.join(tasks or [])}.")

@@ -1,0 +1,176 @@
+"""Copying and finding, drilled on real prose: the skill that lets a tiny model use what stands in its prompt.
+
+Each drill takes a page of prose and asks for something that stands in it word for word. Questions are made from the
+page's own sentences by putting a question word in the place of a name, a year or a number (Lewis, Denoyer, Riedel:
+Unsupervised Question Answering by Cloze Translation, ACL 2019).
+"""
+import re
+
+from .draw import Draw, row
+from .reading import question_and_text, request
+
+MOST_TRIES = 500
+SENTENCE_END = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[\"'(]?[A-Z0-9])")
+YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-2][0-9])\b")
+NUMBER = re.compile(r"\b\d[\d,.]*\d(?: (?:million|billion|percent|miles|feet|years|people|hours|days))?\b|\b\d\b")
+NAME = re.compile(r"\b[A-Z][a-z]+(?:(?: of| the| and)? [A-Z][a-z]+){0,3}\b")
+WORD = re.compile(r"[A-Za-z][a-z]{3,}")
+VERB_NEXT = re.compile(r" (?:is|was|are|were|has|had|can|could|will|would|said|says|wrote|made|began|became|took|gave|held|led|used|built|found|[a-z]+ed) ")
+NOT_NAMES = {"The", "This", "That", "These", "Those", "When", "While", "After", "Before", "Because", "There", "Then", "What", "Where", "They", "Their",
+             "However", "Although", "Figure", "Table", "Many", "Some", "Most", "Such", "Each", "With", "From", "Since", "Even", "Your", "You", "She", "His", "Her"}
+
+READ = ["Read the text and answer the question.", "Answer the question using the text.", "Use the passage to answer.", "Answer from the text below.",
+        "Find the answer in the text.", "Here is a text. Answer the question about it.", "Give a short answer from the text.", "What does the text say?"]
+REPEAT = ["Repeat this text:", "Say exactly this:", "Copy this text:", "Write the following again, word for word:", "Repeat after me:", "Echo this:",
+          "Give me back exactly these words:", "Please repeat:", "Type this again:", "Reproduce the text below.", "Copy what I write:"]
+MENTIONS = ['Which sentence mentions "{}"?', 'Find the sentence with the word "{}".', 'Quote the sentence that contains "{}".', 'Copy the sentence about "{}".',
+            'Where does the text speak of "{}"? Quote the sentence.', 'Give me the sentence in which "{}" stands.', 'What does the text say about "{}"? Quote it.',
+            'Show the sentence that has "{}" in it.', 'Pick out the sentence with "{}".']
+AFTER = ['What comes after "{}" in the text?', 'Which words follow "{}"?', 'Continue from the text: "{}"', 'How does the text go on after "{}"?', 'Complete from the text: {} ...',
+         'The text says "{}". What are the next words?']
+GAP = ['Fill the gap with words from the text: "{}"', 'Complete the sentence from the text: "{}"', "What belongs in the gap? {}", 'Which word is missing? "{}"',
+       "Fill in the blank: {}", 'Complete with the right words: "{}"']
+NTH = [("first", 0), ("second", 1), ("third", 2), ("last", -1)]
+NTH_ASKS = ["What is the {} sentence of the text?", "Quote the {} sentence.", "Give me the {} sentence.", "Copy the {} sentence.", "How does the {} sentence go?"]
+
+
+def drill(draw: Draw, prose: list[str], longest: int) -> dict:
+    """One drill on a page of at most `longest` characters out of one of the prose texts."""
+    for _ in range(MOST_TRIES):
+        kind = draw.rng.choices([question, gap, mention, following, nth, repeat], [10, 4, 4, 3, 1, 4])[0]
+        made = kind(draw, page(draw, prose, longest if kind is not repeat else min(longest, 400)))
+        if made:
+            return made
+    raise SystemExit("The prose of the data folder is too poor to drill on.")
+
+
+def page(draw: Draw, prose: list[str], longest: int) -> list[str]:
+    """Consecutive sentences of one text."""
+    size = draw.number(min(150, longest // 2), longest)
+    for _ in range(MOST_TRIES):
+        text = draw.pick(prose)
+        start = draw.number(0, max(0, len(text) - size))
+        sentences = SENTENCE_END.split(text[start:start + size].replace("\n", " "))
+        sentences = sentences[1 if start else 0:-1] if len(sentences) > 2 else sentences
+        sentences = [s.strip() for s in sentences if 20 < len(s) < 400]
+        if sentences:
+            return sentences
+    raise SystemExit("The prose of the data folder holds no page of sentences.")
+
+
+def ask(draw: Draw, text: str, question_text: str, answer: str, task: str) -> dict:
+    form = draw.pick(["{read}\n\n{text}\n\nQuestion: {question}", "{text}\n\n{question}", "{question}\n\n{text}", "Text: {text}\nQuestion: {question}\nAnswer:",
+                      "{read}\n\nText: {text}\n\n{question}", "{read}\n\n{text}\n\nQuestion: {question}"])
+    return row(task, form.format(read=draw.pick(READ), text=text, question=question_text), answer)
+
+
+def question(draw: Draw, sentences: list[str]):
+    """A wh-question on a name, a year or a number of one sentence."""
+    text, sentence = " ".join(sentences), draw.pick(sentences).rstrip(".!? ")
+    years = [(m, draw.pick(["what year", "which year"])) for m in YEAR.finditer(sentence)]
+    numbers = [(m, draw.pick(["what number", "how many"])) for m in NUMBER.finditer(sentence) if not YEAR.fullmatch(m.group())]
+    names = [(m, draw.pick(["what", "which name", "whom or what"])) for m in NAME.finditer(sentence) if m.group().split()[0] not in NOT_NAMES and m.start() > 1]
+    first = NAME.match(sentence)
+    subjects = [(first, draw.pick(["Who", "What", "Which"]))] if first and first.group().split()[0] not in NOT_NAMES and VERB_NEXT.match(sentence, first.end()) else []
+    found = draw.pick([spans for spans in (years, numbers, names, subjects, subjects) if spans] or [None])
+    if not found:
+        return None
+    span, word = draw.pick(found)
+    before, after = near(draw, sentence[:span.start()], sentence[span.end():])
+    if len(before) + len(after) < 15 or span.group() in before + after:
+        return None
+    if word == "how many" and not re.match(r" [a-z]+s\b", after):
+        word = "what number"
+    asked = (before + word + after).strip(" ,;:-") + "?"
+    return ask(draw, text, asked[0].upper() + asked[1:], span.group(), "reading_question")
+
+
+def near(draw: Draw, before: str, after: str) -> tuple[str, str]:
+    """The part of the sentence around the span that the question keeps."""
+    before_words, after_words = before.split(" "), after.split(" ")
+    keep = draw.number(6, 16)
+    if len(before_words) > keep:
+        before = " ".join(before_words[-keep:])
+    if len(after_words) > keep:
+        after = " ".join(after_words[:keep])
+    return before, after
+
+
+def gap(draw: Draw, sentences: list[str]):
+    text, sentence = " ".join(sentences), draw.pick(sentences)
+    words = list(WORD.finditer(sentence))
+    if len(words) < 5:
+        return None
+    span = draw.pick(words)
+    if text.count(sentence) != 1:
+        return None
+    return ask(draw, text, draw.pick(GAP).format(sentence[:span.start()] + draw.pick(["___", "____", "...", "[gap]"]) + sentence[span.end():]), span.group(), "gap")
+
+
+def mention(draw: Draw, sentences: list[str]):
+    text, sentence = " ".join(sentences), draw.pick(sentences)
+    words = [w for w in WORD.findall(sentence) if len(w) > 4 and len(re.findall(rf"{w}", text)) == 1]
+    if not words:
+        return None
+    return ask(draw, text, draw.pick(MENTIONS).format(draw.pick(words)), sentence, "quote")
+
+
+def following(draw: Draw, sentences: list[str]):
+    text = " ".join(sentences)
+    words = text.split(" ")
+    if len(words) < 16:
+        return None
+    start, count = draw.number(0, len(words) - 12), draw.number(3, 5)
+    head, tail = " ".join(words[start:start + count]), " ".join(words[start + count:start + count + draw.number(3, 7)])
+    return ask(draw, text, draw.pick(AFTER).format(head), tail, "quote") if text.count(head) == 1 else None
+
+
+def nth(draw: Draw, sentences: list[str]):
+    if not 3 <= len(sentences) <= 8:
+        return None
+    name, index = draw.pick(NTH)
+    return ask(draw, " ".join(sentences), draw.pick(NTH_ASKS).format(name), sentences[index], "quote")
+
+
+def repeat(draw: Draw, sentences: list[str]):
+    text = " ".join(sentences[:draw.number(1, 3)])
+    if draw.chance(0.3):
+        text = " ".join(draw.rng.sample(text.split(), min(len(text.split()), draw.number(3, 14))))
+    return row("repeat", draw.pick(["{ask} {text}", "{ask}\n\n{text}", '{ask} "{text}"']).format(ask=draw.pick(REPEAT), text=text), text)
+
+
+def hidden(draw: Draw, prose: list[str], longest: int) -> dict:
+    """A question on a short generated text that stands somewhere in a page of prose."""
+    text, asked, answer = question_and_text(draw, most=1)
+    sentences = page(draw, prose, longest)
+    sentences.insert(draw.number(0, len(sentences)), text.replace("\n", " "))
+    return row("reading_question", request(draw, " ".join(sentences), asked), answer)
+
+
+# --- lists of facts ---------------------------------------------------------------------------------------------
+
+def glossary(draw: Draw, entries: list[tuple[str, str]]) -> dict:
+    """Looks up one of a few (word, meaning) pairs, in either direction."""
+    word, meaning = entries[draw.number(0, len(entries) - 1)]
+    layout = draw.pick(["{}: {}", "- {}: {}", "{} = {}", "{} | {}", '"{}" means: {}'])
+    text = "\n".join(layout.format(*entry) for entry in entries)
+    if draw.chance(0.6):
+        asked = draw.pick(["What does {} mean?", "What stands beside {}?", "Look up {}.", "Give the meaning of {} from the list.", "What does the list say about {}?"]).format(word)
+        return ask(draw, text, asked, meaning, "lookup")
+    asked = draw.pick(['Which word means "{}"?', 'Which entry says "{}"?', 'What is the word for "{}"?', 'Find the word: "{}"']).format(meaning)
+    return ask(draw, text, asked, word, "lookup")
+
+
+FACT_QUESTION = re.compile(r"(?:What|Who|Where) (?:is|are) the (.+?) (?:of|in) (.+)\?")
+
+
+def facts_on_a_page(draw: Draw, facts: list[tuple[str, str]]) -> dict:
+    """Questions with answers about one thing become a text; one of the questions is asked about it."""
+    sentences = []
+    for asked, answer in facts:
+        what, thing = FACT_QUESTION.fullmatch(asked).groups()
+        sentences.append(draw.pick(["The {what} of {thing}: {told}.", "The {what} of {thing} is {told}.", "{what_} of {thing}: {told}."]).format(
+            what=what, what_=what[0].upper() + what[1:], thing=thing, told=answer.rstrip(".")))
+    chosen = draw.number(0, len(facts) - 1)
+    answer = facts[chosen][1].rstrip(".")
+    return ask(draw, " ".join(sentences), facts[chosen][0], answer, "reading_question")

@@ -1,0 +1,254 @@
+"""The scoring of evaluate.py: pure functions of a reply and what was expected. No command of its own."""
+import collections
+import math
+import re
+import statistics
+import string
+from typing import Iterable, Sequence
+
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+# --- answers ----------------------------------------------------------------------------------------------------
+
+def plain(text: str) -> str:
+    """For exact match: lower case, without white space around it and a full stop at its end."""
+    return text.strip().lower().removesuffix(".").rstrip()
+
+
+def exact(reply: str, answers: Sequence[str]) -> float:
+    return float(plain(reply) in [plain(answer) for answer in answers])
+
+
+def squad_words(text: str) -> list[str]:
+    """SQuAD's normal form: lower case, no punctuation, no articles."""
+    text = "".join(c for c in text.lower() if c not in string.punctuation)
+    return re.sub(r"\b(?:a|an|the)\b", " ", text).split()
+
+
+def squad_exact(reply: str, answers: Sequence[str]) -> float:
+    return float(squad_words(reply) in [squad_words(answer) for answer in answers])
+
+
+def squad_f1(reply: str, answers: Sequence[str]) -> float:
+    """The best F1 of shared words over the answers."""
+    return max(_overlap(squad_words(reply), squad_words(answer)) for answer in answers)
+
+
+def _overlap(a: list[str], b: list[str]) -> float:
+    if not a or not b:
+        return float(a == b)
+    shared = sum((collections.Counter(a) & collections.Counter(b)).values())
+    return 2 * shared / (len(a) + len(b))
+
+
+def rouge_l(reply: str, references: Sequence[str]) -> float:
+    """The best F1 of the longest common subsequence of lower-case words over the references (Lin, ROUGE, 2004)."""
+    words = re.findall(r"\w+", reply.lower())
+    return max(_rouge_l(words, re.findall(r"\w+", reference.lower())) for reference in references)
+
+
+def _rouge_l(a: list[str], b: list[str]) -> float:
+    lengths = [0] * (len(b) + 1)
+    for word in a:
+        diagonal = 0
+        for j, other in enumerate(b, 1):
+            diagonal, lengths[j] = lengths[j], diagonal + 1 if word == other else max(lengths[j], lengths[j - 1])
+    return 2 * lengths[-1] / max(1, len(a) + len(b))
+
+
+def last_number(text: str) -> float | None:
+    found = re.findall(r"-?\d[\d,]*(?:\.\d+)?", text.replace("−", "-"))
+    return float(found[-1].replace(",", "")) if found else None
+
+
+def same_number(reply: str, reference: str) -> float:
+    """The last number of the reply is the last one of the reference; without a number there, exact match."""
+    expected = last_number(reference)
+    return exact(reply, [reference]) if expected is None else float(last_number(reply) == expected)
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+    return statistics.fmean(values), error
+
+
+# --- baselines --------------------------------------------------------------------------------------------------
+
+def sentences_of(text: str) -> list[str]:
+    return [sentence for sentence in SENTENCE_END.split(text.strip()) if sentence]
+
+
+def best_overlap_sentence(text: str, question: str) -> str:
+    """The sentence of the text that holds most of the question's different words; the first of equals."""
+    asked = set(squad_words(question))
+    return max(sentences_of(text), key=lambda sentence: len(asked & set(squad_words(sentence))))
+
+
+class NaiveBayes:
+    """Multinomial over a text's different lower-case words, with add-one smoothing. All labels are equally likely beforehand,
+    because the wrong options of a row are drawn evenly; with the labels' frequencies it is worse."""
+
+    def __init__(self, examples: Iterable[tuple[str, str]]):
+        self.labels: collections.Counter = collections.Counter()
+        self.words: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
+        for text, label in examples:
+            self.labels[label] += 1
+            self.words[label].update(self._words(text))
+        self.totals = {label: sum(words.values()) for label, words in self.words.items()}
+        self.vocabulary = len({word for words in self.words.values() for word in words})
+
+    @staticmethod
+    def _words(text: str) -> set[str]:
+        return set(re.findall(r"[\w']+", text.lower()))
+
+    def choose(self, text: str, options: Sequence[str]) -> str:
+        """The likeliest of the options; never one that training did not see, if there is another."""
+        words = self._words(text)
+        return max(options, key=lambda label: self._likelihood(words, label))
+
+    def _likelihood(self, words: set[str], label: str) -> float:
+        if label not in self.words:
+            return -math.inf
+        seen, total = self.words[label], self.totals[label] + self.vocabulary + 1
+        return sum(math.log((seen[word] + 1) / total) for word in words)
+
+    def majority(self) -> str:
+        return self.labels.most_common(1)[0][0]
+
+
+# --- facts said and invented ------------------------------------------------------------------------------------
+
+FAMILY = re.compile(r"famil|child|kid", re.I)
+NEGATION = re.compile(r"\b(?:no|not|cannot|non|never|nor|without|adults?|un-?friendly|unsuitable|isnt|arent|doesnt|dont)\b|n['’]t\b", re.I)
+CLAUSE = re.compile(r"[.,;:!?]|\b(?:and|but|yet|while)\b", re.I)
+NUMBER_WORDS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five"}
+
+
+def record_of(text: str) -> list[tuple[str, str]]:
+    """An E2E record, "name[Aromi], food[Thai]", as pairs."""
+    return re.findall(r"(\w[\w ]*)\[([^\]]*)\]", text)
+
+
+def phrase(value: str) -> re.Pattern:
+    """The value as whole words in any case. "3 out of 5" may be "3/5" or "three out of five", "high" may be "highly", a
+    kind of place may stand in the plural, and a leading "the" may be missing."""
+    rating = re.fullmatch(r"(\d) out of (\d)", value)
+    if rating:
+        first, second = (f"(?:{n}|{NUMBER_WORDS.get(n, n)})" for n in rating.groups())
+        form = rf"{first}(?: out of | of |[ -]out[ -]of[ -]| ?/ ?){second}"
+    else:
+        form = re.escape(re.sub(r"^the ", "", value.strip(), flags=re.I)).replace(r"\ ", r"[ \-]+")
+        form += "(?:ly)?" if value in ("high", "low") else "s?"
+    return re.compile(rf"(?<!\w){form}(?!\w)", re.I)
+
+
+def family_friendly(reply: str) -> str | None:
+    """What the reply says about it: yes, no, or nothing; "adults only" is a no."""
+    if re.search(r"\badults?[ -]only|\bonly (?:for )?adults", reply, re.I):
+        return "no"
+    return _yes_or_no(reply, FAMILY)
+
+
+def _yes_or_no(reply: str, about: re.Pattern) -> str | None:
+    """No where a clause about it holds a negation, yes where only others do, None where nothing is about it."""
+    clauses = [clause for clause in CLAUSE.split(reply) if about.search(clause)]
+    if not clauses:
+        return None
+    return "no" if any(NEGATION.search(clause) for clause in clauses) else "yes"
+
+
+def record_said(record: list[tuple[str, str]], reply: str) -> float:
+    """The share of the record's values that the reply says. A value of two slots, a high price and a high rating, must stand there twice.
+    A yes or no is said when the slot's name stands there, without or with a negation."""
+    named = [(slot, value) for slot, value in record if slot != "familyFriendly" and value in ("yes", "no") and slot]
+    said = sum(_yes_or_no(reply, phrase(slot.removesuffix("s"))) == value for slot, value in named)
+    said += sum(family_friendly(reply) == value for slot, value in record if slot == "familyFriendly")
+    others = collections.Counter(value for slot, value in record if slot != "familyFriendly" and (slot, value) not in named)
+    said += sum(min(times, len(phrase(value).findall(reply))) for value, times in others.items())
+    return said / len(record)
+
+
+def record_invented(record: list[tuple[str, str]], reply: str, vocabulary: Iterable[str]) -> float:
+    """1 when the reply names a value of the vocabulary that was not given, or says of families what was not given."""
+    family = dict(record).get("familyFriendly")
+    if family_friendly(reply) not in (None, family):
+        return 1.0
+    given = sorted((value for slot, value in record if slot != "familyFriendly"), key=len, reverse=True)
+    for value in given:
+        reply = phrase(value).sub("…", reply)
+    return float(any(phrase(value).search(reply) for value in vocabulary if value not in given))
+
+
+def record_vocabulary(records: Iterable[list[tuple[str, str]]]) -> list[str]:
+    """The values that count as invented when nobody gave them. "restaurant" does not: every such place is called one."""
+    return sorted({value for record in records for slot, value in record if slot != "familyFriendly" and value != "restaurant"})
+
+
+TEMPLATE = [("eatType", " is a {}"), ("food", " that serves {} food"), ("area", " in the {} area"), ("near", " near {}"),
+            ("priceRange", ", with a {} price range"), ("customer rating", ", with a customer rating of {}")]
+
+
+def record_template(record: list[tuple[str, str]]) -> str:
+    given = dict(record)
+    text = given.get("name", "This place") + ("" if "eatType" in given else " is a place")
+    text += "".join(form.format(given[slot]) for slot, form in TEMPLATE if slot in given) + "."
+    if "familyFriendly" in given:
+        text += " It is family friendly." if given["familyFriendly"] == "yes" else " It is not family friendly."
+    return text
+
+
+# --- chat -------------------------------------------------------------------------------------------------------
+
+REPEATABLE = {"had", "that", "very", "bye", "ha", "no", "so", "knock"}
+EVASIVE = re.compile(r"\b(?:I (?:don't|do not) (?:know|understand)|I(?:'m| am) not (?:sure|able)|I (?:can't|cannot|can not)|"
+                     r"I(?:'m| am) (?:sorry|afraid)|no idea|not (?:quite )?sure what)\b", re.I)
+
+
+def words_are_real(text: str, known: set[str]) -> bool:
+    """At least 90 % of the words are in the word list, and no word stands twice in a row. A number alone will do."""
+    words = [word.lower().replace("’", "'") for word in WORD.findall(text)]
+    if not words:
+        return any(c.isdigit() for c in text)
+    twice = [word for word in re.findall(r"(?<!\w)([^\W\d_]+)\s+\1(?!\w)", text.lower()) if word not in REPEATABLE]
+    real = sum(word in known or word.removesuffix("'s") in known for word in words)
+    return not twice and real >= 0.9 * len(words)
+
+
+def loops(text: str) -> bool:
+    """The same four words in a row three times."""
+    words = re.findall(r"\w+", text.lower())
+    fours = collections.Counter(zip(words, words[1:], words[2:], words[3:]))
+    return any(times >= 3 for times in fours.values())
+
+
+FORMS = {
+    "one_word": lambda reply, _: len(reply.split()) == 1,
+    "upper_case": lambda reply, _: reply == reply.upper() and any(c.isalpha() for c in reply),
+    "starts_with": lambda reply, start: reply.lower().startswith(start.lower()),
+    "ends_with": lambda reply, end: reply.lower().rstrip(" .!").endswith(end.lower().rstrip(" .!")),
+    "only_yes_no": lambda reply, _: plain(reply).rstrip("!") in ("yes", "no"),
+    "at_most": lambda reply, count: 0 < len(reply.split()) <= int(count),
+    "at_least": lambda reply, count: len(reply.split()) >= int(count),
+    "items": lambda reply, count: len(items_of(reply)) == len(set(items_of(reply))) == int(count),
+    "one_sentence": lambda reply, _: len(sentences_of(reply)) == 1,
+    "question": lambda reply, _: reply.rstrip().endswith("?"),
+    "lines": lambda reply, count: len([line for line in reply.split("\n") if line.strip()]) >= int(count),
+}
+
+
+def keeps_form(reply: str, form: str) -> bool:
+    """`form` is a name in FORMS, and after a blank its argument."""
+    name, _, argument = form.partition(" ")
+    return FORMS[name](reply.strip(), argument)
+
+
+def items_of(reply: str) -> list[str]:
+    """The things of a short list: by lines if there are several, else by commas, "and" and semicolons."""
+    lines = [line for line in reply.split("\n") if line.strip()]
+    if len(lines) > 1:
+        parts = [re.sub(r"^\s*(?:[-*•]|\d+[.)])\s*", "", line) for line in lines if not line.rstrip().endswith(":")]
+    else:
+        parts = re.split(r",\s*(?:and\s+)?|;\s*|\s+and\s+|\s*\b\d[.)]\s+", reply.partition(": ")[2] or reply)
+    return [plain(part) for part in parts if plain(part)]
