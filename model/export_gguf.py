@@ -20,7 +20,7 @@ from settings import Settings, load_settings
 from tokenizer import CONTROL_TOKENS, END_OF_TEXT, MESSAGE_END, Tokenizer
 from train import dev_loss, load_checkpoint, tokenizer_fingerprint
 
-LARGEST_FILE_BYTES = 16_000_000
+LARGEST_FILE_BYTES = 32_000_000
 LARGEST_LOSS_CHANGE = 0.02
 CHAT_TEMPLATE = ("{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n' }}{% endfor %}"
                  "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}")
@@ -48,6 +48,7 @@ def export(config_name: str, out: Path, target: Path) -> None:
     settings = load_settings(config_name)
     stored = load_checkpoint(out / "checkpoint.pt", config_name, settings, tokenizer_fingerprint(out))
     weights = {name: weight.numpy() for name, weight in stored["model"].items()}
+    weights["output_norm.weight"] = weights["output_norm.weight"] * np.float32(settings.logit_scale)
     broken = [name for name, weight in weights.items() if not np.isfinite(weight).all()]
     if broken:
         raise SystemExit(f"The checkpoint's {broken[0]} holds values that are not numbers; {target.name} was left as it is.")

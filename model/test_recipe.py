@@ -1,10 +1,13 @@
-"""The whole recipe on a tiny data folder made here, in under a minute.
+"""The whole recipe on a tiny data folder made here, in about a minute.
 
     python3 test_recipe.py
+
+The comparison with llama.cpp needs Node and the repository's `npm ci`; without them it is skipped, and says so.
 """
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -61,12 +64,51 @@ class Recipe(unittest.TestCase):
         self.assertLess(losses[-1], losses[0])
         self.assertRegex(self.training_log, r"tokens/s  \d+\.\d %  \d+ min left")
 
+    def test_the_loss_curve_is_a_picture(self):
+        if not has_matplotlib():
+            self.skipTest("matplotlib is not installed")
+        self.assertEqual((self.trained / "loss.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
     def test_the_exported_file_reads_back_and_answers(self):
         self.assertEqual(self.exported.returncode, 0, self.exported.stderr)
         self.assertIn("sha256", self.exported.stdout)
-        reply = run("verify.py", self.file, "Hi", "--reference", self.root / "reference.json")
+        reply = run("verify.py", self.file, "Hi")
         self.assertEqual(reply.returncode, 0, reply.stderr)
-        self.assertEqual(len(json.loads((self.root / "reference.json").read_text())), 10)
+
+    def test_llama_cpp_gives_what_pytorch_gives(self):
+        if not shutil.which("node") or not (HERE.parent / "node_modules" / "node-llama-cpp").is_dir():
+            self.skipTest("Node or node_modules is missing")
+        for file in (self.file, HERE / "svc-o1-mini.gguf"):
+            with self.subTest(file=file.name):
+                reference = self.root / f"{file.stem}.json"
+                written = run("verify.py", file, "--reference", reference)
+                self.assertEqual(written.returncode, 0, written.stderr)
+                compared = subprocess.run(["node", str(HERE / "compare.mjs"), str(file), str(reference)], capture_output=True, text=True, timeout=120)
+                self.assertEqual(compared.returncode, 0, compared.stdout + compared.stderr)
+                found = json.loads(compared.stdout)
+                self.assertEqual((found["prompts"], found["sameIds"]), (10, 10))
+
+    def test_a_changed_weight_is_noticed_in_llama_cpp(self):
+        if not shutil.which("node") or not (HERE.parent / "node_modules" / "node-llama-cpp").is_dir():
+            self.skipTest("Node or node_modules is missing")
+        reference, changed = self.root / "before.json", self.root / "changed.gguf"
+        run("verify.py", self.file, "--reference", reference)
+        content = bytearray(self.file.read_bytes())
+        content[-30_000::5] = bytes(b ^ 0x80 for b in content[-30_000::5])   # signs of weights in every layer
+        changed.write_bytes(content)
+        compared = subprocess.run(["node", str(HERE / "compare.mjs"), str(changed), str(reference)], capture_output=True, text=True, timeout=120)
+        self.assertEqual(compared.returncode, 1, compared.stdout)
+
+    def test_one_command_builds_everything_and_goes_on_where_it_was(self):
+        out, file = self.root / "built", self.root / "built.gguf"
+        built = run("build.py", "tiny", "--data", self.root / "data", "--out", out, "--to", file)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertEqual(file.read_bytes(), self.file.read_bytes())
+        again = run("build.py", "tiny", "--data", self.root / "data", "--out", out, "--to", file)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn("prepared already", again.stdout)
+        (out / "prepared.json").write_text("other settings")
+        self.refused(run("build.py", "tiny", "--data", self.root / "data", "--out", out, "--to", file), "choose another --out")
 
     def test_preparing_twice_gives_the_same_files(self):
         again = self.root / "again"
@@ -97,6 +139,41 @@ class Recipe(unittest.TestCase):
         self.refused(run("prepare.py", "nonsense", "--data", self.root / "data", "--out", self.root / "none"), "no configuration 'nonsense'")
         self.assertFalse((self.root / "none").exists())
 
+    def test_half_a_data_folder_fails_in_one_sentence(self):
+        half = self.root / "half"
+        shutil.copytree(self.root / "data", half)
+        (half / "train" / "snips.jsonl.zst").unlink()
+        self.refused(run("prepare.py", "tiny", "--data", half, "--out", self.root / "none"), "incomplete", "train/snips.jsonl.zst")
+        self.assertFalse((self.root / "none").exists())
+
+    def test_held_out_wordings_never_meet_the_training(self):
+        sys.path.insert(0, str(HERE))
+        from generate.draw import Draw
+        for size in range(4, 40):
+            bank = list(range(size))
+            trained, held = ({draw.wording(bank) for _ in range(40 * size)} for draw in (Draw(1), Draw(1, held_out=True)))
+            self.assertEqual(trained & held, set())
+            self.assertEqual(trained | held, set(bank))
+
+    def test_generated_rows_are_whole_and_the_same_for_the_same_seed(self):
+        sys.path.insert(0, str(HERE))
+        from generate import generate_rows
+        for held_out in (False, True):
+            rows = generate_rows(1500, 7, held_out)
+            self.assertEqual(rows, generate_rows(1500, 7, held_out))
+            for made in rows:
+                self.assertEqual(made["messages"][-1]["role"], "assistant")
+                for message in made["messages"]:
+                    self.assertTrue(message["content"], made)
+                    self.assertEqual(message["content"], message["content"].strip(), made)
+                    self.assertNotRegex(message["content"], r"\{[a-z_]+\}", made)
+                if made["task"] == "reading_question":
+                    said = " ".join(m["content"] for m in made["messages"][:-1])
+                    answer = made["messages"][-1]["content"]
+                    self.assertTrue(answer in said or answer == "The text does not say.", made)
+                if "label" in made["meta"] and made["task"] != "classification_session":
+                    self.assertEqual(made["messages"][-1]["content"], made["meta"]["label"], made)
+
     def test_a_missing_data_folder_fails_in_one_sentence(self):
         self.refused(run("prepare.py", "tiny", "--data", self.root / "absent", "--out", self.root / "none"), "no data folder")
         self.refused(run("train.py", "tiny", "--out", self.root / "none"), "run prepare.py first")
@@ -125,15 +202,19 @@ class Recipe(unittest.TestCase):
         self.assertEqual(list(self.root.glob("*.unfinished")), [])
 
 
+def has_matplotlib() -> bool:
+    return subprocess.run([sys.executable, "-c", "import matplotlib"], capture_output=True).returncode == 0
+
+
 def make_data_folder(data: Path) -> None:
     weather = [chat("snips", f"What is the intent? Options: get weather, play music.\n\nMessage: will it rain on day {i}", "get weather",
                     {"label": "get weather", "options": ["get weather", "play music"], "text": f"will it rain on day {i}"}) for i in range(40)]
     stories = [{"source": "pratham_books", "task": "story", "meta": {"title": f"Tale {i}"},
-                "text": "Once there was a small bird. It lived in a tall tree and sang every day. " * 6} for i in range(12)]
+                "text": f"Once there was a small bird called Pip. It lived in tree number {i} and sang every day. In 19{i + 10} it flew to Oslo. Nobody knew why. " * 4} for i in range(12)]
     facts = [chat("factbook", f"What is the capital of country {i}?", f"City {i}") for i in range(40)]
     write(data / "train", {"snips": weather, "pratham_books": stories, "factbook": facts})
     write(data / "dev", {"snips": weather[:5]})
-    manifest = [{"name": name, "repo": "https://example.org", "commit": "0" * 40, "licence": "CC0"} for name in ("snips", "pratham_books", "factbook")]
+    manifest = [{"name": name, "repo": "https://example.org", "commit": "0" * 40, "licence": "CC0", "train": {"rows": 1}} for name in ("snips", "pratham_books", "factbook")]
     (data / "MANIFEST.json").write_text(json.dumps(manifest))
 
 

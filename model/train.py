@@ -3,9 +3,9 @@
     python3 train.py mini --out out
     nohup nice -n 19 python3 train.py mini --out out > out/train.log 2>&1 &     # for hours, beside other work
 
-The run passes through the stages of config/<name>.json. Rates warm up, hold, then fall linearly to nothing at
-the end, which is `train_tokens` or `train_minutes`, whichever comes first. With `train_minutes` 0 a killed and
-continued run gives the same weights as an undisturbed one.
+The run passes through the stages of config/<name>.json. Rates warm up, hold, then fall linearly to nothing after
+`train_tokens`. A killed and continued run gives the same weights as an undisturbed one. The loss curve is drawn to
+OUT/loss.png at every look at the dev loss (with matplotlib; `python3 plot.py` draws it later).
 """
 import argparse
 import ctypes
@@ -15,12 +15,15 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")   # must be set before torch loads: idle threads do not spin
+# Must be set before torch loads. A short spin saves a quarter of a step, a long one would starve what runs beside it.
+os.environ.setdefault("OMP_WAIT_POLICY", "ACTIVE")
+os.environ.setdefault("GOMP_SPINCOUNT", "40000")
 
 import torch
 
 from batches import Batches, to_batch
 from model import Model
+from plot import draw_curve
 from settings import Settings, architecture, load_settings
 
 CPU_THREADS = 2
@@ -48,7 +51,7 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None) -> N
     torch.manual_seed(settings.seed)
     model = Model(settings).to(device)
     optimizers = [Muon(model, settings), embedding_optimizer(model, settings)]
-    run = {"step": 0, "tokens": 0, "seconds": 0.0, "batches_of_stage": [0] * len(settings.stages), "loss": None, "dev_losses": []}
+    run = {"step": 0, "tokens": 0, "seconds": 0.0, "batches_of_stage": [0] * len(settings.stages), "loss": None, "losses": [], "dev_losses": []}
     if checkpoint_path.is_file():
         stored = load_checkpoint(checkpoint_path, config_name, settings, fingerprint)
         model.load_state_dict(stored["model"])
@@ -68,7 +71,12 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None) -> N
             "config": config_name, "architecture": architecture(settings), "settings": asdict(settings), "tokenizer": fingerprint,
             "model": model.state_dict(), "optimizers": [o.state_dict() for o in optimizers], "run": run})
 
-    while (progress := progress_of(run, settings)) < 1:
+    def look_at_dev():
+        run["dev_losses"].append((run["tokens"], dev_loss(model, batches, device)))
+        print(f"dev loss {run['dev_losses'][-1][1]:.4f}", flush=True)
+        draw_curve(run, settings, out / "loss.png")
+
+    while (progress := run["tokens"] / settings.train_tokens) < 1:
         stage = stage_at(progress, settings)
         ids, targets = batches.next(stage, run["batches_of_stage"][stage])
         for optimizer in optimizers:
@@ -92,10 +100,10 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None) -> N
         if run["step"] % 20 == 0 or run["step"] == 1:
             speed = (run["tokens"] - printed_tokens) / (now - printed_at)
             printed_tokens, printed_at = run["tokens"], now
+            run["losses"].append((run["tokens"], run["loss"]))
             print(progress_line(run, stage, speed, settings), flush=True)
         if now - dev_at > 60 * settings.dev_minutes:
-            run["dev_losses"].append((run["step"], dev_loss(model, batches, device)))
-            print(f"dev loss {run['dev_losses'][-1][1]:.4f}", flush=True)
+            look_at_dev()
             dev_at = time.time()
         if now - saved_at > 60 * settings.checkpoint_minutes:
             save()
@@ -103,9 +111,9 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None) -> N
         if stop_after_steps and run["step"] >= stop_after_steps:
             save()
             return
+    look_at_dev()
     save()
-    print(f"finished: {run['tokens']:,} tokens in {run['seconds'] / 60:.1f} minutes, "
-          f"training loss {run['loss']:.4f}, dev loss {dev_loss(model, batches, device):.4f}", flush=True)
+    print(f"finished: {run['tokens']:,} tokens in {run['seconds'] / 60:.1f} minutes, training loss {run['loss']:.4f}", flush=True)
 
 
 def keep_freed_memory() -> None:
@@ -117,11 +125,6 @@ def keep_freed_memory() -> None:
 
 
 # --- the course of a run ----------------------------------------------------------------------------------------
-
-def progress_of(run: dict, settings: Settings) -> float:
-    by_time = run["seconds"] / 60 / settings.train_minutes if settings.train_minutes else 0.0
-    return max(run["tokens"] / settings.train_tokens, by_time)
-
 
 def stage_at(progress: float, settings: Settings) -> int:
     reached = 0.0
@@ -138,8 +141,8 @@ def rate_share(step: int, progress: float, settings: Settings) -> float:
 
 
 def progress_line(run: dict, stage: int, speed: float, settings: Settings) -> str:
-    progress = progress_of(run, settings)
-    left = run["seconds"] / 60 * (1 - progress) / progress
+    progress = run["tokens"] / settings.train_tokens
+    left = (settings.train_tokens - run["tokens"]) / max(speed, 1) / 60
     return (f"step {run['step']:5d}  {settings.stages[stage]['mix']:8s}  {run['tokens'] / 1e6:6.2f}M tokens  loss {run['loss']:.3f}  "
             f"{speed:,.0f} tokens/s  {100 * progress:.1f} %  {left:.0f} min left")
 

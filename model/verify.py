@@ -1,4 +1,4 @@
-"""Talks to an exported file in PyTorch, and writes what llama.cpp must reproduce.
+"""Talks to an exported file in PyTorch, and writes what llama.cpp must reproduce (compare.mjs checks it).
 
     python3 verify.py svc-o1-mini.gguf "What is the capital of France?" "Hi"        # replies, temperature 0
     python3 verify.py svc-o1-mini.gguf --temperature 0.7 "Tell me a story."
@@ -18,6 +18,7 @@ from settings import Settings
 from tokenizer import MESSAGE_END, Tokenizer
 
 REPLY_TOKENS_MAX = 200
+REFERENCE_REPLY_TOKENS = 24
 REFERENCE_QUESTIONS = [
     "Hi", "What is your name?", "What is 12+345?", "What is the capital of France?", "Is this review positive or negative?\n\nI love it, it's wonderful!",
     "Tell me a story about a fox.", "Name 3 fruits.", "  Two  spaces,\n\na blank line — and a dash; naïve café 東京 🙂", "1,000.50 €", "It's what we'd've said: don't!",
@@ -61,10 +62,10 @@ def load_exported(path: Path) -> tuple[Model, Tokenizer]:
 
 
 @torch.no_grad()
-def complete(model: Model, prompt: list[int], temperature: float) -> tuple[list[int], bool]:
+def complete(model: Model, prompt: list[int], temperature: float, most: int = REPLY_TOKENS_MAX) -> tuple[list[int], bool]:
     """The reply's tokens, and whether the model ended it itself."""
     ids = list(prompt)
-    for _ in range(min(REPLY_TOKENS_MAX, len(model.cos) - len(prompt))):
+    for _ in range(min(most, len(model.cos) - len(prompt))):
         logits = model(torch.tensor([ids]))[0, -1]
         token = int(logits.argmax()) if temperature == 0 else int(torch.multinomial((logits / temperature).softmax(-1), 1))
         if token == MESSAGE_END:
@@ -77,9 +78,9 @@ def complete(model: Model, prompt: list[int], temperature: float) -> tuple[list[
 def reference(model: Model, tokenizer: Tokenizer, question: str) -> dict:
     ids, _ = tokenizer.encode_chat([{"role": "user", "content": question}], answer_next=True)
     logprobs = model(torch.tensor([ids]))[0, -3:].log_softmax(-1)
-    reply, _ = complete(model, ids, 0.0)
+    reply, _ = complete(model, ids, 0.0, REFERENCE_REPLY_TOKENS)
     return {"prompt": f"<|im_start|>user\n{question}<|im_end|>\n<|im_start|>assistant\n", "ids": ids,
-            "logprobs": [[round(p, 5) for p in row] for row in logprobs.tolist()], "greedy": tokenizer.decode(reply), "greedy_ids": reply}
+            "logprobs": [[round(p, 5) for p in row] for row in logprobs.tolist()], "greedy": reply}
 
 
 if __name__ == "__main__":

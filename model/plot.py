@@ -1,0 +1,56 @@
+"""Draws the loss curve of a run.
+
+    python3 plot.py --out out          # reads out/checkpoint.pt, writes out/loss.png
+
+Needs matplotlib (Debian: python3-matplotlib); train.py goes on without it and says so once.
+"""
+import argparse
+from pathlib import Path
+
+from settings import Settings
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out")
+    given = arguments.parse_args()
+    import torch
+    path = given.out / "checkpoint.pt"
+    if not path.is_file():
+        raise SystemExit(f"There is no checkpoint at {path}; run train.py first.")
+    stored = torch.load(path, map_location="cpu")
+    draw_curve(stored["run"], Settings(**stored["settings"]), given.out / "loss.png")
+
+
+def draw_curve(run: dict, settings: Settings, path: Path) -> None:
+    """Training loss (smoothed) and dev loss in nats per token over millions of tokens, with the stages marked."""
+    try:
+        import matplotlib
+    except ImportError:
+        if len(run["dev_losses"]) <= 1:
+            print("No loss curve: matplotlib is not installed.", flush=True)
+        return
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    figure, axes = pyplot.subplots(figsize=(8, 4.5), dpi=110)
+    try:
+        axes.plot([tokens / 1e6 for tokens, _ in run["losses"]], [loss for _, loss in run["losses"]], label="training (each stage's own loss)", linewidth=1)
+        axes.plot([tokens / 1e6 for tokens, _ in run["dev_losses"]], [loss for _, loss in run["dev_losses"]], "o-", label="dev conversations, assistant's tokens")
+        reached = 0.0
+        for stage in settings.stages:
+            axes.axvline(reached * settings.train_tokens / 1e6, color="grey", linewidth=0.5)
+            axes.text(reached * settings.train_tokens / 1e6, 0.02, f" {stage['mix']}", transform=axes.get_xaxis_transform(), color="grey", fontsize=8)
+            reached += stage["share"]
+        axes.set_xlabel("million tokens")
+        axes.set_ylabel("nats per token")
+        axes.set_ylim(0, 7)
+        axes.set_xlim(0, settings.train_tokens / 1e6)
+        axes.legend()
+        axes.set_title(f"{settings.name}: {settings.layers} layers × {settings.width}")
+        figure.savefig(path)
+    finally:
+        pyplot.close(figure)
+
+
+if __name__ == "__main__":
+    main()
