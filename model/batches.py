@@ -53,14 +53,27 @@ class Batches:
         np.random.default_rng(seed).shuffle(spans)
         packed = pack(spans, length)
         ids = np.zeros((len(packed), length), np.uint16)
-        has_loss = np.zeros((len(packed), length), bool)
+        shares = np.zeros((len(packed), length), np.float32)
         for row, window in enumerate(packed):
             column = 0
             for begin, end in window:
                 ids[row, column:column + end - begin] = tokens[begin:end]
-                has_loss[row, column:column + end - begin] = True if loss == "all" else answer[begin:end]
+                shares[row, column:column + end - begin] = SHARES[loss](answer[begin:end])
                 column += end - begin
-        return ids, has_loss
+        return ids, shares
+
+
+def equal_answers(is_answer: np.ndarray) -> np.ndarray:
+    """A token of an answer of n tokens gets 1 / sqrt(n): a label of two tokens is not drowned by a page that is copied."""
+    edges = np.flatnonzero(np.diff(is_answer, prepend=0, append=0).astype(bool))
+    shares = np.zeros(len(is_answer), np.float32)
+    for begin, end in zip(edges[::2], edges[1::2]):
+        shares[begin:end] = (end - begin) ** -0.5
+    return shares
+
+
+# What a token counts in the loss of a stage, from whether it is the assistant's.
+SHARES = {"all": np.ones_like, "assistant": lambda is_answer: is_answer, "answers": equal_answers}
 
 
 def pack(spans: list, length: int) -> list[list]:
@@ -84,6 +97,6 @@ def pack(spans: list, length: int) -> list[list]:
 
 
 def to_batch(windows, rows: slice):
+    """Token ids, the ids that come next, and what each of those counts in the loss."""
     ids = torch.from_numpy(windows[0][rows].astype(np.int64))
-    has_loss = torch.from_numpy(windows[1][rows])
-    return ids[:, :-1], ids[:, 1:].masked_fill(~has_loss[:, 1:], -1)
+    return ids[:, :-1], ids[:, 1:], torch.from_numpy(windows[1][rows])[:, 1:]

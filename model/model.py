@@ -47,11 +47,11 @@ def attend(q, k, v):
 
 
 class OutputLoss(torch.autograd.Function):
-    """Mean cross-entropy of softmax(x @ weight.T), with its gradient found in the same pass, a chunk of rows at a
-    time: the logits of a whole batch would be far larger than any cache, and on a CPU they cost half of a step."""
+    """Weighted mean of the cross-entropy of softmax(x @ weight.T), with its gradient found in the same pass, a chunk of
+    rows at a time: the logits of a whole batch would be far larger than any cache, and on a CPU they cost half of a step."""
 
     @staticmethod
-    def forward(ctx, x, weight, targets):
+    def forward(ctx, x, weight, targets, shares):
         small = weight.bfloat16()
         x_gradient, weight_gradient = torch.empty_like(x), torch.zeros_like(weight)
         total = torch.zeros((), device=x.device)
@@ -60,18 +60,19 @@ class OutputLoss(torch.autograd.Function):
             x_small, right = x[rows].bfloat16(), targets[rows, None]
             logits = (x_small @ small.t()).float()
             logits -= logits.logsumexp(-1, keepdim=True)
-            total -= logits.gather(1, right).sum()
-            gradient = logits.exp_().scatter_add_(1, right, torch.full_like(right, -1, dtype=logits.dtype)).bfloat16()
+            total -= (logits.gather(1, right)[:, 0] * shares[rows]).sum()
+            gradient = logits.exp_().scatter_add_(1, right, torch.full_like(right, -1, dtype=logits.dtype)).mul_(shares[rows, None]).bfloat16()
             x_gradient[rows] = (gradient @ small).to(x.dtype)
             weight_gradient += gradient.t() @ x_small
         ctx.save_for_backward(x_gradient, weight_gradient)
-        ctx.count = len(x)
-        return total / len(x)
+        ctx.sum_of_shares = shares.sum()
+        return total / ctx.sum_of_shares
 
     @staticmethod
     def backward(ctx, upstream):
         x_gradient, weight_gradient = ctx.saved_tensors
-        return x_gradient * (upstream / ctx.count), weight_gradient * (upstream / ctx.count), None
+        scale = upstream / ctx.sum_of_shares
+        return x_gradient * scale, weight_gradient * scale, None, None
 
 
 class Block(nn.Module):
@@ -119,8 +120,8 @@ class Model(nn.Module):
                 into_residual = name.endswith(("attn_output.weight", "ffn_down.weight"))
                 nn.init.normal_(weight, 0.0, 0.02 / math.sqrt(2 * s.layers) if into_residual else 0.02)
 
-    def forward(self, ids, targets=None):
-        """Without targets: logits. With targets: the mean loss over targets >= 0; the others cost no logits."""
+    def forward(self, ids, targets=None, shares=None):
+        """Without targets: logits. With targets and their shares in it: the weighted mean loss; a share of 0 costs no logits."""
         time = ids.shape[1]
         x = self.token_embd(ids)
         for block in self.blk:
@@ -128,8 +129,9 @@ class Model(nn.Module):
         x = self.output_norm(x)
         if targets is None:
             return F.linear(x, self.token_embd.weight).float()
-        keep = targets.flatten() >= 0
-        return OutputLoss.apply(x.flatten(0, 1)[keep], self.token_embd.weight, targets.flatten()[keep])
+        shares = shares.flatten()
+        keep = shares > 0
+        return OutputLoss.apply(x.flatten(0, 1)[keep], self.token_embd.weight, targets.flatten()[keep], shares[keep])
 
     def parameter_count(self) -> int:
         return sum(weight.numel() for weight in self.parameters())

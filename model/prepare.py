@@ -21,7 +21,7 @@ import numpy as np
 
 from generate import generate_rows
 from generate.draw import Draw
-from generate.drills import FACT_QUESTION, drill, facts_on_a_page, glossary, hidden
+from generate.drills import FACT_QUESTION, copy_list, drill, facts_on_a_page, glossary, hidden
 from settings import Settings, load_settings
 from sources import check_data_folder, clean_text, conversations_of, label_session, labelled, read_rows, story_request
 from tokenizer import END_OF_TEXT, Tokenizer, split_words, train_tokenizer
@@ -29,10 +29,10 @@ from tokenizer import END_OF_TEXT, Tokenizer, split_words, train_tokenizer
 # source pattern -> rows for the language mix, rows for the chat mix. More than there are means again in other
 # wordings. Trivia, WordNet and small talk are capped, because they would drown the rest.
 ROWS = {
-    "sentence_polarity": (9600, 20000), "snips": (7000, 10000), "clinc150": (14000, 20000), "banking77": (9000, 15000), "hwu64": (6000, 6000),
-    "goemotions": (16000, 22000), "scitldr": (1500, 5000), "wikisplit": (8000, 5000), "e2e_nlg": (4600, 6000), "sgd": (2000, 1800), "qmsum": (80, 60),
-    "personality_chat": (9000, 7000), "chatterbot": (900, 900), "oasst100": (280, 280), "opentrivia": (6000, 2500), "wordnet": (9000, 2500), "factbook": (3000, 1500),
-    "openstax_*": (450, 120),
+    "sentence_polarity": (9600, 20000), "snips": (7000, 12000), "clinc150": (14000, 26000), "banking77": (9000, 20000), "hwu64": (6000, 6000),
+    "goemotions": (16000, 24000), "scitldr": (1500, 5000), "wikisplit": (8000, 2500), "e2e_nlg": (4600, 6000), "sgd": (2000, 800), "qmsum": (80, 40),
+    "personality_chat": (9000, 5000), "chatterbot": (900, 600), "oasst100": (280, 140), "opentrivia": (6000, 1000), "wordnet": (9000, 1000), "factbook": (3000, 800),
+    "openstax_*": (450, 40),
 }
 PROSE_SOURCES = ["african_storybook", "pratham_books", "onestop", "factbook", "se_*", "openstax_*"]
 CHARACTERS_PER_PROSE_SOURCE = 420_000
@@ -123,7 +123,8 @@ def prepare_language(settings: Settings, data: Path, out: Path, public: Public) 
 def prepare_chat(settings: Settings, out: Path, public: Public) -> None:
     tokenizer, draw = Tokenizer.load(out / "tokenizer.json"), Draw(f"{settings.seed}/chat")
     chats = public_chats(public, settings, 1, draw) + drills(public, draw, settings.drills, SHORT_PAGE)
-    chats += [hidden(draw, public.prose, SHORT_PAGE)["messages"] for _ in range(settings.drills // 4)] if public.prose else []
+    for _ in range(settings.drills // 4 if public.prose else 0):
+        chats += [hidden(draw, public.prose, SHORT_PAGE)["messages"], copy_list(draw, public.prose)["messages"]]
     chats += [row["messages"] for row in generate_rows(settings.generated_conversations, settings.seed)]
     texts = [tokenizer.encode_chat(chat) for chat in chats]
     save_mix(out, "chat", texts)

@@ -32,7 +32,7 @@ class Settings:
     prose_characters: int = 13_000_000
     source_scale: float = 1.0      # multiplies every cap in prepare.py
 
-    # Training. Each stage: mix (prose+chat | chat | long), context, loss (all | assistant), share of the run.
+    # Training. Each stage: mix (prose+chat | chat | long), context, loss (see batches.SHARES), share of the run.
     stages: list = field(default_factory=list)
     train_tokens: int = 14_000_000
     batch_tokens: int = 8192

@@ -78,13 +78,13 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None) -> N
 
     while (progress := run["tokens"] / settings.train_tokens) < 1:
         stage = stage_at(progress, settings)
-        ids, targets = batches.next(stage, run["batches_of_stage"][stage])
+        ids, targets, shares = batches.next(stage, run["batches_of_stage"][stage])
         for optimizer in optimizers:
             for group in optimizer.param_groups:
                 group["lr"] = group["top_rate"] * rate_share(run["step"], progress, settings)
         model.train()
         with torch.autocast(device, dtype=torch.bfloat16):
-            loss = model(ids.to(device), targets.to(device))
+            loss = model(ids.to(device), targets.to(device), shares.to(device))
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         for optimizer in optimizers:
@@ -154,10 +154,10 @@ def dev_loss(model: Model, batches: Batches, device: str) -> float:
     total, count = 0.0, 0
     windows = batches.windows("dev", DEV_CONTEXT, "assistant", (0,))
     for start in range(0, len(windows[0]), 8):
-        ids, targets = to_batch(windows, slice(start, start + 8))
+        ids, targets, shares = to_batch(windows, slice(start, start + 8))
         with torch.autocast(device, dtype=torch.bfloat16):
-            loss = model(ids.to(device), targets.to(device)).item()
-        weight = int((targets >= 0).sum())
+            loss = model(ids.to(device), targets.to(device), shares.to(device)).item()
+        weight = float(shares.sum())
         total, count = total + loss * weight, count + weight
     return total / count
 

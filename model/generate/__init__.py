@@ -4,11 +4,11 @@
     python3 -m generate 20 --held-out          # as the evaluation sees them
     python3 -m generate 5 --task sums
 """
-from . import chat, labels, reading, sums, writing
+from . import chat, labels, reading, records, sums, writing
 from .draw import Draw
 
 # module -> share of the generated rows
-SHARES = [(reading, 0.34), (labels, 0.22), (chat, 0.24), (writing, 0.13), (sums, 0.07)]
+SHARES = [(reading, 0.22), (records, 0.16), (labels, 0.20), (chat, 0.23), (writing, 0.12), (sums, 0.07)]
 
 
 def generate_rows(count: int, seed: int | str, held_out: bool = False, tasks: list[str] | None = None) -> list[dict]:

@@ -7,7 +7,8 @@ Unsupervised Question Answering by Cloze Translation, ACL 2019).
 import re
 
 from .draw import Draw, row
-from .reading import question_and_text, request
+from .records import question_and_text, request
+from .words import CITIES, FIRST_NAMES, FOODS, ITEMS, JOBS, SURNAMES, clock, code, company, date, full_name, phone, price, street
 
 MOST_TRIES = 500
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[\"'(]?[A-Z0-9])")
@@ -145,6 +146,22 @@ def hidden(draw: Draw, prose: list[str], longest: int) -> dict:
     sentences = page(draw, prose, longest)
     sentences.insert(draw.number(0, len(sentences)), text.replace("\n", " "))
     return row("reading_question", request(draw, " ".join(sentences), asked), answer)
+
+
+LIST_ASKS = ["Repeat this list.", "Write the list again.", "Copy the list below.", "Say all of these again:", "Give me the same list back.", "List these once more:", "Type out the list.", "Echo these entries."]
+LAYOUT_ASKS = [("Put this list on one line, with commas.", ", "), ("Write one entry per line.", "\n"), ("Make bullet points of these.", "\n- "), ("Separate these by semicolons.", "; "),
+               ("Join the entries with slashes.", " / "), ("Turn this into a comma-separated list.", ", "), ("Give each entry a line of its own.", "\n"), ("As bullets, please.", "\n- ")]
+
+
+def copy_list(draw: Draw, prose: list[str]) -> dict:
+    """A list of unrelated entries, to be written again: nothing helps but looking back at the entry before."""
+    kinds = draw.sample([full_name, code, phone, price, clock, date, company, street], draw.number(1, 3))
+    words = [w for sentence in page(draw, prose, 600) for w in WORD.findall(sentence)] + CITIES + FIRST_NAMES + SURNAMES + FOODS + ITEMS + JOBS
+    entries = [draw.pick(kinds)(draw) if draw.chance(0.4) else " ".join(draw.sample(words, draw.pick([1, 1, 1, 2, 3]))) for _ in range(draw.number(3, 14))]
+    given = draw.pick([", ", "\n", "\n- ", "; ", " | "])
+    asked, wanted = (draw.pick(LIST_ASKS), given) if draw.chance(0.6) else draw.pick(LAYOUT_ASKS)
+    text, answer = ((mark.strip() + " " if "-" in mark else "") + mark.join(entries) for mark in (given, wanted))
+    return row("copy_list", draw.pick(["{asked}\n\n{text}", "{text}\n\n{asked}", "{asked} {text}"]).format(asked=asked, text=text), answer)
 
 
 # --- lists of facts ---------------------------------------------------------------------------------------------
