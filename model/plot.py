@@ -45,7 +45,7 @@ def draw_curve(run: dict, settings: Settings, path: Path) -> None:
         axes.set_ylabel("nats per token")
         axes.set_ylim(0, 7)
         axes.set_xlim(0, settings.train_tokens / 1e6)
-        axes.legend()
+        axes.legend(loc="upper right")
         axes.set_title(f"{settings.name}: {settings.layers} layers × {settings.width}")
         figure.savefig(path)
     finally:

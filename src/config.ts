@@ -50,7 +50,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const bundledModel = {
   path: fileURLToPath(new URL('../model/svc-o1-mini.gguf', import.meta.url)),
-  sha256: 'b7c13ae8b835e307825243403aa0206acecffad68bbf22e4f5f9206458624a96',
+  sha256: '21241f85e44a4379a7f2f64f22f7d61640c2c84f98cab903cf5009fa8ebba988',
 }
 
 /** @throws StartError naming every faulty setting at once */
