@@ -165,6 +165,15 @@ class Recipe(unittest.TestCase):
         from batches import equal_answers
         self.assertEqual(equal_answers(np.array([0, 1, 1, 1, 1, 0, 0, 1], np.uint8)).tolist(), [0, 0.5, 0.5, 0.5, 0.5, 0, 0, 1])
 
+    def test_a_word_is_cut_in_the_same_places_after_a_space(self):
+        sys.path.insert(0, str(HERE))
+        from tokenizer import SPACE, Tokenizer
+        tokenizer = Tokenizer.load(self.prepared / "tokenizer.json")
+        for word in ["bird", "weather", "Norwegian", "tree", "called", "Q7", "x"]:
+            alone, spaced = ([tokenizer.tokens[i] for i in tokenizer.encode(text)] for text in (word, " " + word))
+            self.assertEqual(spaced, [SPACE + alone[0], *alone[1:]])
+            self.assertEqual(tokenizer.decode(tokenizer.encode(" " + word)), " " + word)
+
     def test_held_out_wordings_never_meet_the_training(self):
         sys.path.insert(0, str(HERE))
         from generate.draw import Draw

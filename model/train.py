@@ -25,6 +25,7 @@ from batches import Batches, to_batch
 from model import Model
 from plot import draw_curve
 from settings import Settings, architecture, load_settings
+from tokenizer import SPACE, Tokenizer
 
 CPU_THREADS = 2
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4   # of glibc's mallopt
@@ -50,6 +51,7 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None) -> N
         keep_freed_memory()
     torch.manual_seed(settings.seed)
     model = Model(settings).to(device)
+    embed_alike(model.token_embd.weight, Tokenizer.load(out / "tokenizer.json").tokens)
     optimizers = [Muon(model, settings), embedding_optimizer(model, settings)]
     run = {"step": 0, "tokens": 0, "seconds": 0.0, "batches_of_stage": [0] * len(settings.stages), "loss": None, "losses": [], "dev_losses": []}
     if checkpoint_path.is_file():
@@ -122,6 +124,19 @@ def keep_freed_memory() -> None:
     if hasattr(libc, "mallopt"):
         libc.mallopt(M_MMAP_MAX, 0)
         libc.mallopt(M_TRIM_THRESHOLD, 2**31 - 1)
+
+
+@torch.no_grad()
+def embed_alike(embedding, tokens: list[str]) -> None:
+    """Lets tokens that differ only in the space before them or in case begin near each other, so that a word which is copied
+    from the middle of a sentence to the beginning of a reply need not be learned twice."""
+    shared: dict[str, torch.Tensor] = {}
+    space, capital = torch.randn_like(embedding[:2]) * embedding.std()
+    for i, token in enumerate(tokens):
+        bare = token.removeprefix(SPACE)
+        if bare.isalpha():
+            own = embedding[i].clone()
+            embedding[i] = shared.setdefault(bare.lower(), own) + 0.3 * own + space * token.startswith(SPACE) + capital * bare[0].isupper()
 
 
 # --- the course of a run ----------------------------------------------------------------------------------------
