@@ -499,7 +499,8 @@ NOTES = {
                     "record; a slot is said when its value stands in the reply as whole words (\"3/5\" is \"3 out of 5\"; family "
                     "friendly goes by the words family, child, kid and their negation), and invented when another value of the dev "
                     "set's vocabulary does, \"restaurant\" apart. \"People\" are the set's own writers, by the same rule.",
-    GENERATED: "From `generate/`, with names, wordings and label sets that training never draws. A slot counts when it stands in the "
+    GENERATED: "From `generate/`, with wordings, templates and label names that training never draws (banks of fewer than four entries and "
+               "a few small label families, such as seasons, are shared; people and places are drawn anew from the same lists). A slot counts when it stands in the "
                "reply word for word, by the rule for E2E.",
     "Length": "The same questions on each size, about a short text that stands somewhere in a page of prose from the dev part. "
               "6,000 characters are about 1,500 tokens.",

@@ -2406,8 +2406,6 @@ QUOTE_ASKS = bank("""What did I say? | What did I just tell you? | Repeat what I
     Tell me what I wrote. | Write down what I told you. | What was my message? | Copy my message. | Can you repeat my words? | Echo my words.""")
 AND_ASKS = bank("""And {x}? | And what about {x}? | What about {x}? | And of {x}? | How about {x}? | And {x}, please? | Now {x}. |
     The same for {x}? | And for {x}? | Next: {x} | And if I ask about {x}? | OK, and {x}? | {x}? | Now the same for {x}. | Thanks. And {x}?""")
-WHAT_MEAN = bank("""What do you mean? | What does that mean? | I don't understand your answer. | Can you explain that? | Explain please. |
-    How do you mean that? | I don't get it. | What do you mean by that? | Please explain. | Meaning what? | Could you explain your answer?""")
 WHY = bank("""Why? | Why is that? | And why? | Why so? | How come? | For what reason? | Tell me why. | Why that? | But why? | Can you say why? |
     What is the reason? | why?? | Why, please? | Please give me the reason.""")
 MORE = bank("""Tell me more. | More, please. | Can you tell me more? | What else? | Go on. | I want to know more. | Say more about it. |

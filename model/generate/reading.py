@@ -1688,11 +1688,6 @@ def answers_to(slot_type: str, value: str) -> list[str]:
     return [value, f"{word} {value}"] if word else [value]
 
 
-def answer_in(text: str, value: str) -> str:
-    """The value as the text writes it, where it does so inside a sentence."""
-    return value if value in text else text[text.lower().index(value.lower()):][:len(value)]
-
-
 def asked_record(draw: Draw) -> tuple[Record, list[Record], str, str, str, str]:
     """Records, their text, and a question on one of them with its slot and answer."""
     while True:
