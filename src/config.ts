@@ -3,8 +3,11 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StartError } from './errors.ts'
 import {
+  cachedTokensMax,
   contextTokensCeiling,
   contextTokensMin,
+  guessedTokensDefault,
+  guessedTokensMax,
   slotsDefault,
   slotsMax,
   threadsMax,
@@ -24,6 +27,10 @@ export type Config = Readonly<{
   /** Prompt plus completion of one request; undefined: what the model was trained for. */
   contextTokens: number | undefined
   threads: number
+  /** Of conversations that lost their slot; undefined: as many as the slots hold. */
+  cachedTokens: number | undefined
+  /** The longest guess at what comes next. */
+  guessedTokens: number
   /** Of the scripted engine; 0 is as fast as possible. */
   scriptedTokensPerSecond: number
   logLevel: LogLevel
@@ -42,6 +49,8 @@ export const settingNames = [
   'PIPIT_SLOTS',
   'PIPIT_CONTEXT_TOKENS',
   'PIPIT_THREADS',
+  'PIPIT_CACHED_TOKENS',
+  'PIPIT_GUESSED_TOKENS',
   'PIPIT_SCRIPTED_TOKENS_PER_SECOND',
   'PIPIT_LOG_LEVEL',
 ] as const
@@ -69,6 +78,9 @@ export function loadConfig(environment: Environment): Config {
     slots: settings.integer('PIPIT_SLOTS', 1, slotsMax) ?? slotsDefault,
     contextTokens: settings.integer('PIPIT_CONTEXT_TOKENS', contextTokensMin, contextTokensCeiling),
     threads: settings.integer('PIPIT_THREADS', 1, threadsMax) ?? threadsDefault(),
+    cachedTokens: settings.integer('PIPIT_CACHED_TOKENS', 0, cachedTokensMax),
+    guessedTokens:
+      settings.integer('PIPIT_GUESSED_TOKENS', 0, guessedTokensMax) ?? guessedTokensDefault,
     scriptedTokensPerSecond: settings.integer('PIPIT_SCRIPTED_TOKENS_PER_SECOND', 0, 1e6) ?? 0,
     logLevel: settings.oneOf('PIPIT_LOG_LEVEL', logLevels) ?? 'info',
   }

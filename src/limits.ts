@@ -47,6 +47,9 @@ export const contextTokensCeiling = 131_072
 /** Of a model that was trained for more; PIPIT_CONTEXT_TOKENS asks for it. */
 export const contextTokensDefaultMax = 4096
 export const threadsMax = 256
+export const cachedTokensMax = 16_777_216
+export const guessedTokensDefault = 8
+export const guessedTokensMax = 16
 /** A child that is silent for this long while it has work is taken for hung. */
 export const heartbeatTimeoutMs = 10_000
 export const modelLoadTimeoutMs = 120_000

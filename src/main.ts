@@ -92,6 +92,7 @@ async function start(
       ready: engine.state === 'ready',
       slots: engine.info.slots,
       restarts: engine.stats().restarts,
+      guessedTokens: engine.stats().guessedTokens,
     }),
     admission: () => admission,
   })

@@ -7,6 +7,8 @@ export type EngineStats = {
   /** Computed, not found in the KV cache. */
   readonly promptTokens: number
   readonly completionTokens: number
+  /** Of the completion tokens: those that were guessed right, and so cost no step of their own. */
+  readonly guessedTokens: number
   /** Generations that found a part of their prompt in the KV cache. */
   readonly kvReuseHits: number
   readonly kvReusedTokens: number

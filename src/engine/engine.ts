@@ -4,7 +4,11 @@ export type ChatRole = 'system' | 'user' | 'assistant'
 export type ChatMessage = { readonly role: ChatRole; readonly content: string }
 
 /** A conversation in the model's own tokens. Outlives a restart of the engine process. */
-export type Prompt = { readonly tokens: Int32Array }
+export type Prompt = {
+  readonly tokens: Int32Array
+  /** Begin and end of each earlier reply of the model in `tokens`, ascending. */
+  readonly replies: Int32Array
+}
 
 export type Sampling = {
   /** 0 is greedy: the other fields are then without effect. */

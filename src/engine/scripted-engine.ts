@@ -68,6 +68,7 @@ export class ScriptedEngine implements Engine {
       steps: 0,
       promptTokens: this.#promptTokens,
       completionTokens: this.#completionTokens,
+      guessedTokens: 0,
       kvReuseHits: 0,
       kvReusedTokens: 0,
     }
@@ -80,7 +81,7 @@ export class ScriptedEngine implements Engine {
     const marker = this.#options.failure?.marker
     const fails = marker !== undefined && messages.some(({ content }) => content.includes(marker))
     this.#scripts.set(tokens, { messages, fails })
-    return { tokens }
+    return { tokens, replies: new Int32Array() }
   }
 
   async *generate(

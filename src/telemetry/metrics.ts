@@ -4,7 +4,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 /** What the gauges read at scrape time. */
 export type MetricSources = {
-  engine: () => { ready: boolean; slots: number; restarts: number }
+  engine: () => { ready: boolean; slots: number; restarts: number; guessedTokens: number }
   admission: () => { running: number; waiting: number }
 }
 
@@ -33,6 +33,11 @@ export function createMetrics(sources: MetricSources) {
     'pipit_engine_restarts',
     'Restarts of the engine process since the start.',
     () => sources.engine().restarts,
+  )
+  gauge(
+    'pipit_engine_guessed_tokens',
+    'Completion tokens since the start that were guessed right and cost no step of their own.',
+    () => sources.engine().guessedTokens,
   )
   gauge(
     'pipit_requests_running',

@@ -80,7 +80,7 @@ describe.each(engines)('$name', ({ start }) => {
   })
 
   test('ends with length when prompt and completion fill the context', async () => {
-    const prompt = await say(engine, 'word '.repeat(60))
+    const prompt = await say(engine, 'song '.repeat(60))
     const { finish } = await collect(
       engine.generate(requestFor(prompt, { maxTokens: 4000 }), never),
     )
@@ -91,8 +91,8 @@ describe.each(engines)('$name', ({ start }) => {
   })
 
   test('refuses a prompt that leaves no room, and lives on', async () => {
-    const tokens = new Int32Array(512).fill(100)
-    await expect(collect(engine.generate(requestFor({ tokens }), never))).rejects.toMatchObject({
+    const prompt = { tokens: new Int32Array(512).fill(100), replies: new Int32Array() }
+    await expect(collect(engine.generate(requestFor(prompt), never))).rejects.toMatchObject({
       name: 'ServiceError',
     })
     expect((await complete(engine, 'Hello')).tokens).toBe(32)

@@ -11,6 +11,8 @@ export type RandomModel = {
   /** At least 259: three special tokens and every byte; the rest are joined letters. */
   vocabSize: number
   quantised: boolean
+  /** Of the attention in what a layer gives on; a model with little of it soon repeats itself. */
+  attentionShare: number
   architecture: string
   chatTemplate: string | undefined
   /** Written as they are, over the ones that the fields above make. */
@@ -39,6 +41,7 @@ export function randomGguf(options: Partial<RandomModel> = {}): Buffer {
     contextTokens: 512,
     vocabSize: 320,
     quantised: true,
+    attentionShare: 1,
     architecture: 'llama',
     chatTemplate: chatMlTemplate,
     metadata: {},
@@ -79,11 +82,11 @@ function tensorShapes(model: RandomModel): TensorShape[] {
     { name: 'output.weight', rows: vocabSize, columns: width, deviation: 3 * inner },
   ]
   for (let layer = 0; layer < model.layers; layer++) {
-    const matrix = (name: string, rows: number, columns: number): TensorShape => ({
+    const matrix = (name: string, rows: number, columns: number, share = 1): TensorShape => ({
       name: `blk.${layer}.${name}.weight`,
       rows,
       columns,
-      deviation: 1.5 / Math.sqrt(columns),
+      deviation: (share * 1.5) / Math.sqrt(columns),
     })
     shapes.push(
       { ...matrix('attn_norm', 1, width), deviation: 0 },
@@ -91,7 +94,7 @@ function tensorShapes(model: RandomModel): TensorShape[] {
       matrix('attn_q', width, width),
       matrix('attn_k', keyWidth, width),
       matrix('attn_v', keyWidth, width),
-      matrix('attn_output', width, width),
+      matrix('attn_output', width, width, model.attentionShare),
       matrix('ffn_gate', feedForward, width),
       matrix('ffn_up', feedForward, width),
       matrix('ffn_down', width, feedForward),

@@ -1,5 +1,10 @@
 import { ServiceError } from '../../errors.ts'
-import { heartbeatTimeoutMs, modelLoadTimeoutMs, restartBackoffMaxMs } from '../../limits.ts'
+import {
+  guessedTokensDefault,
+  heartbeatTimeoutMs,
+  modelLoadTimeoutMs,
+  restartBackoffMaxMs,
+} from '../../limits.ts'
 import type { Logger } from '../../telemetry/logger.ts'
 import type {
   ChatMessage,
@@ -27,6 +32,10 @@ export type EmbeddedEngineSettings = {
   /** Undefined: as the model was trained for, at most 4096. */
   readonly contextTokens?: number | undefined
   readonly threads: number
+  /** Of conversations that lost their slot, kept in memory. Undefined: as many as the slots hold. */
+  readonly cachedTokens?: number | undefined
+  /** The longest guess at what comes next, decoded in the same step; 0 guesses nothing. */
+  readonly guessedTokens?: number
 }
 
 export type EmbeddedEngineOptions = Partial<SupervisorTimeouts> & {
@@ -46,7 +55,14 @@ export class EmbeddedEngine implements Engine {
   #inChild = 0
   #lastId = 0
   #info: EngineInfo | undefined
-  #counts = { steps: 0, promptTokens: 0, completionTokens: 0, kvReuseHits: 0, kvReusedTokens: 0 }
+  #counts = {
+    steps: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    guessedTokens: 0,
+    kvReuseHits: 0,
+    kvReusedTokens: 0,
+  }
 
   /** @throws StartError with one sentence that names the file and the cause */
   static async start(
@@ -59,12 +75,20 @@ export class EmbeddedEngine implements Engine {
   }
 
   private constructor(settings: EmbeddedEngineSettings, options: EmbeddedEngineOptions) {
-    const { modelPath, modelSha256, slots, contextTokens, threads } = settings
     this.#settings = settings
     this.#logger = options.logger
     this.#quarantine = new Quarantine(options.now ?? Date.now)
     this.#supervisor = new Supervisor(
-      { ...findEngineBuild(), modelPath, modelSha256, slots, contextTokens, threads },
+      {
+        ...findEngineBuild(),
+        modelPath: settings.modelPath,
+        modelSha256: settings.modelSha256,
+        slots: settings.slots,
+        contextTokens: settings.contextTokens,
+        threads: settings.threads,
+        cachedTokens: settings.cachedTokens,
+        guessedTokens: settings.guessedTokens ?? guessedTokensDefault,
+      },
       { heartbeatTimeoutMs, modelLoadTimeoutMs, restartBackoffMaxMs, ...options },
       {
         onReady: (model) => this.#takeReady(model),
@@ -112,7 +136,7 @@ export class EmbeddedEngine implements Engine {
     signal.addEventListener('abort', giveUp)
     try {
       if (this.state === 'ready') this.#send(prepare)
-      return { tokens: await prepare.tokens }
+      return await prepare.prompt
     } finally {
       signal.removeEventListener('abort', giveUp)
       this.#prepares.delete(prepare.id)
@@ -205,7 +229,7 @@ export class EmbeddedEngine implements Engine {
   #takeMessage(message: ChildMessage): void {
     switch (message.type) {
       case 'prepared':
-        this.#takePrepared(message.id, message.tokens)
+        this.#takePrepared(message.id, message.prompt)
         break
       case 'refused':
         this.#prepares.get(message.id)?.refuse(message.reason, message.message)
@@ -220,9 +244,9 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  #takePrepared(id: number, tokens: Int32Array): void {
+  #takePrepared(id: number, prompt: Prompt): void {
     const prepare = this.#prepares.get(id)
-    prepare?.resolve(tokens)
+    prepare?.resolve(prompt)
     if (prepare !== undefined && !this.#quarantine.isEmpty) {
       this.#quarantine.clear(prepare.fingerprint())
     }
@@ -240,6 +264,8 @@ export class EmbeddedEngine implements Engine {
       case 'delta':
         generation.append(event.text, event.tokens)
         this.#counts.completionTokens += event.tokens
+        // A step samples one token for each slot, and more where a guess held.
+        this.#counts.guessedTokens += Math.max(0, event.tokens - 1)
         break
       case 'finish':
         generation.finish(event.reason, event.completionTokens)

@@ -6,7 +6,11 @@ test('what a sound child sends is passed on', () => {
   const messages = [
     { type: 'loaded', model: { contextTokens: 512, fingerprint: 'fp_0' } },
     { type: 'failed', cause: 'it is empty' },
-    { type: 'prepared', id: 1, tokens: Int32Array.of(1, 2) },
+    {
+      type: 'prepared',
+      id: 1,
+      prompt: { tokens: Int32Array.of(1, 2, 3), replies: Int32Array.of(1, 3) },
+    },
     { type: 'refused', id: 1, reason: 'conversation', message: 'no' },
     {
       type: 'step',
@@ -22,12 +26,27 @@ test('what a sound child sends is passed on', () => {
   for (const message of messages) expect(parseChildMessage(message)).toEqual(message)
 })
 
+const prompt = (tokens: number[], replies: number[]) => ({
+  tokens: Int32Array.from(tokens),
+  replies: Int32Array.from(replies),
+})
+
 test.each([
   ['nothing', undefined],
   ['a text', 'loaded'],
   ['an unknown type', { type: 'exec', id: 1 }],
-  ['an id that is no number', { type: 'prepared', id: '1', tokens: Int32Array.of(1) }],
-  ['tokens that are a list', { type: 'prepared', id: 1, tokens: [1] }],
+  ['an id that is no number', { type: 'prepared', id: '1', prompt: prompt([1], []) }],
+  ['no prompt', { type: 'prepared', id: 1 }],
+  [
+    'tokens that are a list',
+    { type: 'prepared', id: 1, prompt: { ...prompt([], []), tokens: [1] } },
+  ],
+  ['a reply without an end', { type: 'prepared', id: 1, prompt: prompt([1, 2], [0]) }],
+  [
+    'a reply that ends before it begins',
+    { type: 'prepared', id: 1, prompt: prompt([1, 2], [1, 0]) },
+  ],
+  ['a reply beyond the prompt', { type: 'prepared', id: 1, prompt: prompt([1, 2], [1, 3]) }],
   ['a negative count', { type: 'step', events: [{ type: 'delta', id: 1, text: '', tokens: -1 }] }],
   ['a text that is too long', { type: 'failed', cause: 'x'.repeat(2001) }],
   [

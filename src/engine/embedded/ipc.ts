@@ -1,4 +1,5 @@
-import type { ChatMessage, EngineFinishReason, Sampling } from '../engine.ts'
+import { messagesMax } from '../../limits.ts'
+import type { ChatMessage, EngineFinishReason, Prompt, Sampling } from '../engine.ts'
 
 /** Everything that parent and child say to each other. The child trusts the parent, not the reverse. */
 export type ParentMessage =
@@ -19,11 +20,15 @@ export type ChildSettings = {
   readonly slots: number
   readonly contextTokens: number | undefined
   readonly threads: number
+  /** Of earlier conversations, kept beside the slots; undefined: as many as the slots hold. */
+  readonly cachedTokens: number | undefined
+  /** Guessed for one step, at most. */
+  readonly guessedTokens: number
   readonly heartbeatMs: number
 }
 
 export type ChildGeneration = {
-  readonly prompt: Int32Array
+  readonly prompt: Prompt
   readonly maxTokens: number
   readonly sampling: Sampling
   readonly stop: readonly string[]
@@ -33,7 +38,7 @@ export type ChildGeneration = {
 export type ChildMessage =
   | { type: 'loaded'; model: ModelFacts }
   | { type: 'failed'; cause: string }
-  | { type: 'prepared'; id: number; tokens: Int32Array }
+  | { type: 'prepared'; id: number; prompt: Prompt }
   | { type: 'refused'; id: number; reason: RefusalReason; message: string }
   /** Once a step, with what happened in every slot. */
   | { type: 'step'; events: readonly StepEvent[] }
@@ -78,10 +83,12 @@ export function parseChildMessage(value: unknown): ChildMessage | undefined {
       return isText(value['cause'], messageCharsMax)
         ? { type: 'failed', cause: value['cause'] }
         : undefined
-    case 'prepared':
-      return isCount(value['id']) && isPrompt(value['tokens'])
-        ? { type: 'prepared', id: value['id'], tokens: value['tokens'] }
+    case 'prepared': {
+      const prompt = parsePrompt(value['prompt'])
+      return prompt !== undefined && isCount(value['id'])
+        ? { type: 'prepared', id: value['id'], prompt }
         : undefined
+    }
     case 'refused':
       return parseRefusal(value)
     case 'step':
@@ -101,6 +108,15 @@ function parseModelFacts(value: unknown): ModelFacts | undefined {
   return isCount(contextTokens) && isText(fingerprint, 64)
     ? { contextTokens, fingerprint }
     : undefined
+}
+
+function parsePrompt(value: unknown): Prompt | undefined {
+  if (!isRecord(value)) return undefined
+  const { tokens, replies } = value
+  if (!isTokens(tokens) || !(replies instanceof Int32Array)) return undefined
+  if (replies.length > 2 * messagesMax || replies.length % 2 !== 0) return undefined
+  const ascend = replies.every((at, index) => at > (replies[index - 1] ?? -1))
+  return ascend && (replies.at(-1) ?? 0) <= tokens.length ? { tokens, replies } : undefined
 }
 
 function parseRefusal({ id, reason, message }: Fields): ChildMessage | undefined {
@@ -166,6 +182,6 @@ function isText(value: unknown, charsMax: number): value is string {
   return typeof value === 'string' && value.length <= charsMax
 }
 
-function isPrompt(value: unknown): value is Int32Array {
+function isTokens(value: unknown): value is Int32Array {
   return value instanceof Int32Array && value.length <= promptTokensMax
 }

@@ -28,7 +28,7 @@ export class PendingGeneration {
 
   toMessage(): ParentMessage {
     const { prompt, maxTokens, sampling, stop, cacheScope } = this.#request
-    const generation = { prompt: prompt.tokens, maxTokens, sampling, stop, cacheScope }
+    const generation = { prompt, maxTokens, sampling, stop, cacheScope }
     return { type: 'generate', id: this.id, generation }
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '../../errors.ts'
-import type { ChatMessage } from '../engine.ts'
+import type { ChatMessage, Prompt } from '../engine.ts'
 import type { ParentMessage, RefusalReason } from './ipc.ts'
 
 /** A conversation that is on its way to become tokens. */
@@ -9,15 +9,15 @@ export class PendingPrepare {
   /** The engine process of now has it. */
   isSent = false
   readonly #messages: readonly ChatMessage[]
-  readonly #tokens = Promise.withResolvers<Int32Array>()
+  readonly #prompt = Promise.withResolvers<Prompt>()
 
   constructor(id: number, messages: readonly ChatMessage[]) {
     this.id = id
     this.#messages = messages
   }
 
-  get tokens(): Promise<Int32Array> {
-    return this.#tokens.promise
+  get prompt(): Promise<Prompt> {
+    return this.#prompt.promise
   }
 
   toMessage(): ParentMessage {
@@ -28,8 +28,8 @@ export class PendingPrepare {
     return createHash('sha256').update(JSON.stringify(this.#messages)).digest('base64')
   }
 
-  resolve(tokens: Int32Array): void {
-    this.#tokens.resolve(tokens)
+  resolve(prompt: Prompt): void {
+    this.#prompt.resolve(prompt)
   }
 
   refuse(reason: RefusalReason, message: string): void {
@@ -47,6 +47,6 @@ export class PendingPrepare {
   }
 
   fail(error: unknown): void {
-    this.#tokens.reject(error)
+    this.#prompt.reject(error)
   }
 }

@@ -24,7 +24,12 @@ export type NativeSettings = {
   readonly contextTokens: number
   readonly contextTokensDefaultMax: number
   readonly threads: number
+  /** At most; how much of it a step takes depends on who waits. */
   readonly prefillChunkTokens: number
+  /** Kept beside the slots, of conversations that lost theirs; -1: as many as the slots hold. */
+  readonly cachedTokensMax: number
+  /** Tokens that are guessed for one step, at most. */
+  readonly guessedTokensMax: number
   readonly flashAttention: boolean
 }
 
@@ -74,6 +79,8 @@ export type NativeVocabulary = {
 export type NativeGeneration = {
   readonly id: number
   readonly prompt: Int32Array
+  /** Begin and end of each earlier reply in the prompt. */
+  readonly replies: Int32Array
   readonly maxTokens: number
   readonly sampling: Sampling
   readonly cacheScope: string

@@ -3,8 +3,12 @@ import { createContext, Script } from 'node:vm'
 import { Template } from '@huggingface/jinja'
 import type { ChatMessage } from '../../engine.ts'
 
-/** A part of a prompt: the template's own text, or what somebody wrote. */
-export type PromptPart = { readonly written: boolean; readonly text: string }
+/** A part of a prompt: the template's own text, or what somebody wrote, perhaps the model. */
+export type PromptPart = {
+  readonly written: boolean
+  readonly text: string
+  readonly isReply?: true
+}
 
 /** The template says no to this conversation. */
 export class ConversationRefused extends Error {
@@ -103,10 +107,11 @@ function splitAtPlaceholders(
     const [text = '', before, message, after] = pieces.slice(index, index + 4)
     if (text !== '') parts.push({ written: false, text })
     if (message === undefined) continue
-    let content = messages[Number(message)]?.content ?? ''
+    const { role, content: whole = '' } = messages[Number(message)] ?? {}
+    let content = whole
     if (before === '') content = content.trimStart()
     if (after === '') content = content.trimEnd()
-    parts.push({ written: true, text: content })
+    parts.push({ written: true, text: content, ...(role === 'assistant' && { isReply: true }) })
   }
   return parts
 }

@@ -14,9 +14,10 @@ export class Generations {
     this.#model = model
   }
 
-  start(id: number, { stop, ...generation }: ChildGeneration): void {
+  start(id: number, { stop, prompt, ...generation }: ChildGeneration): void {
     this.#running.set(id, { assembler: new TextAssembler(stop), tokens: 0 })
-    this.#model.engine.submit({ id, ...generation })
+    const { tokens, replies } = prompt
+    this.#model.engine.submit({ id, prompt: tokens, replies, ...generation })
   }
 
   abort(id: number): void {
@@ -61,7 +62,12 @@ export class Generations {
   #takeToken(events: StepEvent[], id: number, running: Running, token: number): void {
     running.tokens += 1
     const { text, stopped } = running.assembler.push(this.#model.vocabulary.bytesOf(token))
-    events.push({ type: 'delta', id, text, tokens: 1 })
+    const last = events.at(-1)
+    if (last?.type === 'delta' && last.id === id) {
+      events[events.length - 1] = { ...last, text: last.text + text, tokens: last.tokens + 1 }
+    } else {
+      events.push({ type: 'delta', id, text, tokens: 1 })
+    }
     if (!stopped) return
     this.#model.engine.abort(id)
     this.#running.delete(id)

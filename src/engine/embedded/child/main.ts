@@ -59,7 +59,7 @@ async function prepare(
   messages: readonly ChatMessage[],
 ): Promise<void> {
   try {
-    send({ type: 'prepared', id, tokens: await model.prompts.build(messages) })
+    send({ type: 'prepared', id, prompt: await model.prompts.build(messages) })
   } catch (error) {
     const reason = error instanceof ConversationRefused ? 'conversation' : 'engine'
     send({ type: 'refused', id, reason, message: causeOf(error) })

@@ -7,8 +7,8 @@ import { checkModelFile, ModelFileError, sha256OfFile } from './model-file.ts'
 import { patternOf, PromptBuilder } from './prompt.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Larger ones are not faster, and delay those who decode beside them: docs/decisions/0001. */
-const prefillChunkTokens = 64
+/** Of prompts that nobody has to wait behind; larger ones are hardly faster. */
+const prefillChunkTokens = 512
 
 export type LoadedModel = {
   readonly engine: NativeEngine
@@ -36,6 +36,8 @@ export async function loadModel(
       contextTokensDefaultMax,
       threads: settings.threads,
       prefillChunkTokens,
+      cachedTokensMax: settings.cachedTokens ?? -1,
+      guessedTokensMax: settings.guessedTokens,
       flashAttention: true,
     },
     onStep,
@@ -97,7 +99,7 @@ async function createPrompts(
     const pattern = patternOf([...vocabulary.specialTexts.keys()])
     const template = new ChatTemplate(native.chatTemplate, constants, pattern)
     const prompts = new PromptBuilder(engine, template, vocabulary)
-    const tokens = await prompts.build([{ role: 'user', content: 'Hello' }])
+    const { tokens } = await prompts.build([{ role: 'user', content: 'Hello' }])
     if (tokens.length === 0) throw new Error('it makes an empty prompt')
     return prompts
   } catch (error) {
@@ -113,7 +115,7 @@ async function requirePlainSpecialTexts(
 ): Promise<void> {
   const special = new Set(vocabulary.specialTexts.values())
   const countSpecial = async (content: string): Promise<number> => {
-    const tokens = await prompts.build([{ role: 'user', content }])
+    const { tokens } = await prompts.build([{ role: 'user', content }])
     return tokens.filter((token) => special.has(token)).length
   }
   const expected = await countSpecial('Hello')

@@ -92,3 +92,16 @@ test('of two special texts that begin alike the longer one counts', () => {
   expect('<a><a>b'.split(patternOf(['<a>', '<a><a>']) ?? '')).toEqual(['', '<a><a>', 'b'])
   expect(patternOf([])).toBeUndefined()
 })
+
+test('an earlier reply of the model is known by its beginning, to the end of its piece', () => {
+  const messages: ChatMessage[] = [
+    ...user('Hi'),
+    { role: 'assistant', content: 'Hello!' },
+    ...user('Bye'),
+  ]
+  expect(pieces(chatMl, messages)).toContainEqual({
+    text: 'assistant\nHello!',
+    replyAt: 'assistant\n'.length,
+  })
+  expect(pieces(chatMl, messages).filter((piece) => 'replyAt' in piece)).toHaveLength(1)
+})

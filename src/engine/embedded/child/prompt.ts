@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../engine.ts'
+import type { ChatMessage, Prompt } from '../../engine.ts'
 import type { NativeEngine } from './addon.ts'
 import type { ChatTemplate, PromptPart } from './chat-template.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -7,7 +7,10 @@ import type { Vocabulary } from './vocabulary.ts'
 const tokenizeHereCharsMax = 8 * 1024
 
 /** A piece of a prompt: a special token of the template, or text that stays text. */
-export type PromptPiece = { readonly token: number } | { readonly text: string }
+export type PromptPiece =
+  | { readonly token: number }
+  /** `replyAt`: the character at which an earlier reply of the model begins; it goes on to the end. */
+  | { readonly text: string; readonly replyAt?: number }
 
 export class PromptBuilder {
   readonly #engine: NativeEngine
@@ -23,16 +26,29 @@ export class PromptBuilder {
   }
 
   /** @throws ConversationRefused */
-  async build(messages: readonly ChatMessage[]): Promise<Int32Array> {
+  async build(messages: readonly ChatMessage[]): Promise<Prompt> {
     const parts = this.#template.render(messages)
     const chunks: Int32Array[] = []
+    const replies: number[] = []
+    let length = 0
     for (const piece of splitSpecials(parts, this.#specialTexts, this.#specialPattern)) {
-      if ('token' in piece) chunks.push(Int32Array.of(piece.token))
-      else if (piece.text.length <= tokenizeHereCharsMax)
-        chunks.push(this.#engine.tokenize(piece.text, false))
-      else chunks.push(await this.#engine.tokenizeInBackground(piece.text))
+      const chunk = 'token' in piece ? Int32Array.of(piece.token) : await this.#tokenize(piece.text)
+      if ('text' in piece && piece.replyAt !== undefined) {
+        const before = await this.#tokenize(piece.text.slice(0, piece.replyAt))
+        const isCutThere = before.every((token, index) => chunk[index] === token)
+        if (isCutThere && before.length < chunk.length)
+          replies.push(length + before.length, length + chunk.length)
+      }
+      chunks.push(chunk)
+      length += chunk.length
     }
-    return concatenate(chunks)
+    return { tokens: concatenate(chunks, length), replies: Int32Array.from(replies) }
+  }
+
+  async #tokenize(text: string): Promise<Int32Array> {
+    return text.length <= tokenizeHereCharsMax
+      ? this.#engine.tokenize(text, false)
+      : await this.#engine.tokenizeInBackground(text)
   }
 }
 
@@ -47,11 +63,14 @@ export function splitSpecials(
 ): PromptPiece[] {
   const pieces: PromptPiece[] = []
   let text = ''
+  let replyAt: number | undefined
   const endText = (): void => {
-    if (text !== '') pieces.push({ text })
+    if (text !== '') pieces.push({ text, ...(replyAt !== undefined && { replyAt }) })
     text = ''
+    replyAt = undefined
   }
   for (const part of parts) {
+    if (part.isReply) replyAt ??= text.length
     const segments = part.written || pattern === undefined ? [part.text] : part.text.split(pattern)
     for (const [index, segment] of segments.entries()) {
       // Splitting by a pattern with a group puts what it matched at the odd places.
@@ -76,8 +95,8 @@ export function patternOf(texts: readonly string[]): RegExp | undefined {
   return new RegExp(`(${escaped.join('|')})`)
 }
 
-function concatenate(chunks: readonly Int32Array[]): Int32Array {
-  const tokens = new Int32Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+function concatenate(chunks: readonly Int32Array[], length: number): Int32Array {
+  const tokens = new Int32Array(length)
   let offset = 0
   for (const chunk of chunks) {
     tokens.set(chunk, offset)

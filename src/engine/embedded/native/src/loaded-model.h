@@ -17,6 +17,10 @@ struct ModelSettings {
   int contextTokensDefaultMax = 4096;
   int threads = 1;
   int prefillChunkTokens = 128;
+  /** Kept beside the slots, of prompts and replies that lost theirs; -1: as many as the slots hold. */
+  int cachedTokensMax = 0;
+  /** Guessed for one step at most. */
+  int guessedTokensMax = 0;
   bool flashAttention = false;
 };
 

@@ -71,6 +71,8 @@ NativeEngine::NativeEngine(const Napi::CallbackInfo& info)
   settings_.contextTokensDefaultMax = toInt(settings.Get("contextTokensDefaultMax"));
   settings_.threads = toInt(settings.Get("threads"));
   settings_.prefillChunkTokens = toInt(settings.Get("prefillChunkTokens"));
+  settings_.cachedTokensMax = toInt(settings.Get("cachedTokensMax"));
+  settings_.guessedTokensMax = toInt(settings.Get("guessedTokensMax"));
   settings_.flashAttention = settings.Get("flashAttention").ToBoolean();
   toJs_ = Napi::ThreadSafeFunction::New(info.Env(), info[1].As<Napi::Function>(), "pipit-engine", 0, 1);
   cleanup_ = info.Env().AddCleanupHook(
@@ -175,6 +177,10 @@ Napi::Value NativeEngine::submit(const Napi::CallbackInfo& info) {
   Generation generation;
   generation.id = toInt(request.Get("id"));
   generation.prompt.assign(prompt.Data(), prompt.Data() + prompt.ElementLength());
+  const Napi::Int32Array replies = request.Get("replies").As<Napi::Int32Array>();
+  for (size_t index = 0; index + 1 < replies.ElementLength(); index += 2) {
+    generation.replies.emplace_back(replies[index], replies[index + 1]);
+  }
   generation.maxTokens = toInt(request.Get("maxTokens"));
   generation.scope = request.Get("cacheScope").ToString();
   generation.sampling = readSampling(request.Get("sampling").As<Napi::Object>());

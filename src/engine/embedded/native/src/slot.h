@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "prefill-plan.h"
+#include "prompt-lookup.h"
 #include "sampler.h"
 
 using GenerationId = int32_t;
@@ -13,10 +15,30 @@ using GenerationId = int32_t;
 struct Generation {
   GenerationId id = 0;
   std::vector<llama_token> prompt;
+  /** Where earlier replies of the model stand in the prompt: ascending, inside it. */
+  std::vector<TokenSpan> replies;
   int maxTokens = 0;
   Sampling sampling;
   /** KV cache contents are shared inside one scope only. */
   std::string scope;
+};
+
+/** What the KV cache holds of a sequence, from position 0 on. */
+struct CachedTokens {
+  std::vector<llama_token> tokens;
+  /** How each was computed: those of another kind have the same meaning and not the same bits. */
+  std::vector<RowKind> kinds;
+  std::string scope;
+
+  size_t size() const { return tokens.size(); }
+  void add(llama_token token, RowKind kind) {
+    tokens.push_back(token);
+    kinds.push_back(kind);
+  }
+  void keepFirst(size_t count) {
+    tokens.resize(count);
+    kinds.resize(count);
+  }
 };
 
 enum class SlotState { free, prefilling, decoding };
@@ -27,24 +49,22 @@ struct Slot {
 
   const llama_seq_id sequence;
   SlotState state = SlotState::free;
-
-  /** What the stream holds, from position 0 on. */
-  std::vector<llama_token> cached;
-  /**
-   * So many leading tokens of `cached` were computed as whole prefill chunks. Only they are reused:
-   * a token that was decoded has the same meaning but not the same bits.
-   */
-  size_t reusableTokens = 0;
-  std::string scope;
+  CachedTokens cached;
   uint64_t lastUsedStep = 0;
 
   /** While not free. */
   Generation generation;
+  std::optional<PrefillPlan> plan;
   std::optional<Sampler> sampler;
+  PromptLookup lookup;
   uint64_t admittedOrder = 0;
   int sampledTokens = 0;
   llama_token nextToken = -1;
+
+  /** Of the step that is being decoded: its first row, what is guessed to follow, and how many of
+   * these guesses have a row of their own. */
   int batchRow = -1;
-  /** A second row was decoded beside its own; see `StepLoop::needsCompany`. */
-  bool hasCompany = false;
+  std::vector<llama_token> guessed;
+  int guessedRows = 0;
+  size_t tokensBefore = 0;
 };

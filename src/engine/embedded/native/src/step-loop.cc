@@ -1,6 +1,7 @@
 #include "step-loop.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <iterator>
 #include <utility>
@@ -9,6 +10,18 @@ namespace {
 
 /** Shorter sequences are added up in one way only: the cells that are looked at are 256 or less. */
 constexpr size_t loneRowTokensMin = 255;
+/** GGML_FA_TILE_Q of ggml-cpu/common.h. */
+constexpr size_t attentionTileRows = 64;
+/** What a prompt may take of a step, when somebody waits for the next token and when nobody does. */
+constexpr double prefillSecondsBesideDecoding = 0.008;
+constexpr double prefillSecondsAlone = 0.1;
+/** A chunk that is smaller than this costs nearly as much. */
+constexpr size_t chunkRowsMin = 16;
+
+using Clock = std::chrono::steady_clock;
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 }  // namespace
 
@@ -22,11 +35,18 @@ std::shared_ptr<const LoadedModel> StepLoop::load(const ModelSettings& settings)
     return closing_.load(std::memory_order_relaxed);
   });
   model_->checkSanity();
-  chunkTokens_ = settings.prefillChunkTokens;
+  chunkSizes_.tileRows = settings.flashAttention ? attentionTileRows : 0;
+  chunkSizes_.rowsMax = settings.prefillChunkTokens;
   loneRowsDiffer_ = settings.flashAttention && settings.threads > 1 && model_->canSharePrefixes();
-  reuse_ = std::make_unique<PrefixReuse>(*model_, chunkTokens_);
+  // A wrong guess is taken out of the KV cache again.
+  guessesMax_ =
+      model_->canSharePrefixes() ? std::min(settings.guessedTokensMax, guessesMost) : 0;
+  const int cachedTokensMax = settings.cachedTokensMax < 0
+                                  ? settings.slots * model_->contextTokens()
+                                  : settings.cachedTokensMax;
+  cache_ = std::make_unique<PrefixCache>(*model_, cachedTokensMax);
   for (int sequence = 0; sequence < settings.slots; sequence++) slots_.emplace_back(sequence);
-  batch_ = llama_batch_init(std::max(chunkTokens_, 2 * settings.slots), 0, 1);
+  batch_ = llama_batch_init(std::max(settings.prefillChunkTokens, 2 * settings.slots), 0, 1);
   return model_;
 }
 
@@ -106,13 +126,19 @@ void StepLoop::admit() {
     const bool tokensExist = std::all_of(next.prompt.begin(), next.prompt.end(), [&](llama_token token) {
       return token >= 0 && token < model_->vocabSize();
     });
+    const auto& replies = next.replies;
+    const bool repliesFit =
+        std::all_of(replies.begin(), replies.end(), [&](const TokenSpan& reply) {
+          return reply.first < reply.second && reply.second <= next.prompt.size();
+        });
     // Callers have checked this; here it would end in an assertion of llama.cpp.
-    if (next.prompt.empty() || next.prompt.size() >= contextTokens || !tokensExist) {
+    if (next.prompt.empty() || next.prompt.size() >= contextTokens || !tokensExist || !repliesFit) {
       emit(next.id, EventKind::failed, 0);
       waiting_.pop_front();
       continue;
     }
-    Slot* slot = reuse_->prepareSlot(slots_, next);
+    PrefillPlan plan(next.prompt.size(), next.replies, chunkSizes_);
+    Slot* slot = cache_->prepareSlot(slots_, next, plan);
     if (slot == nullptr) break;
     slot->generation = std::move(waiting_.front());
     waiting_.pop_front();
@@ -120,11 +146,13 @@ void StepLoop::admit() {
     const int room = static_cast<int>(contextTokens - generation.prompt.size());
     generation.maxTokens = std::max(1, std::min(generation.maxTokens, room));
     slot->state = SlotState::prefilling;
-    slot->scope = generation.scope;
+    slot->cached.scope = generation.scope;
+    slot->plan.emplace(std::move(plan));
+    slot->lookup = {};
     slot->sampler.emplace(generation.sampling, model_->vocabSize());
     slot->sampledTokens = 0;
     slot->admittedOrder = ++admissions_;
-    const size_t reused = slot->reusableTokens;
+    const size_t reused = slot->cached.size();
     counters_.slotsBusy++;
     counters_.reusedTokens += reused;
     emit(generation.id, EventKind::started, static_cast<int32_t>(reused));
@@ -132,25 +160,50 @@ void StepLoop::admit() {
 }
 
 void StepLoop::decodeStep() {
+  const auto decodes = [](const Slot& slot) { return slot.state == SlotState::decoding; };
+  const auto decoding = std::count_if(slots_.begin(), slots_.end(), decodes);
+  if (decoding == 0) return;
+  const Clock::time_point start = Clock::now();
   batch_.n_tokens = 0;
   for (Slot& slot : slots_) {
-    if (slot.state != SlotState::decoding) continue;
-    addRow(slot, slot.nextToken, true);
-    if (needsCompany(slot)) addCompany(slot);
+    if (decodes(slot)) addDecodeRows(slot, decoding == 1);
   }
-  if (batch_.n_tokens == 0) return;
   const bool decoded = decodeBatch();
+  if (decoded && decoding == 1) stepCost_.add(batch_.n_tokens, secondsSince(start));
   for (Slot& slot : slots_) {
-    if (slot.state == SlotState::decoding && slot.hasCompany) removeCompany(slot);
-  }
-  for (Slot& slot : slots_) {
-    if (slot.state != SlotState::decoding) continue;
+    if (!decodes(slot)) continue;
     if (decoded) {
-      sampleNext(slot);
+      takeDecoded(slot);
     } else {
       fail(slot);
     }
   }
+}
+
+/**
+ * The token that was sampled last, and behind it those that are guessed to follow. Guesses are for
+ * one slot alone: rows in different numbers are decoded one sequence after the other.
+ */
+void StepLoop::addDecodeRows(Slot& slot, bool isAlone) {
+  slot.batchRow = batch_.n_tokens;
+  slot.tokensBefore = slot.cached.size();
+  slot.guessed.clear();
+  slot.guessedRows = 0;
+  const int most = std::min(guessesMax_, slot.generation.maxTokens - slot.sampledTokens - 1);
+  if (isAlone && most > 0) {
+    slot.guessedRows = slot.lookup.guessesThatPay(stepCost_, most);
+    // The first guess is made in any case: it shows whether guessing would pay.
+    const int wanted = std::max(slot.guessedRows, 1);
+    slot.guessed = PromptLookup::guess(slot.cached.tokens, slot.nextToken, wanted);
+  }
+  addRow(slot, slot.nextToken, RowKind::single, true);
+  const bool isTooLonely = needsCompany(slot);
+  if (isTooLonely && slot.guessedRows == 0) slot.guessedRows = 1;
+  slot.guessedRows = std::min(slot.guessedRows, static_cast<int>(slot.guessed.size()));
+  for (int guess = 0; guess < slot.guessedRows; guess++) {
+    addRow(slot, slot.guessed[guess], RowKind::single, true);
+  }
+  if (isTooLonely && slot.guessedRows == 0) addRow(slot, slot.nextToken, RowKind::single, false);
 }
 
 /**
@@ -159,7 +212,7 @@ void StepLoop::decodeStep() {
  * second row, so that its bits do not tell who else decodes.
  */
 bool StepLoop::needsCompany(const Slot& slot) const {
-  if (!loneRowsDiffer_ || slot.cached.size() < loneRowTokensMin) return false;
+  if (!differsAlone(slot)) return false;
   const auto decodes = [&](llama_seq_id sequence) {
     return sequence >= 0 && sequence < static_cast<llama_seq_id>(slots_.size()) &&
            slots_[sequence].state == SlotState::decoding;
@@ -167,30 +220,52 @@ bool StepLoop::needsCompany(const Slot& slot) const {
   return !decodes(slot.sequence - 1) && !decodes(slot.sequence + 1);
 }
 
-void StepLoop::addCompany(Slot& slot) {
-  const int row = slot.batchRow;
-  addRow(slot, slot.nextToken, false);
-  slot.batchRow = row;
-  slot.hasCompany = true;
+bool StepLoop::differsAlone(const Slot& slot) const {
+  return loneRowsDiffer_ && slot.cached.size() >= loneRowTokensMin;
 }
 
-void StepLoop::removeCompany(Slot& slot) {
-  slot.hasCompany = false;
-  slot.cached.pop_back();
-  llama_memory_seq_rm(model_->memory(), slot.sequence, static_cast<llama_pos>(slot.cached.size()), -1);
+/** Samples the slot's rows, as far as each guess was what the row before it says. */
+void StepLoop::takeDecoded(Slot& slot) {
+  const size_t guessesCount = slot.guessed.size();
+  size_t right = 0;
+  while (sampleRow(slot, slot.batchRow + static_cast<int>(right)) && right < guessesCount) {
+    const bool wasRight = slot.guessed[right] == slot.nextToken;
+    slot.lookup.learn(wasRight);
+    if (!wasRight || right == static_cast<size_t>(slot.guessedRows)) break;
+    right++;
+  }
+  // As many tokens as were known before this step, the sampled one, and the guesses that held.
+  trim(slot, slot.tokensBefore + 1 + right);
+}
+
+/** Takes what was decoded in vain out of the KV cache. */
+void StepLoop::trim(Slot& slot, size_t tokens) {
+  if (slot.cached.size() <= tokens) return;
+  slot.cached.keepFirst(tokens);
+  llama_memory_seq_rm(model_->memory(), slot.sequence, static_cast<llama_pos>(tokens), -1);
 }
 
 /**
- * One chunk's worth of prompts a step. A chunk is a decode of its own and always begins at a
- * multiple of its size: so its bits depend on the prompt alone, and not on who decodes beside it.
+ * A chunk is a decode of its own, and its rows are of one kind: so their bits depend on the prompt
+ * alone, and not on who decodes beside it.
  */
 void StepLoop::prefillStep() {
-  int budget = chunkTokens_;
-  while (budget > 0) {
+  for (size_t budget = prefillBudget(); budget >= chunkRowsMin;) {
     Slot* slot = nextToPrefill();
     if (slot == nullptr) return;
-    if (prefillChunk(*slot)) budget -= batch_.n_tokens;
+    budget -= std::min(budget, prefillChunk(*slot, budget));
   }
+}
+
+/** In tokens. */
+size_t StepLoop::prefillBudget() const {
+  const bool isWaitedFor = std::any_of(slots_.begin(), slots_.end(), [](const Slot& slot) {
+    return slot.state == SlotState::decoding;
+  });
+  const double seconds = isWaitedFor ? prefillSecondsBesideDecoding : prefillSecondsAlone;
+  const double rows = secondsPerPromptToken_ > 0 ? seconds / secondsPerPromptToken_ : 0;
+  return std::clamp(static_cast<size_t>(std::min(rows, 1e6)), attentionTileRows,
+                    chunkSizes_.rowsMax);
 }
 
 Slot* StepLoop::nextToPrefill() {
@@ -202,36 +277,41 @@ Slot* StepLoop::nextToPrefill() {
   return first;
 }
 
-bool StepLoop::prefillChunk(Slot& slot) {
+/** Returns the rows it took. */
+size_t StepLoop::prefillChunk(Slot& slot, size_t rowsWanted) {
   const std::vector<llama_token>& prompt = slot.generation.prompt;
-  const size_t start = slot.cached.size();
-  const size_t end = std::min(start + chunkTokens_, prompt.size());
+  const size_t begin = slot.cached.size();
+  const size_t end = slot.plan->chunkEnd(begin, rowsWanted);
+  const Clock::time_point start = Clock::now();
   batch_.n_tokens = 0;
-  for (size_t index = start; index < end; index++) {
-    addRow(slot, prompt[index], index + 1 == prompt.size());
+  for (size_t index = begin; index < end; index++) {
+    addRow(slot, prompt[index], slot.plan->kinds()[index], index + 1 == prompt.size());
   }
+  if (end - begin == 1 && differsAlone(slot)) addRow(slot, prompt[begin], RowKind::single, false);
   if (!decodeBatch()) {
     fail(slot);
-    return false;
+    return end - begin;
   }
-  counters_.promptTokens += end - start;
-  slot.reusableTokens = end;
+  trim(slot, end);
+  const double seconds = secondsSince(start) / static_cast<double>(end - begin);
+  double& average = secondsPerPromptToken_;
+  average = average > 0 ? 0.8 * average + 0.2 * seconds : seconds;
+  counters_.promptTokens += end - begin;
   if (end == prompt.size()) {
     slot.state = SlotState::decoding;
-    sampleNext(slot);
+    sampleRow(slot, static_cast<int>(end - begin) - 1);
   }
-  return true;
+  return end - begin;
 }
 
-void StepLoop::addRow(Slot& slot, llama_token token, bool wantsLogits) {
+void StepLoop::addRow(Slot& slot, llama_token token, RowKind kind, bool wantsLogits) {
   const int row = batch_.n_tokens++;
   batch_.token[row] = token;
   batch_.pos[row] = static_cast<llama_pos>(slot.cached.size());
   batch_.n_seq_id[row] = 1;
   batch_.seq_id[row][0] = slot.sequence;
   batch_.logits[row] = wantsLogits;
-  slot.batchRow = row;
-  slot.cached.push_back(token);
+  slot.cached.add(token, kind);
 }
 
 bool StepLoop::decodeBatch() {
@@ -242,12 +322,13 @@ bool StepLoop::decodeBatch() {
   }
 }
 
-void StepLoop::sampleNext(Slot& slot) {
-  const float* logits = llama_get_logits_ith(model_->context(), slot.batchRow);
+/** False when the generation is at its end. */
+bool StepLoop::sampleRow(Slot& slot, int row) {
+  const float* logits = llama_get_logits_ith(model_->context(), row);
   const llama_token token = logits == nullptr ? -1 : slot.sampler->sample(logits);
   if (token < 0) {
     fail(slot);
-    return;
+    return false;
   }
   slot.nextToken = token;
   slot.sampledTokens++;
@@ -258,6 +339,7 @@ void StepLoop::sampleNext(Slot& slot) {
   } else if (slot.sampledTokens >= slot.generation.maxTokens) {
     finish(slot, EventKind::length);
   }
+  return slot.state == SlotState::decoding;
 }
 
 void StepLoop::finish(Slot& slot, EventKind kind) {
@@ -265,13 +347,14 @@ void StepLoop::finish(Slot& slot, EventKind kind) {
   slot.state = SlotState::free;
   slot.lastUsedStep = counters_.steps;
   slot.sampler.reset();
+  slot.plan.reset();
   counters_.slotsBusy--;
 }
 
 /** What a failed decode left in the stream is unknown, so nothing of it is kept. */
 void StepLoop::fail(Slot& slot) {
   finish(slot, EventKind::failed);
-  reuse_->clear(slot);
+  cache_->clear(slot);
 }
 
 void StepLoop::emit(GenerationId id, EventKind kind, int32_t value) {

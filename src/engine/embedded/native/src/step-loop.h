@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "loaded-model.h"
-#include "prefix-reuse.h"
+#include "prefix-cache.h"
 #include "slot.h"
 
 /** Three numbers for each event of a step: generation, kind, value. */
@@ -57,15 +57,18 @@ class StepLoop {
   bool takeRequests();
   void admit();
   void decodeStep();
-  void prefillStep();
-  bool prefillChunk(Slot& slot);
-  Slot* nextToPrefill();
-  bool decodeBatch();
+  void addDecodeRows(Slot& slot, bool isAlone);
   bool needsCompany(const Slot& slot) const;
-  void addCompany(Slot& slot);
-  void removeCompany(Slot& slot);
-  void addRow(Slot& slot, llama_token token, bool wantsLogits);
-  void sampleNext(Slot& slot);
+  bool differsAlone(const Slot& slot) const;
+  void takeDecoded(Slot& slot);
+  void trim(Slot& slot, size_t tokens);
+  void prefillStep();
+  size_t prefillBudget() const;
+  Slot* nextToPrefill();
+  size_t prefillChunk(Slot& slot, size_t rowsWanted);
+  void addRow(Slot& slot, llama_token token, RowKind kind, bool wantsLogits);
+  bool decodeBatch();
+  bool sampleRow(Slot& slot, int row);
   void finish(Slot& slot, EventKind kind);
   void fail(Slot& slot);
   void emit(GenerationId id, EventKind kind, int32_t value);
@@ -81,12 +84,16 @@ class StepLoop {
 
   // The loop's own.
   std::shared_ptr<LoadedModel> model_;
-  std::unique_ptr<PrefixReuse> reuse_;
+  std::unique_ptr<PrefixCache> cache_;
   std::deque<Generation> waiting_;
   std::vector<Slot> slots_;
   llama_batch batch_{};
-  int chunkTokens_ = 0;
+  ChunkSizes chunkSizes_;
   bool loneRowsDiffer_ = false;
+  int guessesMax_ = 0;
+  StepCost stepCost_;
+  /** How long a token of a prompt takes, of late. */
+  double secondsPerPromptToken_ = 0;
   uint64_t admissions_ = 0;
   StepEvents events_;
 };

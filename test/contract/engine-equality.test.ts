@@ -1,0 +1,22 @@
+import { afterAll, expect, test } from 'vitest'
+import { randomModelIn, temporaryFolder } from '../support/engine-fixtures.ts'
+import { compareWithPlainEngine } from '../support/equality.ts'
+
+// What makes replies faster may not change them: chunks of any size, prefixes found in the KV cache
+// or in its copies, evictions, guesses, neighbours.
+const folder = temporaryFolder()
+const wandering = randomModelIn(folder.path, { contextTokens: 4096 })
+const repeating = randomModelIn(folder.path, { contextTokens: 4096, attentionShare: 0.1, seed: 2 })
+afterAll(() => folder.remove())
+
+test.each([
+  ['that never says the same again', wandering],
+  ['that soon repeats itself', repeating],
+])('a model %s says what it says without any of it', async (_, modelPath) => {
+  const seen = await compareWithPlainEngine({ modelPath, conversations: 24, slots: 6, threads: 1 })
+  expect(seen.different).toEqual([])
+  // Otherwise nothing was compared.
+  expect(seen.replies).toBe(72)
+  expect(seen.laterTurnsFound).toBeGreaterThan(24)
+  if (modelPath === repeating) expect(seen.guessedTokens).toBeGreaterThan(100)
+})
