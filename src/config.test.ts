@@ -6,8 +6,9 @@ test('without settings the service is private: loopback, port 8080', () => {
     host: '127.0.0.1',
     port: 8080,
     engine: 'embedded',
-    slots: 4,
+    slots: undefined,
     contextTokens: undefined,
+    kvType: 'f16',
     metrics: { port: 9464, fixed: false },
   })
 })

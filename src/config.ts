@@ -8,7 +8,6 @@ import {
   contextTokensMin,
   guessedTokensDefault,
   guessedTokensMax,
-  slotsDefault,
   slotsMax,
   threadsMax,
 } from './limits.ts'
@@ -23,9 +22,11 @@ export type Config = Readonly<{
   modelPath: string
   /** The bundled file is pinned; a file of the operator's own is not. */
   modelSha256: string | undefined
-  slots: number
-  /** Prompt plus completion of one request; undefined: what the model was trained for. */
+  /** Undefined, as the next: chosen from the memory that there is. */
+  slots: number | undefined
+  /** Prompt plus completion of one request. */
   contextTokens: number | undefined
+  kvType: 'f16' | 'q8_0'
   threads: number
   /** Of conversations that lost their slot; undefined: as many as the slots hold. */
   cachedTokens: number | undefined
@@ -48,6 +49,7 @@ export const settingNames = [
   'PIPIT_MODEL',
   'PIPIT_SLOTS',
   'PIPIT_CONTEXT_TOKENS',
+  'PIPIT_KV_TYPE',
   'PIPIT_THREADS',
   'PIPIT_CACHED_TOKENS',
   'PIPIT_GUESSED_TOKENS',
@@ -75,8 +77,9 @@ export function loadConfig(environment: Environment): Config {
     engine: settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted']) ?? 'embedded',
     modelPath: ownModel === undefined ? bundledModel.path : resolve(ownModel),
     modelSha256: ownModel === undefined ? bundledModel.sha256 : undefined,
-    slots: settings.integer('PIPIT_SLOTS', 1, slotsMax) ?? slotsDefault,
+    slots: settings.integer('PIPIT_SLOTS', 1, slotsMax),
     contextTokens: settings.integer('PIPIT_CONTEXT_TOKENS', contextTokensMin, contextTokensCeiling),
+    kvType: settings.oneOf('PIPIT_KV_TYPE', ['f16', 'q8_0']) ?? 'f16',
     threads: settings.integer('PIPIT_THREADS', 1, threadsMax) ?? threadsDefault(),
     cachedTokens: settings.integer('PIPIT_CACHED_TOKENS', 0, cachedTokensMax),
     guessedTokens:

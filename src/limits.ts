@@ -46,6 +46,13 @@ export const contextTokensMin = 256
 export const contextTokensCeiling = 131_072
 /** Of a model that was trained for more; PIPIT_CONTEXT_TOKENS asks for it. */
 export const contextTokensDefaultMax = 4096
+/** Where memory is short, slots are given up before the context becomes shorter than this. */
+export const contextTokensLoweredMin = 1024
+/**
+ * Beside the model's file and the KV cache: buffers of the computation (128 rows of logits of a
+ * vocabulary of 256 k are 134 MB), what both processes grow by, and something for the machine.
+ */
+export const memoryReserveBytes = 256 * 1024 * 1024
 export const threadsMax = 256
 export const cachedTokensMax = 16_777_216
 export const guessedTokensDefault = 8
@@ -65,6 +72,8 @@ export const nameCharsMax = 64
 assert(completionTokensDefault <= completionTokensMax)
 assert(queueWaitMaxMs < firstTokenTimeoutMs && firstTokenTimeoutMs < generationTimeoutMs)
 assert(contextTokensMin < contextTokensCeiling)
+assert(contextTokensMin <= contextTokensLoweredMin)
+assert(contextTokensLoweredMin <= contextTokensDefaultMax)
 assert(pingIntervalMs < slowReaderTimeoutMs && streamHeadersDelayMaxMs < pingIntervalMs)
 assert(writerBatchMax < writerQueueMax)
 

@@ -7,6 +7,7 @@ import { ApiKeys } from './accounts/api-keys.ts'
 import { Admission } from './completions/admission.ts'
 import type { Config } from './config.ts'
 import { createEngine, type RunningEngine } from './engine/create-engine.ts'
+import { formatBytes } from './engine/format-bytes.ts'
 import { StartError } from './errors.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
@@ -180,11 +181,19 @@ function isAnyAddress(host: string): boolean {
 }
 
 function describeModel(config: Config, engine: RunningEngine): string {
-  const { contextTokens, slots, fingerprint } = engine.info
-  const name = config.engine === 'scripted' ? 'scripted engine' : basename(config.modelPath)
-  const threads =
-    config.engine === 'scripted'
-      ? ''
-      : ` · ${config.threads} ${config.threads === 1 ? 'thread' : 'threads'}`
-  return `${name} · context ${contextTokens} tokens · ${slots} slots${threads} · ${fingerprint}`
+  const { slots, contextTokens, memory, fingerprint } = engine.info
+  const room = `${count(slots, 'slot')} × ${contextTokens} tokens`
+  if (memory === undefined) return `scripted engine · ${room} · ${fingerprint}`
+  return [
+    basename(config.modelPath),
+    room,
+    `KV cache ${config.kvType} ${formatBytes(memory.kvBytes)}`,
+    count(config.threads, 'thread'),
+    `${formatBytes(memory.availableBytes, Math.floor)} available`,
+    fingerprint,
+  ].join(' · ')
+}
+
+function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? '' : 's'}`
 }

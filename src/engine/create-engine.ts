@@ -1,3 +1,4 @@
+import { slotsDefault } from '../limits.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { EmbeddedEngine, type EmbeddedEngineSettings } from './embedded/embedded-engine.ts'
 import type { Engine } from './engine.ts'
@@ -29,7 +30,7 @@ export async function createEngine(
       return await EmbeddedEngine.start(settings, logger === undefined ? {} : { logger })
     case 'scripted':
       return new ScriptedEngine({
-        slots: settings.slots,
+        slots: settings.slots ?? slotsDefault,
         contextTokens: settings.contextTokens ?? scriptedContextTokensDefault,
         tokensPerSecond: settings.scriptedTokensPerSecond,
         prefillMs: 0,

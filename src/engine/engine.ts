@@ -52,7 +52,13 @@ export type EngineInfo = {
   /** Prompt plus completion of one request. */
   readonly contextTokens: number
   readonly slots: number
-  /** Changes when the weights, the template or the engine build change. */
+  /** Of an engine that keeps a KV cache. */
+  readonly memory?: {
+    readonly kvBytes: number
+    /** What the engine chose from, before it loaded the model. */
+    readonly availableBytes: number
+  }
+  /** Changes when the weights, the template, the engine build or the KV type change. */
   readonly fingerprint: string
 }
 

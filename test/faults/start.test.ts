@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newDataDir, runCli, startProcess } from '../support/process.ts'
+import { randomGguf } from '../support/random-gguf.ts'
 
 const model = new URL('../../model/svc-o1-mini.gguf', import.meta.url)
 const base = () => ({ PIPIT_PORT: '0', PIPIT_METRICS_PORT: '0', PIPIT_DATA_DIR: newDataDir() })
@@ -39,6 +40,16 @@ test('a missing, foreign, empty, truncated or corrupt GGUF is one sentence that 
     })
   }
 }, 120_000)
+
+test('slots and a context that no memory holds are one sentence with the arithmetic', async () => {
+  // A token of 2 layers × 1 head × 2 × 65,536 numbers takes 524 kB: more than any machine has.
+  const wide = { 'llama.attention.key_length': 65_536, 'llama.attention.value_length': 65_536 }
+  const path = modelFile(() => randomGguf({ contextTokens: 131_072, metadata: wide }))
+  await expectRefusal(
+    { PIPIT_MODEL: path, PIPIT_SLOTS: '64', PIPIT_CONTEXT_TOKENS: '131072' },
+    /^pipit: The configuration needs 4\.40 TB \(model \d+ kB \+ KV cache 64 slots × 131072 tokens × 524 kB = 4\.40 TB \+ 268 MB of working memory\), and \d[\d.]* [MG]B are available: lower PIPIT_SLOTS or PIPIT_CONTEXT_TOKENS, or set PIPIT_KV_TYPE=q8_0\.$/m,
+  )
+}, 60_000)
 
 test('a port in use is one sentence', async () => {
   const server = createServer().listen(0, '127.0.0.1')

@@ -17,7 +17,7 @@ import type {
 } from '../engine.ts'
 import type { EngineStats } from '../engine-stats.ts'
 import { findEngineBuild } from './engine-build.ts'
-import type { ChildMessage, ModelFacts, StepEvent } from './ipc.ts'
+import type { ChildMessage, KvType, ModelFacts, StepEvent } from './ipc.ts'
 import { PendingGeneration } from './pending-generation.ts'
 import { PendingPrepare } from './pending-prepare.ts'
 import { Quarantine } from './quarantine.ts'
@@ -28,9 +28,13 @@ export type EmbeddedEngineSettings = {
   readonly modelPath: string
   /** Another content is refused. */
   readonly modelSha256?: string | undefined
-  readonly slots: number
-  /** Undefined: as the model was trained for, at most 4096. */
+  /** Undefined: 4, or as many as the memory allows. */
+  readonly slots?: number | undefined
+  /** Undefined: as the model was trained for, at most 4096, and no more than the memory allows. */
   readonly contextTokens?: number | undefined
+  readonly kvType?: KvType
+  /** Undefined: what the machine and its control groups leave. */
+  readonly availableBytes?: number | undefined
   readonly threads: number
   /** Of conversations that lost their slot, kept in memory. Undefined: as many as the slots hold. */
   readonly cachedTokens?: number | undefined
@@ -45,7 +49,6 @@ export type EmbeddedEngineOptions = Partial<SupervisorTimeouts> & {
 
 /** llama.cpp in a supervised process of its own. */
 export class EmbeddedEngine implements Engine {
-  readonly #settings: EmbeddedEngineSettings
   readonly #logger: Logger | undefined
   readonly #supervisor: Supervisor
   readonly #quarantine: Quarantine
@@ -75,7 +78,6 @@ export class EmbeddedEngine implements Engine {
   }
 
   private constructor(settings: EmbeddedEngineSettings, options: EmbeddedEngineOptions) {
-    this.#settings = settings
     this.#logger = options.logger
     this.#quarantine = new Quarantine(options.now ?? Date.now)
     this.#supervisor = new Supervisor(
@@ -85,6 +87,8 @@ export class EmbeddedEngine implements Engine {
         modelSha256: settings.modelSha256,
         slots: settings.slots,
         contextTokens: settings.contextTokens,
+        kvType: settings.kvType ?? 'f16',
+        availableBytes: settings.availableBytes,
         threads: settings.threads,
         cachedTokens: settings.cachedTokens,
         guessedTokens: settings.guessedTokens ?? guessedTokensDefault,
@@ -119,7 +123,7 @@ export class EmbeddedEngine implements Engine {
 
   stats(): EngineStats {
     return {
-      slots: this.#settings.slots,
+      slots: this.info.slots,
       slotsBusy: this.#inChild,
       restarts: this.restarts,
       ...this.#counts,
@@ -195,7 +199,7 @@ export class EmbeddedEngine implements Engine {
   #dispatch(): void {
     if (this.state !== 'ready') return
     for (const generation of this.#generations.values()) {
-      if (this.#inChild >= this.#settings.slots) return
+      if (this.#inChild >= this.info.slots) return
       if (generation.state !== 'waiting') continue
       this.#inChild += 1
       generation.state = 'sent'
@@ -220,8 +224,8 @@ export class EmbeddedEngine implements Engine {
   }
 
   #takeReady(model: ModelFacts): void {
-    const { contextTokens, fingerprint } = model
-    this.#info ??= { contextTokens, fingerprint, slots: this.#settings.slots }
+    const { slots, contextTokens, kvBytes, availableBytes, fingerprint } = model
+    this.#info ??= { slots, contextTokens, fingerprint, memory: { kvBytes, availableBytes } }
     for (const prepare of this.#prepares.values()) this.#send(prepare)
     this.#dispatch()
   }

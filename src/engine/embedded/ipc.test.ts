@@ -4,8 +4,11 @@ import { parseChildMessage } from './ipc.ts'
 
 test('what a sound child sends is passed on', () => {
   const messages = [
-    { type: 'loaded', model: { contextTokens: 512, fingerprint: 'fp_0' } },
-    { type: 'failed', cause: 'it is empty' },
+    {
+      type: 'loaded',
+      model: { slots: 4, contextTokens: 512, kvBytes: 1, availableBytes: 2, fingerprint: 'fp_0' },
+    },
+    { type: 'failed', fault: 'model', cause: 'it is empty' },
     {
       type: 'prepared',
       id: 1,
@@ -48,7 +51,7 @@ test.each([
   ],
   ['a reply beyond the prompt', { type: 'prepared', id: 1, prompt: prompt([1, 2], [1, 3]) }],
   ['a negative count', { type: 'step', events: [{ type: 'delta', id: 1, text: '', tokens: -1 }] }],
-  ['a text that is too long', { type: 'failed', cause: 'x'.repeat(2001) }],
+  ['a text that is too long', { type: 'failed', fault: 'model', cause: 'x'.repeat(2001) }],
   [
     'too many events',
     { type: 'step', events: Array.from({ length: 1025 }, () => ({ type: 'failed', id: 1 })) },
@@ -63,8 +66,14 @@ test.each([
 })
 
 test('fields that nobody asked for do not get in', () => {
-  const parsed = parseChildMessage({ type: 'failed', cause: 'x', extra: 1, __proto__: { a: 1 } })
-  expect(Object.keys(parsed ?? {})).toEqual(['type', 'cause'])
+  const parsed = parseChildMessage({
+    type: 'failed',
+    fault: 'model',
+    cause: 'x',
+    extra: 1,
+    __proto__: { a: 1 },
+  })
+  expect(Object.keys(parsed ?? {})).toEqual(['type', 'fault', 'cause'])
 })
 
 test('anything at all is parsed without an exception', () => {

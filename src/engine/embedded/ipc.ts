@@ -17,8 +17,12 @@ export type ChildSettings = {
   readonly llamaBuild: string
   readonly modelPath: string
   readonly modelSha256: string | undefined
-  readonly slots: number
+  /** Undefined: as many as the memory allows, at most the default. */
+  readonly slots: number | undefined
   readonly contextTokens: number | undefined
+  readonly kvType: KvType
+  /** Undefined: what this machine and its control groups leave. */
+  readonly availableBytes: number | undefined
   readonly threads: number
   /** Of earlier conversations, kept beside the slots; undefined: as many as the slots hold. */
   readonly cachedTokens: number | undefined
@@ -26,6 +30,9 @@ export type ChildSettings = {
   readonly guessedTokens: number
   readonly heartbeatMs: number
 }
+
+/** Of the numbers in the KV cache; q8_0 takes half the memory of f16. */
+export type KvType = 'f16' | 'q8_0'
 
 export type ChildGeneration = {
   readonly prompt: Prompt
@@ -37,18 +44,26 @@ export type ChildGeneration = {
 
 export type ChildMessage =
   | { type: 'loaded'; model: ModelFacts }
-  | { type: 'failed'; cause: string }
+  /** It cannot start. `model`: the cause follows the file's name; `settings`: it is a sentence. */
+  | { type: 'failed'; fault: StartFault; cause: string }
   | { type: 'prepared'; id: number; prompt: Prompt }
   | { type: 'refused'; id: number; reason: RefusalReason; message: string }
   /** Once a step, with what happened in every slot. */
   | { type: 'step'; events: readonly StepEvent[] }
   | { type: 'heartbeat'; progress: Progress }
 
+export type StartFault = 'model' | 'settings'
+
 /** `conversation`: the template refuses it, so another one is needed. */
 export type RefusalReason = 'conversation' | 'engine'
 
 export type ModelFacts = {
+  readonly slots: number
   readonly contextTokens: number
+  /** All slots together. */
+  readonly kvBytes: number
+  /** Before anything was loaded. */
+  readonly availableBytes: number
   readonly fingerprint: string
 }
 
@@ -80,9 +95,7 @@ export function parseChildMessage(value: unknown): ChildMessage | undefined {
       return model && { type: 'loaded', model }
     }
     case 'failed':
-      return isText(value['cause'], messageCharsMax)
-        ? { type: 'failed', cause: value['cause'] }
-        : undefined
+      return parseFailed(value)
     case 'prepared': {
       const prompt = parsePrompt(value['prompt'])
       return prompt !== undefined && isCount(value['id'])
@@ -104,10 +117,15 @@ export function parseChildMessage(value: unknown): ChildMessage | undefined {
 
 function parseModelFacts(value: unknown): ModelFacts | undefined {
   if (!isRecord(value)) return undefined
-  const { contextTokens, fingerprint } = value
-  return isCount(contextTokens) && isText(fingerprint, 64)
-    ? { contextTokens, fingerprint }
-    : undefined
+  const { slots, contextTokens, kvBytes, availableBytes, fingerprint } = value
+  if (!isCount(slots) || !isCount(contextTokens) || !isText(fingerprint, 64)) return undefined
+  if (!isCount(kvBytes) || !isCount(availableBytes)) return undefined
+  return { slots, contextTokens, kvBytes, availableBytes, fingerprint }
+}
+
+function parseFailed({ fault, cause }: Fields): ChildMessage | undefined {
+  const known = fault === 'model' || fault === 'settings'
+  return known && isText(cause, messageCharsMax) ? { type: 'failed', fault, cause } : undefined
 }
 
 function parsePrompt(value: unknown): Prompt | undefined {

@@ -1,5 +1,5 @@
 import { StartError } from '../../errors.ts'
-import type { ChildMessage, ModelFacts, ParentMessage } from './ipc.ts'
+import type { ChildMessage, ModelFacts, ParentMessage, StartFault } from './ipc.ts'
 import {
   type ChildDeath,
   type ChildStart,
@@ -25,7 +25,7 @@ const stableAfterMs = 10_000
 
 /** Keeps one engine process alive: starts it, watches that it moves, starts another when it dies. */
 export class Supervisor {
-  readonly #settings: ChildStart
+  #settings: ChildStart
   readonly #timeouts: SupervisorTimeouts
   readonly #listener: SupervisorListener
   #state: State = 'loading'
@@ -34,6 +34,7 @@ export class Supervisor {
   /** Deaths since something went well. */
   #deathsInRow = 0
   #restartTimer: NodeJS.Timeout | undefined
+  #startFault: StartFault = 'model'
   #firstLoad = Promise.withResolvers<void>()
 
   constructor(settings: ChildStart, timeouts: SupervisorTimeouts, listener: SupervisorListener) {
@@ -87,9 +88,13 @@ export class Supervisor {
     if (message.type === 'loaded') {
       if (this.#state === 'closed') return
       this.#state = 'ready'
+      // What was chosen once is what callers were told: another process must do with it.
+      const { slots, contextTokens } = message.model
+      this.#settings = { ...this.#settings, slots, contextTokens }
       this.#listener.onReady(message.model)
       this.#firstLoad.resolve()
     } else if (message.type === 'failed') {
+      this.#startFault = message.fault
       this.#child?.kill(message.cause)
     } else {
       this.#listener.onMessage(message)
@@ -104,12 +109,7 @@ export class Supervisor {
     }
     if (this.#state === 'loading') {
       this.#state = 'closed'
-      const { modelPath } = this.#settings
-      this.#firstLoad.reject(
-        new StartError(
-          `The model file ${modelPath} cannot be used: ${withoutFullStop(death.cause)}.`,
-        ),
-      )
+      this.#firstLoad.reject(new StartError(this.#startSentence(withoutFullStop(death.cause))))
       return
     }
     this.#state = 'restarting'
@@ -120,6 +120,15 @@ export class Supervisor {
     }, this.#backoffMs())
     this.#deathsInRow += 1
     this.#listener.onDeath(death)
+  }
+
+  #startSentence(cause: string): string {
+    switch (this.#startFault) {
+      case 'settings':
+        return `${cause}.`
+      case 'model':
+        return `The model file ${this.#settings.modelPath} cannot be used: ${cause}.`
+    }
   }
 
   /** The first restart is immediate; then doubling, with up to a half taken off at random. */

@@ -1,10 +1,12 @@
 import type { Sampling } from '../../engine.ts'
-import type { Progress } from '../ipc.ts'
+import type { KvType, Progress } from '../ipc.ts'
 
 /** What `native/src` exports. */
 export type Addon = {
   /** Version and commit of the llama.cpp that is loaded. */
   llamaBuild(): string
+  /** @throws Error with the cause in half a sentence */
+  readModelHeader(modelPath: string): ModelHeader
   /** From now on this process ends when the given parent does, and gains no privileges. */
   dieWithParent(parentPid: number): void
   /** Draws `count` tokens from the same logits, as one generation would. */
@@ -20,9 +22,8 @@ export type NativeSettings = {
   readonly librariesPath: string
   readonly modelPath: string
   readonly slots: number
-  /** 0: as the model was trained for, at most `contextTokensDefaultMax`. */
   readonly contextTokens: number
-  readonly contextTokensDefaultMax: number
+  readonly kvType: KvType
   readonly threads: number
   /** At most; how much of it a step takes depends on who waits. */
   readonly prefillChunkTokens: number
@@ -31,6 +32,13 @@ export type NativeSettings = {
   /** Tokens that are guessed for one step, at most. */
   readonly guessedTokensMax: number
   readonly flashAttention: boolean
+}
+
+export type ModelHeader = {
+  /** Empty when the file names none. */
+  readonly architecture: string
+  /** By key, without the architecture's name before it: one number, or one for each layer. */
+  readonly numbers: Readonly<Record<string, readonly number[]>>
 }
 
 export type NativeEngine = {

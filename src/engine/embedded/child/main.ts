@@ -3,6 +3,7 @@ import type { ChatMessage } from '../../engine.ts'
 import type { ChildMessage, ChildSettings, ParentMessage } from '../ipc.ts'
 import { ConversationRefused } from './chat-template.ts'
 import { Generations } from './generations.ts'
+import { MemoryError } from './memory-plan.ts'
 import { type LoadedModel, loadMatchingAddon, loadModel } from './model.ts'
 
 // The engine process. It reads no environment: its settings arrive in the first message.
@@ -25,7 +26,8 @@ async function start(settings: ChildSettings): Promise<void> {
     send({ type: 'loaded', model: model.facts })
   } catch (error) {
     // The parent reads this, says it, and ends the process.
-    send({ type: 'failed', cause: causeOf(error) })
+    const fault = error instanceof MemoryError ? 'settings' : 'model'
+    send({ type: 'failed', fault, cause: causeOf(error) })
   }
 }
 

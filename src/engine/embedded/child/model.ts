@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { contextTokensDefaultMax } from '../../../limits.ts'
 import type { ChildSettings, ModelFacts } from '../ipc.ts'
 import { type Addon, loadAddon, type NativeEngine, type NativeFacts } from './addon.ts'
+import { availableMemory } from './available-memory.ts'
 import { ChatTemplate } from './chat-template.ts'
+import { type MemoryPlan, planMemory } from './memory-plan.ts'
 import { checkModelFile, ModelFileError, sha256OfFile } from './model-file.ts'
+import { readModelShape } from './model-header.ts'
 import { patternOf, PromptBuilder } from './prompt.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -18,8 +20,8 @@ export type LoadedModel = {
 }
 
 /**
- * The file's checksum, the weights and a first decode, the chat template.
- * @throws ModelFileError for a fault of the file
+ * The file's checksum, the plan of memory, the weights and a first decode, the chat template.
+ * @throws ModelFileError for a fault of the file, MemoryError for a plan that does not fit
  */
 export async function loadModel(
   settings: ChildSettings,
@@ -27,13 +29,17 @@ export async function loadModel(
   onStep: (events: Int32Array) => void,
 ): Promise<LoadedModel> {
   await checkModelFile(settings.modelPath)
+  // A pinned file is not even parsed before it is known to be the right one.
+  if (settings.modelSha256 !== undefined) await requireChecksum(settings)
+  const availableBytes = settings.availableBytes ?? availableMemory()
+  const plan = await planFor(settings, addon, availableBytes)
   const engine = new addon.NativeEngine(
     {
       librariesPath: settings.librariesPath,
       modelPath: settings.modelPath,
-      slots: settings.slots,
-      contextTokens: settings.contextTokens ?? 0,
-      contextTokensDefaultMax,
+      slots: plan.slots,
+      contextTokens: plan.contextTokens,
+      kvType: settings.kvType,
       threads: settings.threads,
       prefillChunkTokens,
       cachedTokensMax: settings.cachedTokens ?? -1,
@@ -42,8 +48,6 @@ export async function loadModel(
     },
     onStep,
   )
-  // A pinned file is not even parsed before it is known to be the right one.
-  if (settings.modelSha256 !== undefined) await requireChecksum(settings)
   const [sha256, native] = await Promise.all([
     settings.modelSha256 ?? sha256OfFile(settings.modelPath),
     engine.load().catch((error: Error) => {
@@ -54,14 +58,17 @@ export async function loadModel(
   const prompts = await createPrompts(engine, native, vocabulary)
   await requirePlainSpecialTexts(prompts, vocabulary)
   const fingerprint = createHash('sha256')
-    .update(`${sha256}\n${native.chatTemplate}\n${settings.llamaBuild}`)
+    .update([sha256, native.chatTemplate, settings.llamaBuild, settings.kvType].join('\n'))
     .digest('hex')
   return {
     engine,
     vocabulary,
     prompts,
     facts: {
+      slots: plan.slots,
       contextTokens: native.contextTokens,
+      kvBytes: plan.kvBytes,
+      availableBytes,
       fingerprint: `fp_${fingerprint.slice(0, 12)}`,
     },
   }
@@ -76,6 +83,20 @@ export function loadMatchingAddon(settings: ChildSettings): Addon {
     )
   }
   return addon
+}
+
+/** What fits is known before anything large is loaded. */
+async function planFor(
+  { modelPath, slots, contextTokens, kvType }: ChildSettings,
+  addon: Addon,
+  availableBytes: number,
+): Promise<MemoryPlan> {
+  const shape = await readModelShape(addon, modelPath, kvType)
+  if (contextTokens !== undefined && contextTokens > shape.trainedContextTokens)
+    throw new ModelFileError(
+      `it reads at most ${shape.trainedContextTokens} tokens, and the configured context has ${contextTokens}`,
+    )
+  return planMemory({ slots, contextTokens, kvType }, { ...shape, availableBytes })
 }
 
 async function requireChecksum({ modelPath, modelSha256 }: ChildSettings): Promise<void> {

@@ -10,6 +10,7 @@
 
 #include "llama.h"
 #include "log-ring.h"
+#include "model-header.h"
 #include "native-engine.h"
 
 namespace {
@@ -45,6 +46,7 @@ Napi::Value sampleTokens(const Napi::CallbackInfo& info) {
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   captureLogs();
   exports.Set("llamaBuild", Napi::Function::New(env, llamaBuild));
+  exports.Set("readModelHeader", Napi::Function::New(env, readModelHeader));
   exports.Set("dieWithParent", Napi::Function::New(env, dieWithParent));
   exports.Set("sampleTokens", Napi::Function::New(env, sampleTokens));
   exports.Set("NativeEngine", NativeEngine::define(env));

@@ -67,15 +67,7 @@ void LoadedModel::loadWeights(const ModelSettings& settings) {
 }
 
 void LoadedModel::createContext(const ModelSettings& settings) {
-  const int trained = trainedContextTokens();
-  if (settings.contextTokens > trained) {
-    throw std::runtime_error("it reads at most " + std::to_string(trained) +
-                             " tokens, and the configured context has " +
-                             std::to_string(settings.contextTokens));
-  }
-  contextTokens_ = settings.contextTokens > 0
-                       ? settings.contextTokens
-                       : std::min(trained, settings.contextTokensDefaultMax);
+  contextTokens_ = settings.contextTokens;
   llama_context_params params = llama_context_default_params();
   params.n_ctx = static_cast<uint32_t>(contextTokens_) * settings.slots;
   params.n_seq_max = settings.slots;
@@ -85,6 +77,8 @@ void LoadedModel::createContext(const ModelSettings& settings) {
   params.n_threads_batch = settings.threads;
   params.flash_attn_type =
       settings.flashAttention ? LLAMA_FLASH_ATTN_TYPE_ENABLED : LLAMA_FLASH_ATTN_TYPE_DISABLED;
+  params.type_k = settings.kvType;
+  params.type_v = settings.kvType;
   // Every slot owns its cells, so a decode never fails for want of cells that a neighbour holds.
   params.kv_unified = false;
   params.no_perf = true;
@@ -94,9 +88,9 @@ void LoadedModel::createContext(const ModelSettings& settings) {
   params.abort_callback_data = this;
   context_ = llama_init_from_model(model_, params);
   if (context_ == nullptr) {
-    throw std::runtime_error("there is not enough memory for " + std::to_string(settings.slots) +
-                             " slots of " + std::to_string(contextTokens_) + " tokens (" +
-                             takeLoggedErrors() + ")");
+    throw std::runtime_error("llama.cpp makes no context for " + std::to_string(settings.slots) +
+                             " slots of " + std::to_string(contextTokens_) + " tokens with a KV cache of " +
+                             ggml_type_name(settings.kvType) + " (" + takeLoggedErrors() + ")");
   }
   if (static_cast<int>(llama_n_ctx_seq(context_)) < contextTokens_) {
     throw std::runtime_error("llama.cpp gives a slot less context than was asked for");

@@ -12,9 +12,8 @@ struct ModelSettings {
   std::string librariesPath;
   std::string modelPath;
   int slots = 1;
-  /** 0: as the model was trained for, at most `contextTokensDefaultMax`. */
-  int contextTokens = 0;
-  int contextTokensDefaultMax = 4096;
+  int contextTokens = 1;
+  ggml_type kvType = GGML_TYPE_F16;
   int threads = 1;
   int prefillChunkTokens = 128;
   /** Kept beside the slots, of prompts and replies that lost theirs; -1: as many as the slots hold. */

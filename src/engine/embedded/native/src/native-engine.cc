@@ -68,7 +68,8 @@ NativeEngine::NativeEngine(const Napi::CallbackInfo& info)
   settings_.modelPath = settings.Get("modelPath").ToString();
   settings_.slots = toInt(settings.Get("slots"));
   settings_.contextTokens = toInt(settings.Get("contextTokens"));
-  settings_.contextTokensDefaultMax = toInt(settings.Get("contextTokensDefaultMax"));
+  const std::string kvType = settings.Get("kvType").ToString();
+  settings_.kvType = kvType == "q8_0" ? GGML_TYPE_Q8_0 : GGML_TYPE_F16;
   settings_.threads = toInt(settings.Get("threads"));
   settings_.prefillChunkTokens = toInt(settings.Get("prefillChunkTokens"));
   settings_.cachedTokensMax = toInt(settings.Get("cachedTokensMax"));

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { type MemoryFacts, planMemory, type WantedPlan } from './memory-plan.ts'
+
+const MB = 1_000_000
+/** 16,384 bytes for a token in f16: 4 slots of 4096 tokens take 268 MB, as much as the reserve. */
+const model = { modelBytes: 1100 * MB, kvWidth: 8192, trainedContextTokens: 32_768 }
+
+function plan(
+  availableBytes: number,
+  wanted: Partial<WantedPlan> = {},
+  facts: Partial<MemoryFacts> = {},
+): { slots: number; contextTokens: number; kvBytes: number } {
+  return planMemory(
+    { slots: undefined, contextTokens: undefined, kvType: 'f16', ...wanted },
+    { ...model, ...facts, availableBytes },
+  )
+}
+
+describe('what is not set is chosen', () => {
+  test('where there is room: 4 slots of 4096 tokens', () => {
+    expect(plan(1637 * MB)).toEqual({ slots: 4, contextTokens: 4096, kvBytes: 268_435_456 })
+  })
+
+  test('where the model was trained for less: its own context, in cells of 256', () => {
+    expect(plan(8000 * MB, {}, { trainedContextTokens: 300 })).toEqual({
+      slots: 4,
+      contextTokens: 300,
+      kvBytes: 4 * 512 * 16_384,
+    })
+  })
+
+  test('where there is less room: a shorter context, in steps of 256', () => {
+    expect(plan(1636 * MB)).toMatchObject({ slots: 4, contextTokens: 3840 })
+    expect(plan(1436 * MB)).toMatchObject({ slots: 4, contextTokens: 1024 })
+  })
+
+  test('where that would be below 1024 tokens: fewer slots', () => {
+    expect(plan(1435 * MB)).toMatchObject({ slots: 3, contextTokens: 1280 })
+    expect(plan(1386 * MB)).toMatchObject({ slots: 1, contextTokens: 1024 })
+  })
+
+  test('where one slot of 1024 tokens is too much: nothing, and why', () => {
+    expect(() => plan(1385 * MB)).toThrow(
+      'The configuration needs 1.39 GB (model 1.10 GB + KV cache 1 slot × 1024 tokens × 16 kB = 17 MB + ' +
+        '268 MB of working memory), and 1.38 GB are available: ' +
+        'lower PIPIT_CONTEXT_TOKENS, or set PIPIT_KV_TYPE=q8_0.',
+    )
+  })
+
+  test('where the model alone is too large: a refusal that promises nothing', () => {
+    expect(() => plan(900 * MB)).toThrow(
+      /and 900 MB are available: free memory, or choose a smaller PIPIT_MODEL\.$/,
+    )
+  })
+
+  test('a model without a KV cache gets the defaults', () => {
+    expect(plan(1400 * MB, {}, { kvWidth: 0 })).toEqual({
+      slots: 4,
+      contextTokens: 4096,
+      kvBytes: 0,
+    })
+  })
+})
+
+describe('what is set stays as it is', () => {
+  test('more than the defaults, where there is room', () => {
+    expect(plan(20_000 * MB, { slots: 32, contextTokens: 32_768 })).toEqual({
+      slots: 32,
+      contextTokens: 32_768,
+      kvBytes: 17_179_869_184,
+    })
+  })
+
+  test('slots that are set: only the context gives way', () => {
+    expect(plan(1520 * MB, { slots: 8 })).toMatchObject({ slots: 8, contextTokens: 1024 })
+    expect(() => plan(1435 * MB, { slots: 8 })).toThrow(/KV cache 8 slots × 1024 tokens/)
+  })
+
+  test('a context that is set: only the slots give way, also when it is small', () => {
+    expect(plan(1500 * MB, { contextTokens: 4096 })).toMatchObject({
+      slots: 1,
+      contextTokens: 4096,
+    })
+    expect(plan(1400 * MB, { contextTokens: 256 })).toMatchObject({ slots: 4, contextTokens: 256 })
+  })
+
+  test('both that do not fit: a refusal with the arithmetic and the ways out', () => {
+    expect(() => plan(1500 * MB, { slots: 4, contextTokens: 32_768 })).toThrow(
+      'The configuration needs 3.52 GB (model 1.10 GB + KV cache 4 slots × 32768 tokens × 16 kB = 2.15 GB + ' +
+        '268 MB of working memory), and 1.50 GB are available: ' +
+        'lower PIPIT_SLOTS or PIPIT_CONTEXT_TOKENS, or set PIPIT_KV_TYPE=q8_0.',
+    )
+  })
+
+  test('q8_0 takes about half of f16, and is then no advice', () => {
+    const wanted = { slots: 4, contextTokens: 4096, kvType: 'q8_0' } as const
+    expect(plan(1600 * MB, wanted).kvBytes).toBe(142_606_336)
+    expect(() => plan(1500 * MB, wanted)).toThrow(
+      /are available: lower PIPIT_SLOTS or PIPIT_CONTEXT_TOKENS\.$/,
+    )
+  })
+})

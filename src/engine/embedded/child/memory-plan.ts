@@ -1,0 +1,109 @@
+import {
+  contextTokensDefaultMax,
+  contextTokensLoweredMin,
+  contextTokensMin,
+  memoryReserveBytes,
+  slotsDefault,
+} from '../../../limits.ts'
+import { formatBytes } from '../../format-bytes.ts'
+import type { KvType } from '../ipc.ts'
+
+/** What the operator has set; undefined is chosen here. */
+export type WantedPlan = {
+  readonly slots: number | undefined
+  /** At most what the model was trained for. */
+  readonly contextTokens: number | undefined
+  readonly kvType: KvType
+}
+
+export type MemoryFacts = {
+  readonly availableBytes: number
+  readonly modelBytes: number
+  /** Numbers that the KV cache keeps for one token: keys and values of all layers. */
+  readonly kvWidth: number
+  readonly trainedContextTokens: number
+}
+
+export type MemoryPlan = {
+  readonly slots: number
+  readonly contextTokens: number
+  readonly kvBytes: number
+}
+
+/** A configuration that does not fit: one sentence with the arithmetic. */
+export class MemoryError extends Error {
+  override readonly name = 'MemoryError'
+}
+
+/** q8_0: blocks of 32 numbers of one byte, with a scale of two bytes. */
+const bytesPerNumber: Readonly<Record<KvType, number>> = { f16: 2, q8_0: 34 / 32 }
+/** llama.cpp gives a slot a multiple of so many cells of the KV cache, one for each token. */
+const cellsStep = 256
+
+/**
+ * The defaults where they fit; else a shorter context, then fewer slots. What was set stays as it is.
+ * @throws MemoryError
+ */
+export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
+  const { kvType } = wanted
+  const contextMax =
+    wanted.contextTokens ?? Math.min(facts.trainedContextTokens, contextTokensDefaultMax)
+  const contextMin = wanted.contextTokens ?? Math.min(contextMax, contextTokensLoweredMin)
+  const slotsMin = wanted.slots ?? 1
+  for (let slots = wanted.slots ?? slotsDefault; slots >= slotsMin; slots--) {
+    const contextTokens = Math.min(contextMax, contextThatFits(slots, kvType, facts))
+    if (contextTokens >= contextMin)
+      return { slots, contextTokens, kvBytes: kvBytesOf(slots, contextTokens, kvType, facts) }
+  }
+  throw new MemoryError(refusal(slotsMin, contextMin, kvType, facts))
+}
+
+/** Of each slot; below zero when the model alone is too large. */
+function contextThatFits(slots: number, kvType: KvType, facts: MemoryFacts): number {
+  const kvBytesMax = facts.availableBytes - facts.modelBytes - memoryReserveBytes
+  return Math.floor(kvBytesMax / kvBytesOf(slots, cellsStep, kvType, facts)) * cellsStep
+}
+
+function kvBytesOf(
+  slots: number,
+  contextTokens: number,
+  kvType: KvType,
+  { kvWidth }: MemoryFacts,
+): number {
+  return slots * cellsOf(contextTokens) * kvWidth * bytesPerNumber[kvType]
+}
+
+function cellsOf(contextTokens: number): number {
+  return Math.ceil(contextTokens / cellsStep) * cellsStep
+}
+
+/** Of the least that was allowed, and still does not fit. */
+function refusal(slots: number, contextTokens: number, kvType: KvType, facts: MemoryFacts): string {
+  const { availableBytes, modelBytes, kvWidth } = facts
+  const kvBytes = kvBytesOf(slots, contextTokens, kvType, facts)
+  const sum =
+    `model ${formatBytes(modelBytes)} + KV cache ${slots} ${slots === 1 ? 'slot' : 'slots'} × ` +
+    `${cellsOf(contextTokens)} tokens × ${formatBytes(kvWidth * bytesPerNumber[kvType])} = ` +
+    `${formatBytes(kvBytes)} + ${formatBytes(memoryReserveBytes)} of working memory`
+  const neededBytes = modelBytes + kvBytes + memoryReserveBytes
+  // Rounded apart, so that two close numbers are not shown as one.
+  return (
+    `The configuration needs ${formatBytes(neededBytes, Math.ceil)} (${sum}), and ` +
+    `${formatBytes(availableBytes, Math.floor)} are available: ` +
+    `${remedy(slots, contextTokens, kvType, facts)}.`
+  )
+}
+
+/** Names only settings that can help. */
+function remedy(slots: number, contextTokens: number, kvType: KvType, facts: MemoryFacts): string {
+  if (contextThatFits(1, 'q8_0', facts) < contextTokensMin)
+    return 'free memory, or choose a smaller PIPIT_MODEL'
+  const lowered = [
+    ...(slots > 1 ? ['PIPIT_SLOTS'] : []),
+    ...(contextTokens > contextTokensMin ? ['PIPIT_CONTEXT_TOKENS'] : []),
+  ]
+  return [
+    ...(lowered.length > 0 ? [`lower ${lowered.join(' or ')}`] : []),
+    ...(kvType === 'f16' ? ['set PIPIT_KV_TYPE=q8_0'] : []),
+  ].join(', or ')
+}

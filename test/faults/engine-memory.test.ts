@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  complete,
+  randomModelIn,
+  startEngine,
+  temporaryFolder,
+} from '../support/engine-fixtures.ts'
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+/** 64 kB a slot and 256 tokens: 2 layers × 64 numbers × 2 bytes. */
+const modelPath = randomModelIn(folder.path, { contextTokens: 4096 })
+const reserveBytes = 256 * 1024 * 1024
+
+describe('where memory is short', () => {
+  const availableBytes = reserveBytes + 2_000_000
+
+  test('the engine says what it chose, and starts again with it after a crash', async () => {
+    const engine = await startEngine({ modelPath, slots: undefined, availableBytes })
+    try {
+      const chosen = engine.info
+      expect(chosen).toMatchObject({ slots: 4, memory: { availableBytes } })
+      expect(chosen.contextTokens).toBeLessThan(4096)
+      expect(chosen.contextTokens).toBeGreaterThanOrEqual(1024)
+      expect((await complete(engine, 'Hello')).finish.reason).toBe('length')
+      process.kill(engine.pid ?? 0, 'SIGKILL')
+      expect((await complete(engine, 'Hello')).finish.reason).toBe('length')
+      expect(engine.info).toEqual(chosen)
+    } finally {
+      await engine.close()
+    }
+  })
+
+  test('what was set is refused, not changed', async () => {
+    const start = startEngine({ modelPath, slots: 4, contextTokens: 4096, availableBytes })
+    await expect(start).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(/^The configuration needs .* 4 slots × 4096 tokens .*\.$/),
+    })
+  })
+})
+
+describe('a KV cache of q8_0', () => {
+  test('takes about half, gives replies, and has a fingerprint of its own', async () => {
+    const f16 = await startEngine({ modelPath })
+    const q8 = await startEngine({ modelPath, kvType: 'q8_0' })
+    try {
+      expect(q8.info.memory?.kvBytes).toBe(((f16.info.memory?.kvBytes ?? 0) / 64) * 34)
+      const [first, again] = [await complete(q8, 'Hello'), await complete(q8, 'Hello')]
+      expect(first.finish).toMatchObject({ completionTokens: 32, reason: 'length' })
+      expect(again.text).toBe(first.text)
+      expect((await complete(f16, 'Hello')).text).not.toBe(first.text)
+      expect(q8.info.fingerprint).not.toBe(f16.info.fingerprint)
+    } finally {
+      await Promise.all([f16.close(), q8.close()])
+    }
+  })
+
+  test('is refused in one sentence for heads that it cannot pack', async () => {
+    const narrow = randomModelIn(folder.path, { seed: 2, width: 96, heads: 4, kvHeads: 4 })
+    await expect(startEngine({ modelPath: narrow, kvType: 'q8_0' })).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(/multiple of 32 .* have 24: set PIPIT_KV_TYPE=f16\.$/),
+    })
+  })
+})
