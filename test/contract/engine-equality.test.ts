@@ -10,13 +10,14 @@ const repeating = randomModelIn(folder.path, { contextTokens: 4096, attentionSha
 afterAll(() => folder.remove())
 
 test.each([
-  ['that never says the same again', wandering],
-  ['that soon repeats itself', repeating],
-])('a model %s says what it says without any of it', async (_, modelPath) => {
-  const seen = await compareWithPlainEngine({ modelPath, conversations: 24, slots: 6, threads: 1 })
+  ['a model that never says the same again', { modelPath: wandering }],
+  ['a model that soon repeats itself', { modelPath: repeating }],
+  ['a quantised KV cache', { modelPath: repeating, kvType: 'q8_0' as const }],
+])('%s', async (_, model) => {
+  const seen = await compareWithPlainEngine({ ...model, conversations: 24, slots: 6, threads: 1 })
   expect(seen.different).toEqual([])
   // Otherwise nothing was compared.
   expect(seen.replies).toBe(72)
   expect(seen.laterTurnsFound).toBeGreaterThan(24)
-  if (modelPath === repeating) expect(seen.guessedTokens).toBeGreaterThan(100)
+  if (model.modelPath === repeating) expect(seen.guessedTokens).toBeGreaterThan(100)
 })

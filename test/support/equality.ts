@@ -31,34 +31,24 @@ export type Comparison = {
  */
 export async function compareWithPlainEngine(options: {
   modelPath: string
+  kvType?: 'f16' | 'q8_0'
   conversations: number
   slots: number
   threads: number
 }): Promise<Comparison> {
-  const { modelPath, slots, threads } = options
+  const { conversations: count, slots, ...settings } = options
   const random = randomNumbers(7)
-  const conversations = Array.from({ length: options.conversations }, (_, index) =>
+  const conversations = Array.from({ length: count }, (_, index) =>
     randomConversation(index, random),
   )
-  const plain = await startEngine({
-    modelPath,
-    slots: 1,
-    threads,
-    cachedTokens: 0,
-    guessedTokens: 0,
-  })
+  const plain = await startEngine({ ...settings, slots: 1, cachedTokens: 0, guessedTokens: 0 })
   try {
     for (const conversation of conversations) await answerAll(plain, conversation)
   } finally {
     await plain.close()
   }
   // Room for the copies of about half of the conversations: the rest is evicted.
-  const fast = await startEngine({
-    modelPath,
-    slots,
-    threads,
-    cachedTokens: 250 * options.conversations,
-  })
+  const fast = await startEngine({ ...settings, slots, cachedTokens: 250 * count })
   try {
     return await compare(fast, conversations, slots)
   } finally {

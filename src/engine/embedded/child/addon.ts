@@ -27,7 +27,7 @@ export type NativeSettings = {
   readonly threads: number
   /** At most; how much of it a step takes depends on who waits. */
   readonly prefillChunkTokens: number
-  /** Kept beside the slots, of conversations that lost theirs; -1: as many as the slots hold. */
+  /** Kept beside the slots, of conversations that lost theirs. */
   readonly cachedTokensMax: number
   /** Tokens that are guessed for one step, at most. */
   readonly guessedTokensMax: number

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type MemoryFacts, planMemory, type WantedPlan } from './memory-plan.ts'
+import { type MemoryFacts, type MemoryPlan, planMemory, type WantedPlan } from './memory-plan.ts'
 
 const MB = 1_000_000
 /** 16,384 bytes for a token in f16: 4 slots of 4096 tokens take 268 MB, as much as the reserve. */
@@ -9,20 +9,26 @@ function plan(
   availableBytes: number,
   wanted: Partial<WantedPlan> = {},
   facts: Partial<MemoryFacts> = {},
-): { slots: number; contextTokens: number; kvBytes: number } {
+): MemoryPlan {
   return planMemory(
-    { slots: undefined, contextTokens: undefined, kvType: 'f16', ...wanted },
+    {
+      slots: undefined,
+      contextTokens: undefined,
+      cachedTokens: undefined,
+      kvType: 'f16',
+      ...wanted,
+    },
     { ...model, ...facts, availableBytes },
   )
 }
 
 describe('what is not set is chosen', () => {
   test('where there is room: 4 slots of 4096 tokens', () => {
-    expect(plan(1637 * MB)).toEqual({ slots: 4, contextTokens: 4096, kvBytes: 268_435_456 })
+    expect(plan(1637 * MB)).toMatchObject({ slots: 4, contextTokens: 4096, kvBytes: 268_435_456 })
   })
 
   test('where the model was trained for less: its own context, in cells of 256', () => {
-    expect(plan(8000 * MB, {}, { trainedContextTokens: 300 })).toEqual({
+    expect(plan(8000 * MB, {}, { trainedContextTokens: 300 })).toMatchObject({
       slots: 4,
       contextTokens: 300,
       kvBytes: 4 * 512 * 16_384,
@@ -54,7 +60,7 @@ describe('what is not set is chosen', () => {
   })
 
   test('a model without a KV cache gets the defaults', () => {
-    expect(plan(1400 * MB, {}, { kvWidth: 0 })).toEqual({
+    expect(plan(1400 * MB, {}, { kvWidth: 0 })).toMatchObject({
       slots: 4,
       contextTokens: 4096,
       kvBytes: 0,
@@ -64,7 +70,7 @@ describe('what is not set is chosen', () => {
 
 describe('what is set stays as it is', () => {
   test('more than the defaults, where there is room', () => {
-    expect(plan(20_000 * MB, { slots: 32, contextTokens: 32_768 })).toEqual({
+    expect(plan(20_000 * MB, { slots: 32, contextTokens: 32_768 })).toMatchObject({
       slots: 32,
       contextTokens: 32_768,
       kvBytes: 17_179_869_184,
@@ -97,6 +103,22 @@ describe('what is set stays as it is', () => {
     expect(plan(1600 * MB, wanted).kvBytes).toBe(142_606_336)
     expect(() => plan(1500 * MB, wanted)).toThrow(
       /are available: lower PIPIT_SLOTS or PIPIT_CONTEXT_TOKENS\.$/,
+    )
+  })
+})
+
+describe('conversations that lost their slot', () => {
+  test('take as much as the slots at the most, and half of what is left at the most', () => {
+    expect(plan(8000 * MB).cachedTokens).toBe(4 * 4096)
+    expect(plan(1800 * MB).cachedTokens).toBe(4978)
+    expect(plan(1637 * MB).cachedTokens).toBe(3)
+  })
+
+  test('take what was set, before the slots get theirs', () => {
+    const wanted = { cachedTokens: 20_000 }
+    expect(plan(1800 * MB, wanted)).toMatchObject({ contextTokens: 1536, cachedTokens: 20_000 })
+    expect(() => plan(1500 * MB, wanted)).toThrow(
+      /= 17 MB \+ 328 MB for cached tokens \+ .* lower PIPIT_CONTEXT_TOKENS or PIPIT_CACHED_TOKENS, or/,
     )
   })
 })

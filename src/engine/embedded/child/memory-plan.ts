@@ -13,6 +13,8 @@ export type WantedPlan = {
   readonly slots: number | undefined
   /** At most what the model was trained for. */
   readonly contextTokens: number | undefined
+  /** Of conversations that lost their slot. */
+  readonly cachedTokens: number | undefined
   readonly kvType: KvType
 }
 
@@ -27,7 +29,9 @@ export type MemoryFacts = {
 export type MemoryPlan = {
   readonly slots: number
   readonly contextTokens: number
+  /** Of the slots; as much again at the most is taken for the cached tokens, as they come. */
   readonly kvBytes: number
+  readonly cachedTokens: number
 }
 
 /** A configuration that does not fit: one sentence with the arithmetic. */
@@ -45,32 +49,36 @@ const cellsStep = 256
  * @throws MemoryError
  */
 export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
-  const { kvType } = wanted
   const contextMax =
     wanted.contextTokens ?? Math.min(facts.trainedContextTokens, contextTokensDefaultMax)
   const contextMin = wanted.contextTokens ?? Math.min(contextMax, contextTokensLoweredMin)
   const slotsMin = wanted.slots ?? 1
   for (let slots = wanted.slots ?? slotsDefault; slots >= slotsMin; slots--) {
-    const contextTokens = Math.min(contextMax, contextThatFits(slots, kvType, facts))
-    if (contextTokens >= contextMin)
-      return { slots, contextTokens, kvBytes: kvBytesOf(slots, contextTokens, kvType, facts) }
+    const contextTokens = Math.min(contextMax, contextThatFits(slots, wanted, facts))
+    if (contextTokens < contextMin) continue
+    const kvBytes = slots * cellsOf(contextTokens) * tokenBytes(wanted, facts)
+    const leftBytes = bytesBesideSlots(wanted, facts) - kvBytes
+    const cachedTokensMax = Math.floor(leftBytes / 2 / tokenBytes(wanted, facts))
+    const cachedTokens = wanted.cachedTokens ?? Math.min(slots * contextTokens, cachedTokensMax)
+    return { slots, contextTokens, kvBytes, cachedTokens }
   }
-  throw new MemoryError(refusal(slotsMin, contextMin, kvType, facts))
+  throw new MemoryError(refusal(slotsMin, contextMin, wanted, facts))
 }
 
-/** Of each slot; below zero when the model alone is too large. */
-function contextThatFits(slots: number, kvType: KvType, facts: MemoryFacts): number {
-  const kvBytesMax = facts.availableBytes - facts.modelBytes - memoryReserveBytes
-  return Math.floor(kvBytesMax / kvBytesOf(slots, cellsStep, kvType, facts)) * cellsStep
+/** Of each slot; below zero when the rest alone is too large. */
+function contextThatFits(slots: number, wanted: WantedPlan, facts: MemoryFacts): number {
+  const stepBytes = slots * cellsStep * tokenBytes(wanted, facts)
+  return Math.floor(bytesBesideSlots(wanted, facts) / stepBytes) * cellsStep
 }
 
-function kvBytesOf(
-  slots: number,
-  contextTokens: number,
-  kvType: KvType,
-  { kvWidth }: MemoryFacts,
-): number {
-  return slots * cellsOf(contextTokens) * kvWidth * bytesPerNumber[kvType]
+/** What the slots may take. */
+function bytesBesideSlots(wanted: WantedPlan, facts: MemoryFacts): number {
+  const cachedBytes = (wanted.cachedTokens ?? 0) * tokenBytes(wanted, facts)
+  return facts.availableBytes - facts.modelBytes - memoryReserveBytes - cachedBytes
+}
+
+function tokenBytes({ kvType }: WantedPlan, { kvWidth }: MemoryFacts): number {
+  return kvWidth * bytesPerNumber[kvType]
 }
 
 function cellsOf(contextTokens: number): number {
@@ -78,29 +86,44 @@ function cellsOf(contextTokens: number): number {
 }
 
 /** Of the least that was allowed, and still does not fit. */
-function refusal(slots: number, contextTokens: number, kvType: KvType, facts: MemoryFacts): string {
-  const { availableBytes, modelBytes, kvWidth } = facts
-  const kvBytes = kvBytesOf(slots, contextTokens, kvType, facts)
+function refusal(
+  slots: number,
+  contextTokens: number,
+  wanted: WantedPlan,
+  facts: MemoryFacts,
+): string {
+  const { availableBytes, modelBytes } = facts
+  const kvBytes = slots * cellsOf(contextTokens) * tokenBytes(wanted, facts)
+  const cachedBytes = (wanted.cachedTokens ?? 0) * tokenBytes(wanted, facts)
   const sum =
     `model ${formatBytes(modelBytes)} + KV cache ${slots} ${slots === 1 ? 'slot' : 'slots'} × ` +
-    `${cellsOf(contextTokens)} tokens × ${formatBytes(kvWidth * bytesPerNumber[kvType])} = ` +
-    `${formatBytes(kvBytes)} + ${formatBytes(memoryReserveBytes)} of working memory`
-  const neededBytes = modelBytes + kvBytes + memoryReserveBytes
+    `${cellsOf(contextTokens)} tokens × ${formatBytes(tokenBytes(wanted, facts))} = ` +
+    `${formatBytes(kvBytes)} + ` +
+    (cachedBytes > 0 ? `${formatBytes(cachedBytes)} for cached tokens + ` : '') +
+    `${formatBytes(memoryReserveBytes)} of working memory`
+  const neededBytes = modelBytes + kvBytes + cachedBytes + memoryReserveBytes
   // Rounded apart, so that two close numbers are not shown as one.
   return (
     `The configuration needs ${formatBytes(neededBytes, Math.ceil)} (${sum}), and ` +
     `${formatBytes(availableBytes, Math.floor)} are available: ` +
-    `${remedy(slots, contextTokens, kvType, facts)}.`
+    `${remedy(slots, contextTokens, wanted, facts)}.`
   )
 }
 
 /** Names only settings that can help. */
-function remedy(slots: number, contextTokens: number, kvType: KvType, facts: MemoryFacts): string {
-  if (contextThatFits(1, 'q8_0', facts) < contextTokensMin)
+function remedy(
+  slots: number,
+  contextTokens: number,
+  { kvType, cachedTokens = 0 }: WantedPlan,
+  facts: MemoryFacts,
+): string {
+  const least: WantedPlan = { slots: 1, contextTokens, cachedTokens: 0, kvType: 'q8_0' }
+  if (contextThatFits(1, least, facts) < contextTokensMin)
     return 'free memory, or choose a smaller PIPIT_MODEL'
   const lowered = [
     ...(slots > 1 ? ['PIPIT_SLOTS'] : []),
     ...(contextTokens > contextTokensMin ? ['PIPIT_CONTEXT_TOKENS'] : []),
+    ...(cachedTokens > 0 ? ['PIPIT_CACHED_TOKENS'] : []),
   ]
   return [
     ...(lowered.length > 0 ? [`lower ${lowered.join(' or ')}`] : []),

@@ -42,7 +42,7 @@ export async function loadModel(
       kvType: settings.kvType,
       threads: settings.threads,
       prefillChunkTokens,
-      cachedTokensMax: settings.cachedTokens ?? -1,
+      cachedTokensMax: plan.cachedTokens,
       guessedTokensMax: settings.guessedTokens,
       flashAttention: true,
     },
@@ -87,7 +87,7 @@ export function loadMatchingAddon(settings: ChildSettings): Addon {
 
 /** What fits is known before anything large is loaded. */
 async function planFor(
-  { modelPath, slots, contextTokens, kvType }: ChildSettings,
+  { modelPath, slots, contextTokens, cachedTokens, kvType }: ChildSettings,
   addon: Addon,
   availableBytes: number,
 ): Promise<MemoryPlan> {
@@ -96,7 +96,8 @@ async function planFor(
     throw new ModelFileError(
       `it reads at most ${shape.trainedContextTokens} tokens, and the configured context has ${contextTokens}`,
     )
-  return planMemory({ slots, contextTokens, kvType }, { ...shape, availableBytes })
+  const wanted = { slots, contextTokens, cachedTokens, kvType }
+  return planMemory(wanted, { ...shape, availableBytes })
 }
 
 async function requireChecksum({ modelPath, modelSha256 }: ChildSettings): Promise<void> {

@@ -16,7 +16,7 @@ struct ModelSettings {
   ggml_type kvType = GGML_TYPE_F16;
   int threads = 1;
   int prefillChunkTokens = 128;
-  /** Kept beside the slots, of prompts and replies that lost theirs; -1: as many as the slots hold. */
+  /** Kept beside the slots, of prompts and replies that lost theirs. */
   int cachedTokensMax = 0;
   /** Guessed for one step at most. */
   int guessedTokensMax = 0;

@@ -35,16 +35,15 @@ std::shared_ptr<const LoadedModel> StepLoop::load(const ModelSettings& settings)
     return closing_.load(std::memory_order_relaxed);
   });
   model_->checkSanity();
-  chunkSizes_.tileRows = settings.flashAttention ? attentionTileRows : 0;
+  // A quantised cache is read row by row, however many rows there are.
+  const bool hasKinds = settings.flashAttention && settings.kvType == GGML_TYPE_F16;
+  chunkSizes_.tileRows = hasKinds ? attentionTileRows : 0;
   chunkSizes_.rowsMax = settings.prefillChunkTokens;
-  loneRowsDiffer_ = settings.flashAttention && settings.threads > 1 && model_->canSharePrefixes();
+  loneRowsDiffer_ = hasKinds && settings.threads > 1 && model_->canSharePrefixes();
   // A wrong guess is taken out of the KV cache again.
   guessesMax_ =
       model_->canSharePrefixes() ? std::min(settings.guessedTokensMax, guessesMost) : 0;
-  const int cachedTokensMax = settings.cachedTokensMax < 0
-                                  ? settings.slots * model_->contextTokens()
-                                  : settings.cachedTokensMax;
-  cache_ = std::make_unique<PrefixCache>(*model_, cachedTokensMax);
+  cache_ = std::make_unique<PrefixCache>(*model_, settings.cachedTokensMax);
   for (int sequence = 0; sequence < settings.slots; sequence++) slots_.emplace_back(sequence);
   batch_ = llama_batch_init(std::max(settings.prefillChunkTokens, 2 * settings.slots), 0, 1);
   return model_;
