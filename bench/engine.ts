@@ -1,107 +1,88 @@
-import { existsSync } from 'node:fs'
-import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { LoadClient, percentile, runLoad, type LoadRun, type Reply } from './load.ts'
+import { runLoad, type LoadClient, type LoadRun, type Reply } from './load.ts'
+import type { Model } from './models.ts'
 import type { BenchOptions } from './options.ts'
-import { llamaServerFlags, startLlamaServer } from './peers/llama-server.ts'
-import type { Server } from './process.ts'
+import { withoutPromptCache } from './peers/llama-server.ts'
 import { promptWriter } from './prompts.ts'
-import { bundledShape, tinyModel, writeRandomModel } from './random-gguf.ts'
 import { figure, progress, table } from './report.ts'
-import { bundledModelPath, startPipit } from './service.ts'
+import {
+  commandLines,
+  eachModel,
+  firstTokenMedians,
+  firstTokenMs,
+  inTurn,
+  mean,
+  quantile,
+  ratio,
+  sampling,
+  withSides,
+  wordsFor,
+  type Side,
+} from './sides.ts'
 
 const promptTokens = 128
 const completionTokens = 128
 const contextTokens = 1024
-/** What llama-server does when nothing is asked for; sent to both. */
-const sampling = { temperature: 0.7, top_k: 40, top_p: 0.95, min_p: 0.05 }
+const ownModels = ['tiny', 'mini', 'bundled']
+const peers = [withoutPromptCache]
 
 /** Pipit beside llama-server of the same llama.cpp release: same file, threads, slots and load. */
 export async function benchEngine(options: BenchOptions): Promise<string> {
   const { rounds, threads, parallel } = options
-  const slots = Math.max(...parallel)
-  const setup = { threads, slots, contextTokens }
-  const parts = [
+  const setup = { threads, slots: Math.max(...parallel), contextTokens }
+  const wanted = options.models.length > 0 ? options.models : ownModels
+  return [
     `Prompt about ${promptTokens} tokens, ${completionTokens} generated (fewer when the model ends by itself), ${JSON.stringify(sampling)},`,
-    `${threads} threads, ${slots} slots; ${rounds} rounds in turn, medians (least–most) of rounds; times in ms over all rounds.`,
+    `${threads} threads, ${setup.slots} slots; ${rounds} rounds in turn, medians (least–most) of rounds; times in ms over all rounds.`,
     `Both streamed over HTTP to the same load generator on the same cores; no prompt comes twice.`,
-    `\`llama-server ${llamaServerFlags(setup).join(' ')}\``,
-  ]
-  const models = options.models.length > 0 ? options.models : ownModels()
-  for (const model of models)
-    parts.push('', `**${basename(model)}**`, '', await compare(model, options))
-  return parts.join('\n')
+    commandLines(setup, peers),
+    '',
+    await eachModel(wanted, (model) =>
+      withSides(model, setup, peers, (sides) => compare(model, sides, options)),
+    ),
+  ].join('\n')
 }
 
-function ownModels(): string[] {
-  const cached = (name: string) => fileURLToPath(new URL(`.cache/${name}.gguf`, import.meta.url))
-  const [tiny, mini] = [cached('random-tiny'), cached('random-mini')]
-  writeRandomModel(tiny, tinyModel)
-  writeRandomModel(mini, bundledShape())
-  return [tiny, mini, bundledModelPath].filter((path) => existsSync(path))
-}
-
-type Side = { name: string; client: LoadClient; runs: Map<number, LoadRun[]> }
-
-async function compare(model: string, { rounds, parallel, threads }: BenchOptions) {
-  const slots = Math.max(...parallel)
-  const settings = {
-    PIPIT_MODEL: model,
-    PIPIT_SLOTS: String(slots),
-    PIPIT_THREADS: String(threads),
-    PIPIT_CONTEXT_TOKENS: String(contextTokens),
-    PIPIT_LOG_LEVEL: 'warn',
-  }
-  const servers: Server[] = []
-  try {
-    servers.push(await startPipit({ settings }))
-    servers.push(await startLlamaServer({ modelPath: model, threads, slots, contextTokens }))
-    const sides = servers.map((server) => toSide(server, parallel))
-    const words = await promptLength(sides)
-    for (let round = -1; round < rounds; round++) {
-      for (const callers of parallel) {
-        for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-          const run = await generate(side.client, callers, { words, round })
-          // The first round warms up.
-          if (round >= 0) side.runs.get(callers)?.push(run)
-        }
+async function compare(model: Model, sides: Side[], { rounds, parallel }: BenchOptions) {
+  const words = await wordsFor(promptTokens, sides)
+  const runs = new Map<string, LoadRun[]>()
+  for (let round = -1; round < rounds; round++) {
+    for (const callers of parallel) {
+      for (const { name, client } of inTurn(sides, round)) {
+        // The first round warms up.
+        const requests = round < 0 ? callers : requestsOf(model, callers)
+        const run = await generate(client, callers, requests, words, round)
+        if (round >= 0) push(runs, `${name} ${callers}`, run)
       }
-      progress(`${basename(model)}: round ${round + 1}/${rounds}`)
+      progress(`${model.name}: round ${round + 1}/${rounds}, ${callers} in parallel`)
     }
-    for (const { client } of sides) client.close()
-    return toTable(sides, parallel)
-  } finally {
-    for (const server of servers) await server.stop()
   }
+  const counts = parallel.map((callers) => requestsOf(model, callers)).join(', ')
+  return [
+    `Requests a round: ${counts}.`,
+    '',
+    toTable(sides, parallel, (side, callers) => runs.get(`${side.name} ${callers}`) ?? []),
+  ].join('\n')
 }
 
-function toSide(server: Server, parallel: number[]): Side {
-  const runs = new Map<number, LoadRun[]>(parallel.map((callers) => [callers, []]))
-  return { name: server.name, client: new LoadClient(server, 'fresh'), runs }
+function requestsOf({ isLarge }: Model, callers: number): number {
+  return isLarge ? Math.max(3, callers * 2) : Math.max(8, callers * 4)
 }
 
-/** How many words make a prompt of the wanted length, in this model's tokens. */
-async function promptLength(sides: Side[]): Promise<number> {
-  const prompts = promptWriter('size')
-  const counts = await Promise.all(
-    [20, 60].map(async (words) => {
-      const messages = prompts(0, words)
-      const replies = sides.map(({ client }) => client.complete({ messages, max_tokens: 1 }))
-      const [ours = 0, theirs = 0] = (await Promise.all(replies)).map((reply) => reply.promptTokens)
-      if (ours !== theirs) progress(`Prompts differ: ${ours} tokens here, ${theirs} at the peer.`)
-      return ours
-    }),
-  )
-  const [few = 0, many = 0] = counts
-  return Math.round(20 + ((promptTokens - few) * 40) / (many - few))
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  map.set(key, [...(map.get(key) ?? []), value])
 }
 
-function generate(client: LoadClient, callers: number, { words, round }: Record<string, number>) {
+function generate(
+  client: LoadClient,
+  callers: number,
+  count: number,
+  words: number,
+  round: number,
+): Promise<LoadRun> {
   const prompts = promptWriter(`round ${round} with ${callers}`)
-  const count = Math.max(8, callers * 4)
   return runLoad(callers, { count }, (index) =>
     client.stream({
-      messages: prompts(index, words ?? 0),
+      messages: prompts(index, words),
       max_tokens: completionTokens,
       seed: index + 1,
       ...sampling,
@@ -111,43 +92,41 @@ function generate(client: LoadClient, callers: number, { words, round }: Record<
 
 const measures: [string, (runs: LoadRun[]) => string][] = [
   ['tokens/s', (runs) => figure(runs.map(tokensPerSecond), 0)],
-  ['first token p50', (runs) => quantile(runs, 0.5, (reply) => [reply.firstMs - reply.startMs])],
-  ['p99', (runs) => quantile(runs, 0.99, (reply) => [reply.firstMs - reply.startMs])],
+  ['first token p50', (runs) => quantile(runs, 0.5, (reply) => [firstTokenMs(reply)])],
+  ['p99', (runs) => quantile(runs, 0.99, (reply) => [firstTokenMs(reply)])],
   ['gap p50', (runs) => quantile(runs, 0.5, (reply) => reply.gapsMs, 2)],
-  ['p99 ', (runs) => quantile(runs, 0.99, (reply) => reply.gapsMs, 2)],
+  ['p99', (runs) => quantile(runs, 0.99, (reply) => reply.gapsMs, 2)],
   ['tokens in + out', (runs) => tokenCounts(runs)],
 ]
 
-function toTable(sides: Side[], parallel: number[]): string {
-  const [ours, theirs] = sides
+function toTable(
+  sides: Side[],
+  parallel: number[],
+  runsOf: (side: Side, callers: number) => LoadRun[],
+): string {
   const rows = parallel.flatMap((callers) => {
-    const ratios = ours?.runs.get(callers)?.map((run, round) => {
-      const peer = theirs?.runs.get(callers)?.[round]
-      return peer === undefined ? NaN : tokensPerSecond(run) / tokensPerSecond(peer)
-    })
+    const [ours = [], theirs = []] = sides.map((side) => runsOf(side, callers))
+    const ratios = [
+      ratio(ours.map(tokensPerSecond), theirs.map(tokensPerSecond)),
+      ratio(firstTokenMedians(ours), firstTokenMedians(theirs)),
+    ]
     return sides.map((side, index) => [
       String(callers),
       side.name,
-      ...measures.map(([, measure]) => measure(side.runs.get(callers) ?? [])),
-      index === 0 ? figure(ratios ?? [], 2) : '',
+      ...measures.map(([, measure]) => measure(runsOf(side, callers))),
+      ...(index === 0 ? ratios : ['', '']),
     ])
   })
-  const head = ['in parallel', '', ...measures.map(([title]) => title.trim()), 'Pipit ÷ peer']
-  return table(head, rows)
+  const titles = measures.map(([title]) => title)
+  return table(['in parallel', '', ...titles, 'tokens/s ÷ peer', 'first token p50 ÷ peer'], rows)
 }
 
 function tokensPerSecond({ replies, wallMs }: LoadRun): number {
   return (replies.reduce((sum, reply) => sum + reply.completionTokens, 0) * 1000) / wallMs
 }
 
-function quantile(runs: LoadRun[], share: number, times: (reply: Reply) => number[], digits = 1) {
-  const all = runs.flatMap(({ replies }) => replies.flatMap(times))
-  return percentile(all, share).toFixed(digits)
-}
-
 function tokenCounts(runs: LoadRun[]): string {
   const replies = runs.flatMap((run) => run.replies)
-  const mean = (count: (reply: Reply) => number) =>
-    (replies.reduce((sum, reply) => sum + count(reply), 0) / replies.length).toFixed(0)
-  return `${mean((reply) => reply.promptTokens)} + ${mean((reply) => reply.completionTokens)}`
+  const average = (count: (reply: Reply) => number) => mean(replies.map(count)).toFixed(0)
+  return `${average((reply) => reply.promptTokens)} + ${average((reply) => reply.completionTokens)}`
 }

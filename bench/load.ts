@@ -10,18 +10,23 @@ export type Reply = {
   /** Between pieces of text, as the reader sees them. */
   gapsMs: number[]
   promptTokens: number
+  /** Of these the server had in a cache; undefined where it does not say. */
+  cachedTokens: number | undefined
   completionTokens: number
   finishReason: string
+  text: string
 }
 
 export type Connections = 'kept' | 'fresh'
 
 /** llama-server ends a connection after each stream: beside it, both get fresh ones. */
 export class LoadClient {
+  readonly name: string
   readonly #target: Target
   readonly #agent: Agent
 
   constructor(target: Target, connections: Connections) {
+    this.name = target.name
     this.#target = target
     this.#agent = new Agent({ keepAlive: connections === 'kept' })
   }
@@ -32,22 +37,28 @@ export class LoadClient {
 
   async complete(body: object): Promise<Reply> {
     const startMs = performance.now()
-    let text = ''
-    await this.#post({ ...body, stream: false }, (part) => (text += part))
+    let json = ''
+    await this.#post({ ...body, stream: false }, (part) => (json += part))
     const endMs = performance.now()
-    const { usage, choices } = JSON.parse(text) as Completion
-    return { startMs, firstMs: endMs, endMs, gapsMs: [], ...counts(usage, choices) }
+    const { usage, choices } = JSON.parse(json) as Completion
+    const text = choices[0]?.message?.content ?? ''
+    return { startMs, firstMs: endMs, endMs, gapsMs: [], text, ...counts(usage, choices) }
   }
 
   async stream(body: object): Promise<Reply> {
     const startMs = performance.now()
     const piecesMs: number[] = []
+    let text = ''
     let usage: Usage | null | undefined
     let finishReason: string | null = null
     let fault: unknown
     const onEvent = ({ choices, usage: counted, error }: Chunk, nowMs: number) => {
       fault ??= error
-      if (choices[0]?.delta?.content) piecesMs.push(nowMs)
+      const piece = choices[0]?.delta?.content
+      if (piece) {
+        piecesMs.push(nowMs)
+        text += piece
+      }
       finishReason = choices[0]?.finish_reason ?? finishReason
       usage = counted ?? usage
     }
@@ -65,11 +76,26 @@ export class LoadClient {
       firstMs: piecesMs[0] ?? endMs,
       endMs,
       gapsMs: piecesMs.slice(1).map((ms, index) => ms - (piecesMs[index] ?? ms)),
+      text,
       ...counts(usage, choices),
     }
   }
 
-  #post(body: object, onText: (text: string) => void): Promise<void> {
+  /** Reads a reply that is too long to end until the signal aborts. */
+  async watch(body: object, onPiece: (nowMs: number) => void, signal: AbortSignal): Promise<void> {
+    const onEvent = ({ choices }: Chunk, nowMs: number) => {
+      if (choices[0]?.delta?.content) onPiece(nowMs)
+    }
+    try {
+      await this.#post({ ...body, stream: true }, eventReader(onEvent), signal)
+    } catch (cause) {
+      if (signal.aborted) return
+      throw cause
+    }
+    throw new Error(`${this.name} ended a reply that was to last`)
+  }
+
+  #post(body: object, onText: (text: string) => void, signal?: AbortSignal): Promise<void> {
     const payload = JSON.stringify({ model: 'svc-o1-mini', ...body })
     const { url, key, name } = this.#target
     const headers = {
@@ -80,7 +106,7 @@ export class LoadClient {
     return new Promise((resolve, reject) => {
       const request = httpRequest(
         `${url}/v1/chat/completions`,
-        { method: 'POST', agent: this.#agent, headers, timeout: replyTimeoutMs },
+        { method: 'POST', agent: this.#agent, headers, timeout: silenceMaxMs, signal },
         (response) => {
           let refusal = ''
           response.setEncoding('utf8')
@@ -102,10 +128,16 @@ export class LoadClient {
   }
 }
 
-const replyTimeoutMs = 60_000
+/** A peer sends nothing while it reads sixteen long prompts. */
+const silenceMaxMs = 180_000
 
-type Usage = { prompt_tokens: number; completion_tokens: number }
-type Choice = { delta?: { content?: string | null }; finish_reason?: string | null }
+type Usage = {
+  prompt_tokens: number
+  completion_tokens: number
+  prompt_tokens_details?: { cached_tokens?: number }
+}
+type Message = { content?: string | null }
+type Choice = { delta?: Message; message?: Message; finish_reason?: string | null }
 type Chunk = { choices: Choice[]; usage?: Usage | null; error?: unknown }
 type Completion = { choices: Choice[]; usage: Usage }
 
@@ -114,6 +146,7 @@ function counts(usage: Usage | null | undefined, choices: Choice[]) {
   if (!usage || !finishReason) throw new Error('a reply without usage or end')
   return {
     promptTokens: usage.prompt_tokens,
+    cachedTokens: usage.prompt_tokens_details?.cached_tokens,
     completionTokens: usage.completion_tokens,
     finishReason,
   }

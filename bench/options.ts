@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 
 export type BenchOptions = {
   rounds: number
-  /** GGUF files; without any each benchmark takes its own. */
+  /** Names or GGUF files, see `findModel`; without any each benchmark takes its own. */
   models: string[]
   /** Requests side by side. */
   parallel: number[]
@@ -19,7 +19,7 @@ export function parseCommandLine(args: string[]): CommandLine {
     options: {
       rounds: { type: 'string', default: '5' },
       model: { type: 'string', multiple: true, default: [] },
-      parallel: { type: 'string', default: '1,8' },
+      parallel: { type: 'string', default: '1,4,8,16' },
       threads: { type: 'string', default: String(availableParallelism()) },
       save: { type: 'boolean', default: false },
       section: { type: 'string' },
@@ -31,10 +31,16 @@ export function parseCommandLine(args: string[]): CommandLine {
     section: values.section ?? name,
     save: values.save,
     options: {
-      rounds: Number(values.rounds),
+      rounds: count('rounds', values.rounds),
       models: values.model,
-      parallel: values.parallel.split(',').map(Number),
-      threads: Number(values.threads),
+      parallel: values.parallel.split(',').map((callers) => count('parallel', callers)),
+      threads: count('threads', values.threads),
     },
   }
+}
+
+function count(option: string, text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0) return value
+  throw new Error(`--${option} takes whole numbers above 0, not ${JSON.stringify(text)}`)
 }

@@ -8,14 +8,20 @@ const words =
 /** Prompts that differ from their first word on, so that no prefix cache helps anybody. */
 export function promptWriter(run: string): (index: number, length: number) => Messages {
   return (index, length) => {
-    let state = hash(`${run} ${index}`)
-    const chosen = Array.from({ length }, () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-      return words[(state >>> 16) % words.length]
-    })
     const task = 'Write a long story with many details from these words:'
-    return [{ role: 'user', content: `${index} ${run}. ${task} ${chosen.join(' ')}.` }]
+    const content = `${index} ${run}. ${task} ${randomWords(`${run} ${index}`, length)}.`
+    return [{ role: 'user', content }]
   }
+}
+
+/** The same words for the same seed. */
+export function randomWords(seed: string, length: number): string {
+  let state = hash(seed)
+  const chosen = Array.from({ length }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return words[(state >>> 16) % words.length]
+  })
+  return chosen.join(' ')
 }
 
 function hash(text: string): number {

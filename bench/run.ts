@@ -11,6 +11,9 @@ const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
   engine: benchEngine,
 }
 
+// Servers that are up are ended when this process exits.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
 const args = process.argv.slice(2)
 const { name, section, save, options } = parseCommandLine(args)
 const bench = benches[name]

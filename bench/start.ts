@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { contextTokensDefaultMax, slotsDefault } from '../src/limits.ts'
 import { LoadClient, runLoad } from './load.ts'
 import type { BenchOptions } from './options.ts'
-import { startLlamaServer } from './peers/llama-server.ts'
+import { findModel } from './models.ts'
+import { startLlamaServer, withoutPromptCache } from './peers/llama-server.ts'
 import { memoryOf, processTree, type Server } from './process.ts'
 import { promptWriter } from './prompts.ts'
 import { figure, progress, table } from './report.ts'
@@ -14,13 +14,13 @@ const promptWords = [100, 1000]
 
 /** From the start of the process to ready, and the memory of all its processes. */
 export async function benchStart({ rounds, models, threads }: BenchOptions): Promise<string> {
-  const [modelPath = bundledModelPath] = models
-  if (!existsSync(modelPath)) throw new Error(`no model at ${modelPath}`)
+  const { path: modelPath } = findModel(models[0] ?? 'bundled')
   const settings = modelPath === bundledModelPath ? {} : { PIPIT_MODEL: modelPath }
   const [slots, contextTokens] = [slotsDefault, contextTokensDefaultMax]
+  const setup = { threads, slots, contextTokens }
   const starts: [string, () => Promise<Server>][] = [
     ['Pipit', () => startPipit({ settings: { ...settings, PIPIT_THREADS: String(threads) } })],
-    ['llama-server', () => startLlamaServer({ modelPath, threads, slots, contextTokens })],
+    ['llama-server', () => startLlamaServer(modelPath, setup, withoutPromptCache)],
   ]
   const samples = new Map<string, Sample[]>(starts.map(([name]) => [name, []]))
   for (let round = 0; round < rounds; round++) {
