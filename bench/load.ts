@@ -168,11 +168,11 @@ function eventReader(onEvent: (event: Chunk, nowMs: number) => void): (text: str
 
 export type LoadRun = { replies: Reply[]; wallMs: number }
 
-/** A closed loop: `parallel` callers, each sends its next request when the last reply has ended. */
+/** A closed loop: `parallel` callers, each sends its next request (or some) when the last has ended. */
 export async function runLoad(
   parallel: number,
   until: { count: number } | { durationMs: number },
-  send: (index: number) => Promise<Reply>,
+  send: (index: number) => Promise<Reply | Reply[]>,
 ): Promise<LoadRun> {
   const replies: Reply[] = []
   const startMs = performance.now()
@@ -180,7 +180,7 @@ export async function runLoad(
   const goesOn = () =>
     'count' in until ? next < until.count : performance.now() - startMs < until.durationMs
   const caller = async () => {
-    while (goesOn()) replies.push(await send(next++))
+    while (goesOn()) replies.push(...[await send(next++)].flat())
   }
   await Promise.all(Array.from({ length: parallel }, caller))
   return { replies, wallMs: performance.now() - startMs }

@@ -3,12 +3,16 @@ import { benchEngine } from './engine.ts'
 import { benchFront } from './front.ts'
 import { parseCommandLine, type BenchOptions } from './options.ts'
 import { describeRun, saveResults } from './report.ts'
+import { benchPrefix } from './prefix.ts'
+import { benchStall } from './stall.ts'
 import { benchStart } from './start.ts'
 
 const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
   start: benchStart,
   front: benchFront,
   engine: benchEngine,
+  prefix: benchPrefix,
+  stall: benchStall,
 }
 
 // Servers that are up are ended when this process exits.
