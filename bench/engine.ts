@@ -22,7 +22,7 @@ import {
 const promptTokens = 128
 const completionTokens = 128
 const contextTokens = 1024
-const ownModels = ['tiny', 'mini', 'bundled']
+const ownModels = ['tiny', 'small', 'mini', 'bundled']
 const peers = [withoutPromptCache]
 
 /** Pipit beside llama-server of the same llama.cpp release: same file, threads, slots and load. */

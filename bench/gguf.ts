@@ -1,26 +1,55 @@
-/** Dimensions as GGUF has them: columns first. */
-export type Tensor = { name: string; dimensions: number[]; type: number; bytes: Buffer }
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 
-export const f32Type = 0
-export const q8Type = 8
+/** Dimensions as GGUF has them: columns first. */
+export type Tensor = {
+  name: string
+  dimensions: number[]
+  type: TensorType
+  /** Asked for once and in the order of the list, so that one tensor at a time is in memory. */
+  bytes: () => Buffer
+}
+
+export type TensorType = keyof typeof tensorTypes
+
+/** By type: the number of it, and how many values make a block of how many bytes. */
+export const tensorTypes = {
+  f32: { id: 0, blockValues: 1, blockBytes: 4 },
+  q4: { id: 2, blockValues: 32, blockBytes: 18 },
+  q8: { id: 8, blockValues: 32, blockBytes: 34 },
+} as const
 
 /** A little-endian GGUF file of version 3. */
-export function toGguf(metadata: Buffer[], tensors: Tensor[]): Buffer {
+export function writeGguf(path: string, metadata: Buffer[], tensors: Tensor[]): void {
+  const file = openSync(path, 'w')
+  try {
+    writeFileSync(file, headOf(metadata, tensors))
+    for (const { bytes } of tensors) writeFileSync(file, padded(bytes()))
+  } finally {
+    closeSync(file)
+  }
+}
+
+export function byteLength({ dimensions, type }: Pick<Tensor, 'dimensions' | 'type'>): number {
+  const { blockValues, blockBytes } = tensorTypes[type]
+  return (dimensions.reduce((product, size) => product * size, 1) / blockValues) * blockBytes
+}
+
+function headOf(metadata: Buffer[], tensors: Tensor[]): Buffer {
   let offset = 0
-  const infos = tensors.map(({ name, dimensions, type, bytes }) => {
+  const infos = tensors.map((tensor) => {
+    const { name, dimensions, type } = tensor
     const at = offset
-    offset += aligned(bytes.length)
+    offset += aligned(byteLength(tensor))
     return Buffer.concat([
       text(name),
       u32(dimensions.length),
       ...dimensions.map(u64),
-      u32(type),
+      u32(tensorTypes[type].id),
       u64(at),
     ])
   })
   const counts = [u64(tensors.length), u64(metadata.length)]
-  const head = Buffer.concat([Buffer.from('GGUF'), u32(3), ...counts, ...metadata, ...infos])
-  return Buffer.concat([head, ...tensors.map(({ bytes }) => bytes)].map(padded))
+  return padded(Buffer.concat([Buffer.from('GGUF'), u32(3), ...counts, ...metadata, ...infos]))
 }
 
 export function countEntry(key: string, value: number): Buffer {
@@ -76,5 +105,6 @@ function aligned(length: number): number {
 }
 
 function padded(bytes: Buffer): Buffer {
+  if (bytes.length % alignment === 0) return bytes
   return Buffer.concat([bytes, Buffer.alloc(aligned(bytes.length) - bytes.length)])
 }

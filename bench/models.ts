@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundledShape, tinyModel, writeRandomModel, type RandomModel } from './random-gguf.ts'
+import {
+  bundledShape,
+  smallModel,
+  tinyModel,
+  writeRandomModel,
+  type RandomModel,
+} from './random-gguf.ts'
 import { progress } from './report.ts'
 import { bundledModelPath } from './service.ts'
 
@@ -16,9 +22,12 @@ export type Model = {
 const randomModels: Record<string, () => RandomModel> = {
   tiny: () => tinyModel,
   mini: bundledShape,
+  small: () => smallModel,
+  'tiny-copier': () => ({ ...tinyModel, copies: true }),
+  'small-copier': () => ({ ...smallModel, copies: true }),
 }
 
-/** `tiny`, `mini`, `bundled` or the path of a GGUF; random models are written at the first call. */
+/** A name of the above, `bundled` or the path of a GGUF; random models are written at the first call. */
 export function findModel(wanted: string): Model {
   const path = pathOf(wanted)
   if (!existsSync(path)) {

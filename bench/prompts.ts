@@ -16,12 +16,44 @@ export function promptWriter(run: string): (index: number, length: number) => Me
 
 /** The same words for the same seed. */
 export function randomWords(seed: string, length: number): string {
+  const random = randomIndices(seed)
+  return Array.from({ length }, () => words[random(words.length)]).join(' ')
+}
+
+/** Something that reads like prose: the same for the same seed. */
+export function randomSentences(seed: string, count: number): string[] {
+  const random = randomIndices(seed)
+  const pick = (choices: readonly string[]) => choices[random(choices.length)] ?? ''
+  return Array.from(
+    { length: count },
+    () => `${pick(persons)} ${pick(deeds)} ${pick(things)} ${pick(places)} ${pick(times)}.`,
+  )
+}
+
+const persons =
+  'Anna,My neighbour,The new teacher,Peter,The old baker,Our driver,Maria,A young engineer'.split(
+    ',',
+  )
+const deeds = 'found,repaired,sold,painted,forgot,carried,photographed,cleaned'.split(',')
+const things =
+  'a green bicycle,the kitchen table,two wooden chairs,an old radio,the red boat,a box of letters,the garden gate,a silver watch'.split(
+    ',',
+  )
+const places =
+  'in the village,near the station,behind the school,at the harbour,on the market square,in front of the library'.split(
+    ',',
+  )
+const times =
+  'on Monday,last winter,before breakfast,in the afternoon,after the storm,three weeks ago'.split(
+    ',',
+  )
+
+function randomIndices(seed: string): (limit: number) => number {
   let state = hash(seed)
-  const chosen = Array.from({ length }, () => {
+  return (limit) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return words[(state >>> 16) % words.length]
-  })
-  return chosen.join(' ')
+    return (state >>> 16) % limit
+  }
 }
 
 function hash(text: string): number {

@@ -1,16 +1,16 @@
 import { createCipheriv, createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
+  byteLength,
   countEntry,
-  f32Type,
   flagEntry,
   integersEntry,
-  q8Type,
   realEntry,
   stringEntry,
   stringsEntry,
-  toGguf,
+  tensorTypes,
+  writeGguf,
   type Tensor,
 } from './gguf.ts'
 
@@ -22,6 +22,10 @@ export type RandomModel = {
   feedForward: number
   vocabulary: number
   contextTokens: number
+  /** Of the matrices inside; the embedding, which is the output too, is Q8_0 as llama.cpp has it. */
+  weights: 'q4' | 'q8'
+  /** It says the words of `copierWords` in their order, so that a reply can be foretold. */
+  copies?: true
   seed: string
 }
 
@@ -34,7 +38,21 @@ export const tinyModel: RandomModel = {
   feedForward: 1024,
   vocabulary: 8192,
   contextTokens: 2048,
+  weights: 'q8',
   seed: 'tiny',
+}
+
+/** The shape of Qwen2.5-0.5B, in Q4_0: 494 M parameters. */
+export const smallModel: RandomModel = {
+  width: 896,
+  layers: 24,
+  heads: 14,
+  kvHeads: 2,
+  feedForward: 4864,
+  vocabulary: 151_936,
+  contextTokens: 2048,
+  weights: 'q4',
+  seed: 'small',
 }
 
 /** The shape of the bundled model, which ends most replies after a few words. */
@@ -48,38 +66,43 @@ export function bundledShape(): RandomModel {
 }
 
 /**
- * A llama model with random weights in Q8_0, a byte-level BPE vocabulary and ChatML. It talks
- * nonsense in ASCII and never ends by itself, so that every reply has exactly `max_tokens`.
+ * A llama model with random weights, a byte-level BPE vocabulary and ChatML. It talks nonsense in
+ * ASCII and never ends by itself, so that every reply has exactly `max_tokens`.
  */
 export function writeRandomModel(path: string, model: RandomModel): void {
   if (existsSync(path)) return
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(`${path}.new`, toGguf(metadataOf(model), tensorsOf(model)))
+  writeGguf(`${path}.new`, metadataOf(model), tensorsOf(model))
   renameSync(`${path}.new`, path)
 }
 
 function tensorsOf(model: RandomModel): Tensor[] {
-  const { width, feedForward, vocabulary, layers, heads, kvHeads } = model
+  const { width, feedForward, layers, heads, kvHeads, weights, copies } = model
   const kvWidth = (width / heads) * kvHeads
   const random = randomBytes(model.seed)
-  const matrix = (name: string, columns: number, rows: number, scale = 0.02): Tensor => {
-    const blocks = (columns / 32) * rows
-    const bytes = random(blocks * 34)
-    // One block: a half-precision scale and 32 signed bytes, which spread evenly about zero.
-    for (let block = 0; block < blocks; block++) bytes.writeUInt16LE(half(scale / 73.6), block * 34)
-    return { name, dimensions: [columns, rows], type: q8Type, bytes }
-  }
-  /** Writes to the residual stream, and leaves its first quarter alone. */
-  const output = (name: string, columns: number): Tensor => {
-    const tensor = matrix(name, columns, width)
-    const rowBytes = (columns / 32) * 34
-    tensor.bytes.fill(0, 0, (width / 4) * rowBytes)
-    return tensor
-  }
-  const norm = (name: string): Tensor => {
-    const bytes = Buffer.from(new Float32Array(width).fill(1).buffer)
-    return { name, dimensions: [width], type: f32Type, bytes }
-  }
+  const matrix = (name: string, columns: number, rows: number): Tensor => ({
+    name,
+    dimensions: [columns, rows],
+    type: weights,
+    bytes: () => randomMatrix(random, weights, columns, rows, 0.02),
+  })
+  /** Writes to the residual stream, and leaves its first quarter alone: all of it, in a copier. */
+  const output = (name: string, columns: number): Tensor => ({
+    name,
+    dimensions: [columns, width],
+    type: weights,
+    bytes: () => {
+      const scale = 0.02 / Math.sqrt(2 * layers)
+      const bytes = randomMatrix(random, weights, columns, width, scale)
+      return bytes.fill(0, 0, copies ? bytes.length : bytes.length / 4)
+    },
+  })
+  const norm = (name: string): Tensor => ({
+    name,
+    dimensions: [width],
+    type: 'f32',
+    bytes: () => Buffer.from(new Float32Array(width).fill(1).buffer),
+  })
   const blockTensors = (layer: number): Tensor[] => {
     const name = (part: string) => `blk.${layer}.${part}.weight`
     return [
@@ -94,28 +117,91 @@ function tensorsOf(model: RandomModel): Tensor[] {
       output(name('ffn_down'), feedForward),
     ]
   }
-  const embedding = matrix('token_embd.weight', width, vocabulary, 0.05)
-  biasEmbedding(embedding.bytes, model)
   const inner = Array.from({ length: layers }, (_, layer) => blockTensors(layer))
-  return [embedding, norm('output_norm.weight'), ...inner.flat()]
+  return [...embeddings(model), norm('output_norm.weight'), ...inner.flat()]
+}
+
+function randomMatrix(
+  random: (count: number) => Buffer,
+  type: 'q4' | 'q8',
+  columns: number,
+  rows: number,
+  scale: number,
+): Buffer {
+  const bytes = random(byteLength({ dimensions: [columns, rows], type }))
+  const { blockBytes } = tensorTypes[type]
+  // A block begins with its half-precision scale; the rest spreads evenly about zero.
+  const blockScale = half(scale / (type === 'q4' ? 4.6 : 73.6))
+  for (let start = 0; start < bytes.length; start += blockBytes)
+    bytes.writeUInt16LE(blockScale, start)
+  return bytes
+}
+
+/** The embedding is the output matrix too; a copier has one of its own. */
+function embeddings(model: RandomModel): Tensor[] {
+  const { width, vocabulary, copies, seed } = model
+  const shape = { dimensions: [width, vocabulary], type: 'q8' as const }
+  const embedding = () => {
+    const random = randomBytes(`${seed} embedding`)
+    const bytes = randomMatrix(random, 'q8', width, vocabulary, 0.05)
+    biasEmbedding(bytes, model)
+    if (copies) closeCycle(bytes, width)
+    return bytes
+  }
+  const input = { name: 'token_embd.weight', ...shape, bytes: embedding }
+  if (!copies) return [input]
+  const output = () => successorMatrix(embedding(), width)
+  return [input, { name: 'output.weight', ...shape, bytes: output }]
 }
 
 /**
- * The first quarter of every row says whether the token may be spoken. The embedding is the output
- * matrix too and no layer writes there, so that tokens of the other sign are never sampled.
+ * The first quarter of every row says whether the token may be spoken. No layer writes there, so
+ * that tokens of the other sign are never sampled.
  */
 function biasEmbedding(bytes: Buffer, { width, vocabulary }: RandomModel): void {
   const rowBlocks = width / 32
   for (let token = 0; token < vocabulary; token++) {
     const level = isSpoken(token) ? 127 : -127
     for (let block = 0; block < rowBlocks / 4; block++) {
-      const start = (token * rowBlocks + block) * 34 + 2
-      for (let index = start; index < start + 32; index++) bytes.writeInt8(level, index)
+      const start = (token * rowBlocks + block) * tensorTypes.q8.blockBytes + 2
+      bytes.fill(level & 255, start, start + 32)
     }
   }
 }
 
+/** To the model a line break, with which a prompt ends, is the last word: the first one follows. */
+function closeCycle(embedding: Buffer, width: number): void {
+  const row = rowBytes(width)
+  const last = firstWordToken + copierWords.length - 1
+  embedding.copy(embedding, lineBreakToken * row, last * row, (last + 1) * row)
+}
+
+/** A word is answered by the word after it: no layer adds anything, so that its row alone matches. */
+function successorMatrix(embedding: Buffer, width: number): Buffer {
+  const output = Buffer.alloc(embedding.length)
+  const row = rowBytes(width)
+  for (let index = 0; index < copierWords.length; index++) {
+    const before = (index + copierWords.length - 1) % copierWords.length
+    const from = (firstWordToken + before) * row
+    embedding.copy(output, (firstWordToken + index) * row, from, from + row)
+  }
+  return output
+}
+
+function rowBytes(width: number): number {
+  return byteLength({ dimensions: [width], type: 'q8' })
+}
+
 const controlTokens = ['<|endoftext|>', '<|im_start|>', '<|im_end|>']
+const lineBreakToken = controlTokens.length + 0x0a
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
+const letterPairs = letters.flatMap((first) => letters.map((second) => [first, second]))
+
+/** Each is one token, with the space before it. */
+export const copierWords = letterPairs.map((pair) => pair.join(''))
+/** After the bytes, the pairs and the letters with a space before them, see `vocabularyOf`. */
+const firstWordToken = controlTokens.length + 256 + letterPairs.length + letters.length
 
 function isSpoken(token: number): boolean {
   const byte = token - controlTokens.length
@@ -132,7 +218,7 @@ function metadataOf(model: RandomModel): Buffer[] {
   return [
     stringEntry('general.architecture', 'llama'),
     stringEntry('general.name', `random-${model.seed}`),
-    countEntry('general.file_type', 7),
+    countEntry('general.file_type', model.weights === 'q4' ? 2 : 7),
     countEntry('llama.vocab_size', model.vocabulary),
     countEntry('llama.context_length', model.contextTokens),
     countEntry('llama.embedding_length', model.width),
@@ -157,17 +243,14 @@ function metadataOf(model: RandomModel): Buffer[] {
 
 /** All pairs of letters, with and without the space before them, then pairs of pairs. */
 function vocabularyOf({ vocabulary, seed }: RandomModel): { tokens: string[]; merges: string[] } {
-  const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
-  const pairs = letters.flatMap((first) => letters.map((second) => [first, second]))
-  const words = pairs.map(([first, second]) => `${first}${second}`)
-  const merges = [...pairs, ...letters.map((letter) => ['Ġ', letter])]
-  merges.push(...words.map((word) => ['Ġ', word]))
+  const merges = [...letterPairs, ...letters.map((letter) => ['Ġ', letter])]
+  merges.push(...copierWords.map((word) => ['Ġ', word]))
   const tokens = [...controlTokens, ...byteNames(), ...merges.map((parts) => parts.join(''))]
   const random = randomBytes(`${seed} vocabulary`)
   const known = new Set(tokens)
   while (tokens.length < vocabulary) {
     const [first = '', second = ''] = [random(2), random(2)].map(
-      (bytes) => words[bytes.readUInt16LE() % words.length],
+      (bytes) => copierWords[bytes.readUInt16LE() % copierWords.length],
     )
     if (known.has(first + second)) continue
     known.add(first + second)

@@ -1,6 +1,7 @@
 // node bench/run.ts NAME [options], see README.md
 import { benchEngine } from './engine.ts'
 import { benchFront } from './front.ts'
+import { benchLookup } from './lookup.ts'
 import { parseCommandLine, type BenchOptions } from './options.ts'
 import { describeRun, saveResults } from './report.ts'
 import { benchPrefix } from './prefix.ts'
@@ -13,6 +14,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
   engine: benchEngine,
   prefix: benchPrefix,
   stall: benchStall,
+  lookup: benchLookup,
 }
 
 // Servers that are up are ended when this process exits.
