@@ -1,6 +1,7 @@
 // node bench/run.ts NAME [options], see README.md
 import { benchEngine } from './engine.ts'
 import { benchFront } from './front.ts'
+import { benchLimit } from './limit.ts'
 import { benchLookup } from './lookup.ts'
 import { parseCommandLine, type BenchOptions } from './options.ts'
 import { describeRun, saveResults } from './report.ts'
@@ -15,6 +16,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
   prefix: benchPrefix,
   stall: benchStall,
   lookup: benchLookup,
+  limit: benchLimit,
 }
 
 // Servers that are up are ended when this process exits.
