@@ -197,6 +197,17 @@ describe('the embedded engine', () => {
     for (const { text } of [warm, ...together]) expect(text).toBe(cold.text)
   })
 
+  test('computes a beginning once for those who come together with it', async () => {
+    const beginning = 'A system prompt that all of them share, and that none has sent before. '
+    const found = await Promise.all(
+      ['a', 'b', 'c', 'd'].map(async (end) => {
+        const content = beginning.repeat(3) + end
+        return (await complete(engine, content, { cacheScope: 'together' })).finish.cachedTokens
+      }),
+    )
+    expect(found.filter((tokens) => tokens > 100)).toHaveLength(3)
+  })
+
   test('finds nothing in the KV cache of another scope', async () => {
     const content = 'What one account says is nothing that another may measure. '.repeat(3)
     await complete(engine, content, { cacheScope: 'a' })

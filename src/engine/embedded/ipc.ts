@@ -68,7 +68,7 @@ export type ModelFacts = {
 }
 
 export type StepEvent =
-  /** A slot was given. */
+  /** Its prompt is being computed. */
   | { type: 'started'; id: number; cachedTokens: number }
   | { type: 'delta'; id: number; text: string; tokens: number }
   | { type: 'finish'; id: number; reason: EngineFinishReason; completionTokens: number }

@@ -72,6 +72,20 @@ Slot* PrefixCache::prepareSlot(std::vector<Slot>& slots, const Generation& gener
   return target;
 }
 
+void PrefixCache::catchUp(const std::vector<Slot>& slots, Slot& slot) const {
+  const Slot* source = nullptr;
+  size_t sourceShared = slot.cached.size() + copyGainTokensMin - 1;
+  for (const Slot& other : slots) {
+    const size_t shared = sharedTokens(other.cached, slot.generation, *slot.plan);
+    if (&other == &slot || shared <= sourceShared) continue;
+    source = &other;
+    sourceShared = shared;
+  }
+  if (source == nullptr) return;
+  copyStream(*source, slot);
+  keepFirst(slot, sourceShared);
+}
+
 void PrefixCache::clear(Slot& slot) const {
   llama_memory_seq_rm(model_.memory(), slot.sequence, -1, -1);
   slot.cached = {};

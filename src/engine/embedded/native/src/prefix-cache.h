@@ -27,6 +27,12 @@ class PrefixCache {
   Slot* prepareSlot(std::vector<Slot>& slots, const Generation& generation,
                     const PrefillPlan& plan);
 
+  /**
+   * Takes over what other slots have computed of the slot's prompt since it was given out: of many
+   * requests with one beginning that come together, the first computes it.
+   */
+  void catchUp(const std::vector<Slot>& slots, Slot& slot) const;
+
   void clear(Slot& slot) const;
 
  private:

@@ -58,6 +58,8 @@ struct Slot {
   std::optional<Sampler> sampler;
   PromptLookup lookup;
   uint64_t admittedOrder = 0;
+  /** Nothing of it was computed yet. */
+  bool isUntouched = true;
   int sampledTokens = 0;
   llama_token nextToken = -1;
 

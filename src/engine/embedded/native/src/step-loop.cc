@@ -151,10 +151,8 @@ void StepLoop::admit() {
     slot->sampler.emplace(generation.sampling, model_->vocabSize());
     slot->sampledTokens = 0;
     slot->admittedOrder = ++admissions_;
-    const size_t reused = slot->cached.size();
+    slot->isUntouched = true;
     counters_.slotsBusy++;
-    counters_.reusedTokens += reused;
-    emit(generation.id, EventKind::started, static_cast<int32_t>(reused));
   }
 }
 
@@ -252,8 +250,17 @@ void StepLoop::prefillStep() {
   for (size_t budget = prefillBudget(); budget >= chunkRowsMin;) {
     Slot* slot = nextToPrefill();
     if (slot == nullptr) return;
+    if (slot->isUntouched) begin(*slot);
     budget -= std::min(budget, prefillChunk(*slot, budget));
   }
+}
+
+void StepLoop::begin(Slot& slot) {
+  slot.isUntouched = false;
+  cache_->catchUp(slots_, slot);
+  const size_t found = slot.cached.size();
+  counters_.reusedTokens += found;
+  emit(slot.generation.id, EventKind::started, static_cast<int32_t>(found));
 }
 
 /** In tokens. */

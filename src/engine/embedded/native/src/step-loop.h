@@ -15,7 +15,7 @@
 /** Three numbers for each event of a step: generation, kind, value. */
 enum class EventKind : int32_t {
   token = 0,
-  /** A slot was given; the value is the number of prompt tokens found in the KV cache. */
+  /** The prompt is being computed; the value is the number of tokens found in the KV cache. */
   started = 1,
   /** The rest end a generation; the value is the number of sampled tokens. */
   stop = 2,
@@ -63,6 +63,7 @@ class StepLoop {
   void takeDecoded(Slot& slot);
   void trim(Slot& slot, size_t tokens);
   void prefillStep();
+  void begin(Slot& slot);
   size_t prefillBudget() const;
   Slot* nextToPrefill();
   size_t prefillChunk(Slot& slot, size_t rowsWanted);
