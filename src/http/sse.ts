@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import process from 'node:process'
 import { pingIntervalMs, slowReaderTimeoutMs } from '../limits.ts'
 
 /** A reader that takes nothing for too long. */
@@ -35,6 +36,9 @@ export class SseWriter {
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
     })
+    // What is ready now leaves as one packet with the headers.
+    response.cork()
+    process.nextTick(() => response.uncork())
     response.flushHeaders()
     this.#pings = setInterval(() => this.#ping(), pingMs)
   }
