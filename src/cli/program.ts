@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { loadDataDir } from '../config.ts'
 import { ServiceError, StartError } from '../errors.ts'
 import { version } from '../version.ts'
+import { benchCommand } from './commands/bench.ts'
 import { keysCommand } from './commands/keys.ts'
 import { serveCommand } from './commands/serve.ts'
 
@@ -12,6 +13,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     .version(version)
     .addCommand(serveCommand())
     .addCommand(keysCommand(() => loadDataDir(process.env)))
+    .addCommand(benchCommand())
     .showHelpAfterError('(add --help for what there is)')
   try {
     await program.parseAsync(argv)

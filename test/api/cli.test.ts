@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCli, startProcess, type ServeProcess } from '../support/process.ts'
+import { randomModelIn, temporaryFolder } from '../support/engine-fixtures.ts'
+import { interruptCli, runCli, startProcess, type ServeProcess } from '../support/process.ts'
 import { question } from '../support/service.ts'
 
 let service: ServeProcess
@@ -85,6 +86,33 @@ test('mistakes are one sentence and exit code 1', async () => {
   }
   for (const args of [['keys', 'create'], ['nonsense'], ['keys', 'nonsense']])
     expect((await cli(...args)).code).toBe(1)
+})
+
+// On a starved machine a measurement may come to nothing, and says so.
+const benchLines =
+  /load +[\d.]+ s\n +read prompt +(\d|nothing).*\n +1 in parallel +(\d|nothing).*, first token .*\n +4 in .*\n +8 in .*wait for a slot\)\n +memory +\d+ MB here/
+
+test('bench measures the engine that serve would start', async () => {
+  const folder = temporaryFolder()
+  try {
+    const environment = { PIPIT_MODEL: randomModelIn(folder.path), PIPIT_THREADS: '1' }
+    const { code, stdout } = await runCli(['bench', '--seconds', '1'], environment)
+    expect(stdout).toMatch(/^random-1-512\.gguf · context 512 tokens · 4 slots · threads 1\n/)
+    expect(stdout).toMatch(benchLines)
+    expect(stdout).toMatch(/, \d+ MB in the engine\n$/)
+    expect(code).toBe(0)
+  } finally {
+    folder.remove()
+  }
+})
+
+test('bench measures the scripted engine too, and ends at once on Ctrl-C', async () => {
+  const environment = { PIPIT_ENGINE: 'scripted' }
+  const whole = await runCli(['bench', '--seconds', '0.2'], environment)
+  expect([whole.code, whole.stdout]).toEqual([0, expect.stringMatching(benchLines)])
+  const cut = await interruptCli(['bench', '--seconds', '600'], environment, 'reading prompts')
+  expect([cut.code, cut.stdout.includes('read prompt')]).toEqual([130, false])
+  expect((await runCli(['bench', '--seconds', 'x'], environment)).code).toBe(1)
 })
 
 test('help and version', async () => {

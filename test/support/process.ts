@@ -15,11 +15,26 @@ export async function runCli(
   environment: Record<string, string> = {},
   node = process.execPath,
 ): Promise<Exit> {
-  const child = spawn(node, ['--no-warnings', entry, ...args], {
-    env: { ...cleanEnvironment(), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnCli(args, environment, node)
   const output = collect(child)
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, ...output() }
+}
+
+/** … and Ctrl-C as soon as its standard error says so. */
+export async function interruptCli(
+  args: string[],
+  environment: Record<string, string>,
+  seen: string,
+): Promise<Exit> {
+  const child = spawnCli(args, environment)
+  const output = collect(child)
+  let interrupted = false
+  child.stderr.on('data', () => {
+    if (interrupted || !output().stderr.includes(seen)) return
+    interrupted = true
+    child.kill('SIGINT')
+  })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, ...output() }
 }
@@ -89,6 +104,13 @@ export function openFiles(pid: number): number {
 export function residentBytes(pid: number): number {
   const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
   return pages * 4096
+}
+
+function spawnCli(args: string[], environment: Record<string, string>, node = process.execPath) {
+  return spawn(node, ['--no-warnings', entry, ...args], {
+    env: { ...cleanEnvironment(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }
 
 function collect(child: ChildProcess): () => { stdout: string; stderr: string } {

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Command, InvalidArgumentError } from 'commander'
+import { loadConfig, type Config } from '../../config.ts'
+import type { RunningEngine } from '../../engine/create-engine.ts'
+import type { Prompt } from '../../engine/engine.ts'
+import { createLogger } from '../../telemetry/logger.ts'
+
+const callersOfRounds = [1, 4, 8]
+const longPromptTokens = 512
+const shortPromptTokens = 64
+const replyTokensMax = 128
+const sampling = { temperature: 0.7, topP: 0.95, topK: 40, minP: 0.05 }
+
+/** The engine alone, without HTTP and ledger; `bench/` of the repository compares the whole service. */
+export function benchCommand(): Command {
+  return new Command('bench')
+    .description('Measure the engine on this machine, with the settings that `serve` would take.')
+    .option('--seconds <n>', 'how long each of the four measurements takes', parseSeconds, 7)
+    .action(bench)
+}
+
+async function bench({ seconds }: { seconds: number }): Promise<void> {
+  const config = loadConfig(process.env)
+  const stopping = new AbortController()
+  const stop = () => {
+    if (stopping.signal.aborted) process.exit(130)
+    stopping.abort()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  // Loaded here, so that the other commands start without the engine.
+  const { createEngine } = await import('../../engine/create-engine.ts')
+  progress('loading the model')
+  const startMs = performance.now()
+  let engine: RunningEngine | undefined
+  try {
+    engine = await createEngine(config, createLogger(config.logLevel))
+    const loadMs = performance.now() - startMs
+    console.log(describeEngine(config, engine))
+    printLine('load', `${(loadMs / 1000).toFixed(2)} s`)
+    await measure(new EngineLoad(engine, seconds, stopping.signal), engine)
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error
+    process.stderr.write('stopped\n')
+    process.exitCode = 130
+  } finally {
+    await engine?.close()
+  }
+}
+
+async function measure(load: EngineLoad, engine: RunningEngine): Promise<void> {
+  progress('reading prompts')
+  const { promptTokens, tokensPerSecond } = await load.readPrompts()
+  printLine('read prompt', `${speed(tokensPerSecond)}, ${promptTokens} tokens each`)
+  for (const callers of callersOfRounds) {
+    progress(`${callers} in parallel`)
+    const replies = await load.generate(callers)
+    const waiting = callers > engine.info.slots ? ' (some wait for a slot)' : ''
+    printLine(
+      `${callers} in parallel`,
+      `${speed(replies.tokensPerSecond)}, first token after ${replies.firstTokenMs?.toFixed(0) ?? '–'} ms${waiting}`,
+    )
+  }
+  const here = `${residentMegabytes(process.pid)} MB here`
+  const there =
+    engine.pid === undefined ? '' : `, ${residentMegabytes(engine.pid)} MB in the engine`
+  printLine('memory', here + there)
+}
+
+/** Asks the engine for one thing after the other, each for the same time. */
+class EngineLoad {
+  readonly #engine: RunningEngine
+  readonly #seconds: number
+  readonly #signal: AbortSignal
+  #prompts = 0
+  #tokensPerWord: number | undefined
+
+  constructor(engine: RunningEngine, seconds: number, signal: AbortSignal) {
+    this.#engine = engine
+    this.#seconds = seconds
+    this.#signal = signal
+  }
+
+  /** `tokensPerSecond` is undefined when not one prompt was read in time. */
+  async readPrompts(): Promise<{ promptTokens: number; tokensPerSecond: number | undefined }> {
+    const timeUp = this.#timeUp()
+    let [tokens, ms, promptTokens] = [0, 0, 0]
+    while (!timeUp.aborted) {
+      const prompt = await this.#prompt(longPromptTokens)
+      promptTokens = prompt.tokens.length
+      const { firstTokenMs } = await this.#reply(prompt, 1, timeUp)
+      if (firstTokenMs === undefined) break
+      tokens += promptTokens
+      ms += firstTokenMs
+    }
+    this.#signal.throwIfAborted()
+    return { promptTokens, tokensPerSecond: ms === 0 ? undefined : (tokens * 1000) / ms }
+  }
+
+  /** So many callers, each with one request after the other; what time cuts off counts so far. */
+  async generate(
+    callers: number,
+  ): Promise<{ tokensPerSecond: number | undefined; firstTokenMs: number | undefined }> {
+    const timeUp = this.#timeUp()
+    const startMs = performance.now()
+    const firstTokensMs: number[] = []
+    let tokens = 0
+    const caller = async () => {
+      while (!timeUp.aborted) {
+        const prompt = await this.#prompt(shortPromptTokens)
+        const reply = await this.#reply(prompt, replyTokensMax, timeUp)
+        tokens += reply.tokens
+        if (reply.firstTokenMs !== undefined) firstTokensMs.push(reply.firstTokenMs)
+      }
+    }
+    await Promise.all(Array.from({ length: callers }, caller))
+    this.#signal.throwIfAborted()
+    const seconds = (performance.now() - startMs) / 1000
+    return {
+      tokensPerSecond: tokens === 0 ? undefined : tokens / seconds,
+      firstTokenMs: median(firstTokensMs),
+    }
+  }
+
+  async #reply(
+    prompt: Prompt,
+    maxTokens: number,
+    signal: AbortSignal,
+  ): Promise<{ tokens: number; firstTokenMs: number | undefined }> {
+    const startMs = performance.now()
+    let tokens = 0
+    let firstTokenMs: number | undefined
+    const settings = { ...sampling, seed: this.#prompts }
+    const request = { prompt, maxTokens, sampling: settings, stop: [], cacheScope: 'bench' }
+    for await (const event of this.#engine.generate(request, signal)) {
+      if (event.type === 'finish') continue
+      tokens += event.tokens
+      firstTokenMs ??= performance.now() - startMs
+    }
+    return { tokens, firstTokenMs }
+  }
+
+  /** Of about so many tokens, and unlike every other from its beginning on. */
+  async #prompt(tokens: number): Promise<Prompt> {
+    this.#tokensPerWord ??= (await this.#prepare(randomWords(0, 100))).tokens.length / 100
+    this.#prompts += 1
+    const wanted = Math.min(tokens, this.#engine.info.contextTokens / 4)
+    return this.#prepare(randomWords(this.#prompts, Math.ceil(wanted / this.#tokensPerWord)))
+  }
+
+  async #prepare(words: string): Promise<Prompt> {
+    // The scripted engine never waits, and would leave no turn to the timer and to Ctrl-C.
+    await nextTurn()
+    return this.#engine.prepare([{ role: 'user', content: words }], this.#signal)
+  }
+
+  #timeUp(): AbortSignal {
+    return AbortSignal.any([this.#signal, AbortSignal.timeout(this.#seconds * 1000)])
+  }
+}
+
+const vocabulary =
+  'river garden morning light road friend letter table winter story green quiet water stone bird window night train music paper market summer rain bridge'.split(
+    ' ',
+  )
+
+function randomWords(seed: number, count: number): string {
+  let state = seed
+  const words = Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return vocabulary[(state >>> 16) % vocabulary.length]
+  })
+  return `${seed}. Write a long story with these words: ${words.join(' ')}.`
+}
+
+function describeEngine(config: Config, engine: RunningEngine): string {
+  const { contextTokens, slots } = engine.info
+  const settings = `context ${contextTokens} tokens · ${slots} slots`
+  if (config.engine === 'scripted') return `scripted engine · ${settings}`
+  return `${basename(config.modelPath)} · ${settings} · threads ${config.threads}`
+}
+
+function speed(tokensPerSecond: number | undefined): string {
+  return tokensPerSecond === undefined
+    ? 'nothing in that time: try a larger --seconds'
+    : `${tokensPerSecond.toFixed(tokensPerSecond < 100 ? 1 : 0)} tokens/s`
+}
+
+function printLine(title: string, text: string): void {
+  console.log(`  ${title.padEnd(14)}${text}`)
+}
+
+function progress(what: string): void {
+  process.stderr.write(`${what} …\n`)
+}
+
+function median(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+}
+
+function residentMegabytes(pid: number): string {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return (Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024).toFixed(0)
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text)
+  if (seconds > 0 && seconds <= 600) return seconds
+  throw new InvalidArgumentError('It takes a number above 0, up to 600.')
+}
