@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { startEcho, startScripted } from './front-servers.ts'
+import { measureGateways } from './gateways.ts'
 import { LoadClient, median, percentile, runLoad, type Reply } from './load.ts'
 import type { BenchOptions } from './options.ts'
-import { cpuMs, freePort, startServer, type Server } from './process.ts'
+import { cpuMs, loadCore, onCore, serverCore, type Server } from './process.ts'
 import { figure, progress, table } from './report.ts'
-import { startPipit, type Service } from './service.ts'
+import type { Service } from './service.ts'
 
 const body = {
   messages: [{ role: 'user', content: 'What time does the museum open on Sunday?' }],
@@ -19,6 +19,7 @@ export async function benchFront({ rounds }: BenchOptions): Promise<string> {
   const latency = await measureLatency(rounds)
   const throughput = await measureThroughput(rounds)
   const delays = [await measureLoopDelay(50), await measureLoopDelay(0)]
+  const gateways = await measureGateways(rounds)
   return [
     `One caller at a time, 1,000 requests a round, ${rounds} rounds; ms, medians over rounds (least–most).`,
     '',
@@ -32,6 +33,8 @@ export async function benchFront({ rounds }: BenchOptions): Promise<string> {
     'time, a timer of 10 ms, so that an idle process shows 10.1 at p50 and 10.7 at p99.',
     '',
     table(['Scripted tokens/s per stream', 'streams/s', 'p50, ms', 'p99, ms', 'max, ms'], delays),
+    '',
+    gateways,
   ].join('\n')
 }
 
@@ -74,10 +77,8 @@ async function measureLatency(rounds: number): Promise<string> {
 }
 
 async function measureThroughput(rounds: number): Promise<string> {
-  const [serverCore, loadCore] = [0, 1]
-  const affinity = pinSelf(loadCore)
-  try {
-    return await withServers({ core: serverCore }, async (echo, pipit) => {
+  return onCore(loadCore, () =>
+    withServers({ core: serverCore }, async (echo, pipit) => {
       const cases: {
         server: Server
         way: Way
@@ -108,10 +109,8 @@ async function measureThroughput(rounds: number): Promise<string> {
           figure(busy, 0),
         ]),
       )
-    })
-  } finally {
-    execFileSync('taskset', ['-apc', affinity, String(process.pid)])
-  }
+    }),
+  )
 }
 
 async function measureLoopDelay(tokensPerSecond: number): Promise<string[]> {
@@ -172,38 +171,4 @@ async function withServers(
   } finally {
     await echo.stop()
   }
-}
-
-type Scripted = { tokensPerSecond: number; core?: number | undefined }
-
-function startScripted({ tokensPerSecond, core }: Scripted): Promise<Service> {
-  const settings = {
-    PIPIT_ENGINE: 'scripted',
-    PIPIT_SLOTS: '64',
-    PIPIT_SCRIPTED_TOKENS_PER_SECOND: String(tokensPerSecond),
-  }
-  const profile = process.env['BENCH_CPU_PROF']
-  const nodeArgs = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]
-  return startPipit({ settings, core, nodeArgs })
-}
-
-async function startEcho(core: number | undefined): Promise<Server> {
-  const port = await freePort()
-  const script = fileURLToPath(new URL('peers/echo.ts', import.meta.url))
-  return startServer({
-    name: 'node:http echo',
-    command: process.execPath,
-    args: [script, String(port)],
-    port,
-    readyPath: '/',
-    core,
-  })
-}
-
-/** Gives back where it ran before. */
-function pinSelf(core: number): string {
-  const pid = String(process.pid)
-  const before = execFileSync('taskset', ['-pc', pid], { encoding: 'utf8' })
-  execFileSync('taskset', ['-apc', String(core), pid])
-  return before.split(': ').at(-1)?.trim() ?? '0-1'
 }

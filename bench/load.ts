@@ -1,4 +1,5 @@
 import { request as httpRequest, Agent } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export type Target = { name: string; url: string; key?: string }
 
@@ -184,6 +185,26 @@ export async function runLoad(
   }
   await Promise.all(Array.from({ length: parallel }, caller))
   return { replies, wallMs: performance.now() - startMs }
+}
+
+/** An open loop: requests leave at their times, however many are still under way. */
+export async function runOpenLoop(
+  perSecond: number,
+  durationMs: number,
+  send: () => Promise<Reply>,
+): Promise<LoadRun & { failures: unknown[] }> {
+  const startMs = performance.now()
+  const count = Math.round((perSecond * durationMs) / 1000)
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: count }, async (_, index) => {
+      await delay(Math.max(0, startMs + (index * 1000) / perSecond - performance.now()))
+      return send()
+    }),
+  )
+  const wallMs = performance.now() - startMs
+  const replies = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  return { replies, wallMs, failures }
 }
 
 export function percentile(values: readonly number[], share: number): number {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -25,6 +25,9 @@ export type ServerStart = {
   /** Runs on this core only. */
   core?: number | undefined
 }
+
+/** Where one core for the server and one for the load are told apart. */
+export const [serverCore, loadCore] = [0, 1]
 
 const readyTimeoutMs = 120_000
 const stopTimeoutMs = 10_000
@@ -127,4 +130,16 @@ export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   const ticksPerSecond = 100
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+}
+
+/** Keeps this process, the load generator, on one core meanwhile. */
+export async function onCore<T>(core: number, work: () => Promise<T>): Promise<T> {
+  const pid = String(process.pid)
+  const before = execFileSync('taskset', ['-pc', pid], { encoding: 'utf8' })
+  execFileSync('taskset', ['-apc', String(core), pid])
+  try {
+    return await work()
+  } finally {
+    execFileSync('taskset', ['-apc', before.split(': ').at(-1)?.trim() ?? '0-1', pid])
+  }
 }

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, startServer, type Server } from '../process.ts'
+
+const key = 'sk-bench'
+
+/** Installs it at the first call. @throws Error where it cannot be installed */
+export function installLiteLlm(): string {
+  const install = fileURLToPath(new URL('litellm.sh', import.meta.url))
+  return execFileSync(install, { encoding: 'utf8', stdio: ['ignore', 'pipe', 2] }).trim()
+}
+
+/** One worker and a master key; no database, so that it keeps no account of what was used. */
+export async function startLiteLlm(
+  command: string,
+  upstream: Server,
+  core: number,
+): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'pipit-bench-litellm-'))
+  const config = join(folder, 'config.yaml')
+  // JSON is YAML too.
+  writeFileSync(config, JSON.stringify(configFor(upstream)))
+  const port = await freePort()
+  const server = await startServer({
+    name: 'LiteLLM',
+    command,
+    args: ['--config', config, '--host', '127.0.0.1', '--port', String(port), '--num_workers', '1'],
+    environment: {
+      LITELLM_MODE: 'PRODUCTION',
+      LITELLM_LOG: 'ERROR',
+      // Prices come from its package and not from the network.
+      LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+    },
+    port,
+    readyPath: '/health/liveliness',
+    core,
+  })
+  const stop = async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  }
+  return { ...server, key, stop }
+}
+
+function configFor(upstream: Server): object {
+  const target = { model: 'openai/svc-o1-mini', api_base: `${upstream.url}/v1`, api_key: 'none' }
+  return {
+    model_list: [{ model_name: 'svc-o1-mini', litellm_params: target }],
+    litellm_settings: { telemetry: false },
+    general_settings: { master_key: key },
+  }
+}
