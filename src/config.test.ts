@@ -9,6 +9,7 @@ test('without settings the service is private: loopback, port 8080', () => {
     slots: undefined,
     contextTokens: undefined,
     kvType: 'f16',
+    gpu: 'auto',
     metrics: { port: 9464, fixed: false },
   })
 })

@@ -27,6 +27,7 @@ export type Config = Readonly<{
   /** Prompt plus completion of one request. */
   contextTokens: number | undefined
   kvType: 'f16' | 'q8_0'
+  gpu: (typeof gpuChoices)[number]
   threads: number
   /** Of conversations that lost their slot; undefined: as many as the slots hold. */
   cachedTokens: number | undefined
@@ -40,6 +41,8 @@ export type Config = Readonly<{
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
+const gpuChoices = ['auto', 'off', 'cuda', 'vulkan', 'metal'] as const
+
 export const settingNames = [
   'PIPIT_HOST',
   'PIPIT_PORT',
@@ -50,6 +53,7 @@ export const settingNames = [
   'PIPIT_SLOTS',
   'PIPIT_CONTEXT_TOKENS',
   'PIPIT_KV_TYPE',
+  'PIPIT_GPU',
   'PIPIT_THREADS',
   'PIPIT_CACHED_TOKENS',
   'PIPIT_GUESSED_TOKENS',
@@ -80,6 +84,7 @@ export function loadConfig(environment: Environment): Config {
     slots: settings.integer('PIPIT_SLOTS', 1, slotsMax),
     contextTokens: settings.integer('PIPIT_CONTEXT_TOKENS', contextTokensMin, contextTokensCeiling),
     kvType: settings.oneOf('PIPIT_KV_TYPE', ['f16', 'q8_0']) ?? 'f16',
+    gpu: settings.oneOf('PIPIT_GPU', gpuChoices) ?? 'auto',
     threads: settings.integer('PIPIT_THREADS', 1, threadsMax) ?? threadsDefault(),
     cachedTokens: settings.integer('PIPIT_CACHED_TOKENS', 0, cachedTokensMax),
     guessedTokens:

@@ -181,13 +181,15 @@ function isAnyAddress(host: string): boolean {
 }
 
 function describeModel(config: Config, engine: RunningEngine): string {
-  const { slots, contextTokens, memory, fingerprint } = engine.info
+  const { slots, contextTokens, memory, device, fingerprint } = engine.info
   const room = `${count(slots, 'slot')} × ${contextTokens} tokens`
-  if (memory === undefined) return `scripted engine · ${room} · ${fingerprint}`
+  if (memory === undefined || device === undefined)
+    return `scripted engine · ${room} · ${fingerprint}`
   return [
     basename(config.modelPath),
     room,
     `KV cache ${config.kvType} ${formatBytes(memory.kvBytes)}`,
+    device,
     count(config.threads, 'thread'),
     `${formatBytes(memory.availableBytes, Math.floor)} available`,
     fingerprint,

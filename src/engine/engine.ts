@@ -58,7 +58,9 @@ export type EngineInfo = {
     /** What the engine chose from, before it loaded the model. */
     readonly availableBytes: number
   }
-  /** Changes when the weights, the template, the engine build or the KV type change. */
+  /** What computes, for people. */
+  readonly device?: string
+  /** Changes when the weights, the template, the engine build, the KV type or the kind of device change. */
   readonly fingerprint: string
 }
 

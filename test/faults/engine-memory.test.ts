@@ -29,7 +29,7 @@ describe('where memory is short', () => {
     } finally {
       await engine.close()
     }
-  })
+  }, 60_000)
 
   test('what was set is refused, not changed', async () => {
     const start = startEngine({ modelPath, slots: 4, contextTokens: 4096, availableBytes })

@@ -51,6 +51,15 @@ test('slots and a context that no memory holds are one sentence with the arithme
   )
 }, 60_000)
 
+test('a GPU whose package is not installed is one sentence with the command that installs it', async () => {
+  const names = '@node-llama-cpp/linux-x64-cuda@\\S+ @node-llama-cpp/linux-x64-cuda-ext@\\S+'
+  await expectRefusal(
+    { PIPIT_GPU: 'cuda' },
+    new RegExp(`^pipit: PIPIT_GPU=cuda needs .*: run \`npm install --no-save ${names}\`\\.$`, 'm'),
+  )
+  await expectRefusal({ PIPIT_GPU: 'metal' }, /PIPIT_GPU=metal is not for linux-x64 but for macOS/)
+}, 60_000)
+
 test('a port in use is one sentence', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

@@ -17,6 +17,7 @@ import type {
 } from '../engine.ts'
 import type { EngineStats } from '../engine-stats.ts'
 import { findEngineBuild } from './engine-build.ts'
+import type { GpuSetting } from './gpu-package.ts'
 import type { ChildMessage, KvType, ModelFacts, StepEvent } from './ipc.ts'
 import { PendingGeneration } from './pending-generation.ts'
 import { PendingPrepare } from './pending-prepare.ts'
@@ -33,6 +34,8 @@ export type EmbeddedEngineSettings = {
   /** Undefined: as the model was trained for, at most 4096, and no more than the memory allows. */
   readonly contextTokens?: number | undefined
   readonly kvType?: KvType
+  /** Undefined: off. */
+  readonly gpu?: GpuSetting
   /** Undefined: what the machine and its control groups leave. */
   readonly availableBytes?: number | undefined
   readonly threads: number
@@ -82,7 +85,7 @@ export class EmbeddedEngine implements Engine {
     this.#quarantine = new Quarantine(options.now ?? Date.now)
     this.#supervisor = new Supervisor(
       {
-        ...findEngineBuild(),
+        ...findEngineBuild(settings.gpu),
         modelPath: settings.modelPath,
         modelSha256: settings.modelSha256,
         slots: settings.slots,
@@ -224,8 +227,9 @@ export class EmbeddedEngine implements Engine {
   }
 
   #takeReady(model: ModelFacts): void {
-    const { slots, contextTokens, kvBytes, availableBytes, fingerprint } = model
-    this.#info ??= { slots, contextTokens, fingerprint, memory: { kvBytes, availableBytes } }
+    const { slots, contextTokens, kvBytes, availableBytes, device, fingerprint } = model
+    const memory = { kvBytes, availableBytes }
+    this.#info ??= { slots, contextTokens, fingerprint, memory, device }
     for (const prepare of this.#prepares.values()) this.#send(prepare)
     this.#dispatch()
   }

@@ -1,40 +1,79 @@
+import { strict as assert } from 'node:assert'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { StartError } from '../../errors.ts'
+import { chooseGpu, fallbackPackage, gpuPackage, type GpuSetting } from './gpu-package.ts'
+import type { ChildSettings, GpuKind } from './ipc.ts'
 
 export type EngineBuild = {
   readonly addonPath: string
   readonly librariesPath: string
   readonly llamaBuild: string
-}
+} & Pick<ChildSettings, 'gpu' | 'fallbackLibrariesPath'>
 
 /**
  * The addon that `npm run build` made, and the libraries of llama.cpp that it needs.
  * @throws StartError when one of them is missing, or does not fit the other
  */
-export function findEngineBuild(): EngineBuild {
+export function findEngineBuild(gpuSetting: GpuSetting = 'off'): EngineBuild {
   const root = packageRoot()
   const addonPath = join(root, 'build/pipit-engine.node')
   const facts = readFacts(join(root, 'build/pipit-engine.json'))
   if (!existsSync(addonPath) || facts === undefined) {
     throw new StartError('The engine is not built yet: run `npm run build`.')
   }
-  const name = `@node-llama-cpp/${process.platform}-${process.arch}`
-  const packagePath = findPackage(name)
-  if (packagePath === undefined) {
+  const platform = `${process.platform}-${process.arch}`
+  const name = `@node-llama-cpp/${platform}`
+  const cpuPackage = findPackage(name)
+  if (cpuPackage === undefined) {
     throw new StartError(
       `The package ${name}, which brings llama.cpp, is not installed: run npm ci.`,
     )
   }
-  const { version } = JSON.parse(readFileSync(join(packagePath, 'package.json'), 'utf8'))
+  const { version } = cpuPackage
   if (facts.platformPackage !== `${name} ${version}`) {
     throw new StartError(
       `The engine was built with ${facts.platformPackage} and finds ${name} ${version}: run \`npm run build\`.`,
     )
   }
-  const librariesPath = join(packagePath, 'bins', `${process.platform}-${process.arch}`)
-  return { addonPath, librariesPath, llamaBuild: facts.llamaBuild }
+  const { llamaBuild } = facts
+  const kind = chooseGpu(gpuSetting, {
+    platform,
+    version,
+    versionOf: (packageName) => findPackage(packageName)?.version,
+  })
+  if (kind === undefined) {
+    const librariesPath = join(cpuPackage.path, 'bins', platform)
+    return {
+      addonPath,
+      llamaBuild,
+      librariesPath,
+      fallbackLibrariesPath: undefined,
+      gpu: undefined,
+    }
+  }
+  const gpu = { kind, required: gpuSetting !== 'auto' }
+  return { addonPath, llamaBuild, gpu, ...findGpuLibraries(platform, kind, version) }
+}
+
+/** As node-llama-cpp lays them out: a GPU package has all of llama.cpp. */
+function findGpuLibraries(
+  platform: string,
+  kind: GpuKind,
+  version: string,
+): Pick<EngineBuild, 'librariesPath' | 'fallbackLibrariesPath'> {
+  const packageName = gpuPackage(platform, kind)
+  const fallbackName = fallbackPackage(platform, kind)
+  const chosen = findPackage(packageName)
+  const fallback = fallbackName === undefined ? undefined : findPackage(fallbackName)
+  assert(chosen?.version === version, 'only a package that is there is chosen')
+  const folder = join('bins', basename(packageName))
+  return {
+    librariesPath: join(chosen.path, folder),
+    fallbackLibrariesPath:
+      fallback?.version === version ? join(fallback.path, folder, 'fallback') : undefined,
+  }
 }
 
 /** The same from `src/` and from `dist/`, which lie equally deep. */
@@ -52,9 +91,13 @@ function readFacts(path: string): { llamaBuild: string; platformPackage: string 
   return { llamaBuild, platformPackage }
 }
 
-function findPackage(name: string): string | undefined {
+/** Only one that calls itself so: an override may have put another in its place. */
+function findPackage(name: string): { path: string; version: string } | undefined {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? []
-  return folders
+  const path = folders
     .map((folder) => join(folder, name))
-    .find((path) => existsSync(join(dirname(path), name.split('/')[1] ?? '', 'package.json')))
+    .find((candidate) => existsSync(join(candidate, 'package.json')))
+  if (path === undefined) return undefined
+  const facts = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  return facts.name === name ? { path, version: facts.version } : undefined
 }

@@ -6,7 +6,14 @@ test('what a sound child sends is passed on', () => {
   const messages = [
     {
       type: 'loaded',
-      model: { slots: 4, contextTokens: 512, kvBytes: 1, availableBytes: 2, fingerprint: 'fp_0' },
+      model: {
+        slots: 4,
+        contextTokens: 512,
+        kvBytes: 1,
+        availableBytes: 2,
+        device: 'CPU',
+        fingerprint: 'fp_0',
+      },
     },
     { type: 'failed', fault: 'model', cause: 'it is empty' },
     {

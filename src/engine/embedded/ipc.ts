@@ -13,6 +13,10 @@ export type ChildSettings = {
   readonly parentPid: number
   readonly addonPath: string
   readonly librariesPath: string
+  /** Where a GPU's backend is when that of `librariesPath` finds no device. */
+  readonly fallbackLibrariesPath: string | undefined
+  /** Not `required`: without a device the CPU will do. */
+  readonly gpu: { readonly kind: GpuKind; readonly required: boolean } | undefined
   /** What the addon was built with: another llama.cpp is refused. */
   readonly llamaBuild: string
   readonly modelPath: string
@@ -30,6 +34,8 @@ export type ChildSettings = {
   readonly guessedTokens: number
   readonly heartbeatMs: number
 }
+
+export type GpuKind = 'cuda' | 'vulkan' | 'metal'
 
 /** Of the numbers in the KV cache; q8_0 takes half the memory of f16. */
 export type KvType = 'f16' | 'q8_0'
@@ -64,6 +70,8 @@ export type ModelFacts = {
   readonly kvBytes: number
   /** Before anything was loaded. */
   readonly availableBytes: number
+  /** What computes, for people. */
+  readonly device: string
   readonly fingerprint: string
 }
 
@@ -117,10 +125,10 @@ export function parseChildMessage(value: unknown): ChildMessage | undefined {
 
 function parseModelFacts(value: unknown): ModelFacts | undefined {
   if (!isRecord(value)) return undefined
-  const { slots, contextTokens, kvBytes, availableBytes, fingerprint } = value
+  const { slots, contextTokens, kvBytes, availableBytes, device, fingerprint } = value
   if (!isCount(slots) || !isCount(contextTokens) || !isText(fingerprint, 64)) return undefined
-  if (!isCount(kvBytes) || !isCount(availableBytes)) return undefined
-  return { slots, contextTokens, kvBytes, availableBytes, fingerprint }
+  if (!isCount(kvBytes) || !isCount(availableBytes) || !isText(device, 200)) return undefined
+  return { slots, contextTokens, kvBytes, availableBytes, device, fingerprint }
 }
 
 function parseFailed({ fault, cause }: Fields): ChildMessage | undefined {

@@ -62,7 +62,7 @@ export class WatchedChild {
     this.#timeouts = timeouts
     this.#listener = listener
     const heartbeatMs = Math.max(20, Math.floor(timeouts.heartbeatTimeoutMs / 4))
-    this.#process = forkChild(settings.librariesPath)
+    this.#process = forkChild(settings)
     this.#process.on('message', (message) => this.#hear(message))
     this.#process.once('exit', (code, signal) => this.#end(code, signal))
     this.#process.on('error', (error) => {
@@ -155,15 +155,32 @@ export class WatchedChild {
   }
 }
 
-function forkChild(librariesPath: string): ChildProcess {
+function forkChild({ librariesPath, gpu }: ChildStart): ChildProcess {
   // The child is compiled like this file: .ts when run from the sources, .js from dist/.
   const entry = new URL(`./child/main${extname(import.meta.url)}`, import.meta.url)
   return fork(fileURLToPath(entry), {
     serialization: 'advanced',
     // Its messages are short-lived and small: a young generation of the default size only adds memory.
     execArgv: ['--max-semi-space-size=2'],
-    // Nothing of the service's environment, least of all its secrets.
-    env: { LD_LIBRARY_PATH: librariesPath },
+    env: gpu === undefined ? { LD_LIBRARY_PATH: librariesPath } : gpuEnvironment(librariesPath),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
+}
+
+/** What GPU drivers go by; nothing else of the service's environment, least of all its secrets. */
+const driverVariables = [
+  'CUDA_VISIBLE_DEVICES',
+  'GGML_VK_VISIBLE_DEVICES',
+  'VK_DRIVER_FILES',
+  'VK_ICD_FILENAMES',
+]
+
+/** The CUDA runtime is not in the package: it is found where the service finds it. */
+function gpuEnvironment(librariesPath: string): Record<string, string> {
+  const kept = driverVariables.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  const paths = [librariesPath, process.env['LD_LIBRARY_PATH']].filter(Boolean)
+  return { ...Object.fromEntries(kept), LD_LIBRARY_PATH: paths.join(':') }
 }

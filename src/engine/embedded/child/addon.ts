@@ -5,6 +5,15 @@ import type { KvType, Progress } from '../ipc.ts'
 export type Addon = {
   /** Version and commit of the llama.cpp that is loaded. */
   llamaBuild(): string
+  /**
+   * Before any engine, once; the GPUs that a model is put on. The second folder is for when the first
+   * finds none; empty when there is none.
+   * @throws Error with the cause in half a sentence
+   */
+  loadBackends(
+    librariesPath: string,
+    fallbackLibrariesPath: string,
+  ): readonly { readonly name: string; readonly freeBytes: number }[]
   /** @throws Error with the cause in half a sentence */
   readModelHeader(modelPath: string): ModelHeader
   /** From now on this process ends when the given parent does, and gains no privileges. */
@@ -19,7 +28,6 @@ export type Addon = {
 }
 
 export type NativeSettings = {
-  readonly librariesPath: string
   readonly modelPath: string
   readonly slots: number
   readonly contextTokens: number

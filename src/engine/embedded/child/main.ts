@@ -3,8 +3,8 @@ import type { ChatMessage } from '../../engine.ts'
 import type { ChildMessage, ChildSettings, ParentMessage } from '../ipc.ts'
 import { ConversationRefused } from './chat-template.ts'
 import { Generations } from './generations.ts'
-import { MemoryError } from './memory-plan.ts'
 import { type LoadedModel, loadMatchingAddon, loadModel } from './model.ts'
+import { SettingsError } from './settings-error.ts'
 
 // The engine process. It reads no environment: its settings arrive in the first message.
 process.once('message', (message: ParentMessage) => {
@@ -26,7 +26,7 @@ async function start(settings: ChildSettings): Promise<void> {
     send({ type: 'loaded', model: model.facts })
   } catch (error) {
     // The parent reads this, says it, and ends the process.
-    const fault = error instanceof MemoryError ? 'settings' : 'model'
+    const fault = error instanceof SettingsError ? 'settings' : 'model'
     send({ type: 'failed', fault, cause: causeOf(error) })
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '../../../limits.ts'
 import { formatBytes } from '../../format-bytes.ts'
 import type { KvType } from '../ipc.ts'
+import { SettingsError } from './settings-error.ts'
 
 /** What the operator has set; undefined is chosen here. */
 export type WantedPlan = {
@@ -34,11 +35,6 @@ export type MemoryPlan = {
   readonly cachedTokens: number
 }
 
-/** A configuration that does not fit: one sentence with the arithmetic. */
-export class MemoryError extends Error {
-  override readonly name = 'MemoryError'
-}
-
 /** q8_0: blocks of 32 numbers of one byte, with a scale of two bytes. */
 const bytesPerNumber: Readonly<Record<KvType, number>> = { f16: 2, q8_0: 34 / 32 }
 /** llama.cpp gives a slot a multiple of so many cells of the KV cache, one for each token. */
@@ -46,7 +42,7 @@ const cellsStep = 256
 
 /**
  * The defaults where they fit; else a shorter context, then fewer slots. What was set stays as it is.
- * @throws MemoryError
+ * @throws SettingsError with the arithmetic
  */
 export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
   const contextMax =
@@ -62,7 +58,7 @@ export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
     const cachedTokens = wanted.cachedTokens ?? Math.min(slots * contextTokens, cachedTokensMax)
     return { slots, contextTokens, kvBytes, cachedTokens }
   }
-  throw new MemoryError(refusal(slotsMin, contextMin, wanted, facts))
+  throw new SettingsError(refusal(slotsMin, contextMin, wanted, facts))
 }
 
 /** Of each slot; below zero when the rest alone is too large. */

@@ -3,6 +3,7 @@ import type { ChildSettings, ModelFacts } from '../ipc.ts'
 import { type Addon, loadAddon, type NativeEngine, type NativeFacts } from './addon.ts'
 import { availableMemory } from './available-memory.ts'
 import { ChatTemplate } from './chat-template.ts'
+import { openDevice } from './device.ts'
 import { type MemoryPlan, planMemory } from './memory-plan.ts'
 import { checkModelFile, ModelFileError, sha256OfFile } from './model-file.ts'
 import { readModelShape } from './model-header.ts'
@@ -20,8 +21,8 @@ export type LoadedModel = {
 }
 
 /**
- * The file's checksum, the plan of memory, the weights and a first decode, the chat template.
- * @throws ModelFileError for a fault of the file, MemoryError for a plan that does not fit
+ * The file's checksum, the device, the plan of memory, the weights and a first decode, the chat template.
+ * @throws ModelFileError for a fault of the file, SettingsError for what the machine cannot serve
  */
 export async function loadModel(
   settings: ChildSettings,
@@ -31,11 +32,11 @@ export async function loadModel(
   await checkModelFile(settings.modelPath)
   // A pinned file is not even parsed before it is known to be the right one.
   if (settings.modelSha256 !== undefined) await requireChecksum(settings)
-  const availableBytes = settings.availableBytes ?? availableMemory()
+  const device = openDevice(settings, addon)
+  const availableBytes = settings.availableBytes ?? device.freeBytes ?? availableMemory()
   const plan = await planFor(settings, addon, availableBytes)
   const engine = new addon.NativeEngine(
     {
-      librariesPath: settings.librariesPath,
       modelPath: settings.modelPath,
       slots: plan.slots,
       contextTokens: plan.contextTokens,
@@ -58,7 +59,9 @@ export async function loadModel(
   const prompts = await createPrompts(engine, native, vocabulary)
   await requirePlainSpecialTexts(prompts, vocabulary)
   const fingerprint = createHash('sha256')
-    .update([sha256, native.chatTemplate, settings.llamaBuild, settings.kvType].join('\n'))
+    .update(
+      [sha256, native.chatTemplate, settings.llamaBuild, settings.kvType, device.kind].join('\n'),
+    )
     .digest('hex')
   return {
     engine,
@@ -69,6 +72,7 @@ export async function loadModel(
       contextTokens: native.contextTokens,
       kvBytes: plan.kvBytes,
       availableBytes,
+      device: device.description,
       fingerprint: `fp_${fingerprint.slice(0, 12)}`,
     },
   }

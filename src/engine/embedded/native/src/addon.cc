@@ -8,6 +8,7 @@
 #include <unistd.h>
 #endif
 
+#include "backends.h"
 #include "llama.h"
 #include "log-ring.h"
 #include "model-header.h"
@@ -46,6 +47,7 @@ Napi::Value sampleTokens(const Napi::CallbackInfo& info) {
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   captureLogs();
   exports.Set("llamaBuild", Napi::Function::New(env, llamaBuild));
+  exports.Set("loadBackends", Napi::Function::New(env, loadBackends));
   exports.Set("readModelHeader", Napi::Function::New(env, readModelHeader));
   exports.Set("dieWithParent", Napi::Function::New(env, dieWithParent));
   exports.Set("sampleTokens", Napi::Function::New(env, sampleTokens));

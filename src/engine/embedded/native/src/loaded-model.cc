@@ -32,18 +32,11 @@ void LoadedModel::release() {
 }
 
 void LoadedModel::loadWeights(const ModelSettings& settings) {
-  static const bool backendsLoaded = [&] {
-    ggml_backend_load_all_from_path(settings.librariesPath.c_str());
-    llama_backend_init();
-    return true;
-  }();
-  (void)backendsLoaded;
-  if (ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU) == nullptr) {
-    throw std::runtime_error("no library of llama.cpp fits this processor");
-  }
   takeLoggedErrors();
   llama_model_params params = llama_model_default_params();
   params.check_tensors = true;
+  // All of them go on the GPU, where a backend has found one.
+  params.n_gpu_layers = -1;
   model_ = llama_model_load_from_file(settings.modelPath.c_str(), params);
   if (model_ == nullptr) {
     const std::string logged = takeLoggedErrors();

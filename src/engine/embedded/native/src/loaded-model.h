@@ -9,7 +9,6 @@
 #include "llama.h"
 
 struct ModelSettings {
-  std::string librariesPath;
   std::string modelPath;
   int slots = 1;
   int contextTokens = 1;

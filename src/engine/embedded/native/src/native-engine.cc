@@ -64,7 +64,6 @@ NativeEngine::NativeEngine(const Napi::CallbackInfo& info)
         });
       })) {
   const Napi::Object settings = info[0].As<Napi::Object>();
-  settings_.librariesPath = settings.Get("librariesPath").ToString();
   settings_.modelPath = settings.Get("modelPath").ToString();
   settings_.slots = toInt(settings.Get("slots"));
   settings_.contextTokens = toInt(settings.Get("contextTokens"));

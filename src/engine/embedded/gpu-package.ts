@@ -1,0 +1,64 @@
+import { StartError } from '../../errors.ts'
+import type { GpuKind } from './ipc.ts'
+
+/** `auto`: a GPU when its package is installed. */
+export type GpuSetting = GpuKind | 'auto' | 'off'
+
+/** For each platform those that llama.cpp is packaged for; `auto` prefers the first. */
+const kinds: Readonly<Record<string, readonly GpuKind[]>> = {
+  'linux-x64': ['cuda', 'vulkan'],
+  'darwin-arm64': ['metal'],
+}
+
+export type GpuPackageQuestion = {
+  /** `process.platform` and `process.arch`, joined by a hyphen. */
+  readonly platform: string
+  /** Of the CPU package, which is the release that the engine was built with. */
+  readonly version: string
+  /** Undefined when there is no package of this name. */
+  readonly versionOf: (packageName: string) => string | undefined
+}
+
+/**
+ * Undefined: the CPU.
+ * @throws StartError when what was asked for is not there, with the command that installs it
+ */
+export function chooseGpu(setting: GpuSetting, question: GpuPackageQuestion): GpuKind | undefined {
+  const { platform, version, versionOf } = question
+  const available = kinds[platform] ?? []
+  const isInstalled = (kind: GpuKind): boolean => versionOf(gpuPackage(platform, kind)) === version
+  switch (setting) {
+    case 'off':
+      return undefined
+    case 'auto':
+      return available.find(isInstalled)
+    case 'cuda':
+    case 'vulkan':
+    case 'metal':
+      if (!available.includes(setting))
+        throw new StartError(
+          `PIPIT_GPU=${setting} is not for ${platform}${setting === 'metal' ? ' but for macOS' : ''}: ` +
+            `set it to ${['auto', 'off', ...available].join(' or ')}.`,
+        )
+      if (!isInstalled(setting)) throw new StartError(notInstalled(setting, question))
+      return setting
+  }
+}
+
+export function gpuPackage(platform: string, kind: GpuKind): string {
+  return `@node-llama-cpp/${platform.replace('darwin', 'mac')}-${kind}`
+}
+
+/** Has a second build of the backend, for when the first finds no device. */
+export function fallbackPackage(platform: string, kind: GpuKind): string | undefined {
+  return kind === 'cuda' ? `${gpuPackage(platform, kind)}-ext` : undefined
+}
+
+function notInstalled(kind: GpuKind, { platform, version, versionOf }: GpuPackageQuestion): string {
+  const name = gpuPackage(platform, kind)
+  const found = versionOf(name)
+  const names = [name, fallbackPackage(platform, kind)].filter((part) => part !== undefined)
+  const command = `npm install --no-save ${names.map((part) => `${part}@${version}`).join(' ')}`
+  const state = found === undefined ? 'is not installed' : `is installed as ${found}`
+  return `PIPIT_GPU=${kind} needs the package ${name} ${version}, which ${state}: run \`${command}\`.`
+}
