@@ -36,9 +36,10 @@ export class SseWriter {
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
     })
-    // What is ready now leaves as one packet with the headers.
-    response.cork()
-    process.nextTick(() => response.uncork())
+    // What is ready now leaves as one packet with the headers. (A corked response loses what it ends with.)
+    const { socket } = response
+    socket?.cork()
+    process.nextTick(() => socket?.uncork())
     response.flushHeaders()
     this.#pings = setInterval(() => this.#ping(), pingMs)
   }

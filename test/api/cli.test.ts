@@ -120,6 +120,26 @@ test('help and version', async () => {
   expect((await cli('--help')).stdout).toMatch(/serve[\s\S]*keys/)
 })
 
+test('Ctrl-C, which reaches the process of the engine too, lets a running reply end', async () => {
+  const folder = temporaryFolder()
+  const model = randomModelIn(folder.path, { contextTokens: 2048 })
+  const own = await startProcess({ PIPIT_MODEL: model, PIPIT_THREADS: '1' })
+  try {
+    const response = await fetch(`${own.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${own.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...question, max_tokens: 1000, seed: 1, stream: true }),
+    })
+    process.kill(own.enginePid() ?? 0, 'SIGINT')
+    const exit = own.kill('SIGINT')
+    expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/)
+    expect(await exit).toBe(0)
+  } finally {
+    await own.dispose()
+    folder.remove()
+  }
+})
+
 test('SIGTERM lets a running reply end, then exits with 0', async () => {
   const own = await startProcess({
     PIPIT_ENGINE: 'scripted',

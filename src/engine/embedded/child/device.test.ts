@@ -16,6 +16,8 @@ const settings: ChildSettings = {
   kvType: 'f16',
   availableBytes: undefined,
   threads: 1,
+  cachedTokens: undefined,
+  guessedTokens: 8,
   heartbeatMs: 1000,
 }
 

@@ -11,6 +11,10 @@ process.once('message', (message: ParentMessage) => {
   if (message.type === 'start') void start(message.settings)
 })
 process.once('disconnect', () => process.exit())
+// A terminal's Ctrl-C and a service manager's stop reach every process of the service. The parent
+// lets running replies end, and then ends this one.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => {})
 
 async function start(settings: ChildSettings): Promise<void> {
   try {
