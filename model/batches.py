@@ -3,6 +3,7 @@
 Texts are packed into windows in an order that depends on the seed alone, so a continued run sees what an
 undisturbed one would have seen.
 """
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -20,21 +21,22 @@ class Batches:
         self._out, self._settings = out, settings
         self._epoch: tuple | None = None
         self._windows = None
+        self._batches: dict[tuple, int] = {}   # of the epochs that were packed, so that none is packed again to be counted
 
     def next(self, stage_index: int, position: int):
         stage = self._settings.stages[stage_index]
         per_batch = max(1, self._settings.batch_tokens // stage["context"])
-        epoch = 0
-        while True:
+        for epoch in itertools.count():
             key = (self._settings.seed, stage_index, epoch)
-            if self._epoch != key:
+            if self._epoch != key and position < self._batches.get(key, position + 1):
                 self._windows, self._epoch = self.windows(stage["mix"], stage["context"], stage["loss"], key), key
-            batches = len(self._windows[0]) // per_batch
+                self._batches[key] = len(self._windows[0]) // per_batch
+            batches = self._batches[key]
             if batches == 0:
                 raise SystemExit(f"The mix '{stage['mix']}' has too little text for one batch.")
             if position < batches:
                 return to_batch(self._windows, slice(position * per_batch, (position + 1) * per_batch))
-            position, epoch = position - batches, epoch + 1
+            position -= batches
 
     def windows(self, mix: str, context: int, loss: str, seed: tuple):
         """Texts in random order, each whole in one window where it fits; the rest of a window has no loss."""

@@ -48,7 +48,7 @@ def what_preparing_depends_on(settings: Settings, data: Path) -> str:
     for path in sorted([*HERE.glob("generate/*.py"), *(HERE / name for name in ("prepare.py", "sources.py", "tokenizer.py"))]):
         code.update(path.read_bytes())
     files = {path.name: path.stat().st_size for folder in ("train", "dev") for path in sorted((data / folder).glob("*.jsonl.zst"))}
-    names = ("seed", "vocab_size", "generated_conversations", "drills", "prose_characters", "source_scale")
+    names = ("seed", "vocab_size", "generated_conversations", "drills", "random_texts", "sessions", "prose_characters", "source_scale")
     return json.dumps({"code": code.hexdigest(), "settings": {name: asdict(settings)[name] for name in names}, "data": files})
 
 

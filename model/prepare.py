@@ -7,8 +7,10 @@ DATA holds MANIFEST.json, train/*.jsonl.zst and dev/*.jsonl.zst; each line is {s
 OUT receives tokenizer.json, sources.md (the table for the model card) and, for each mix,
 <mix>.tokens.npy, <mix>.answer.npy (1 where the assistant speaks) and <mix>.starts.npy (where each text begins).
 
-Three mixes, one per stage of the training: `language` (prose, public conversations, drills; it needs no generator but
-the drills), `chat` (public conversations in other wordings, generated ones, drills) and `long` (the same at length).
+The mixes, for the stages of the training: `language` (prose, public conversations, drills; it needs no generator but the
+drills), `copies` and `recalls` (random tokens: what comes again, and what stands beside it), `chat` (public conversations in
+other wordings, generated ones, drills, random tokens), `dense` (a part of it, and many questions on one text) and
+`long` (the same at length).
 """
 import argparse
 import collections
@@ -22,6 +24,8 @@ import numpy as np
 from generate import generate_rows
 from generate.draw import Draw
 from generate.drills import FACT_QUESTION, copy_list, drill, facts_on_a_page, glossary, hidden
+from generate.sessions import GENERATORS as SESSIONS, on_page
+from random_tokens import RandomTokens
 from settings import Settings, load_settings
 from sources import check_data_folder, clean_text, conversations_of, label_session, labelled, read_rows, story_request
 from tokenizer import END_OF_TEXT, Tokenizer, split_words, train_tokenizer
@@ -47,7 +51,7 @@ def main():
     arguments.add_argument("config", nargs="?", default="mini")
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out")
-    arguments.add_argument("--only", choices=["language", "chat"], help="one half of the work: the chat and long mixes, or what comes before them")
+    arguments.add_argument("--only", choices=["language", "chat"], help="one half of the work: language, or the mixes that come after it")
     given = arguments.parse_args()
     settings = load_settings(given.config)
     check_data_folder(given.data)
@@ -127,11 +131,25 @@ def prepare_chat(settings: Settings, out: Path, public: Public) -> None:
     for _ in range(settings.drills // 4 if public.prose else 0):
         chats += [hidden(draw, public.prose, SHORT_PAGE)["messages"], copy_list(draw, public.prose)["messages"]]
     chats += [row["messages"] for row in generate_rows(settings.generated_conversations, settings.seed)]
-    texts = [tokenizer.encode_chat(chat) for chat in chats]
+    random = RandomTokens(tokenizer, settings.seed)
+    copies, recalls = ([make() for _ in range(settings.random_texts)] for make in (random.copy, random.recall))
+    save_mix(out, "copies", copies)
+    save_mix(out, "recalls", recalls)
+    texts = [tokenizer.encode_chat(chat) for chat in chats] + copies + recalls
     save_mix(out, "chat", texts)
-    long = drills(public, draw, settings.drills // 20, LONG_PAGE)
-    long += [hidden(draw, public.prose, LONG_PAGE)["messages"] for _ in range(settings.drills // 12)] if public.prose else []
-    save_mix(out, "long", draw.sample(texts, len(texts) // 3) + [tokenizer.encode_chat(chat) for chat in long])
+    many = [tokenizer.encode_chat(chat) for chat in sessions(public, draw, settings.sessions)]
+    save_mix(out, "dense", draw.sample(texts, 3 * len(texts) // 10) + many)
+    long = drills(public, draw, settings.drills // 40, LONG_PAGE)
+    long += [hidden(draw, public.prose, LONG_PAGE)["messages"] for _ in range(settings.drills // 24)] if public.prose else []
+    save_mix(out, "long", draw.sample(texts, len(texts) // 7) + draw.sample(many, len(many) // 6) + [tokenizer.encode_chat(chat) for chat in long])
+
+
+def sessions(public: Public, draw: Draw, count: int) -> list[list[dict]]:
+    generators, weights = zip(*SESSIONS)
+    made = [generator(draw) for generator in draw.rng.choices(generators, weights, k=count)]
+    if public.prose:
+        made += [on_page(draw, public.prose, SHORT_PAGE) for _ in range(count // 5)]
+    return [row["messages"] for row in made]
 
 
 def public_chats(public: Public, settings: Settings, mix: int, draw: Draw) -> list[list[dict]]:

@@ -29,10 +29,12 @@ class Settings:
     # Data
     generated_conversations: int = 120_000
     drills: int = 16_000
+    random_texts: int = 8_000      # of random tokens that come again, and as many of pairs of them
+    sessions: int = 20_000         # conversations with many questions on one text, and a fifth as many on pages of prose
     prose_characters: int = 13_000_000
     source_scale: float = 1.0      # multiplies every cap in prepare.py
 
-    # Training. Each stage: mix (prose+chat | chat | long), context, loss (see batches.SHARES), share of the run.
+    # Training. Each stage: mix (a name of prepare.py), context, loss (see batches.SHARES), share of the run.
     stages: list = field(default_factory=list)
     train_tokens: int = 14_000_000
     batch_tokens: int = 8192

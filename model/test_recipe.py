@@ -165,6 +165,33 @@ class Recipe(unittest.TestCase):
         from batches import equal_answers
         self.assertEqual(equal_answers(np.array([0, 1, 1, 1, 1, 0, 0, 1], np.uint8)).tolist(), [0, 0.5, 0.5, 0.5, 0.5, 0, 0, 1])
 
+    def test_an_epoch_is_packed_once_and_another_order_follows(self):
+        from batches import Batches
+        from settings import load_settings
+        batches, packed = Batches(self.prepared, load_settings("tiny")), []
+        pack = batches.windows
+        batches.windows = lambda *given: packed.append(given) or pack(*given)
+        first = batches.next(0, 0)[0]
+        in_epoch = len(batches._windows[0]) // len(first)
+        for position in range(1, 2 * in_epoch + 1):
+            batches.next(0, position)
+        self.assertEqual(len(packed), 3)
+        self.assertFalse((batches.next(0, in_epoch)[0] == first).all())
+
+    def test_texts_of_random_tokens_ask_only_for_what_stands_in_them(self):
+        from random_tokens import RandomTokens
+        from tokenizer import MESSAGE_END, Tokenizer
+        random = RandomTokens(Tokenizer.load(self.prepared / "tokenizer.json"), 1)
+        for make in (random.copy, random.recall):
+            for _ in range(50):
+                ids, is_answer = make()
+                edges = [i for i in range(1, len(ids)) if is_answer[i] and not is_answer[i - 1]]
+                self.assertTrue(edges)
+                for begin in edges:
+                    end = next((i for i in range(begin, len(ids)) if not is_answer[i] or ids[i] == MESSAGE_END), len(ids))
+                    wanted = ids[begin:end]
+                    self.assertTrue(any(ids[i:i + len(wanted)] == wanted for i in range(begin)), (ids, wanted))
+
     def test_a_word_is_cut_in_the_same_places_after_a_space(self):
         sys.path.insert(0, str(HERE))
         from tokenizer import SPACE, Tokenizer

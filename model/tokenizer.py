@@ -121,12 +121,13 @@ class Tokenizer:
         return bytes(BYTE_OF_CHARACTER[c] for c in text).decode("utf-8", "replace")
 
     def encode_chat(self, messages: list[dict], answer_next: bool = False) -> tuple[list[int], list[bool]]:
-        """ChatML ids, and for each id whether it is the assistant's (its text and its <|im_end|>)."""
+        """ChatML ids, and for each id whether it is the assistant's (its text and its <|im_end|>). A content may be ids, too."""
         ids: list[int] = []
         is_answer: list[bool] = []
         for message in messages:
             head = [MESSAGE_START, *self.encode(message["role"] + "\n")]
-            body = [*self.encode(message["content"]), MESSAGE_END]
+            content = message["content"]
+            body = [*(self.encode(content) if isinstance(content, str) else content), MESSAGE_END]
             tail = self.encode("\n")
             ids += head + body + tail
             is_answer += [False] * len(head) + [message["role"] == "assistant"] * len(body) + [False] * len(tail)

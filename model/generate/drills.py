@@ -66,8 +66,13 @@ def ask(draw: Draw, text: str, question_text: str, answer: str, task: str) -> di
 
 
 def question(draw: Draw, sentences: list[str]):
-    """A wh-question on a name, a year or a number of one sentence."""
-    text, sentence = " ".join(sentences), draw.pick(sentences).rstrip(".!? ")
+    found = cloze(draw, sentences)
+    return found and ask(draw, " ".join(sentences), *found, "reading_question")
+
+
+def cloze(draw: Draw, sentences: list[str]) -> tuple[str, str] | None:
+    """A wh-question on a name, a year or a number of one sentence, and its answer."""
+    sentence = draw.pick(sentences).rstrip(".!? ")
     years = [(m, draw.pick(["what year", "which year"])) for m in YEAR.finditer(sentence)]
     numbers = [(m, draw.pick(["what number", "how many"])) for m in NUMBER.finditer(sentence) if not YEAR.fullmatch(m.group())]
     names = [(m, draw.pick(["what", "which name", "whom or what"])) for m in NAME.finditer(sentence) if m.group().split()[0] not in NOT_NAMES and m.start() > 1]
@@ -83,7 +88,7 @@ def question(draw: Draw, sentences: list[str]):
     if word == "how many" and not re.match(r" [a-z]+s\b", after):
         word = "what number"
     asked = (before + word + after).strip(" ,;:-") + "?"
-    return ask(draw, text, asked[0].upper() + asked[1:], span.group(), "reading_question")
+    return asked[0].upper() + asked[1:], span.group()
 
 
 def near(draw: Draw, before: str, after: str) -> tuple[str, str]:
