@@ -10,8 +10,21 @@ namespace {
 /** A copy moves a whole stream or makes a new one, so it must save more prefill than this. */
 constexpr size_t copyGainTokensMin = 64;
 
-/** Empty streams first and the lowest of them, because neighbouring streams decode together. */
-bool isBetterToOverwrite(const Slot& a, const Slot& b) {
+int busyNeighbours(const std::vector<Slot>& slots, const Slot& slot) {
+  const auto isBusy = [&](size_t index) {
+    return index < slots.size() && slots[index].state != SlotState::free;
+  };
+  const size_t index = slot.sequence;
+  return isBusy(index - 1) + isBusy(index + 1);
+}
+
+/**
+ * Beside busy ones first, because only neighbouring streams are decoded in one batch; then empty
+ * ones, then those that were not used for longest.
+ */
+bool isBetterToOverwrite(const std::vector<Slot>& slots, const Slot& a, const Slot& b) {
+  const int neighbours = busyNeighbours(slots, a) - busyNeighbours(slots, b);
+  if (neighbours != 0) return neighbours > 0;
   const bool isEmpty = a.cached.size() == 0;
   if (isEmpty != (b.cached.size() == 0)) return isEmpty;
   return isEmpty ? a.sequence < b.sequence : a.lastUsedStep < b.lastUsedStep;
@@ -35,7 +48,7 @@ Slot* PrefixCache::prepareSlot(std::vector<Slot>& slots, const Generation& gener
     const size_t shared = sharedTokens(slot.cached, generation, plan);
     if (slot.state == SlotState::free &&
         (target == nullptr || shared > targetShared ||
-         (shared == targetShared && isBetterToOverwrite(slot, *target)))) {
+         (shared == targetShared && isBetterToOverwrite(slots, slot, *target)))) {
       target = &slot;
       targetShared = shared;
     }
