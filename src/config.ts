@@ -29,7 +29,7 @@ export type Config = Readonly<{
   kvType: 'f16' | 'q8_0'
   gpu: (typeof gpuChoices)[number]
   threads: number
-  /** Of conversations that lost their slot; undefined: as many as the slots hold. */
+  /** Of conversations that lost their slot; undefined: a quarter of what the slots hold. */
   cachedTokens: number | undefined
   /** The longest guess at what comes next. */
   guessedTokens: number

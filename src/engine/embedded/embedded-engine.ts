@@ -39,7 +39,7 @@ export type EmbeddedEngineSettings = {
   /** Undefined: what the machine and its control groups leave. */
   readonly availableBytes?: number | undefined
   readonly threads: number
-  /** Of conversations that lost their slot, kept in memory. Undefined: as many as the slots hold. */
+  /** Of conversations that lost their slot, kept in memory. Undefined: a quarter of what the slots hold. */
   readonly cachedTokens?: number | undefined
   /** The longest guess at what comes next, decoded in the same step; 0 guesses nothing. */
   readonly guessedTokens?: number

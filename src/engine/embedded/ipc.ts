@@ -28,7 +28,7 @@ export type ChildSettings = {
   /** Undefined: what this machine and its control groups leave. */
   readonly availableBytes: number | undefined
   readonly threads: number
-  /** Of earlier conversations, kept beside the slots; undefined: as many as the slots hold. */
+  /** Of earlier conversations, kept beside the slots; undefined: a quarter of what the slots hold. */
   readonly cachedTokens: number | undefined
   /** Guessed for one step, at most. */
   readonly guessedTokens: number

@@ -108,9 +108,9 @@ describe('what is set stays as it is', () => {
 })
 
 describe('conversations that lost their slot', () => {
-  test('take as much as the slots at the most, and half of what is left at the most', () => {
-    expect(plan(8000 * MB).cachedTokens).toBe(4 * 4096)
-    expect(plan(1800 * MB).cachedTokens).toBe(4978)
+  test('take a quarter of the context of all slots at the most, and half of what is left', () => {
+    expect(plan(8000 * MB).cachedTokens).toBe(4096)
+    expect(plan(1700 * MB).cachedTokens).toBe(1926)
     expect(plan(1637 * MB).cachedTokens).toBe(3)
   })
 

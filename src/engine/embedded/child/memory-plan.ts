@@ -30,7 +30,7 @@ export type MemoryFacts = {
 export type MemoryPlan = {
   readonly slots: number
   readonly contextTokens: number
-  /** Of the slots; as much again at the most is taken for the cached tokens, as they come. */
+  /** Of the slots; the cached tokens take theirs besides, as they come. */
   readonly kvBytes: number
   readonly cachedTokens: number
 }
@@ -54,8 +54,9 @@ export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
     if (contextTokens < contextMin) continue
     const kvBytes = slots * cellsOf(contextTokens) * tokenBytes(wanted, facts)
     const leftBytes = bytesBesideSlots(wanted, facts) - kvBytes
-    const cachedTokensMax = Math.floor(leftBytes / 2 / tokenBytes(wanted, facts))
-    const cachedTokens = wanted.cachedTokens ?? Math.min(slots * contextTokens, cachedTokensMax)
+    const halfOfRest = leftBytes / 2 / tokenBytes(wanted, facts)
+    const cachedTokens =
+      wanted.cachedTokens ?? Math.floor(Math.min((slots * contextTokens) / 4, halfOfRest))
     return { slots, contextTokens, kvBytes, cachedTokens }
   }
   throw new SettingsError(refusal(slotsMin, contextMin, wanted, facts))

@@ -11,7 +11,7 @@ import { patternOf, PromptBuilder } from './prompt.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /** Of prompts that nobody has to wait behind; larger ones are hardly faster. */
-const prefillChunkTokens = 512
+const prefillChunkTokens = 256
 
 export type LoadedModel = {
   readonly engine: NativeEngine
