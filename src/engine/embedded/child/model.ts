@@ -10,7 +10,7 @@ import { readModelShape } from './model-header.ts'
 import { patternOf, PromptBuilder } from './prompt.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** Of prompts that nobody has to wait behind; larger ones are hardly faster. */
+/** Of prompts that nobody has to wait behind; larger ones take more memory: docs/decisions/0005. */
 const prefillChunkTokens = 256
 
 export type LoadedModel = {

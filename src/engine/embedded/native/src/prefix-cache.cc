@@ -125,8 +125,7 @@ void PrefixCache::keep(const std::vector<Slot>& slots, const Slot& slot, size_t 
     return;
   }
   llama_context* context = model_.context();
-  std::vector<uint8_t> state = std::move(evictedState_);
-  state.resize(llama_state_seq_get_size(context, slot.sequence));
+  std::vector<uint8_t> state(llama_state_seq_get_size(context, slot.sequence));
   const size_t written =
       llama_state_seq_get_data(context, state.data(), state.size(), slot.sequence);
   if (written != state.size()) return;
@@ -136,9 +135,7 @@ void PrefixCache::keep(const std::vector<Slot>& slots, const Slot& slot, size_t 
 void PrefixCache::store(Stored copy) {
   storedTokens_ += copy.cached.size();
   stored_.push_front(std::move(copy));
-  while (storedTokens_ > storedTokensMax_) {
-    evictedState_ = std::move(take(std::prev(stored_.end())).state);
-  }
+  while (storedTokens_ > storedTokensMax_) take(std::prev(stored_.end()));
 }
 
 PrefixCache::Stored PrefixCache::take(Place place) {

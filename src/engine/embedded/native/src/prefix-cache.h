@@ -58,6 +58,4 @@ class PrefixCache {
   size_t storedTokens_ = 0;
   /** The latest used first. */
   std::list<Stored> stored_;
-  /** Of the copy that went last: its memory serves the next one, which spares the page faults. */
-  std::vector<uint8_t> evictedState_;
 };

@@ -63,8 +63,10 @@ struct Slot {
   int sampledTokens = 0;
   llama_token nextToken = -1;
 
-  /** Of the step that is being decoded: its first row, what is guessed to follow, and how many of
-   * these guesses have a row of their own. */
+  /**
+   * Of the step that is being decoded: its first row, what is guessed to follow, how many of these
+   * guesses have a row of their own, and how many tokens were cached before it.
+   */
   int batchRow = -1;
   std::vector<llama_token> guessed;
   int guessedRows = 0;
