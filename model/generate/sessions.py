@@ -2,7 +2,7 @@
 to look. With single questions a small model learns to copy on from a word long before it learns to find the first one.
 """
 from .draw import Draw, row
-from .drills import cloze, page
+from .drills import MOST_TRIES, cloze, page
 from .reading import ask, ask_on, careless, question_for, tell_all
 from .records import TABLES, clear_question, request, text_of_records
 from .words import CITIES, FIRST_NAMES, FOODS, ITEMS, JOBS, SURNAMES, clock, code, date, full_name, phone, price
@@ -21,7 +21,7 @@ def session(draw: Draw, task: str, shown: str, asked: list[tuple[str, str]]) -> 
 
 
 def on_records(draw: Draw) -> dict:
-    while True:
+    for _ in range(MOST_TRIES):
         kind, records, text = text_of_records(draw, most=3)
         asked: dict[str, str] = {}
         for _ in range(24):
@@ -30,10 +30,11 @@ def on_records(draw: Draw) -> dict:
                 asked.setdefault(careless(draw, found[0]), found[1])
         if len(asked) > 2:
             return session(draw, "reading_chat", request(draw, text, "{}"), list(asked.items()))
+    raise SystemExit("No kind of text gives several questions.")
 
 
 def on_world(draw: Draw) -> dict:
-    while True:
+    for _ in range(MOST_TRIES):
         records, text = tell_all(draw)
         open_slots = [(record, slot) for record in records for slot in record.kind.questions if slot in record.told]
         asked: dict[str, str] = {}
@@ -42,6 +43,7 @@ def on_world(draw: Draw) -> dict:
                 asked.setdefault(ask(draw, record, template), record.values[slot])
         if len(asked) > 2 and len(text) < 1300:
             return session(draw, "reading_chat", ask_on(draw, text, "{}"), list(asked.items()))
+    raise SystemExit("No kind of text gives several questions.")
 
 
 LAYOUTS = ["{}: {}", "- {}: {}", "{} | {}", "| {} | {} |", "{}, {}", "{} - {}", "{} = {}", "{} ({})", "{} → {}", '"{}": "{}"']
@@ -84,7 +86,7 @@ def on_pairs(draw: Draw) -> dict:
 
 def on_page(draw: Draw, prose: list[str], longest: int) -> dict:
     """Questions made of a page's own sentences."""
-    while True:
+    for _ in range(MOST_TRIES):
         sentences = page(draw, prose, longest)
         asked: dict[str, str] = {}
         for _ in range(16):
@@ -93,6 +95,7 @@ def on_page(draw: Draw, prose: list[str], longest: int) -> dict:
         if len(asked) > 1:
             text = " ".join(sentences).replace("{", "").replace("}", "")
             return session(draw, "reading_question", request(draw, text, "{}"), list(asked.items()))
+    raise SystemExit("The prose of the data folder gives no several questions on one page.")
 
 
 GENERATORS = [(on_records, 5), (on_world, 5), (on_table, 4), (on_pairs, 6)]
