@@ -57,10 +57,10 @@ std::vector<llama_token> PromptLookup::guess(const std::vector<llama_token>& tok
   return guesses;
 }
 
-int PromptLookup::guessesThatPay(const StepCost& cost, int most) const {
+int PromptLookup::guessesThatPay(const StepCost& cost, double noGuessSeconds, int most) const {
   const double isRight = right_ / made_;
   int best = 0;
-  double bestSpeed = 1 / cost.of(1), expected = 1, reached = 1;
+  double bestSpeed = 1 / noGuessSeconds, expected = 1, reached = 1;
   for (int guesses = 1; guesses <= most; guesses++) {
     reached *= isRight;
     expected += reached;

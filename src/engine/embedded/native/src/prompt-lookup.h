@@ -16,6 +16,7 @@ class StepCost {
   void add(int rows, double seconds);
   /** In seconds; what was not seen yet is put rather low, so that it is tried. */
   double of(int rows) const;
+  bool knows(int rows) const { return seconds_[rows] > 0; }
 
  private:
   /** 0: not seen. */
@@ -36,8 +37,8 @@ class PromptLookup {
   static std::vector<llama_token> guess(const std::vector<llama_token>& tokens, llama_token next,
                                         int most);
 
-  /** How many guesses are worth their rows, from 0 to `most`. */
-  int guessesThatPay(const StepCost& cost, int most) const;
+  /** How many guesses are worth their rows, from 0 to `most`, where a step without any takes `noGuessSeconds`. */
+  int guessesThatPay(const StepCost& cost, double noGuessSeconds, int most) const;
 
   /** One guess was right or wrong; those after a wrong one are neither. */
   void learn(bool wasRight);

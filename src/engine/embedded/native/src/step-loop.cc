@@ -39,7 +39,8 @@ std::shared_ptr<const LoadedModel> StepLoop::load(const ModelSettings& settings)
   const bool hasKinds = settings.flashAttention && settings.kvType == GGML_TYPE_F16;
   chunkSizes_.tileRows = hasKinds ? attentionTileRows : 0;
   chunkSizes_.rowsMax = settings.prefillChunkTokens;
-  loneRowsDiffer_ = hasKinds && settings.threads > 1 && model_->canSharePrefixes();
+  threads_ = settings.threads;
+  loneRowsDiffer_ = hasKinds && threads_ > 1 && model_->canSharePrefixes();
   // A wrong guess is taken out of the KV cache again.
   guessesMax_ =
       model_->canSharePrefixes() ? std::min(settings.guessedTokensMax, guessesMost) : 0;
@@ -165,8 +166,14 @@ void StepLoop::decodeStep() {
   for (Slot& slot : slots_) {
     if (decodes(slot)) addDecodeRows(slot, decoding == 1);
   }
+  const bool isOnOneThread =
+      decoding == 1 && batch_.n_tokens == 1 && differsAlone(batch_.pos[0] + 1);
+  if (isOnOneThread) llama_set_n_threads(model_->context(), 1, threads_);
   const bool decoded = decodeBatch();
-  if (decoded && decoding == 1) stepCost_.add(batch_.n_tokens, secondsSince(start));
+  if (isOnOneThread) llama_set_n_threads(model_->context(), threads_, threads_);
+  if (decoded && decoding == 1) {
+    (isOnOneThread ? oneThreadCost_ : stepCost_).add(batch_.n_tokens, secondsSince(start));
+  }
   for (Slot& slot : slots_) {
     if (!decodes(slot)) continue;
     if (decoded) {
@@ -187,29 +194,30 @@ void StepLoop::addDecodeRows(Slot& slot, bool isAlone) {
   slot.guessed.clear();
   slot.guessedRows = 0;
   const int most = std::min(guessesMax_, slot.generation.maxTokens - slot.sampledTokens - 1);
+  const bool isTooLonely = needsCompany(slot);
   if (isAlone && most > 0) {
-    slot.guessedRows = slot.lookup.guessesThatPay(stepCost_, most);
+    slot.guessedRows = slot.lookup.guessesThatPay(stepCost_, loneStepSeconds(isTooLonely), most);
     // The first guess is made in any case: it shows whether guessing would pay.
     const int wanted = std::max(slot.guessedRows, 1);
     slot.guessed = PromptLookup::guess(slot.cached.tokens, slot.nextToken, wanted);
   }
   addRow(slot, slot.nextToken, RowKind::single, true);
-  const bool isTooLonely = needsCompany(slot);
-  if (isTooLonely && slot.guessedRows == 0) slot.guessedRows = 1;
+  const bool wantsCompany = isTooLonely && !(isAlone && oneThreadPays());
+  if (wantsCompany && slot.guessedRows == 0) slot.guessedRows = 1;
   slot.guessedRows = std::min(slot.guessedRows, static_cast<int>(slot.guessed.size()));
   for (int guess = 0; guess < slot.guessedRows; guess++) {
     addRow(slot, slot.guessed[guess], RowKind::single, true);
   }
-  if (isTooLonely && slot.guessedRows == 0) addRow(slot, slot.nextToken, RowKind::single, false);
+  if (wantsCompany && slot.guessedRows == 0) addRow(slot, slot.nextToken, RowKind::single, false);
 }
 
 /**
  * Flash attention on several threads adds up a lone row of a long sequence in another order than
  * rows that come together. Neighbouring slots decode together; one that has no neighbour gets a
- * second row, so that its bits do not tell who else decodes.
+ * second row, or one thread where that is faster, so that its bits do not tell who else decodes.
  */
 bool StepLoop::needsCompany(const Slot& slot) const {
-  if (!differsAlone(slot)) return false;
+  if (!differsAlone(slot.cached.size() + 1)) return false;
   const auto decodes = [&](llama_seq_id sequence) {
     return sequence >= 0 && sequence < static_cast<llama_seq_id>(slots_.size()) &&
            slots_[sequence].state == SlotState::decoding;
@@ -217,8 +225,19 @@ bool StepLoop::needsCompany(const Slot& slot) const {
   return !decodes(slot.sequence - 1) && !decodes(slot.sequence + 1);
 }
 
-bool StepLoop::differsAlone(const Slot& slot) const {
-  return loneRowsDiffer_ && slot.cached.size() >= loneRowTokensMin;
+/** Whether the last of so many tokens does. */
+bool StepLoop::differsAlone(size_t tokens) const {
+  return loneRowsDiffer_ && tokens >= loneRowTokensMin;
+}
+
+/** A further row is dear where a model is small, a missing thread where it is large. */
+bool StepLoop::oneThreadPays() const {
+  return !oneThreadCost_.knows(1) || oneThreadCost_.of(1) < stepCost_.of(2);
+}
+
+double StepLoop::loneStepSeconds(bool isTooLonely) const {
+  if (!isTooLonely) return stepCost_.of(1);
+  return oneThreadPays() ? oneThreadCost_.of(1) : stepCost_.of(2);
 }
 
 /** Samples the slot's rows, as far as each guess was what the row before it says. */
@@ -293,7 +312,7 @@ size_t StepLoop::prefillChunk(Slot& slot, size_t rowsWanted) {
   for (size_t index = begin; index < end; index++) {
     addRow(slot, prompt[index], slot.plan->kinds()[index], index + 1 == prompt.size());
   }
-  if (end - begin == 1 && differsAlone(slot)) addRow(slot, prompt[begin], RowKind::single, false);
+  if (end - begin == 1 && differsAlone(end)) addRow(slot, prompt[begin], RowKind::single, false);
   if (!decodeBatch()) {
     fail(slot);
     return end - begin;

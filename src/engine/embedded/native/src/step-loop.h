@@ -59,7 +59,9 @@ class StepLoop {
   void decodeStep();
   void addDecodeRows(Slot& slot, bool isAlone);
   bool needsCompany(const Slot& slot) const;
-  bool differsAlone(const Slot& slot) const;
+  bool differsAlone(size_t tokens) const;
+  bool oneThreadPays() const;
+  double loneStepSeconds(bool isTooLonely) const;
   void takeDecoded(Slot& slot);
   void trim(Slot& slot, size_t tokens);
   void prefillStep();
@@ -90,9 +92,12 @@ class StepLoop {
   std::vector<Slot> slots_;
   llama_batch batch_{};
   ChunkSizes chunkSizes_;
+  int threads_ = 1;
   bool loneRowsDiffer_ = false;
   int guessesMax_ = 0;
   StepCost stepCost_;
+  /** Of a lone row that is left to one thread. */
+  StepCost oneThreadCost_;
   /** How long a token of a prompt takes, of late. */
   double secondsPerPromptToken_ = 0;
   uint64_t admissions_ = 0;
