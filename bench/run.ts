@@ -6,6 +6,7 @@ import { benchLookup } from './lookup.ts'
 import { parseCommandLine, type BenchOptions } from './options.ts'
 import { describeRun, saveResults } from './report.ts'
 import { benchPrefix } from './prefix.ts'
+import { benchSoak } from './soak.ts'
 import { benchStall } from './stall.ts'
 import { benchStart } from './start.ts'
 
@@ -17,6 +18,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
   stall: benchStall,
   lookup: benchLookup,
   limit: benchLimit,
+  soak: benchSoak,
 }
 
 // Servers that are up are ended when this process exits.
