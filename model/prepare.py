@@ -33,8 +33,8 @@ from tokenizer import END_OF_TEXT, Tokenizer, split_words, train_tokenizer
 # source pattern -> rows for the language mix, rows for the chat mix. More than there are means again in other
 # wordings. Trivia, WordNet and small talk are capped, because they would drown the rest.
 ROWS = {
-    "sentence_polarity": (9600, 44000), "snips": (7000, 18000), "clinc150": (14000, 36000), "banking77": (9000, 28000), "hwu64": (6000, 6000),
-    "goemotions": (16000, 38000), "scitldr": (1500, 3500), "wikisplit": (8000, 1500), "e2e_nlg": (4600, 9000), "sgd": (2000, 600), "qmsum": (80, 40),
+    "sentence_polarity": (9600, 40000), "snips": (7000, 12000), "clinc150": (14000, 28000), "banking77": (9000, 26000), "hwu64": (6000, 8000),
+    "goemotions": (16000, 32000), "scitldr": (1500, 3000), "wikisplit": (8000, 1500), "e2e_nlg": (4600, 26000), "sgd": (2000, 600), "qmsum": (80, 40),
     "personality_chat": (9000, 4000), "chatterbot": (900, 500), "oasst100": (280, 100), "opentrivia": (6000, 800), "wordnet": (9000, 800), "factbook": (3000, 600),
     "openstax_*": (450, 30),
 }
@@ -160,7 +160,7 @@ def public_chats(public: Public, settings: Settings, mix: int, draw: Draw) -> li
         made = []
         while taken:
             if "label" in taken[-1].get("meta", {}) and mix == 1 and draw.chance(SESSION_CHANCE):
-                made.append(label_session([labelled(taken.pop()) for _ in range(min(len(taken), draw.number(4, 8)))], draw))
+                made.append(label_session([labelled(taken.pop(), draw) for _ in range(min(len(taken), draw.number(4, 8)))], draw))
             else:
                 made += conversations_of(taken.pop(), draw)
         chats += join_short_chats(made, draw) if name == "personality_chat" else made

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 from generate.draw import Draw
+from generate.places import place, renamed
 from score import rouge_l
 from tokenizer import CONTROL_TOKENS
 
@@ -70,15 +71,23 @@ def conversations_of(row: dict, draw: Draw) -> list[list[dict]]:
         return []
     if any(RUDE.search(m["content"]) for m in chat):
         return []
-    if source == "e2e_nlg" and not says_all_facts(meta["mr"], chat[-1]["content"]):
-        return []
+    if source == "e2e_nlg":
+        return [description(chat, meta["mr"], draw)]
     if source == "scitldr":
         return abstract_summary(chat, draw)
     if source == "sgd" and meta.get("slots") and draw.chance(0.5):
         return [dialogue_summary(row, chat, draw)]
     if "label" in meta and draw.chance(0.5):
-        return [other_wording(labelled(row), draw)]
+        return [other_wording(labelled(row, draw), draw)]
     return [chat]
+
+
+def description(chat: list[dict], record: str, draw: Draw) -> list[dict]:
+    """People leave facts out: their descriptions serve where every fact is in them, as they are or told of another place."""
+    told = chat[-1]["content"]
+    if draw.chance(0.6) or not says_all_facts(record, told):
+        return place(draw)["messages"]
+    return renamed(draw, record, told)["messages"] if draw.chance(0.7) else chat
 
 
 def says_all_facts(record: str, description: str) -> bool:
@@ -89,7 +98,7 @@ def says_all_facts(record: str, description: str) -> bool:
             negative = re.search(r"\bn[o']t\b|\bno\b|n't|non|adult|un-?friendly|isn", said) is not None
             if not re.search(r"famil|child|kid", said) or negative != (value == "no"):
                 return False
-        elif value.lower() not in said:
+        elif not re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w)", said):
             return False
     return True
 
@@ -101,13 +110,20 @@ CLASSIFY_ASKS = [
     "What is it about: {}?", "Sort the message into one of these categories: {}.", "Categories: {}. Which one?", "Assign one of the labels {}.", "Choose from {}.",
     "What would you call this: {}?", "Decide between {}.", "Select the right option. Options: {}.", "Tell me which one it is: {}.", "Possible labels: {}. Answer with one of them.",
 ]
+LONG_TEXTS = ("sentence_polarity", "goemotions")   # whose label hangs on no single word
 TEXT_FRAMES = ["{}", "{}", '"{}"', "Text: {}", "Message: {}", "Input: {}", "User says: {}"]
 
 
-def labelled(row: dict) -> dict:
+def with_gaps(text: str, draw: Draw) -> str:
+    """Without some of its words, so that a few thousand texts that come again and again are not learned by heart."""
+    share = draw.pick([0, 0.1, 0.2, 0.3])
+    return " ".join(word for word in text.split() if not draw.chance(share)) or text
+
+
+def labelled(row: dict, draw: Draw) -> dict:
     meta = row["meta"]
     text = clean_text(meta["text"]) if "text" in meta else clean_text(row["messages"][0]["content"]).split("\n\n", 1)[-1]
-    return {"text": text, "options": meta["options"], "label": meta["label"]}
+    return {"text": with_gaps(text, draw) if row["source"] in LONG_TEXTS else text, "options": meta["options"], "label": meta["label"]}
 
 
 def other_wording(example: dict, draw: Draw) -> list[dict]:

@@ -201,6 +201,21 @@ class Recipe(unittest.TestCase):
             self.assertEqual(spaced, [SPACE + alone[0], *alone[1:]])
             self.assertEqual(tokenizer.decode(tokenizer.encode(" " + word)), " " + word)
 
+    def test_descriptions_of_places_say_every_fact_and_no_other(self):
+        from generate.draw import Draw
+        from generate.places import KINDS, KITCHENS, place, renamed
+        import score
+        draw = Draw(1)
+        known = [value for value in {*KINDS, *KITCHENS} if value != "restaurant"]
+        for _ in range(300):
+            asked, told = (m["content"] for m in place(draw)["messages"])
+            record = score.record_of(asked[asked.index("name["):])
+            self.assertEqual((score.record_said(record, told), score.record_invented(record, told, known)), (1, 0), (asked, told))
+        asked, told = (m["content"] for m in renamed(draw, "name[Aromi], eatType[pub], area[riverside]", "Aromi is a riverside pub.")["messages"])
+        record = dict(score.record_of(asked[asked.index("name["):]))
+        self.assertTrue(told.startswith(record["name"]) and told.endswith(f" riverside {record['eatType']}."), told)
+        self.assertNotIn("Aromi", asked + told)
+
     def test_held_out_wordings_never_meet_the_training(self):
         sys.path.insert(0, str(HERE))
         from generate.draw import Draw

@@ -8,7 +8,7 @@ from . import chat, labels, reading, records, sums, writing
 from .draw import Draw
 
 # module -> share of the generated rows
-SHARES = [(reading, 0.22), (records, 0.16), (labels, 0.20), (chat, 0.23), (writing, 0.12), (sums, 0.07)]
+SHARES = [(reading, 0.15), (records, 0.15), (labels, 0.26), (chat, 0.26), (writing, 0.13), (sums, 0.05)]
 
 
 def generate_rows(count: int, seed: int | str, held_out: bool = False, tasks: list[str] | None = None) -> list[dict]:

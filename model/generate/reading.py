@@ -2399,6 +2399,6 @@ def position(draw: Draw) -> dict:
     return row("position", draw.pick(["\n\n", "\n\n", "\n"]).join(parts), answer, answers=[answer], text=shown)
 
 
-GENERATORS = [(reading_question, 36), (reading_not_said, 6), (reading_yes_no, 7), (extraction, 10), (reading_chat, 8), (summary, 5), (headline, 2),
-    (key_points, 3), (dialogue_summary, 7), (dialogue_question, 4), (lookup, 7),
+GENERATORS = [(reading_question, 30), (reading_not_said, 6), (reading_yes_no, 7), (extraction, 10), (reading_chat, 8), (summary, 5), (headline, 2),
+    (key_points, 3), (dialogue_summary, 18), (dialogue_question, 4), (lookup, 7),
               (position, 4)]

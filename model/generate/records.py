@@ -694,4 +694,4 @@ def position(draw: Draw) -> dict:
     return row("position", draw.pick(["{text}\n\n{asked}", "{asked}\n\n{text}", "List: {text}\n{asked}"]).format(text=text, asked=asked), answer, answers=[answer])
 
 
-GENERATORS = [(question, 34), (not_said, 5), (yes_no, 6), (extract, 11), (chat_on_text, 9), (summary, 8), (headline, 3), (key_points, 3), (dialogue_summary, 11), (dialogue_question, 5), (lookup, 9), (position, 4)]
+GENERATORS = [(question, 28), (not_said, 5), (yes_no, 6), (extract, 11), (chat_on_text, 9), (summary, 8), (headline, 3), (key_points, 3), (dialogue_summary, 24), (dialogue_question, 5), (lookup, 9), (position, 4)]
