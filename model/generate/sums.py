@@ -9,7 +9,10 @@ ONLY = bank("""Only the number. | Answer with a number. | Just the number, pleas
 PLAIN = bank("""What is {s}? | What's {s}? | How much is {s}? | Calculate {s}. | {s} | {s} = ? | {s}? | Work out {s}. | Tell me {s}. |
     Can you calculate {s}? | Please calculate {s}. | Solve {s}. | Compute {s}. | What do you get for {s}? | {s} equals? | {s} = |
     What does {s} make? | I need the result of {s}. | What is the result of {s}? | How much does {s} make? | Give me {s}. | Sum: {s} |
-    My homework says {s}. What is it? | Could you work out {s}? | What would {s} be?""")
+    My homework says {s}. What is it? | Could you work out {s}? | What would {s} be? | what is {s} | whats {s} | what's {s} | how much is {s} |
+    {s} please | Do you know what {s} is? | Quick, what is {s}? | Can you tell me what {s} is? | {s} is? | {s} makes? | {s} is what? | so what is {s} |
+    Hey, what's {s}? | and {s}? | Please tell me {s}. | What number is {s}? | The answer to {s}? | I forgot what {s} is. | Say what {s} is. |
+    Tell me how much {s} is. | What do I get for {s}? | can you do {s} | Do the sum: {s} | Answer this: {s} | If I work out {s}, what do I get?""")
 SPOKEN = {"+": ["{a} plus {b}", "{a} and {b} together", "the sum of {a} and {b}", "{b} added to {a}"],
           "-": ["{a} minus {b}", "{a} less {b}", "the difference of {a} and {b}"],
           "*": ["{a} times {b}", "{a} multiplied by {b}", "the product of {a} and {b}"], "/": ["{a} divided by {b}", "{a} over {b}"]}
@@ -17,7 +20,7 @@ SIGNS = {"+": ["+"], "-": ["-"], "*": ["*", "x", "×"], "/": ["/", "÷", ":"]}
 
 
 def operands(draw: Draw) -> tuple[int, str, int, int]:
-    """Left side, sign, right side and result; most numbers lie below 100."""
+    """Left side, sign, right side and result; most numbers lie below 13."""
     sign = draw.rng.choices("+-*/", [40, 30, 20, 10])[0]
     if sign == "*":
         left, right = draw.number(0 if draw.chance(0.1) else 2, 12), draw.number(1, 12)
@@ -25,7 +28,7 @@ def operands(draw: Draw) -> tuple[int, str, int, int]:
     if sign == "/":
         right, result = draw.number(1 if draw.chance(0.1) else 2, 10), draw.number(1, 12)
         return right * result, sign, right, result
-    top = draw.rng.choices([10, 20, 60, 500], [25, 30, 30, 15])[0]
+    top = draw.rng.choices([6, 12, 60, 500], [20, 50, 20, 10])[0]
     left, right = draw.number(0, top), draw.number(0, top)
     if sign == "+":
         return left, sign, right, left + right
@@ -49,7 +52,7 @@ def plain_sum(draw: Draw) -> dict:
     turns = []
     for _ in range(draw.pick([1, 1, 1, 2])):
         left, sign, right, result = operands(draw)
-        spoken = draw.chance(0.35) and (sign == "+" or left != right)
+        spoken = draw.chance(0.45) and (sign == "+" or left != right)
         expression = draw.pick(SPOKEN[sign]).format(a=left, b=right) if spoken else draw.pick(["{} {} {}", "{} {} {}", "{}{}{}"]).format(left,
                 draw.pick(SIGNS[sign]), right)
         turns += asked(draw, PLAIN, {"s": expression}, f"{left} {sign} {right} = {result}", result)
@@ -434,5 +437,5 @@ def units(draw: Draw) -> dict:
     return row("dates", *asked(draw, UNIT_ASKS, {"x": x, "y": y, "n": n}, f"{n} {x} are {result} {y}.", result))
 
 
-GENERATORS = [(plain_sum, 30), (small_steps, 8), (comparing, 9), (counting, 8), (story, 18), (percent, 3), (day_names, 7), (month_names, 6),
+GENERATORS = [(plain_sum, 60), (small_steps, 8), (comparing, 9), (counting, 8), (story, 18), (percent, 3), (day_names, 7), (month_names, 6),
               (clock_sums, 6), (date_sums, 5), (units, 5)]
