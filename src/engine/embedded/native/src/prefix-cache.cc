@@ -18,13 +18,25 @@ int busyNeighbours(const std::vector<Slot>& slots, const Slot& slot) {
   return isBusy(index - 1) + isBusy(index + 1);
 }
 
+struct Candidate {
+  Slot* slot = nullptr;
+  /** Tokens of the prompt that it holds. */
+  size_t shared = 0;
+};
+
 /**
- * Beside busy ones first, because only neighbouring streams are decoded in one batch; then empty
- * ones, then those that were not used for longest.
+ * What holds more of the prompt, if that is worth a copy; else beside busy ones, because only
+ * neighbouring streams are decoded in one batch, and a second batch costs every step until the
+ * reply ends; then whatever holds a little more, empty ones, those that were not used for longest.
  */
-bool isBetterToOverwrite(const std::vector<Slot>& slots, const Slot& a, const Slot& b) {
+bool isBetter(const std::vector<Slot>& slots, const Candidate& one, const Candidate& other) {
+  if (other.slot == nullptr) return true;
+  if (one.shared >= other.shared + copyGainTokensMin) return true;
+  if (other.shared >= one.shared + copyGainTokensMin) return false;
+  const Slot &a = *one.slot, &b = *other.slot;
   const int neighbours = busyNeighbours(slots, a) - busyNeighbours(slots, b);
   if (neighbours != 0) return neighbours > 0;
+  if (one.shared != other.shared) return one.shared > other.shared;
   const bool isEmpty = a.cached.size() == 0;
   if (isEmpty != (b.cached.size() == 0)) return isEmpty;
   return isEmpty ? a.sequence < b.sequence : a.lastUsedStep < b.lastUsedStep;
@@ -40,23 +52,19 @@ bool beginsWith(const CachedTokens& longer, const CachedTokens& shorter) {
 
 Slot* PrefixCache::prepareSlot(std::vector<Slot>& slots, const Generation& generation,
                                const PrefillPlan& plan) {
-  Slot* target = nullptr;
-  size_t targetShared = 0;
+  Candidate best;
   const Slot* source = nullptr;
   size_t sourceShared = 0;
   for (Slot& slot : slots) {
     const size_t shared = sharedTokens(slot.cached, generation, plan);
-    if (slot.state == SlotState::free &&
-        (target == nullptr || shared > targetShared ||
-         (shared == targetShared && isBetterToOverwrite(slots, slot, *target)))) {
-      target = &slot;
-      targetShared = shared;
-    }
+    const Candidate candidate{&slot, shared};
+    if (slot.state == SlotState::free && isBetter(slots, candidate, best)) best = candidate;
     if (shared > sourceShared) {
       source = &slot;
       sourceShared = shared;
     }
   }
+  const auto& [target, targetShared] = best;
   if (target == nullptr) return nullptr;
   Place copy = stored_.end();
   for (Place place = stored_.begin(); place != stored_.end(); ++place) {
