@@ -102,7 +102,14 @@ async function preparePrompt(
   try {
     signal.throwIfAborted()
     const prompt = await engine.prepare(spec.messages, waiting.signal)
-    const { contextTokens } = engine.info
+    const { contextTokens, vocabularyTokens } = engine.info
+    const foreign = spec.sampling.logitBias?.find(([token]) => token >= vocabularyTokens)
+    if (foreign !== undefined)
+      throw new ServiceError(
+        'invalid_value',
+        `\`logit_bias\` names token ${foreign[0]}; this model has the tokens 0 to ${vocabularyTokens - 1}.`,
+        { param: 'logit_bias' },
+      )
     if (prompt.tokens.length >= contextTokens)
       throw new ServiceError(
         'context_length_exceeded',

@@ -11,7 +11,7 @@ export type Prompt = {
 }
 
 export type Sampling = {
-  /** 0 is greedy: the other fields are then without effect. */
+  /** 0 is greedy: the fields down to the seed are then without effect. */
   readonly temperature: number
   /** 1 keeps everything. */
   readonly topP: number
@@ -21,6 +21,12 @@ export type Sampling = {
   readonly minP: number
   /** Unsigned, up to 2^53 - 1; the same seed gives the same tokens again. */
   readonly seed: number
+  /** -2 to 2; taken from the logit of every token that was sampled before, once. */
+  readonly presencePenalty?: number
+  /** -2 to 2; taken from it each time it was sampled. */
+  readonly frequencyPenalty?: number
+  /** Token and what is added to its logit, -100 to 100; -100 forbids it. Of effect at temperature 0, too. */
+  readonly logitBias?: readonly (readonly [token: number, bias: number])[]
 }
 
 export type GenerationRequest = {
@@ -52,6 +58,7 @@ export type EngineInfo = {
   /** Prompt plus completion of one request. */
   readonly contextTokens: number
   readonly slots: number
+  readonly vocabularyTokens: number
   /** Of an engine that keeps a KV cache. */
   readonly memory?: {
     readonly kvBytes: number

@@ -25,6 +25,9 @@ export type ScriptedEngineOptions = {
   readonly failure?: { readonly marker: string; readonly afterTokens: number }
 }
 
+/** Its tokens are words; biases are taken and have no effect. */
+const scriptedVocabularyTokens = 8192
+
 type Script = { readonly messages: readonly ChatMessage[]; readonly fails: boolean }
 
 /**
@@ -47,6 +50,7 @@ export class ScriptedEngine implements Engine {
     this.info = {
       contextTokens: options.contextTokens,
       slots: options.slots,
+      vocabularyTokens: scriptedVocabularyTokens,
       fingerprint: 'fp_scripted0000',
     }
   }

@@ -4,8 +4,11 @@ import {
   completionTokensMax,
   contentPartsMax,
   identifierCharsMax,
+  logitBiasEntriesMax,
+  logitBiasMax,
   messagesMax,
   metadataEntriesMax,
+  penaltyMax,
   seedMax,
   stopSequenceCharsMax,
   stopSequencesMax,
@@ -23,6 +26,14 @@ export type Role = (typeof roles)[number]
 // A type list instead of a union: `null` means "the default", and a fault then names one keyword.
 const nullable = <T>(type: string, keywords: object = {}) =>
   Type.Optional(Type.Unsafe<T | null>({ type: [type, 'null'], ...keywords }))
+
+const penalty = (description: string) =>
+  nullable<number>('number', {
+    minimum: -penaltyMax,
+    maximum: penaltyMax,
+    default: 0,
+    description,
+  })
 
 export const TextPart = Type.Object({
   type: Type.Unsafe<'text'>({ type: 'string', enum: ['text'] }),
@@ -94,6 +105,13 @@ export const ChatCompletionRequest = Type.Object({
       maxItems: stopSequencesMax,
     }),
   ),
+  presence_penalty: penalty('Taken from the logit of every token that the reply has, once.'),
+  frequency_penalty: penalty('Taken from the logit of a token as often as the reply has it.'),
+  logit_bias: nullable<Record<string, number>>('object', {
+    additionalProperties: { type: 'number', minimum: -logitBiasMax, maximum: logitBiasMax },
+    maxProperties: logitBiasEntriesMax,
+    description: 'Token id → what is added to its logit; -100 forbids the token.',
+  }),
   n: nullable<number>('integer', { minimum: 1 }),
   // They cannot change the reply.
   user: nullable<string>('string', { maxLength: identifierCharsMax }),

@@ -40,6 +40,8 @@ const fields = [
   'tools',
   'response_format',
   'logit_bias',
+  'presence_penalty',
+  'frequency_penalty',
 ]
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
@@ -94,7 +96,7 @@ function expectWithinBounds(request: GenerationRequest) {
     'stop',
   ])
   const { maxTokens, sampling, stop } = request
-  const { temperature, topP, topK, minP, seed } = sampling
+  const { temperature, topP, topK, minP, seed, logitBias = [] } = sampling
   const bounds: [number, number, number][] = [
     [maxTokens, 1, 2048],
     [temperature, 0, 1],
@@ -102,6 +104,12 @@ function expectWithinBounds(request: GenerationRequest) {
     [topK, 0, 1000],
     [minP, 0, 1],
     [seed, 0, Number.MAX_SAFE_INTEGER],
+    [sampling.presencePenalty ?? 0, -2, 2],
+    [sampling.frequencyPenalty ?? 0, -2, 2],
+    ...logitBias.flatMap(([token, bias]): [number, number, number][] => [
+      [token, 0, 8191],
+      [bias, -100, 100],
+    ]),
   ]
   for (const [number, min, max] of bounds) expect(number >= min && number <= max).toBe(true)
   expect([maxTokens, topK, seed].every(Number.isSafeInteger)).toBe(true)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
-import type { Engine } from '../../src/engine/engine.ts'
+import type { Engine, Sampling } from '../../src/engine/engine.ts'
 import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
 import {
   collect,
@@ -213,6 +213,21 @@ describe('the embedded engine', () => {
     await complete(engine, content, { cacheScope: 'a' })
     const other = await complete(engine, content, { cacheScope: 'b' })
     expect(other.finish.cachedTokens).toBe(0)
+  })
+
+  test('a bias and a penalty change what is sampled, at temperature 0 too', async () => {
+    const prompt = await say(engine, 'Hello')
+    const answer = async (sampling: Partial<Sampling>): Promise<string> => {
+      const request = requestFor(prompt)
+      const changed = { ...request, sampling: { ...request.sampling, ...sampling } }
+      return (await collect(engine.generate(changed, never))).text
+    }
+    const [token = 0] = (await say(engine, 'q')).tokens.filter((id) => !prompt.tokens.includes(id))
+    expect(await answer({})).not.toContain('qqq')
+    expect(await answer({ logitBias: [[token, 100]] })).toBe('q'.repeat(32))
+    const penalised = await answer({ logitBias: [[token, 40]], frequencyPenalty: 2 })
+    expect(penalised).toMatch(/^qqq/)
+    expect(penalised).not.toContain('q'.repeat(25))
   })
 
   test('takes what a user writes for text, also when it is a special token', async () => {

@@ -227,9 +227,8 @@ export class EmbeddedEngine implements Engine {
   }
 
   #takeReady(model: ModelFacts): void {
-    const { slots, contextTokens, kvBytes, availableBytes, device, fingerprint } = model
-    const memory = { kvBytes, availableBytes }
-    this.#info ??= { slots, contextTokens, fingerprint, memory, device }
+    const { kvBytes, availableBytes, ...facts } = model
+    this.#info ??= { ...facts, memory: { kvBytes, availableBytes } }
     for (const prepare of this.#prepares.values()) this.#send(prepare)
     this.#dispatch()
   }

@@ -9,6 +9,7 @@ test('what a sound child sends is passed on', () => {
       model: {
         slots: 4,
         contextTokens: 512,
+        vocabularyTokens: 8192,
         kvBytes: 1,
         availableBytes: 2,
         device: 'CPU',

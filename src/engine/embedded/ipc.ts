@@ -66,6 +66,7 @@ export type RefusalReason = 'conversation' | 'engine'
 export type ModelFacts = {
   readonly slots: number
   readonly contextTokens: number
+  readonly vocabularyTokens: number
   /** All slots together. */
   readonly kvBytes: number
   /** Before anything was loaded. */
@@ -125,10 +126,11 @@ export function parseChildMessage(value: unknown): ChildMessage | undefined {
 
 function parseModelFacts(value: unknown): ModelFacts | undefined {
   if (!isRecord(value)) return undefined
-  const { slots, contextTokens, kvBytes, availableBytes, device, fingerprint } = value
+  const { slots, contextTokens, vocabularyTokens, fingerprint } = value
+  const { kvBytes, availableBytes, device } = value
   if (!isCount(slots) || !isCount(contextTokens) || !isText(fingerprint, 64)) return undefined
-  if (!isCount(kvBytes) || !isCount(availableBytes) || !isText(device, 200)) return undefined
-  return { slots, contextTokens, kvBytes, availableBytes, device, fingerprint }
+  if (!isCount(vocabularyTokens) || !isCount(kvBytes) || !isCount(availableBytes) || !isText(device, 200)) return undefined
+  return { slots, contextTokens, vocabularyTokens, kvBytes, availableBytes, device, fingerprint }
 }
 
 function parseFailed({ fault, cause }: Fields): ChildMessage | undefined {

@@ -58,6 +58,9 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
         topK: body.top_k ?? 0,
         minP: body.min_p ?? 0,
         seed: seedOf(body),
+        presencePenalty: body.presence_penalty ?? 0,
+        frequencyPenalty: body.frequency_penalty ?? 0,
+        logitBias: logitBias(body),
       },
       stop: [body.stop ?? []].flat(),
     },
@@ -85,6 +88,18 @@ function maxTokens(body: ChatCompletionRequest): number {
 function seedOf(body: ChatCompletionRequest): number {
   const seed = body.seed ?? randomBytes(6).readUIntBE(0, 6)
   return seed < 0 ? Number.MAX_SAFE_INTEGER + seed + 1 : seed
+}
+
+function logitBias(body: ChatCompletionRequest): [number, number][] {
+  return Object.entries(body.logit_bias ?? {}).map(([token, bias]) => {
+    if (!/^\d{1,9}$/.test(token))
+      throw new ServiceError(
+        'invalid_value',
+        '`logit_bias` maps token ids, written as whole numbers, to biases.',
+        { param: 'logit_bias' },
+      )
+    return [Number(token), bias]
+  })
 }
 
 /** A header holds printable ASCII; a name that does not fit is not worth an error. */

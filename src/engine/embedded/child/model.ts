@@ -70,6 +70,7 @@ export async function loadModel(
     facts: {
       slots: plan.slots,
       contextTokens: native.contextTokens,
+      vocabularyTokens: vocabulary.size,
       kvBytes: plan.kvBytes,
       availableBytes,
       device: device.description,

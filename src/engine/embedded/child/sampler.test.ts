@@ -72,6 +72,35 @@ test('min-p keeps what is likely enough beside the likeliest', () => {
   )
 })
 
+test('a bias is added to a logit, and -100 forbids a token', () => {
+  const bias = Math.log(2)
+  expect(
+    chiSquare(sample(logits, { logitBias: [[2, bias]] }), [2 / 11, 4 / 11, 2 / 11, 3 / 11]),
+  ).toBeLessThan(limits[3])
+  for (const sampling of [{}, { topK: 3 }, { topP: 0.9 }, { minP: 0.1 }, { temperature: 0 }]) {
+    const counts = sample([9, 80, 9.5, 8], { ...sampling, logitBias: [[1, -100]] }, 2000)
+    expect(counts[1]).toBe(0)
+    expect(counts[2]).toBeGreaterThan(0)
+  }
+  expect(sample(logits, { temperature: 0, logitBias: [[2, 100]] }, 10)).toEqual([0, 0, 10, 0])
+})
+
+test('a presence penalty counts once, a frequency penalty each time', () => {
+  const draw = (penalties: Partial<Sampling>) => [
+    ...addon.sampleTokens(
+      Float32Array.of(3, 2.25, 1, -9),
+      { ...everything, temperature: 0, ...penalties },
+      7,
+    ),
+  ]
+  expect(draw({})).toEqual([0, 0, 0, 0, 0, 0, 0])
+  // 3, 2.25, 1 → 2, 2.25, 1 → 2, 1.25, 1, and so it stays.
+  expect(draw({ presencePenalty: 1 })).toEqual([0, 1, 0, 0, 0, 0, 0])
+  // 3, 2.25, 1 → 2, 2.25 → 2, 1.25 → 1, 1.25 → 1, .25, 1 → 0, .25, 1 → 0, .25, 0
+  expect(draw({ frequencyPenalty: 1 })).toEqual([0, 1, 0, 1, 0, 2, 1])
+  expect(draw({ frequencyPenalty: -1, logitBias: [[0, -0.5]] })).toEqual([0, 0, 0, 0, 0, 0, 0])
+})
+
 test('temperature 0 takes the likeliest, the first of equals', () => {
   expect(sample([1, 3, 3, 2], { temperature: 0 }, 10)).toEqual([0, 10, 0, 0])
 })

@@ -19,6 +19,11 @@ export class Vocabulary {
     )
   }
 
+  /** In tokens. */
+  get size(): number {
+    return this.#ends.length
+  }
+
   /** Empty for special tokens, so that they never leak as text. */
   bytesOf(token: number): Uint8Array {
     return this.#bytes.subarray(token === 0 ? 0 : this.#ends[token - 1], this.#ends[token])

@@ -167,6 +167,20 @@ Sampling readSampling(const Napi::Object& object) {
   sampling.topK = toInt(object.Get("topK"));
   sampling.minP = object.Get("minP").ToNumber().FloatValue();
   sampling.seed = static_cast<uint64_t>(object.Get("seed").ToNumber().Int64Value());
+  const auto numberOrZero = [&](const char* name) {
+    const Napi::Value value = object.Get(name);
+    return value.IsNumber() ? value.ToNumber().FloatValue() : 0.0f;
+  };
+  sampling.presencePenalty = numberOrZero("presencePenalty");
+  sampling.frequencyPenalty = numberOrZero("frequencyPenalty");
+  const Napi::Value biases = object.Get("logitBias");
+  if (biases.IsArray()) {
+    const Napi::Array pairs = biases.As<Napi::Array>();
+    for (uint32_t index = 0; index < pairs.Length(); index++) {
+      const Napi::Array pair = pairs.Get(index).As<Napi::Array>();
+      sampling.logitBias.emplace_back(toInt(pair.Get(0u)), pair.Get(1u).ToNumber().FloatValue());
+    }
+  }
   return sampling;
 }
 

@@ -114,9 +114,32 @@ double Random::next() {
 }
 
 Sampler::Sampler(const Sampling& sampling, int vocabSize)
-    : sampling_(sampling), vocabSize_(vocabSize), random_(sampling.seed) {}
+    : sampling_(sampling),
+      vocabSize_(vocabSize),
+      random_(sampling.seed),
+      hasPenalties_(sampling.presencePenalty != 0 || sampling.frequencyPenalty != 0) {}
 
 llama_token Sampler::sample(const float* logits) {
+  const bool isAdjusted = hasPenalties_ || !sampling_.logitBias.empty();
+  const llama_token token = choose(isAdjusted ? adjust(logits) : logits);
+  if (hasPenalties_ && token >= 0) sampled_[token]++;
+  return token;
+}
+
+/** A copy of the vocabulary's logits, for those only who ask for it. */
+const float* Sampler::adjust(const float* logits) {
+  adjusted_.assign(logits, logits + vocabSize_);
+  for (const auto& [token, bias] : sampling_.logitBias) {
+    if (token < 0 || token >= vocabSize_) continue;
+    adjusted_[token] = bias <= bannedBias ? -INFINITY : adjusted_[token] + bias;
+  }
+  for (const auto& [token, times] : sampled_) {
+    adjusted_[token] -= sampling_.presencePenalty + sampling_.frequencyPenalty * times;
+  }
+  return adjusted_.data();
+}
+
+llama_token Sampler::choose(const float* logits) {
   const float max = maxOf(logits, vocabSize_);
   if (!std::isfinite(max)) return -1;
   if (sampling_.temperature <= 0) {

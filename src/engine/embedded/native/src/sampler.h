@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "llama.h"
@@ -15,7 +17,14 @@ struct Sampling {
   /** 0 keeps everything. */
   float minP = 0;
   uint64_t seed = 0;
+  /** Taken from the logit of every token that this generation has sampled, once, and each time. */
+  float presencePenalty = 0;
+  float frequencyPenalty = 0;
+  /** Added to the logits of these tokens; `bannedBias` or less forbids one. */
+  std::vector<std::pair<llama_token, float>> logitBias;
 };
+
+constexpr float bannedBias = -100;
 
 /** xoshiro256++, seeded by splitmix64: the same numbers on every machine. */
 class Random {
@@ -29,7 +38,7 @@ class Random {
 };
 
 /**
- * One generation's choice of tokens. In the field's order: top-k, then top-p on the probabilities
+ * One generation's choice of tokens. In the field's order: biases and penalties, top-k, then top-p on the probabilities
  * before the temperature, then min-p, then the temperature. The same seed and the same logits give
  * the same tokens; ties go to the lower id.
  */
@@ -49,6 +58,8 @@ class Sampler {
     return a.logit > b.logit || (a.logit == b.logit && a.id < b.id);
   }
 
+  llama_token choose(const float* logits);
+  const float* adjust(const float* logits);
   llama_token drawFromAll(const float* logits, float max, const Candidate& last);
   llama_token drawFromCandidates();
   void takeTopK(const float* logits);
@@ -61,4 +72,8 @@ class Sampler {
   Random random_;
   std::vector<Candidate> candidates_;
   std::vector<float> weights_;
+  std::vector<float> adjusted_;
+  /** How often each token was sampled; counted only where a penalty asks for it. */
+  std::unordered_map<llama_token, int> sampled_;
+  bool hasPenalties_;
 };
