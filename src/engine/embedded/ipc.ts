@@ -129,7 +129,13 @@ function parseModelFacts(value: unknown): ModelFacts | undefined {
   const { slots, contextTokens, vocabularyTokens, fingerprint } = value
   const { kvBytes, availableBytes, device } = value
   if (!isCount(slots) || !isCount(contextTokens) || !isText(fingerprint, 64)) return undefined
-  if (!isCount(vocabularyTokens) || !isCount(kvBytes) || !isCount(availableBytes) || !isText(device, 200)) return undefined
+  if (
+    !isCount(vocabularyTokens) ||
+    !isCount(kvBytes) ||
+    !isCount(availableBytes) ||
+    !isText(device, 200)
+  )
+    return undefined
   return { slots, contextTokens, vocabularyTokens, kvBytes, availableBytes, device, fingerprint }
 }
 
