@@ -11,6 +11,7 @@ export const stopSequencesMax = 4
 export const stopSequenceCharsMax = 256
 export const topKMax = 1000
 export const penaltyMax = 2
+export const topLogprobsMax = 20
 export const logitBiasMax = 100
 export const logitBiasEntriesMax = 1024
 export const identifierCharsMax = 512

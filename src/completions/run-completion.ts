@@ -1,5 +1,5 @@
 import type { Caller } from '../accounts/api-keys.ts'
-import type { ChatMessage, Engine, Prompt, Sampling } from '../engine/engine.ts'
+import type { ChatMessage, Engine, Prompt, SampledLogprob, Sampling } from '../engine/engine.ts'
 import { ServiceError } from '../errors.ts'
 import { firstTokenTimeoutMs, generationTimeoutMs, queueWaitMaxMs } from '../limits.ts'
 import type { Logger } from '../telemetry/logger.ts'
@@ -17,6 +17,8 @@ export type CompletionSpec = {
   maxTokens: number
   sampling: Sampling
   stop: readonly string[]
+  /** Undefined: no logprobs. */
+  topLogprobs: number | undefined
 }
 
 export type CompletionUsage = {
@@ -26,7 +28,7 @@ export type CompletionUsage = {
 }
 
 export type CompletionEvent =
-  | { type: 'delta'; text: string }
+  | { type: 'delta'; text: string; logprobs?: readonly SampledLogprob[] }
   /** Comes last, once, and only after the usage is on disk. */
   | { type: 'finish'; reason: 'stop' | 'length'; usage: CompletionUsage }
 
@@ -181,6 +183,7 @@ async function* generate(
       maxTokens: spec.maxTokens,
       sampling: spec.sampling,
       stop: spec.stop,
+      topLogprobs: spec.topLogprobs,
       cacheScope: caller.accountId,
     }
     const checkpoint = new Checkpoint(services, spec.requestId)
@@ -193,7 +196,9 @@ async function* generate(
           }
           usage.completionTokens += event.tokens
           checkpoint.offer(usage.completionTokens)
-          if (event.text !== '') yield { type: 'delta', text: event.text }
+          const { text, logprobs = [] } = event
+          if (logprobs.length > 0) yield { type: 'delta', text, logprobs }
+          else if (text !== '') yield { type: 'delta', text }
           break
         }
         case 'finish': {

@@ -35,6 +35,8 @@ export type GenerationRequest = {
   readonly sampling: Sampling
   /** Generation ends before the first of these; none of its text is delivered. */
   readonly stop: readonly string[]
+  /** How many alternatives to tell of each sampled token, 0–20; undefined: nothing of any. */
+  readonly topLogprobs?: number | undefined
   /** KV cache contents are shared only between generations of the same scope: the account. */
   readonly cacheScope: string
 }
@@ -42,9 +44,23 @@ export type GenerationRequest = {
 /** `aborted`: the signal fired; everything sampled until then is counted. */
 export type EngineFinishReason = 'stop' | 'length' | 'aborted'
 
+export type TokenLogprob = {
+  /** Bytes that are no whole character are U+FFFD here. */
+  readonly text: string
+  readonly bytes: readonly number[]
+  /** Natural logarithm of the model's probability, before temperature, biases and penalties. */
+  readonly logprob: number
+}
+
+/** What was sampled, and the likeliest at its place, likeliest first. */
+export type SampledLogprob = TokenLogprob & { readonly top: readonly TokenLogprob[] }
+
 export type GenerationEvent =
-  /** `text` is whole UTF-8 and may be empty; `tokens` were sampled for it. */
-  | { type: 'delta'; text: string; tokens: number }
+  /**
+   * `text` is whole UTF-8 and may be empty; `tokens` were sampled for it. `logprobs` are those of
+   * them that have text, where they are asked for; that text may come with a later delta.
+   */
+  | { type: 'delta'; text: string; tokens: number; logprobs?: readonly SampledLogprob[] }
   | {
       type: 'finish'
       reason: EngineFinishReason

@@ -8,6 +8,7 @@ import type {
   GenerationEvent,
   GenerationRequest,
   Prompt,
+  SampledLogprob,
 } from './engine.ts'
 import type { EngineStats } from './engine-stats.ts'
 import { SlotQueue } from './slot-queue.ts'
@@ -145,7 +146,7 @@ export class ScriptedEngine implements Engine {
         break
       }
       const { text, stopped } = stop.push(word)
-      yield { type: 'delta', text, tokens: 1 }
+      yield { type: 'delta', text, tokens: 1, ...certainty(word, request.topLogprobs) }
       if (stopped) {
         reason = 'stop'
         break
@@ -169,6 +170,16 @@ export class ScriptedEngine implements Engine {
     const fails = this.#scripts.get(prompt.tokens)?.fails ?? false
     return fails ? (this.#options.failure?.afterTokens ?? 0) : Infinity
   }
+}
+
+/** Nothing else could have been said. */
+function certainty(
+  word: string,
+  top: number | undefined,
+): { logprobs?: readonly SampledLogprob[] } {
+  if (top === undefined) return {}
+  const said = { text: word, bytes: [...Buffer.from(word)], logprob: 0 }
+  return { logprobs: [{ ...said, top: top > 0 ? [said] : [] }] }
 }
 
 /** When each token is due. Without a rate it only lets other work in now and then. */

@@ -15,6 +15,7 @@ import {
   temperatureDefault,
   temperatureMax,
   topKMax,
+  topLogprobsMax,
 } from '../limits.ts'
 
 /** The one model's public name, whatever weights serve it (interface §1). */
@@ -112,6 +113,15 @@ export const ChatCompletionRequest = Type.Object({
     maxProperties: logitBiasEntriesMax,
     description: 'Token id → what is added to its logit; -100 forbids the token.',
   }),
+  logprobs: nullable<boolean>('boolean', {
+    default: false,
+    description: 'With the log-probability of every token of the reply.',
+  }),
+  top_logprobs: nullable<number>('integer', {
+    minimum: 0,
+    maximum: topLogprobsMax,
+    description: 'And of so many that were likeliest at its place. Needs `logprobs`.',
+  }),
   n: nullable<number>('integer', { minimum: 1 }),
   // They cannot change the reply.
   user: nullable<string>('string', { maxLength: identifierCharsMax }),
@@ -133,6 +143,13 @@ export type Usage = {
   prompt_tokens_details: { cached_tokens: number }
 }
 
+export type TokenLogprob = { token: string; logprob: number; bytes: number[] | null }
+/** Natural logarithms of the model's own probabilities, before temperature, biases and penalties. */
+export type Logprobs = {
+  content: (TokenLogprob & { top_logprobs: TokenLogprob[] })[]
+  refusal: null
+}
+
 export type ChatCompletion = {
   id: string
   object: 'chat.completion'
@@ -141,7 +158,7 @@ export type ChatCompletion = {
   choices: {
     index: number
     message: { role: 'assistant'; content: string; refusal: null }
-    logprobs: null
+    logprobs: Logprobs | null
     finish_reason: FinishReason
   }[]
   usage: Usage
@@ -157,7 +174,7 @@ export type ChatCompletionChunk = {
   choices: {
     index: number
     delta: { role?: 'assistant'; content?: string }
-    logprobs: null
+    logprobs: Logprobs | null
     finish_reason: FinishReason | null
   }[]
   usage?: Usage | null

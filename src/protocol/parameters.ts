@@ -6,8 +6,6 @@ import { ChatCompletionRequest } from './chat-completion.ts'
  */
 const neutralValues: Record<string, (value: unknown) => boolean> = {
   n: (value) => value === 1,
-  logprobs: (value) => value === false,
-  top_logprobs: (value) => value === 0,
   repetition_penalty: (value) => value === 1,
   repeat_penalty: (value) => value === 1,
   response_format: (value) => isTextFormat(value),

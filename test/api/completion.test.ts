@@ -13,6 +13,12 @@ type Completion = {
   choices: { message: { content: string }; finish_reason: string }[]
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number }
 }
+type Explained = {
+  choices: {
+    message?: { content: string }
+    logprobs: { content: { token: string; logprob: number }[] } | null
+  }[]
+}
 const complete = async (body: object, path = '/v1/chat/completions') => {
   const response = await service.post(body, { path })
   expect(response.status).toBe(200)
@@ -158,6 +164,7 @@ describe('request fields (§4.1, §8)', () => {
       parallel_tool_calls: true,
       n: 1,
       logprobs: false,
+      top_logprobs: 0,
       presence_penalty: 0,
       frequency_penalty: 0,
       logit_bias: {},
@@ -170,6 +177,25 @@ describe('request fields (§4.1, §8)', () => {
     const response = await service.post({ ...question, ...neutral })
     expect(response.status).toBe(200)
     expect(response.headers.get('x-ignored-parameters')).toBeNull()
+  })
+
+  test('logprobs come with every token, whole and streamed', async () => {
+    const asked = { ...question, logprobs: true, top_logprobs: 2 }
+    const whole = (await (await service.post(asked)).json()) as Explained
+    const { logprobs, message } = whole.choices[0] ?? {}
+    expect(logprobs?.content.map(({ token }) => token).join('')).toBe(message?.content)
+    expect(logprobs?.content[0]).toEqual({
+      token: expect.stringMatching(/\S/),
+      logprob: 0,
+      bytes: expect.arrayContaining([expect.any(Number)]),
+      top_logprobs: [{ token: logprobs?.content[0]?.token, logprob: 0, bytes: expect.any(Array) }],
+    })
+    const stream = await service.stream(asked)
+    const pieces = stream.events.flatMap((event) => (event as unknown as Explained).choices)
+    const tokens = pieces.flatMap((piece) => piece.logprobs?.content ?? [])
+    expect(tokens.map(({ token }) => token).join('')).toBe(stream.text)
+    const plain = (await (await service.post(question)).json()) as Explained
+    expect(plain.choices[0]?.logprobs).toBeNull()
   })
 
   test('a name that nobody knows is ignored, and the reply says so', async () => {

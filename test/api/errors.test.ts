@@ -192,6 +192,15 @@ const rows: Row[] = [
     'frequency_penalty',
   ],
   [
+    'top_logprobs 21',
+    { ...question, logprobs: true, top_logprobs: 21 },
+    400,
+    'integer_above_max_value',
+    'top_logprobs',
+  ],
+  ['top_logprobs alone', { ...question, top_logprobs: 3 }, 400, 'invalid_value', 'top_logprobs'],
+  ['logprobs of text', { ...question, logprobs: 'yes' }, 400, 'invalid_type', 'logprobs'],
+  [
     'a bias of 101',
     { ...question, logit_bias: { 50: 101 } },
     400,
@@ -254,8 +263,6 @@ const rows: Row[] = [
   // What a later capability brings is refused by name until it lands.
   ...Object.entries({
     n: 2,
-    logprobs: true,
-    top_logprobs: 3,
     response_format: { type: 'json_object' },
     tools: [{ type: 'function', function: { name: 'f' } }],
     tool_choice: 'required',

@@ -40,6 +40,8 @@ const fields = [
   'tools',
   'response_format',
   'logit_bias',
+  'logprobs',
+  'top_logprobs',
   'presence_penalty',
   'frequency_penalty',
 ]
@@ -94,6 +96,7 @@ function expectWithinBounds(request: GenerationRequest) {
     'prompt',
     'sampling',
     'stop',
+    'topLogprobs',
   ])
   const { maxTokens, sampling, stop } = request
   const { temperature, topP, topK, minP, seed, logitBias = [] } = sampling
@@ -104,6 +107,7 @@ function expectWithinBounds(request: GenerationRequest) {
     [topK, 0, 1000],
     [minP, 0, 1],
     [seed, 0, Number.MAX_SAFE_INTEGER],
+    [request.topLogprobs ?? 0, 0, 20],
     [sampling.presencePenalty ?? 0, -2, 2],
     [sampling.frequencyPenalty ?? 0, -2, 2],
     ...logitBias.flatMap(([token, bias]): [number, number, number][] => [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
-import type { Engine, Sampling } from '../../src/engine/engine.ts'
+import type { Engine, SampledLogprob, Sampling } from '../../src/engine/engine.ts'
 import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
 import {
   collect,
@@ -77,6 +77,35 @@ describe.each(engines)('$name', ({ start }) => {
     expect(stopped.finish.reason).toBe('stop')
     expect(stopped.finish.completionTokens).toBe(stopped.tokens)
     expect(stopped.tokens).toBeLessThan(tokens)
+  })
+
+  test('tells the log-probabilities of what it says, where they are asked for', async () => {
+    const request = requestFor(await say(engine, 'Hello'))
+    const saidTokens = async (topLogprobs: number | undefined) => {
+      const events = engine.generate({ ...request, topLogprobs }, never)
+      let text = ''
+      const logprobs: SampledLogprob[] = []
+      for await (const event of events) {
+        if (event.type === 'finish') continue
+        text += event.text
+        logprobs.push(...(event.logprobs ?? []))
+      }
+      return { text, logprobs }
+    }
+    expect((await saidTokens(undefined)).logprobs).toEqual([])
+    expect((await saidTokens(0)).logprobs.every(({ top }) => top.length === 0)).toBe(true)
+    const { text, logprobs } = await saidTokens(3)
+    // Special tokens have no text, and are not told.
+    expect(logprobs.length).toBeGreaterThan(28)
+    const bytes = logprobs.flatMap((one) => one.bytes)
+    expect(Buffer.from(bytes).toString()).toBe(text)
+    for (const { top, ...said } of logprobs) {
+      // At temperature 0 the likeliest is said.
+      expect(top[0]).toEqual(said)
+      const likelihoods = top.map(({ logprob }) => Math.exp(logprob))
+      expect(likelihoods).toEqual(likelihoods.toSorted((a, b) => b - a))
+      expect(likelihoods.reduce((sum, one) => sum + one)).toBeLessThan(1.000001)
+    }
   })
 
   test('ends with length when prompt and completion fill the context', async () => {
@@ -213,6 +242,26 @@ describe('the embedded engine', () => {
     await complete(engine, content, { cacheScope: 'a' })
     const other = await complete(engine, content, { cacheScope: 'b' })
     expect(other.finish.cachedTokens).toBe(0)
+  })
+
+  test('what it says comes as often as the log-probabilities tell', async () => {
+    const prompt = await say(engine, 'Hello')
+    const first = async (seed: number, temperature: number) => {
+      const asked = requestFor(prompt, { temperature, seed, maxTokens: 1 })
+      for await (const event of engine.generate({ ...asked, topLogprobs: 1 }, never))
+        if (event.type === 'delta') return event.logprobs?.[0]
+      return undefined
+    }
+    const likeliest = await first(0, 0)
+    const draws = 600
+    let times = 0
+    for (let seed = 0; seed < draws; seed++)
+      if ((await first(seed, 1))?.logprob === likeliest?.logprob) times++
+    const expected = draws * Math.exp(likeliest?.logprob ?? NaN)
+    const deviation = Math.sqrt(expected * (1 - expected / draws))
+    expect(Math.abs(times - expected)).toBeLessThan(4 * deviation)
+    // A likelihood that says little would be met by anything.
+    expect(expected).toBeGreaterThan(10)
   })
 
   test('a bias and a penalty change what is sampled, at temperature 0 too', async () => {

@@ -269,7 +269,7 @@ export class EmbeddedEngine implements Engine {
         this.#countPrompt(generation.promptTokens, event.cachedTokens)
         break
       case 'delta':
-        generation.append(event.text, event.tokens)
+        generation.append(event)
         this.#counts.completionTokens += event.tokens
         // A step samples one token for each slot, and more where a guess held.
         this.#counts.guessedTokens += Math.max(0, event.tokens - 1)

@@ -1,5 +1,12 @@
-import { messagesMax } from '../../limits.ts'
-import type { ChatMessage, EngineFinishReason, Prompt, Sampling } from '../engine.ts'
+import { messagesMax, topLogprobsMax } from '../../limits.ts'
+import type {
+  ChatMessage,
+  EngineFinishReason,
+  Prompt,
+  SampledLogprob,
+  Sampling,
+  TokenLogprob,
+} from '../engine.ts'
 
 /** Everything that parent and child say to each other. The child trusts the parent, not the reverse. */
 export type ParentMessage =
@@ -45,6 +52,7 @@ export type ChildGeneration = {
   readonly maxTokens: number
   readonly sampling: Sampling
   readonly stop: readonly string[]
+  readonly topLogprobs?: number | undefined
   readonly cacheScope: string
 }
 
@@ -79,7 +87,13 @@ export type ModelFacts = {
 export type StepEvent =
   /** Its prompt is being computed. */
   | { type: 'started'; id: number; cachedTokens: number }
-  | { type: 'delta'; id: number; text: string; tokens: number }
+  | {
+      type: 'delta'
+      id: number
+      text: string
+      tokens: number
+      logprobs?: readonly SampledLogprob[]
+    }
   | { type: 'finish'; id: number; reason: EngineFinishReason; completionTokens: number }
   | { type: 'failed'; id: number }
 
@@ -94,6 +108,7 @@ const textCharsMax = 1024 * 1024
 const messageCharsMax = 2000
 const promptTokensMax = 4 * 1024 * 1024
 const eventsMax = 1024
+const tokenBytesMax = 4096
 
 /** Undefined for whatever a sound child would not send. */
 export function parseChildMessage(value: unknown): ChildMessage | undefined {
@@ -179,9 +194,7 @@ function parseStepEvent(value: Fields): StepEvent | undefined {
         ? { type: 'started', id, cachedTokens: value['cachedTokens'] }
         : undefined
     case 'delta':
-      return isText(value['text'], textCharsMax) && isCount(value['tokens'])
-        ? { type: 'delta', id, text: value['text'], tokens: value['tokens'] }
-        : undefined
+      return parseDelta(id, value)
     case 'finish': {
       const { reason, completionTokens } = value
       const known = reason === 'stop' || reason === 'length' || reason === 'aborted'
@@ -194,6 +207,28 @@ function parseStepEvent(value: Fields): StepEvent | undefined {
     default:
       return undefined
   }
+}
+
+function parseDelta(id: number, { text, tokens, logprobs }: Fields): StepEvent | undefined {
+  if (!isText(text, textCharsMax) || !isCount(tokens)) return undefined
+  if (logprobs === undefined) return { type: 'delta', id, text, tokens }
+  if (!Array.isArray(logprobs) || logprobs.length > tokens) return undefined
+  return logprobs.every(isSampledLogprob)
+    ? { type: 'delta', id, text, tokens, logprobs }
+    : undefined
+}
+
+function isSampledLogprob(value: unknown): value is SampledLogprob {
+  if (!isTokenLogprob(value) || !('top' in value)) return false
+  const { top } = value
+  return Array.isArray(top) && top.length <= topLogprobsMax && top.every(isTokenLogprob)
+}
+
+function isTokenLogprob(value: unknown): value is TokenLogprob {
+  if (!isRecord(value)) return false
+  const { text, bytes, logprob } = value
+  if (!isText(text, tokenBytesMax) || typeof logprob !== 'number') return false
+  return Array.isArray(bytes) && bytes.length <= tokenBytesMax && bytes.every(isCount)
 }
 
 function parseProgress(value: unknown): Progress | undefined {

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { EngineFinishReason, GenerationEvent, GenerationRequest } from '../engine.ts'
+import type {
+  EngineFinishReason,
+  GenerationEvent,
+  GenerationRequest,
+  SampledLogprob,
+} from '../engine.ts'
 import type { ParentMessage } from './ipc.ts'
 
+type Unread = { text: string; tokens: number; logprobs?: readonly SampledLogprob[] }
 type End = { type: 'finish'; event: GenerationEvent } | { type: 'error'; error: Error }
 
 /** A generation as its caller sees it: events that wait until they are read. */
@@ -13,7 +19,7 @@ export class PendingGeneration {
   isAborting = false
   completionTokens = 0
   #cachedTokens = 0
-  #unread: { text: string; tokens: number } | undefined
+  #unread: Unread | undefined
   #end: End | undefined
   #wake: (() => void) | undefined
 
@@ -27,8 +33,8 @@ export class PendingGeneration {
   }
 
   toMessage(): ParentMessage {
-    const { prompt, maxTokens, sampling, stop, cacheScope } = this.#request
-    const generation = { prompt, maxTokens, sampling, stop, cacheScope }
+    const { prompt, maxTokens, sampling, stop, topLogprobs, cacheScope } = this.#request
+    const generation = { prompt, maxTokens, sampling, stop, topLogprobs, cacheScope }
     return { type: 'generate', id: this.id, generation }
   }
 
@@ -40,9 +46,9 @@ export class PendingGeneration {
   async *events(): AsyncGenerator<GenerationEvent> {
     for (;;) {
       if (this.#unread !== undefined) {
-        const { text, tokens } = this.#unread
+        const unread = this.#unread
         this.#unread = undefined
-        yield { type: 'delta', text, tokens }
+        yield { type: 'delta', ...unread }
       } else if (this.#end?.type === 'finish') {
         yield this.#end.event
         return
@@ -60,14 +66,12 @@ export class PendingGeneration {
   }
 
   /** Joined with what a slow reader has not taken yet, so that little piles up. */
-  append(text: string, tokens: number): void {
+  append({ text, tokens, logprobs }: Unread): void {
     this.completionTokens += tokens
-    if (this.#unread === undefined) {
-      this.#unread = { text, tokens }
-    } else {
-      this.#unread.text += text
-      this.#unread.tokens += tokens
-    }
+    const unread = (this.#unread ??= { text: '', tokens: 0 })
+    unread.text += text
+    unread.tokens += tokens
+    if (logprobs !== undefined) unread.logprobs = [...(unread.logprobs ?? []), ...logprobs]
     this.#wakeReader()
   }
 

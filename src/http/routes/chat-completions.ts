@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/api-keys.ts'
+import type { SampledLogprob, TokenLogprob } from '../../engine/engine.ts'
 import { Interruption } from '../../completions/interruption.ts'
 import {
   runCompletion,
@@ -16,6 +17,7 @@ import {
   type ChatCompletion,
   type ChatCompletionChunk,
   type FinishReason,
+  type Logprobs,
   type Usage,
 } from '../../protocol/chat-completion.ts'
 import { toServiceError } from '../error-handler.ts'
@@ -57,7 +59,7 @@ async function createCompletion(
     const head = newHead(services)
     if (chat.generation.stream)
       return await sendStream(request, reply, { head, chat, events, control })
-    return await toCompletion(head, events)
+    return await toCompletion(head, chat, events)
   } finally {
     reply.raw.off('close', onClose)
   }
@@ -76,13 +78,16 @@ function newHead(services: CompletionServices): Head {
 
 async function toCompletion(
   head: Head,
+  { generation }: ChatRequest,
   events: AsyncIterable<CompletionEvent>,
 ): Promise<ChatCompletion> {
   let content = ''
+  const logprobs: SampledLogprob[] = []
   for await (const event of events) {
     switch (event.type) {
       case 'delta':
         content += event.text
+        logprobs.push(...(event.logprobs ?? []))
         break
       case 'finish':
         return {
@@ -92,7 +97,7 @@ async function toCompletion(
             {
               index: 0,
               message: { role: 'assistant', content, refusal: null },
-              logprobs: null,
+              logprobs: generation.topLogprobs === undefined ? null : toLogprobs(logprobs),
               finish_reason: event.reason,
             },
           ],
@@ -130,7 +135,7 @@ async function sendStream(
       const event = result.value
       switch (event.type) {
         case 'delta':
-          await writer.send(chunk({ content: event.text }))
+          await writer.send(chunk({ content: event.text }, null, event.logprobs))
           break
         case 'finish':
           await writer.send(chunk({}, event.reason))
@@ -166,13 +171,37 @@ function toChunk(head: Head, includeUsage: boolean) {
   return (
     delta: ChatCompletionChunk['choices'][number]['delta'],
     reason: FinishReason | null = null,
+    logprobs: readonly SampledLogprob[] = [],
   ): ChatCompletionChunk => ({
     ...head,
     object: 'chat.completion.chunk',
-    choices: [{ index: 0, delta, logprobs: null, finish_reason: reason }],
+    choices: [
+      {
+        index: 0,
+        delta,
+        logprobs: logprobs.length === 0 ? null : toLogprobs(logprobs),
+        finish_reason: reason,
+      },
+    ],
     ...(includeUsage ? { usage: null } : {}),
   })
 }
+
+function toLogprobs(sampled: readonly SampledLogprob[]): Logprobs {
+  const describe = ({ text, bytes, logprob }: TokenLogprob) => ({
+    token: text,
+    // JSON has no infinity; the field writes a token that cannot come so.
+    logprob: Math.max(logprob, impossibleLogprob),
+    bytes: bytes.length === 0 ? null : [...bytes],
+  })
+  const content = sampled.map(({ top, ...one }) => ({
+    ...describe(one),
+    top_logprobs: top.map(describe),
+  }))
+  return { content, refusal: null }
+}
+
+const impossibleLogprob = -9999
 
 function usageChunk(head: Head, usage: CompletionUsage): ChatCompletionChunk {
   return { ...head, object: 'chat.completion.chunk', choices: [], usage: toUsage(usage) }

@@ -14,7 +14,10 @@ import {
 import { findUnknown, findUnsupported } from '../../protocol/parameters.ts'
 
 export type ChatRequest = {
-  generation: Pick<CompletionSpec, 'stream' | 'messages' | 'maxTokens' | 'sampling' | 'stop'>
+  generation: Pick<
+    CompletionSpec,
+    'stream' | 'messages' | 'maxTokens' | 'sampling' | 'stop' | 'topLogprobs'
+  >
   includeUsage: boolean
   /** Names that nobody here knows. */
   ignored: string[]
@@ -63,6 +66,7 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
         logitBias: logitBias(body),
       },
       stop: [body.stop ?? []].flat(),
+      topLogprobs: topLogprobs(body),
     },
     includeUsage: body.stream_options?.include_usage ?? false,
     ignored: namedInHeader(findUnknown(body)),
@@ -88,6 +92,16 @@ function maxTokens(body: ChatCompletionRequest): number {
 function seedOf(body: ChatCompletionRequest): number {
   const seed = body.seed ?? randomBytes(6).readUIntBE(0, 6)
   return seed < 0 ? Number.MAX_SAFE_INTEGER + seed + 1 : seed
+}
+
+function topLogprobs(body: ChatCompletionRequest): number | undefined {
+  const { logprobs, top_logprobs: count } = body
+  if (logprobs === true) return count ?? 0
+  if (count != null && count > 0)
+    throw new ServiceError('invalid_value', '`top_logprobs` needs `logprobs: true`.', {
+      param: 'top_logprobs',
+    })
+  return undefined
 }
 
 function logitBias(body: ChatCompletionRequest): [number, number][] {

@@ -99,6 +99,7 @@ export type NativeGeneration = {
   readonly replies: Int32Array
   readonly maxTokens: number
   readonly sampling: Sampling
+  readonly topLogprobs?: number | undefined
   readonly cacheScope: string
 }
 
@@ -109,6 +110,9 @@ export const eventKinds = {
   length: 3,
   aborted: 4,
   failed: 5,
+  /** A token, and with the next event its log-probability: the bits of a float. */
+  candidate: 6,
+  logprob: 7,
 } as const
 
 export function loadAddon(path: string): Addon {

@@ -1,9 +1,15 @@
+import type { SampledLogprob, TokenLogprob } from '../../engine.ts'
 import type { ChildGeneration, StepEvent } from '../ipc.ts'
 import { eventKinds } from './addon.ts'
 import type { LoadedModel } from './model.ts'
 import { TextAssembler } from './text-assembler.ts'
 
-type Running = { readonly assembler: TextAssembler; tokens: number }
+type Running = {
+  readonly assembler: TextAssembler
+  tokens: number
+  /** Of the next token, which stands first: candidates that were told before it. */
+  candidates: { token: number; logprob: number }[]
+}
 
 /** What runs in the engine's slots, and the text that comes of its tokens. */
 export class Generations {
@@ -15,7 +21,7 @@ export class Generations {
   }
 
   start(id: number, { stop, prompt, ...generation }: ChildGeneration): void {
-    this.#running.set(id, { assembler: new TextAssembler(stop), tokens: 0 })
+    this.#running.set(id, { assembler: new TextAssembler(stop), tokens: 0, candidates: [] })
     const { tokens, replies } = prompt
     this.#model.engine.submit({ id, prompt: tokens, replies, ...generation })
   }
@@ -44,6 +50,14 @@ export class Generations {
       case eventKinds.token:
         this.#takeToken(events, id, running, value)
         break
+      case eventKinds.candidate:
+        running.candidates.push({ token: value, logprob: NaN })
+        break
+      case eventKinds.logprob: {
+        const candidate = running.candidates.at(-1)
+        if (candidate !== undefined) candidate.logprob = floatOfBits(value)
+        break
+      }
       case eventKinds.stop:
         this.#end(events, id, running, 'stop')
         break
@@ -62,16 +76,35 @@ export class Generations {
   #takeToken(events: StepEvent[], id: number, running: Running, token: number): void {
     running.tokens += 1
     const { text, stopped } = running.assembler.push(this.#model.vocabulary.bytesOf(token))
+    const logprobs = this.#takeLogprobs(running)
     const last = events.at(-1)
     if (last?.type === 'delta' && last.id === id) {
-      events[events.length - 1] = { ...last, text: last.text + text, tokens: last.tokens + 1 }
+      events[events.length - 1] = joined(last, { text, logprobs })
     } else {
-      events.push({ type: 'delta', id, text, tokens: 1 })
+      events.push({ type: 'delta', id, text, tokens: 1, ...(logprobs && { logprobs }) })
     }
     if (!stopped) return
     this.#model.engine.abort(id)
     this.#running.delete(id)
     events.push({ type: 'finish', id, reason: 'stop', completionTokens: running.tokens })
+  }
+
+  /** Undefined where none are asked for; special tokens have none, as they have no text. */
+  #takeLogprobs(running: Running): SampledLogprob[] | undefined {
+    const [sampled, ...top] = running.candidates
+    if (sampled === undefined) return undefined
+    running.candidates = []
+    const bytes = this.#model.vocabulary.bytesOf(sampled.token)
+    if (bytes.length === 0) return []
+    const describe = (candidate: { token: number; logprob: number }) => this.#describe(candidate)
+    return [{ ...describe(sampled), top: top.map(describe) }]
+  }
+
+  #describe({ token, logprob }: { token: number; logprob: number }): TokenLogprob {
+    const bytes = this.#model.vocabulary.bytesOf(token)
+    // An end of turn may be among the likeliest; its name says more than nothing.
+    const text = bytes.length > 0 ? decoder.decode(bytes) : this.#model.vocabulary.textOf(token)
+    return { text, bytes: [...bytes], logprob }
   }
 
   #end(
@@ -86,4 +119,24 @@ export class Generations {
     const said = stopped && reason === 'length' ? 'stop' : reason
     events.push({ type: 'finish', id, reason: said, completionTokens: running.tokens })
   }
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+type Delta = Extract<StepEvent, { type: 'delta' }>
+
+function joined(
+  last: Delta,
+  { text, logprobs }: { text: string; logprobs: SampledLogprob[] | undefined },
+): Delta {
+  const all = logprobs && { logprobs: [...(last.logprobs ?? []), ...logprobs] }
+  return { ...last, text: last.text + text, tokens: last.tokens + 1, ...all }
+}
+
+const floats = new Float32Array(1)
+const bitsOfFloats = new Int32Array(floats.buffer)
+
+function floatOfBits(bits: number): number {
+  bitsOfFloats[0] = bits
+  return floats[0] ?? NaN
 }

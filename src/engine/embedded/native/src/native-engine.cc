@@ -196,6 +196,8 @@ Napi::Value NativeEngine::submit(const Napi::CallbackInfo& info) {
     generation.replies.emplace_back(replies[index], replies[index + 1]);
   }
   generation.maxTokens = toInt(request.Get("maxTokens"));
+  const Napi::Value topLogprobs = request.Get("topLogprobs");
+  if (topLogprobs.IsNumber()) generation.topLogprobs = toInt(topLogprobs);
   generation.scope = request.Get("cacheScope").ToString();
   generation.sampling = readSampling(request.Get("sampling").As<Napi::Object>());
   loop_->submit(std::move(generation));

@@ -18,6 +18,8 @@ struct Generation {
   /** Where earlier replies of the model stand in the prompt: ascending, inside it. */
   std::vector<TokenSpan> replies;
   int maxTokens = 0;
+  /** How many alternatives to tell of each sampled token; -1: nothing, not even its own. */
+  int topLogprobs = -1;
   Sampling sampling;
   /** KV cache contents are shared inside one scope only. */
   std::string scope;

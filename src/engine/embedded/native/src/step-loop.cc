@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <exception>
 #include <iterator>
 #include <utility>
+
+#include "token-logprobs.h"
 
 namespace {
 
@@ -358,6 +361,7 @@ bool StepLoop::sampleRow(Slot& slot, int row) {
   slot.nextToken = token;
   slot.sampledTokens++;
   counters_.completionTokens++;
+  if (slot.generation.topLogprobs >= 0) emitLogprobs(slot, logits, token);
   emit(slot.generation.id, EventKind::token, token);
   if (model_->endsGeneration(token)) {
     finish(slot, EventKind::stop);
@@ -365,6 +369,16 @@ bool StepLoop::sampleRow(Slot& slot, int row) {
     finish(slot, EventKind::length);
   }
   return slot.state == SlotState::decoding;
+}
+
+void StepLoop::emitLogprobs(const Slot& slot, const float* logits, llama_token token) {
+  const int top = slot.generation.topLogprobs;
+  for (const auto& [candidate, logprob] : tokenLogprobs(logits, model_->vocabSize(), token, top)) {
+    int32_t bits;
+    std::memcpy(&bits, &logprob, sizeof bits);
+    emit(slot.generation.id, EventKind::candidate, candidate);
+    emit(slot.generation.id, EventKind::logprob, bits);
+  }
 }
 
 void StepLoop::finish(Slot& slot, EventKind kind) {

@@ -22,6 +22,12 @@ enum class EventKind : int32_t {
   length = 3,
   aborted = 4,
   failed = 5,
+  /**
+   * Two and two before a token whose logprobs are asked for: a token, and the bits of the float that
+   * is its log-probability; the sampled one first.
+   */
+  candidate = 6,
+  logprob = 7,
 };
 using StepEvents = std::vector<int32_t>;
 
@@ -72,6 +78,7 @@ class StepLoop {
   void addRow(Slot& slot, llama_token token, RowKind kind, bool wantsLogits);
   bool decodeBatch();
   bool sampleRow(Slot& slot, int row);
+  void emitLogprobs(const Slot& slot, const float* logits, llama_token token);
   void finish(Slot& slot, EventKind kind);
   void fail(Slot& slot);
   void emit(GenerationId id, EventKind kind, int32_t value);
