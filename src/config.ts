@@ -65,7 +65,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const bundledModel = {
   path: fileURLToPath(new URL('../model/svc-o1-mini.gguf', import.meta.url)),
-  sha256: '21241f85e44a4379a7f2f64f22f7d61640c2c84f98cab903cf5009fa8ebba988',
+  sha256: '6f16665cb4c826bf3c607a891d29bb973f07e717e0f0a52032cc79fd86d82c3f',
 }
 
 /** @throws StartError naming every faulty setting at once */
