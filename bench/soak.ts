@@ -9,8 +9,8 @@ import { bundledModelPath, startPipit } from './service.ts'
 const requests = 100_000
 const requestsBetweenReadings = 10_000
 const callers = 16
-const promptWords = [3, 30, 100]
-const maxTokens = [1, 2, 8]
+const promptWords = [1, 3, 12]
+const maxTokens = [1, 2, 4]
 
 /** The memory of both processes, over and over, while requests of several sizes come and go. */
 export async function benchSoak({ models, threads }: BenchOptions): Promise<string> {
