@@ -9,6 +9,9 @@ import { freePort, startServer, type Server } from './process.ts'
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 export const bundledModelPath = fileURLToPath(new URL('../model/svc-o1-mini.gguf', import.meta.url))
 
+/** As `npm start` has it. */
+const asStarted = ['--max-semi-space-size=4']
+
 export type Service = Server & { metricsUrl: string }
 export type ServiceOptions = {
   settings: Record<string, string>
@@ -34,7 +37,7 @@ export async function startPipit(options: ServiceOptions): Promise<Service> {
     const server = await startServer({
       name: 'Pipit',
       command: process.execPath,
-      args: [...(options.nodeArgs ?? []), main, 'serve'],
+      args: [...asStarted, ...(options.nodeArgs ?? []), main, 'serve'],
       environment,
       port,
       readyPath: '/readyz',
