@@ -37,7 +37,10 @@ class PromptLookup {
   static std::vector<llama_token> guess(const std::vector<llama_token>& tokens, llama_token next,
                                         int most);
 
-  /** How many guesses are worth their rows, from 0 to `most`, where a step without any takes `noGuessSeconds`. */
+  /**
+   * How many guesses are worth their rows, from 0 to `most`, where a step without any takes
+   * `noGuessSeconds`.
+   */
   int guessesThatPay(const StepCost& cost, double noGuessSeconds, int most) const;
 
   /** One guess was right or wrong; those after a wrong one are neither. */

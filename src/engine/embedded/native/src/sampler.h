@@ -38,9 +38,9 @@ class Random {
 };
 
 /**
- * One generation's choice of tokens. In the field's order: biases and penalties, top-k, then top-p on the probabilities
- * before the temperature, then min-p, then the temperature. The same seed and the same logits give
- * the same tokens; ties go to the lower id.
+ * One generation's choice of tokens. In the field's order: biases and penalties, top-k, then top-p
+ * on the probabilities before the temperature, then min-p, then the temperature. The same seed and
+ * the same logits give the same tokens; ties go to the lower id.
  */
 class Sampler {
  public:

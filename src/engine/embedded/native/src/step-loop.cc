@@ -239,8 +239,9 @@ bool StepLoop::oneThreadPays() const {
 }
 
 double StepLoop::loneStepSeconds(bool isTooLonely) const {
-  if (!isTooLonely) return stepCost_.of(1);
-  return oneThreadPays() ? oneThreadCost_.of(1) : stepCost_.of(2);
+  // What was not seen yet is put low here, too: else any guess would seem to pay, for good.
+  if (!isTooLonely || !oneThreadCost_.knows(1)) return stepCost_.of(1);
+  return std::min(oneThreadCost_.of(1), stepCost_.of(2));
 }
 
 /** Samples the slot's rows, as far as each guess was what the row before it says. */
