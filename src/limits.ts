@@ -92,6 +92,8 @@ export const ballastRetryMs = 1_000
 /** Above this a whole check at each start would take too long. */
 export const checkedAtStartBytesMax = 64 * 1024 * 1024
 export const walKeptBytesMax = 64 * 1024 * 1024
+/** The driver was built with 16 MB; the ledger's hot pages are its last ones, so that little is enough. */
+export const pageCacheKib = 4_096
 export const nameBytesMax = 256
 
 assert(busyTimeoutMs < storageTimeoutMs)
