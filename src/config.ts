@@ -8,6 +8,8 @@ import {
   contextTokensMin,
   guessedTokensDefault,
   guessedTokensMax,
+  receiptDaysDefault,
+  receiptDaysMax,
   slotsMax,
   threadsMax,
 } from './limits.ts'
@@ -18,6 +20,7 @@ export type Config = Readonly<{
   /** Loopback only. `fixed` false: another free port will do when this one is taken. */
   metrics: Readonly<{ port: number; fixed: boolean }>
   dataDir: string
+  receiptDays: number
   engine: 'embedded' | 'scripted'
   modelPath: string
   /** The bundled file is pinned; a file of the operator's own is not. */
@@ -48,6 +51,7 @@ export const settingNames = [
   'PIPIT_PORT',
   'PIPIT_METRICS_PORT',
   'PIPIT_DATA_DIR',
+  'PIPIT_RECEIPT_DAYS',
   'PIPIT_ENGINE',
   'PIPIT_MODEL',
   'PIPIT_SLOTS',
@@ -78,6 +82,7 @@ export function loadConfig(environment: Environment): Config {
     port: settings.integer('PIPIT_PORT', 0, 65_535) ?? 8080,
     metrics: { port: metricsPort ?? 9464, fixed: metricsPort !== undefined },
     dataDir: dataDirectory(settings, environment),
+    receiptDays: settings.integer('PIPIT_RECEIPT_DAYS', 1, receiptDaysMax) ?? receiptDaysDefault,
     engine: settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted']) ?? 'embedded',
     modelPath: ownModel === undefined ? bundledModel.path : resolve(ownModel),
     modelSha256: ownModel === undefined ? bundledModel.sha256 : undefined,

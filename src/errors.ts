@@ -18,6 +18,7 @@ export const errorCatalogue = {
   missing_api_key: { status: 401, type: 'invalid_request_error' },
   invalid_api_key: { status: 401, type: 'invalid_request_error' },
   model_not_found: { status: 404, type: 'invalid_request_error' },
+  request_not_found: { status: 404, type: 'invalid_request_error' },
   unknown_url: { status: 404, type: 'invalid_request_error' },
   method_not_supported: { status: 405, type: 'invalid_request_error' },
   request_timeout: { status: 408, type: 'invalid_request_error' },

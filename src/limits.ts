@@ -16,6 +16,8 @@ export const logitBiasMax = 100
 export const logitBiasEntriesMax = 1024
 export const identifierCharsMax = 512
 export const metadataEntriesMax = 16
+export const metadataNameCharsMax = 64
+export const metadataValueCharsMax = 512
 export const seedMax = Number.MAX_SAFE_INTEGER
 
 // HTTP.
@@ -72,6 +74,14 @@ export const writerQueueMax = 20_000
 export const storageTimeoutMs = 10_000
 export const apiKeysMax = 100_000
 export const nameCharsMax = 64
+export const receiptDaysDefault = 30
+export const receiptDaysMax = 3650
+export const receiptsListedDefault = 20
+export const receiptsListedMax = 100
+/** Old entries go so many at a time, with a pause after each time. */
+export const retentionBatchMax = 200
+export const retentionPauseMs = 50
+export const retentionIntervalMs = 600_000
 
 assert(completionTokensDefault <= completionTokensMax)
 assert(queueWaitMaxMs < firstTokenTimeoutMs && firstTokenTimeoutMs < generationTimeoutMs)

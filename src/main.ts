@@ -16,6 +16,8 @@ import { openDatabase, type Database } from './storage/database.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { Ledger } from './usage/ledger.ts'
+import { Receipts } from './usage/receipts.ts'
+import { Retention } from './usage/retention.ts'
 
 export type Service = {
   readonly url: string
@@ -78,6 +80,8 @@ async function start(
   const orphans = await ledger.closeOrphans()
   if (orphans > 0)
     logger.warn('entries of an earlier run were closed as server_crash', { count: orphans })
+  const retention = Retention.start(database, { receiptDays: config.receiptDays, logger })
+  closers.push(() => retention.close())
   const apiKeys = await ApiKeys.open(database)
   closers.push(() => apiKeys.close())
   if (!isLoopback(config.host) && apiKeys.size === 0)
@@ -104,6 +108,7 @@ async function start(
     engine,
     admission,
     ledger,
+    receipts: new Receipts(database),
     metrics,
     logger,
     now: Date.now,

@@ -1,11 +1,11 @@
 import type { Caller } from '../accounts/api-keys.ts'
 import type { ChatMessage, Engine, Prompt, SampledLogprob, Sampling } from '../engine/engine.ts'
-import { ServiceError } from '../errors.ts'
+import { type ErrorCode, ServiceError } from '../errors.ts'
 import { firstTokenTimeoutMs, generationTimeoutMs, queueWaitMaxMs } from '../limits.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { Ledger, Settlement } from '../usage/ledger.ts'
-import type { Admission } from './admission.ts'
+import type { Ledger, LedgerEntry, Settlement } from '../usage/ledger.ts'
+import type { Admission, Place } from './admission.ts'
 import { Interruption } from './interruption.ts'
 
 export type CompletionSpec = {
@@ -19,6 +19,10 @@ export type CompletionSpec = {
   stop: readonly string[]
   /** Undefined: no logprobs. */
   topLogprobs: number | undefined
+  /** Without effect; for the receipt. */
+  keptParameters: Readonly<Record<string, unknown>>
+  /** Names that nobody here knows, fit for a header. */
+  ignoredParameters: readonly string[]
 }
 
 export type CompletionUsage = {
@@ -59,12 +63,58 @@ export async function* runCompletion(
   const place = admission.enter()
   const watch = watchOver(caller, services.stopping, control)
   try {
-    const prompt = await preparePrompt(services, spec, signal)
-    await place.takeSlot(signal)
-    yield* generate(services, caller, spec, { prompt, arrivedMs, signal, watch })
+    const entry = newEntry(services, caller, spec, arrivedMs)
+    const prompt = await takeSlot(services, spec, { place, entry, signal })
+    yield* generate(services, spec, { prompt, entry, signal, watch })
   } finally {
     watch.stop()
     place.leave()
+  }
+}
+
+function newEntry(
+  { engine }: CompletionServices,
+  { accountId, keyId }: Caller,
+  spec: CompletionSpec,
+  createdMs: number,
+): LedgerEntry {
+  return {
+    requestId: spec.requestId,
+    accountId,
+    keyId,
+    model: spec.model,
+    route: spec.route,
+    stream: spec.stream,
+    promptTokens: 0,
+    maxTokens: spec.maxTokens,
+    createdMs,
+    seed: spec.sampling.seed,
+    fingerprint: engine.info.fingerprint,
+    parameters: spec.keptParameters,
+    ignored: spec.ignoredParameters,
+  }
+}
+
+type Arrival = { place: Place; entry: LedgerEntry; signal: AbortSignal }
+
+/** A prompt that fits and a slot to run it; whoever gets neither has a receipt of that. */
+async function takeSlot(
+  services: CompletionServices,
+  spec: CompletionSpec,
+  { place, entry, signal }: Arrival,
+): Promise<Prompt> {
+  try {
+    const prompt = await preparePrompt(services, spec, signal)
+    await place.takeSlot(signal)
+    return prompt
+  } catch (error) {
+    services.ledger.refuse(entry, {
+      outcome: isRefusal(error) ? 'refused' : outcomeOf(error),
+      errorCode: errorCodeOf(error),
+      ...noUsage,
+      queueMs: elapsed(entry.createdMs, services.now()),
+    })
+    throw error
   }
 }
 
@@ -132,51 +182,49 @@ function engineAway(): ServiceError {
   })
 }
 
-type Run = { prompt: Prompt; arrivedMs: number; signal: AbortSignal; watch: Watch }
+type Run = { prompt: Prompt; entry: LedgerEntry; signal: AbortSignal; watch: Watch }
 
 async function* generate(
   services: CompletionServices,
-  caller: Caller,
   spec: CompletionSpec,
   run: Run,
 ): AsyncGenerator<CompletionEvent, void, void> {
   const { engine, ledger, metrics } = services
-  const usage: CompletionUsage = {
-    promptTokens: run.prompt.tokens.length,
-    cachedTokens: 0,
-    completionTokens: 0,
-  }
+  const entry = { ...run.entry, promptTokens: run.prompt.tokens.length }
+  const usage: CompletionUsage = { ...noUsage, promptTokens: entry.promptTokens }
   // Only what is settled as such was completed; every other way out overwrites this.
   let outcome: Settlement['outcome'] = 'client_abort'
+  let errorCode: ErrorCode | undefined
   let settled = false
+  let startedMs = 0
+  let firstTokenMs: number | undefined
   const settle = async () => {
     if (settled) return
     settled = true
-    await ledger.settle(spec.requestId, { outcome, ...usage })
+    const nowMs = services.now()
+    await ledger.settle(spec.requestId, {
+      outcome,
+      errorCode,
+      ...usage,
+      queueMs: elapsed(entry.createdMs, startedMs),
+      prefillMs: elapsed(startedMs, firstTokenMs ?? nowMs),
+      decodeMs: firstTokenMs === undefined ? undefined : elapsed(firstTokenMs, nowMs),
+    })
     countCompletion(metrics, outcome, usage)
     services.logger.info('completion', {
       requestId: spec.requestId,
-      accountId: caller.accountId,
-      keyId: caller.keyId,
+      accountId: entry.accountId,
+      keyId: entry.keyId,
       stream: spec.stream,
       outcome,
       promptTokens: usage.promptTokens,
       completionTokens: usage.completionTokens,
-      durationMs: Math.round(services.now() - run.arrivedMs),
+      durationMs: elapsed(entry.createdMs, nowMs),
     })
   }
 
-  await ledger.reserve({
-    requestId: spec.requestId,
-    accountId: caller.accountId,
-    keyId: caller.keyId,
-    model: spec.model,
-    route: spec.route,
-    stream: spec.stream,
-    promptTokens: usage.promptTokens,
-    maxTokens: spec.maxTokens,
-    createdMs: run.arrivedMs,
-  })
+  await ledger.reserve(entry)
+  startedMs = services.now()
   try {
     const request = {
       prompt: run.prompt,
@@ -184,7 +232,7 @@ async function* generate(
       sampling: spec.sampling,
       stop: spec.stop,
       topLogprobs: spec.topLogprobs,
-      cacheScope: caller.accountId,
+      cacheScope: entry.accountId,
     }
     const checkpoint = new Checkpoint(services, spec.requestId)
     for await (const event of engine.generate(request, run.signal)) {
@@ -192,7 +240,8 @@ async function* generate(
         case 'delta': {
           if (usage.completionTokens === 0) {
             run.watch.firstTokenSeen()
-            metrics.firstTokenSeconds.observe((services.now() - run.arrivedMs) / 1000)
+            firstTokenMs = services.now()
+            metrics.firstTokenSeconds.observe((firstTokenMs - entry.createdMs) / 1000)
           }
           usage.completionTokens += event.tokens
           checkpoint.offer(usage.completionTokens)
@@ -214,6 +263,7 @@ async function* generate(
     }
   } catch (error) {
     outcome = outcomeOf(error)
+    errorCode = errorCodeOf(error)
     throw error
   } finally {
     // The caller's own error, if there is one, says more than a failure to write it down.
@@ -225,6 +275,8 @@ async function* generate(
     )
   }
 }
+
+const noUsage: CompletionUsage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 }
 
 const checkpointTokens = 64
 const checkpointMs = 1000
@@ -266,7 +318,25 @@ function outcomeOf(error: unknown): Settlement['outcome'] {
     }
   }
   if (error instanceof ServiceError && error.code === 'engine_failed') return 'engine_crash'
+  if (error instanceof ServiceError && error.code === 'shutting_down') return 'shutdown'
   return 'internal_error'
+}
+
+/** The request could not be taken, for a reason that the caller is told. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceError && error.code !== 'engine_failed'
+}
+
+/** What the caller is told; undefined: it went away. */
+function errorCodeOf(error: unknown): ErrorCode | undefined {
+  if (error instanceof ServiceError) return error.code
+  if (!(error instanceof Interruption)) return 'internal_error'
+  return outcomeOf(error) === 'client_abort' ? undefined : error.toServiceError().code
+}
+
+/** Never negative, should the clock be set back in between. */
+function elapsed(fromMs: number, toMs: number): number {
+  return Math.max(0, Math.round(toMs - fromMs))
 }
 
 function countCompletion(metrics: Metrics, outcome: string, usage: CompletionUsage): void {

@@ -12,6 +12,7 @@ import {
   keepAliveTimeoutMs,
   requestBytesMax,
 } from '../limits.ts'
+import type { Receipts } from '../usage/receipts.ts'
 import type { CheckKey } from './authenticate.ts'
 import { answerMalformed } from './client-error.ts'
 import { handleError } from './error-handler.ts'
@@ -21,9 +22,11 @@ import { addRoute, type Route } from './route.ts'
 import { chatCompletionRoutes } from './routes/chat-completions.ts'
 import { healthRoutes, type Readiness } from './routes/health.ts'
 import { modelRoutes } from './routes/models.ts'
+import { requestRoutes } from './routes/requests.ts'
 
 export type ServerServices = CompletionServices & {
   checkKey: CheckKey
+  receipts: Receipts
   readiness: () => Readiness
 }
 
@@ -89,6 +92,7 @@ export function routeTable(services: ServerServices): Route[] {
   return [
     ...chatCompletionRoutes(services),
     ...modelRoutes(services.engine, services.now()),
+    ...requestRoutes(services.receipts),
     ...healthRoutes(services.readiness),
   ]
 }

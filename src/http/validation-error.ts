@@ -1,8 +1,12 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 
-/** Ajv adds the schema that was broken (its option `verbose`); Fastify's type does not know it. */
-type Fault = FastifySchemaValidationError & { parentSchema?: { type?: string | string[] } }
+/** What Ajv adds and Fastify's type does not know; the schema comes with its option `verbose`. */
+type Fault = FastifySchemaValidationError & {
+  parentSchema?: { type?: string | string[] }
+  /** Where the name of a member is at fault and not its value. */
+  propertyName?: string
+}
 
 /** The first fault that the schema found → the row of the error table, with the field's path. */
 export function toValidationError(fault: Fault, body: unknown): ServiceError {
@@ -47,7 +51,7 @@ export function toValidationError(fault: Fault, body: unknown): ServiceError {
     case 'maxLength':
       return error(
         'string_above_max_length',
-        `\`${path.text}\` is too long: at most ${limitOf(fault)} characters.`,
+        `${fault.propertyName === undefined ? '' : 'A name in '}\`${path.text}\` is too long: at most ${limitOf(fault)} characters.`,
         path,
       )
     case 'minimum':

@@ -8,6 +8,8 @@ import {
   logitBiasMax,
   messagesMax,
   metadataEntriesMax,
+  metadataNameCharsMax,
+  metadataValueCharsMax,
   penaltyMax,
   seedMax,
   stopSequenceCharsMax,
@@ -125,7 +127,11 @@ export const ChatCompletionRequest = Type.Object({
   n: nullable<number>('integer', { minimum: 1 }),
   // They cannot change the reply.
   user: nullable<string>('string', { maxLength: identifierCharsMax }),
-  metadata: nullable<object>('object', { maxProperties: metadataEntriesMax }),
+  metadata: nullable<Record<string, string>>('object', {
+    maxProperties: metadataEntriesMax,
+    propertyNames: { type: 'string', maxLength: metadataNameCharsMax },
+    additionalProperties: { type: 'string', maxLength: metadataValueCharsMax },
+  }),
   store: nullable<boolean>('boolean'),
   service_tier: nullable<string>('string', { maxLength: identifierCharsMax }),
   safety_identifier: nullable<string>('string', { maxLength: identifierCharsMax }),

@@ -52,6 +52,21 @@ export function findUnknown(body: Readonly<Record<string, unknown>>): string[] {
   )
 }
 
+const keptNames = [
+  'user',
+  'metadata',
+  'store',
+  'service_tier',
+  'safety_identifier',
+  'prompt_cache_key',
+] as const satisfies (keyof ChatCompletionRequest)[]
+
+/** What cannot change the reply and is kept on the receipt, as it was sent. */
+export function keptParameters(body: ChatCompletionRequest): Record<string, unknown> {
+  const given = keptNames.filter((name) => body[name] != null)
+  return Object.fromEntries(given.map((name) => [name, body[name]]))
+}
+
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }

@@ -1,12 +1,16 @@
 import { type Kysely, type SchemaModule, sql } from 'kysely'
 import { StartError } from '../errors.ts'
 import * as initial from './migrations/0001-initial.ts'
+import * as receipts from './migrations/0002-receipts.ts'
 import type { Tables } from './tables.ts'
 
 type Migration = { name: string; up: (schema: SchemaModule) => Promise<void> }
 
 /** Version n is the n-th of these; a released one never changes. */
-const migrations: readonly Migration[] = [{ name: '0001-initial', up: initial.up }]
+const migrations: readonly Migration[] = [
+  { name: '0001-initial', up: initial.up },
+  { name: '0002-receipts', up: receipts.up },
+]
 
 export const schemaVersion = migrations.length
 

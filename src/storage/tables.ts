@@ -27,7 +27,7 @@ export type ApiKeyRow = {
   last_used_ms: number | null
 }
 
-/** One row per request that reached the engine. Null counts are unknown, not zero. */
+/** One row per request that was admitted. Null counts are unknown, not zero. */
 export type UsageRow = {
   request_id: string
   account_id: string
@@ -49,6 +49,17 @@ export type UsageRow = {
   updated_ms: number
   /** The start of the service that reserved the row. */
   boot_id: string
+  /** From arrival to the generation's start; null, as the next two: it did not get there, or nobody knows. */
+  queue_ms: number | null
+  prefill_ms: number | null
+  decode_ms: number | null
+  seed: number | null
+  fingerprint: string | null
+  error_code: string | null
+  /** JSON of the parameters that are kept as they were sent; null: none. */
+  parameters: string | null
+  /** JSON list of the names that nobody knew; null: none. */
+  ignored: string | null
 }
 
 /** The final rows of `usage`, summed by the hour of their `created_ms`. */

@@ -16,6 +16,10 @@ type Reserved = {
   maxTokens: number
   nowMs: number
   bootId: string
+  seed: number
+  fingerprint: string
+  parameters: string | null
+  ignored: string | null
 }
 
 export const insertReserved = template<Reserved>((value) =>
@@ -32,6 +36,10 @@ export const insertReserved = template<Reserved>((value) =>
     max_tokens: value('maxTokens'),
     updated_ms: value('nowMs'),
     boot_id: value('bootId'),
+    seed: value('seed'),
+    fingerprint: value('fingerprint'),
+    parameters: value('parameters'),
+    ignored: value('ignored'),
   }),
 )
 
@@ -51,6 +59,10 @@ type Final = {
   completionTokens: number
   source: string
   billable: number
+  queueMs: number | null
+  prefillMs: number | null
+  decodeMs: number | null
+  errorCode: string | null
   nowMs: number
 }
 
@@ -66,6 +78,10 @@ export const finalize = template<Final>((value) =>
       completion_tokens: value('completionTokens'),
       source: value('source'),
       billable: value('billable'),
+      queue_ms: value('queueMs'),
+      prefill_ms: value('prefillMs'),
+      decode_ms: value('decodeMs'),
+      error_code: value('errorCode'),
       updated_ms: value('nowMs'),
     })
     .where('request_id', '=', value('requestId'))
@@ -142,7 +158,13 @@ export const addOrphansToHours = template<{ bootId: string }>((value) =>
 export const finalizeOrphans = template<{ bootId: string; nowMs: number }>((value) =>
   queries
     .updateTable('usage')
-    .set({ state: 'final', outcome: 'server_crash', billable: 0, updated_ms: value('nowMs') })
+    .set({
+      state: 'final',
+      outcome: 'server_crash',
+      billable: 0,
+      error_code: 'internal_error',
+      updated_ms: value('nowMs'),
+    })
     .where('state', '=', sql.lit('reserved'))
     .where('boot_id', '!=', value('bootId')),
 )

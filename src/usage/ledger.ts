@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
-import { ServiceError } from '../errors.ts'
+import { type ErrorCode, ServiceError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
+import type { Statement } from '../storage/statement.ts'
 import type { UsageRow } from '../storage/tables.ts'
 import {
   addOrphansToHours,
@@ -25,6 +26,12 @@ export type LedgerEntry = {
   promptTokens: number
   maxTokens: number
   createdMs: number
+  seed: number
+  fingerprint: string
+  /** Kept as they were sent; they changed nothing. */
+  parameters: Readonly<Record<string, unknown>>
+  /** Names that nobody knew. */
+  ignored: readonly string[]
 }
 
 export type Settlement = {
@@ -37,9 +44,16 @@ export type Settlement = {
     | 'deadline'
     | 'shutdown'
     | 'internal_error'
+    | 'refused'
   promptTokens: number
   cachedTokens: number
   completionTokens: number
+  /** What the caller was told, if it was no success. */
+  errorCode?: ErrorCode | undefined
+  /** Undefined, as the next two: it did not get there. */
+  queueMs?: number | undefined
+  prefillMs?: number | undefined
+  decodeMs?: number | undefined
 }
 
 export type UsageTotals = {
@@ -72,21 +86,8 @@ export class Ledger {
   /** @throws ServiceError ledger_unavailable; then there is no entry, or it is about to go */
   async reserve(entry: LedgerEntry): Promise<void> {
     const { requestId } = entry
-    const row = {
-      requestId,
-      accountId: entry.accountId,
-      keyId: entry.keyId,
-      model: entry.model,
-      route: entry.route,
-      stream: entry.stream ? 1 : 0,
-      createdMs: entry.createdMs,
-      promptTokens: entry.promptTokens,
-      maxTokens: entry.maxTokens,
-      nowMs: this.#now(),
-      bootId: this.#bootId,
-    }
     try {
-      await this.#database.write({ steps: [insertReserved(row)] })
+      await this.#database.write({ steps: [this.#toReserved(entry)] })
     } catch (error) {
       // After a timeout the row may still come, and nobody would settle it.
       if (error instanceof ServiceError)
@@ -100,27 +101,25 @@ export class Ledger {
    * @throws ServiceError ledger_unavailable; a repeat is safe
    */
   async settle(requestId: string, settlement: Settlement): Promise<void> {
-    const { outcome, promptTokens, cachedTokens, completionTokens } = settlement
-    for (const tokens of [promptTokens, cachedTokens, completionTokens])
-      assert(Number.isSafeInteger(tokens) && tokens >= 0, 'token counts are whole numbers')
-    const final = {
-      requestId,
-      outcome,
-      finishReason: finishReasonOf(outcome),
-      promptTokens,
-      cachedTokens,
-      completionTokens,
-      source: sourceOf(outcome),
-      billable: isBillable(outcome) ? 1 : 0,
-      nowMs: this.#now(),
-    }
     const changed = await this.#database.write({
-      steps: [finalize(final), addToHour({ requestId })],
+      steps: [this.#toFinal(requestId, settlement), addToHour({ requestId })],
       guarded: true,
       essential: true,
     })
     if (changed === 0)
       assert((await this.find(requestId))?.state === 'final', `${requestId} was never reserved`)
+  }
+
+  /** For what ended before it was reserved: nobody waits for it, and it is lost if it cannot be written. */
+  refuse(entry: LedgerEntry, settlement: Settlement): void {
+    const { requestId } = entry
+    this.#database.writeSoon({
+      steps: [
+        this.#toReserved(entry),
+        this.#toFinal(requestId, settlement),
+        addToHour({ requestId }),
+      ],
+    })
   }
 
   /** Keeps the loss of a crash small; joins the next batch, and nobody waits for it. */
@@ -157,6 +156,48 @@ export class Ledger {
       completionTokens: Number(sums?.completion_tokens ?? 0),
     }
   }
+
+  #toReserved(entry: LedgerEntry): Statement {
+    const { requestId, accountId, keyId, model, route, createdMs, promptTokens, maxTokens } = entry
+    return insertReserved({
+      requestId,
+      accountId,
+      keyId,
+      model,
+      route,
+      stream: entry.stream ? 1 : 0,
+      createdMs,
+      promptTokens,
+      maxTokens,
+      nowMs: this.#now(),
+      bootId: this.#bootId,
+      seed: entry.seed,
+      fingerprint: entry.fingerprint,
+      parameters: isEmpty(entry.parameters) ? null : JSON.stringify(entry.parameters),
+      ignored: isEmpty(entry.ignored) ? null : JSON.stringify(entry.ignored),
+    })
+  }
+
+  #toFinal(requestId: string, settlement: Settlement): Statement {
+    const { outcome, promptTokens, cachedTokens, completionTokens } = settlement
+    for (const tokens of [promptTokens, cachedTokens, completionTokens])
+      assert(Number.isSafeInteger(tokens) && tokens >= 0, 'token counts are whole numbers')
+    return finalize({
+      requestId,
+      outcome,
+      finishReason: finishReasonOf(outcome),
+      promptTokens,
+      cachedTokens,
+      completionTokens,
+      source: sourceOf(outcome),
+      billable: isBillable(outcome) ? 1 : 0,
+      queueMs: settlement.queueMs ?? null,
+      prefillMs: settlement.prefillMs ?? null,
+      decodeMs: settlement.decodeMs ?? null,
+      errorCode: settlement.errorCode ?? null,
+      nowMs: this.#now(),
+    })
+  }
 }
 
 /** What the caller got or gave up is billed; what the service failed to finish is not. */
@@ -171,6 +212,7 @@ export function isBillable(outcome: Settlement['outcome']): boolean {
     case 'deadline':
     case 'shutdown':
     case 'internal_error':
+    case 'refused':
       return false
   }
 }
@@ -183,4 +225,8 @@ function finishReasonOf(outcome: Settlement['outcome']): 'stop' | 'length' | nul
 /** An engine that failed could not say what it sampled; then it is what arrived here. */
 function sourceOf(outcome: Settlement['outcome']): 'engine' | 'counted' {
   return outcome === 'engine_crash' || outcome === 'internal_error' ? 'counted' : 'engine'
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0
 }

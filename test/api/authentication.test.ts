@@ -13,6 +13,7 @@ const routes: [method: string, path: string][] = [
   ['POST', '/v1/chat'],
   ['GET', '/v1/models'],
   ['GET', '/v1/models/svc-o1-mini'],
+  ['GET', '/v1/requests'],
 ]
 const body = JSON.stringify(question)
 const rawStatus = (text: string) => statusOf(service.url, text)

@@ -238,6 +238,27 @@ const rows: Row[] = [
     'array_above_max_length',
     'logit_bias',
   ],
+  [
+    'metadata that is no text',
+    { ...question, metadata: { a: 1 } },
+    400,
+    'invalid_type',
+    'metadata.a',
+  ],
+  [
+    'metadata that is too long',
+    { ...question, metadata: { a: 'x'.repeat(513) } },
+    400,
+    'string_above_max_length',
+    'metadata.a',
+  ],
+  [
+    'a name in metadata that is too long',
+    { ...question, metadata: { ['x'.repeat(65)]: 'a' } },
+    400,
+    'string_above_max_length',
+    'metadata',
+  ],
   ['another model', { ...question, model: 'gpt-4o-mini' }, 404, 'model_not_found', 'model'],
   [
     'a path as a model',
@@ -293,8 +314,9 @@ describe('bad input gets its row of the table, and nothing is generated or reser
     }
   })
 
-  test('afterwards the ledger is empty and the service answers', async () => {
-    expect(service.ledgerRows()).toEqual([])
+  test('afterwards no token is on the ledger and the service answers', async () => {
+    for (const row of service.ledgerRows())
+      expect(row).toMatchObject({ outcome: 'refused', prompt_tokens: 0, completion_tokens: 0 })
     expect((await service.post({ ...question, max_tokens: 2048 })).status).toBe(200)
   })
 })

@@ -152,10 +152,7 @@ describe('curl', () => {
   test('a large body with Expect: 100-continue, and a chunked one', async () => {
     const url = `${service.url}/v1/chat`
     const file = join(mkdtempSync(join(tmpdir(), 'pipit-test-')), 'body.json')
-    writeFileSync(
-      file,
-      JSON.stringify({ model, messages, metadata: { filler: 'x'.repeat(200_000) } }),
-    )
+    writeFileSync(file, JSON.stringify({ model, messages, filler: 'x'.repeat(200_000) }))
     const statusWith = (header: string) =>
       curl(url, ...auth(), '-H', header, '-d', `@${file}`, '-o', '/dev/null', '-w', '%{http_code}')
     expect(await statusWith('Expect: 100-continue')).toBe('200')

@@ -46,6 +46,14 @@ test('a reserved entry says who asked for what, and counts nothing yet', async (
     billable: null,
     updated_ms: noonMs,
     boot_id: 'boot_1',
+    queue_ms: null,
+    prefill_ms: null,
+    decode_ms: null,
+    seed: Number.MAX_SAFE_INTEGER,
+    fingerprint: 'fp_1',
+    error_code: null,
+    parameters: '{"user":"u"}',
+    ignored: null,
   })
   expect(await ledger.totals('acct_1')).toEqual(noTokens)
 })
@@ -133,6 +141,7 @@ test.each([
   ['deadline', 0, 'engine', null],
   ['shutdown', 0, 'engine', null],
   ['internal_error', 0, 'counted', null],
+  ['refused', 0, 'engine', null],
 ] as const)('the outcome %s is billed: %i', async (outcome, billable, source, finishReason) => {
   await ledger.reserve(entry('req_1'))
   await ledger.settle('req_1', settlement({ outcome }))
@@ -296,6 +305,10 @@ function entry(requestId: string, changes: Partial<LedgerEntry> = {}): LedgerEnt
     promptTokens: 11,
     maxTokens: 256,
     createdMs: noonMs,
+    seed: Number.MAX_SAFE_INTEGER,
+    fingerprint: 'fp_1',
+    parameters: { user: 'u' },
+    ignored: [],
     ...changes,
   }
 }

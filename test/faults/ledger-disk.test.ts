@@ -81,6 +81,10 @@ function entry(requestId: string) {
     promptTokens: 11,
     maxTokens: 256,
     createdMs: 1,
+    seed: 1,
+    fingerprint: 'fp_1',
+    parameters: {},
+    ignored: [],
   }
 }
 

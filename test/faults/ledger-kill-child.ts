@@ -29,6 +29,10 @@ async function work(lane: number): Promise<void> {
         promptTokens: turn % 100,
         maxTokens: 256,
         createdMs: Date.now(),
+        seed: 1,
+        fingerprint: 'fp_1',
+        parameters: {},
+        ignored: [],
       }),
     )
     ledger.checkpoint(requestId, 1)

@@ -44,7 +44,9 @@ async function createCompletion(
   caller: Caller,
 ): Promise<ChatCompletion | FastifyReply> {
   const chat = parseChatRequest(request.body)
-  if (chat.ignored.length > 0) reply.header('x-ignored-parameters', chat.ignored.join(', '))
+  const { ignoredParameters } = chat.generation
+  if (ignoredParameters.length > 0)
+    reply.header('x-ignored-parameters', ignoredParameters.join(', '))
   const spec: CompletionSpec = {
     requestId: request.id,
     model: modelId,

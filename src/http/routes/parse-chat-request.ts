@@ -11,16 +11,21 @@ import {
   type ChatCompletionRequest,
   type Message,
 } from '../../protocol/chat-completion.ts'
-import { findUnknown, findUnsupported } from '../../protocol/parameters.ts'
+import { findUnknown, findUnsupported, keptParameters } from '../../protocol/parameters.ts'
 
 export type ChatRequest = {
   generation: Pick<
     CompletionSpec,
-    'stream' | 'messages' | 'maxTokens' | 'sampling' | 'stop' | 'topLogprobs'
+    | 'stream'
+    | 'messages'
+    | 'maxTokens'
+    | 'sampling'
+    | 'stop'
+    | 'topLogprobs'
+    | 'keptParameters'
+    | 'ignoredParameters'
   >
   includeUsage: boolean
-  /** Names that nobody here knows. */
-  ignored: string[]
 }
 
 /**
@@ -67,9 +72,10 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
       },
       stop: [body.stop ?? []].flat(),
       topLogprobs: topLogprobs(body),
+      keptParameters: keptParameters(body),
+      ignoredParameters: namedInHeader(findUnknown(body)),
     },
     includeUsage: body.stream_options?.include_usage ?? false,
-    ignored: namedInHeader(findUnknown(body)),
   }
 }
 

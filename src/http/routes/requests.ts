@@ -1,0 +1,110 @@
+import { ServiceError } from '../../errors.ts'
+import { receiptsListedDefault, receiptsListedMax } from '../../limits.ts'
+import type { FinishReason } from '../../protocol/chat-completion.ts'
+import type { Receipt, ReceiptList } from '../../protocol/receipt.ts'
+import type { Receipts, Receipt as StoredReceipt } from '../../usage/receipts.ts'
+import type { Route } from '../route.ts'
+
+/** Receipts: what became of the account's own requests. */
+export function requestRoutes(receipts: Receipts): Route[] {
+  return [
+    {
+      method: 'GET',
+      url: '/v1/requests',
+      auth: 'api-key',
+      handler: async (request, _reply, { accountId }): Promise<ReceiptList> => {
+        const { after, limit } = parsePage(request.query as Record<string, unknown>)
+        const found = await receipts.list(accountId, limit + 1, after)
+        if (found === undefined) throw notFound('after')
+        const data = found.slice(0, limit).map(toWire)
+        return {
+          object: 'list',
+          data,
+          has_more: found.length > limit,
+          first_id: data.at(0)?.id ?? null,
+          last_id: data.at(-1)?.id ?? null,
+        }
+      },
+    },
+    {
+      method: 'GET',
+      url: '/v1/requests/:id',
+      auth: 'api-key',
+      handler: async (request, _reply, { accountId }): Promise<Receipt> => {
+        const { id } = request.params as { id: string }
+        const found = await receipts.find(accountId, id)
+        if (found === undefined) throw notFound('request_id')
+        return toWire(found)
+      },
+    },
+  ]
+}
+
+/** @throws ServiceError unsupported_parameter, invalid_type, integer_above_max_value, integer_below_min_value */
+function parsePage(query: Record<string, unknown>): { after: string | undefined; limit: number } {
+  const { after, limit = String(receiptsListedDefault), ...others } = query
+  for (const param of Object.keys(others))
+    throw new ServiceError('unsupported_parameter', 'This list takes `after` and `limit` only.', {
+      param: param.slice(0, 64),
+    })
+  if (after !== undefined && typeof after !== 'string') throw notOnce('after', 'a request id')
+  if (typeof limit !== 'string' || !/^-?\d{1,9}$/.test(limit))
+    throw notOnce('limit', 'a whole number')
+  const count = Number(limit)
+  if (count < 1)
+    throw new ServiceError('integer_below_min_value', '`limit` must be at least 1.', {
+      param: 'limit',
+    })
+  if (count > receiptsListedMax)
+    throw new ServiceError(
+      'integer_above_max_value',
+      `\`limit\` must be at most ${receiptsListedMax}.`,
+      { param: 'limit' },
+    )
+  return { after, limit: count }
+}
+
+function notOnce(param: string, what: string): ServiceError {
+  return new ServiceError('invalid_type', `\`${param}\` must be ${what}, given once.`, { param })
+}
+
+/** Somebody else's request is told from none at all by nobody. */
+function notFound(param: string): ServiceError {
+  return new ServiceError(
+    'request_not_found',
+    'This account has no such request, or its receipt is older than receipts are kept.',
+    { param },
+  )
+}
+
+function toWire(receipt: StoredReceipt): Receipt {
+  const { promptTokens, completionTokens } = receipt
+  return {
+    id: receipt.requestId,
+    object: 'request',
+    created: Math.floor(receipt.createdMs / 1000),
+    model: receipt.model,
+    route: receipt.route,
+    stream: receipt.stream,
+    key_id: receipt.keyId,
+    status: receipt.status,
+    finish_reason: (receipt.finishReason as FinishReason | undefined) ?? null,
+    usage: {
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+      prompt_tokens_details: { cached_tokens: receipt.cachedTokens },
+    },
+    max_tokens: receipt.maxTokens,
+    timing: {
+      queue_ms: receipt.queueMs ?? null,
+      prefill_ms: receipt.prefillMs ?? null,
+      decode_ms: receipt.decodeMs ?? null,
+    },
+    seed: receipt.seed ?? null,
+    system_fingerprint: receipt.fingerprint ?? null,
+    error: receipt.errorCode === undefined ? null : { code: receipt.errorCode },
+    parameters: receipt.parameters,
+    ignored_parameters: receipt.ignored,
+  }
+}

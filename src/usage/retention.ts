@@ -1,0 +1,109 @@
+import { retentionBatchMax, retentionIntervalMs, retentionPauseMs } from '../limits.ts'
+import type { Database } from '../storage/database.ts'
+import { queries, template } from '../storage/statement.ts'
+import type { Logger } from '../telemetry/logger.ts'
+
+const dayMs = 86_400_000
+
+export type RetentionOptions = {
+  receiptDays: number
+  logger: Logger
+  now?: () => number
+}
+
+/**
+ * Deletes the ledger's entries that are older than they are kept; their sums stay. A few at a time,
+ * so that nobody who writes waits for long; what a stop leaves undone the next start goes on with.
+ */
+export class Retention {
+  readonly #database: Database
+  readonly #receiptMs: number
+  readonly #logger: Logger
+  readonly #now: () => number
+  readonly #timer: NodeJS.Timeout
+  #endPause: (() => void) | undefined
+  #sweep: Promise<number> | undefined
+  #closed = false
+
+  private constructor(database: Database, options: RetentionOptions) {
+    this.#database = database
+    this.#receiptMs = options.receiptDays * dayMs
+    this.#logger = options.logger
+    this.#now = options.now ?? Date.now
+    this.#timer = setInterval(() => this.#sweepAndLog(), retentionIntervalMs)
+    this.#timer.unref()
+  }
+
+  /** The first sweep begins at once and is not waited for. */
+  static start(database: Database, options: RetentionOptions): Retention {
+    const retention = new Retention(database, options)
+    retention.#sweepAndLog()
+    return retention
+  }
+
+  /**
+   * One sweep at a time: a second call joins the one that runs.
+   * @returns how many entries went
+   * @throws ServiceError ledger_unavailable
+   */
+  sweep(): Promise<number> {
+    this.#sweep ??= this.#deleteAll().finally(() => (this.#sweep = undefined))
+    return this.#sweep
+  }
+
+  /** Resolves when nothing is being deleted any more. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#timer)
+    this.#endPause?.()
+    await this.#sweep?.catch(() => undefined)
+  }
+
+  async #deleteAll(): Promise<number> {
+    const beforeMs = this.#now() - this.#receiptMs
+    let total = 0
+    while (!this.#closed) {
+      const deleted = await this.#database.write({ steps: [deleteOldEntries({ beforeMs })] })
+      total += deleted
+      if (deleted < retentionBatchMax) break
+      await this.#rest()
+    }
+    return total
+  }
+
+  #rest(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        this.#endPause = undefined
+        resolve()
+      }
+      const timer = setTimeout(end, retentionPauseMs)
+      this.#endPause = end
+    })
+  }
+
+  #sweepAndLog(): void {
+    this.sweep().then(
+      (count) => {
+        if (count > 0) this.#logger.info('old entries of the ledger were deleted', { count })
+      },
+      (error: unknown) => this.#logger.warn('old entries could not be deleted', { error }),
+    )
+  }
+}
+
+/** What is still reserved stays, however old: it is not settled yet. */
+const deleteOldEntries = template<{ beforeMs: number }>((value) =>
+  queries
+    .deleteFrom('usage')
+    .where('request_id', 'in', (eb) =>
+      eb
+        .selectFrom('usage')
+        .select('request_id')
+        .where('created_ms', '<', value('beforeMs'))
+        .where('state', '=', 'final')
+        .orderBy('created_ms')
+        .limit(retentionBatchMax),
+    ),
+)
