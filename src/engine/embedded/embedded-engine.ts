@@ -306,18 +306,25 @@ export class EmbeddedEngine implements Engine {
       error: new Error(death.cause),
     })
     this.#inChild = 0
+    if (death.ownFault) this.#strikeSuspects()
     for (const prepare of this.#prepares.values()) {
-      if (death.ownFault && prepare.isSent) this.#quarantine.strike(prepare.fingerprint())
       prepare.isSent = false
       if (this.#refuses(prepare)) prepare.fail(quarantinedError())
     }
     for (const generation of this.#generations.values()) this.#survive(generation, death)
   }
 
+  /** One death is one strike, however many choices of one prompt were running. */
+  #strikeSuspects(): void {
+    const prepares = [...this.#prepares.values()].filter((prepare) => prepare.isSent)
+    const generations = [...this.#generations.values()].filter(({ state }) => state !== 'waiting')
+    const suspects = [...prepares, ...generations].map((suspect) => suspect.fingerprint())
+    for (const fingerprint of new Set(suspects)) this.#quarantine.strike(fingerprint)
+  }
+
   /** What had begun is lost, for its caller has read a part of it; the rest is tried again. */
   #survive(generation: PendingGeneration, death: ChildDeath): void {
     if (generation.state === 'waiting') return
-    if (death.ownFault) this.#quarantine.strike(generation.fingerprint())
     if (generation.isAborting) {
       generation.finish('aborted', generation.completionTokens)
     } else if (generation.state === 'running') {
