@@ -12,6 +12,7 @@ export const stopSequenceCharsMax = 256
 export const topKMax = 1000
 export const penaltyMax = 2
 export const topLogprobsMax = 20
+export const choicesMax = 4
 export const logitBiasMax = 100
 export const logitBiasEntriesMax = 1024
 export const identifierCharsMax = 512

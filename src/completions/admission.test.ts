@@ -8,7 +8,7 @@ test('no more callers hold a slot than there are slots, and they follow in order
   const order: number[] = []
   const places = [0, 1, 2, 3].map(() => admission.enter())
   const turns = places.map(async (place, i) => {
-    await place.takeSlot(never)
+    await place.takeSlots(1, never)
     order.push(i)
   })
   await Promise.all(turns.slice(0, 2))
@@ -34,9 +34,9 @@ test('a full queue refuses at once, with a time to come back', () => {
 test('who waits too long is refused, and the place is free again', async () => {
   const admission = new Admission({ slots: 1, queueMax: 1, waitMaxMs: 1 })
   const first = admission.enter()
-  await first.takeSlot(never)
+  await first.takeSlots(1, never)
   const second = admission.enter()
-  await expect(second.takeSlot(never)).rejects.toMatchObject({ code: 'overloaded' })
+  await expect(second.takeSlots(1, never)).rejects.toMatchObject({ code: 'overloaded' })
   second.leave()
   expect([admission.running, admission.waiting]).toEqual([1, 0])
 })
@@ -44,10 +44,10 @@ test('who waits too long is refused, and the place is free again', async () => {
 test('who leaves the queue does not get a slot later', async () => {
   const admission = new Admission({ slots: 1 })
   const first = admission.enter()
-  await first.takeSlot(never)
+  await first.takeSlots(1, never)
   const gone = new AbortController()
   const second = admission.enter()
-  const waiting = second.takeSlot(gone.signal)
+  const waiting = second.takeSlots(1, gone.signal)
   gone.abort(new Error('gone'))
   await expect(waiting).rejects.toThrow('gone')
   second.leave()
@@ -58,7 +58,7 @@ test('who leaves the queue does not get a slot later', async () => {
 test('leaving twice counts once', async () => {
   const admission = new Admission({ slots: 1 })
   const place = admission.enter()
-  await place.takeSlot(never)
+  await place.takeSlots(1, never)
   place.leave()
   place.leave()
   expect([admission.running, admission.waiting]).toEqual([0, 0])
@@ -67,9 +67,9 @@ test('leaving twice counts once', async () => {
 test('closing refuses the waiting and newcomers, and waits for the running', async () => {
   const admission = new Admission({ slots: 1 })
   const running = admission.enter()
-  await running.takeSlot(never)
+  await running.takeSlots(1, never)
   const waiter = admission.enter()
-  const waiting = waiter.takeSlot(never)
+  const waiting = waiter.takeSlots(1, never)
   const closed = admission.close(10_000)
   await expect(waiting).rejects.toMatchObject({ code: 'shutting_down' })
   waiter.leave()
@@ -80,6 +80,84 @@ test('closing refuses the waiting and newcomers, and waits for the running', asy
 
 test('closing gives up on a generation that outlasts the grace period', async () => {
   const admission = new Admission({ slots: 1 })
-  await admission.enter().takeSlot(never)
+  await admission.enter().takeSlots(1, never)
   expect(await admission.close(1)).toBe(false)
+})
+
+test('who wants many slots gets all of them at once, and nobody overtakes it', async () => {
+  const admission = new Admission({ slots: 4 })
+  const order: string[] = []
+  const take = async (name: string, slots: number) => {
+    const place = admission.enter()
+    await place.takeSlots(slots, never)
+    order.push(name)
+    return place
+  }
+  const one = await take('one', 1)
+  const many = take('many', 4)
+  const late = take('late', 1)
+  await Promise.resolve()
+  expect([admission.running, admission.waiting]).toEqual([1, 2])
+  one.leave()
+  ;(await many).leave()
+  ;(await late).leave()
+  expect(order).toEqual(['one', 'many', 'late'])
+  expect([admission.running, admission.waiting]).toEqual([0, 0])
+})
+
+test('two that want all slots follow each other, and each gives back what it no longer needs', async () => {
+  const admission = new Admission({ slots: 4 })
+  const [first, second, third] = [admission.enter(), admission.enter(), admission.enter()]
+  await first.takeSlots(4, never)
+  const turns = [second.takeSlots(4, never), third.takeSlots(2, never)]
+  first.keepSlots(1)
+  expect([admission.running, admission.waiting]).toEqual([1, 2])
+  first.keepSlots(0)
+  await turns[0]
+  expect([admission.running, admission.waiting]).toEqual([4, 1])
+  second.keepSlots(2)
+  await turns[1]
+  expect([admission.running, admission.waiting]).toEqual([4, 0])
+  for (const place of [first, second, third]) place.leave()
+  expect([admission.running, admission.waiting]).toEqual([0, 0])
+})
+
+test('more slots than there are means all of them', async () => {
+  const admission = new Admission({ slots: 2 })
+  const place = admission.enter()
+  await place.takeSlots(4, never)
+  expect(admission.running).toBe(2)
+  place.keepSlots(3)
+  expect(admission.running).toBe(2)
+  place.leave()
+  expect(admission.running).toBe(0)
+})
+
+test('whoever stood behind one that gave up is served', async () => {
+  const admission = new Admission({ slots: 2 })
+  const [running, many, small] = [admission.enter(), admission.enter(), admission.enter()]
+  await running.takeSlots(1, never)
+  const gone = new AbortController()
+  const refused = many.takeSlots(2, gone.signal)
+  const served = small.takeSlots(1, never)
+  gone.abort(new Error('gone'))
+  await expect(refused).rejects.toThrow('gone')
+  await served
+  expect(admission.running).toBe(2)
+})
+
+test('the wait that it tells is 0 while a slot is free, and grows with who stands before', async () => {
+  let nowMs = 0
+  const admission = new Admission({ slots: 2, now: () => nowMs })
+  for (let i = 0; i < 100; i += 1) {
+    const place = admission.enter()
+    await place.takeSlots(1, never)
+    nowMs += 400
+    place.leave()
+  }
+  expect([admission.waitMs(), admission.waitMs(2)]).toEqual([0, 0])
+  await admission.enter().takeSlots(2, never)
+  expect([admission.waitMs(), admission.waitMs(2)]).toEqual([200, 400])
+  void admission.enter().takeSlots(2, never)
+  expect(admission.waitMs()).toBe(600)
 })

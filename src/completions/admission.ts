@@ -9,7 +9,7 @@ export type AdmissionOptions = {
   now?: () => number
 }
 
-type Waiter = { grant: () => void; refuse: (reason: unknown) => void }
+type Waiter = { slots: number; grant: () => void; refuse: (reason: unknown) => void }
 
 /**
  * Who may generate now. Places are counted before anything is read or tokenised, so that a burst
@@ -22,6 +22,9 @@ export class Admission {
   readonly #now: () => number
   readonly #waiting: Waiter[] = []
   #places = 0
+  /** Places that have slots. */
+  #holding = 0
+  /** Slots that are held. */
   #running = 0
   #closed = false
   #onEmpty: (() => void) | undefined
@@ -40,7 +43,7 @@ export class Admission {
   }
 
   get waiting(): number {
-    return this.#places - this.#running
+    return this.#places - this.#holding
   }
 
   /** @throws ServiceError overloaded, shutting_down */
@@ -73,29 +76,69 @@ export class Admission {
     })
   }
 
-  /** For `Place`: resolves when a slot is this caller's. */
-  async takeSlot(timeoutMs: number, signal: AbortSignal): Promise<number> {
+  /** For how long somebody who wants so many slots would wait now, as far as the last replies tell. */
+  waitMs(slots = 1): number {
+    const before = this.#waiting.reduce((sum, waiter) => sum + waiter.slots, 0)
+    const missing = this.#running + before + this.#atMost(slots) - this.#slots
+    return Math.round((this.#holdMs * Math.max(0, missing)) / this.#slots)
+  }
+
+  /**
+   * For `Place`: all of them or none, in the order of arrival. So two that want many never hold a part
+   * each and wait for the other, and nobody who wants many is overtaken for ever.
+   * @returns how many it got: what was wanted, or all that there are
+   */
+  async takeSlots(wanted: number, timeoutMs: number, signal: AbortSignal): Promise<number> {
     signal.throwIfAborted()
     if (this.#closed) throw shuttingDown()
-    if (this.#running >= this.#slots) await this.#wait(timeoutMs, signal)
-    else this.#running += 1
-    return this.#now()
+    const slots = this.#atMost(wanted)
+    if (this.#waiting.length > 0 || !this.#fits(slots)) await this.#wait(slots, timeoutMs, signal)
+    else this.#running += slots
+    this.#holding += 1
+    return slots
   }
 
   /** For `Place`. */
-  leave(slotSince: number | undefined): void {
-    this.#places -= 1
-    if (slotSince !== undefined) {
-      this.#holdMs += (this.#now() - slotSince - this.#holdMs) / 8
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running -= 1
-      else next.grant()
-    }
-    if (this.#places === 0) this.#onEmpty?.()
-    assert(this.#running >= 0 && this.#places >= this.#running, 'admission lost count')
+  giveSlots(slots: number, heldMs: number): void {
+    this.#running -= slots
+    for (let i = 0; i < slots; i += 1) this.#holdMs += (heldMs - this.#holdMs) / 8
+    this.#grantNext()
+    assert(this.#running >= 0 && this.#running <= this.#slots, 'admission lost count of slots')
   }
 
-  #wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
+  /** For `Place`. */
+  leave(heldSlots: boolean): void {
+    this.#places -= 1
+    if (heldSlots) this.#holding -= 1
+    if (this.#places === 0) this.#onEmpty?.()
+    assert(this.#holding >= 0 && this.#places >= this.#holding, 'admission lost count of places')
+  }
+
+  /** For `Place`. */
+  now(): number {
+    return this.#now()
+  }
+
+  #atMost(slots: number): number {
+    return Math.min(slots, this.#slots)
+  }
+
+  #fits(slots: number): boolean {
+    return this.#running + slots <= this.#slots
+  }
+
+  #grantNext(): void {
+    for (
+      let next = this.#waiting[0];
+      next !== undefined && this.#fits(next.slots);
+      next = this.#waiting[0]
+    ) {
+      this.#running += next.slots
+      next.grant()
+    }
+  }
+
+  #wait(slots: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (then: () => void) => {
         clearTimeout(timer)
@@ -105,8 +148,13 @@ export class Admission {
         then()
       }
       const waiter: Waiter = {
+        slots,
         grant: () => settle(resolve),
-        refuse: (reason) => settle(() => reject(reason)),
+        refuse: (reason) => {
+          settle(() => reject(reason))
+          // Whoever stood behind it may want less.
+          this.#grantNext()
+        },
       }
       const onAbort = () => waiter.refuse(signal.reason)
       const timer = setTimeout(
@@ -119,7 +167,7 @@ export class Admission {
   }
 
   #overloaded(what: string): ServiceError {
-    const retryAfterMs = (this.#holdMs * (this.waiting + 1)) / this.#slots
+    const retryAfterMs = this.waitMs()
     return new ServiceError('overloaded', `${what} Try again in a moment.`, { retryAfterMs })
   }
 }
@@ -128,7 +176,9 @@ export class Admission {
 class Place {
   readonly #admission: Admission
   readonly #waitMaxMs: number
-  #slotSince: number | undefined
+  /** Undefined: it never had any. */
+  #slots: number | undefined
+  #slotsSinceMs = 0
   #left = false
 
   constructor(admission: Admission, waitMaxMs: number) {
@@ -136,15 +186,28 @@ class Place {
     this.#waitMaxMs = waitMaxMs
   }
 
-  /** @throws ServiceError overloaded (waited too long), shutting_down; or the signal's reason */
-  async takeSlot(signal: AbortSignal): Promise<void> {
-    this.#slotSince = await this.#admission.takeSlot(this.#waitMaxMs, signal)
+  /**
+   * So many, or all there are.
+   * @throws ServiceError overloaded (waited too long), shutting_down; or the signal's reason
+   */
+  async takeSlots(wanted: number, signal: AbortSignal): Promise<void> {
+    this.#slots = await this.#admission.takeSlots(wanted, this.#waitMaxMs, signal)
+    this.#slotsSinceMs = this.#admission.now()
+  }
+
+  /** Gives back what it has beyond so many. */
+  keepSlots(most: number): void {
+    const surplus = (this.#slots ?? 0) - most
+    if (surplus <= 0) return
+    this.#slots = most
+    this.#admission.giveSlots(surplus, this.#admission.now() - this.#slotsSinceMs)
   }
 
   leave(): void {
     if (this.#left) return
     this.#left = true
-    this.#admission.leave(this.#slotSince)
+    this.keepSlots(0)
+    this.#admission.leave(this.#slots !== undefined)
   }
 }
 export type { Place }

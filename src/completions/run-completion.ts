@@ -6,6 +6,7 @@ import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Ledger, LedgerEntry, Settlement } from '../usage/ledger.ts'
 import type { Admission, Place } from './admission.ts'
+import { generateChoices } from './generate-choices.ts'
 import { Interruption } from './interruption.ts'
 
 export type CompletionSpec = {
@@ -14,6 +15,9 @@ export type CompletionSpec = {
   route: string
   stream: boolean
   messages: readonly ChatMessage[]
+  /** Replies to the same messages. */
+  choices: number
+  /** Of each choice. */
   maxTokens: number
   sampling: Sampling
   stop: readonly string[]
@@ -28,13 +32,16 @@ export type CompletionSpec = {
 export type CompletionUsage = {
   promptTokens: number
   cachedTokens: number
+  /** Of all choices. */
   completionTokens: number
 }
 
 export type CompletionEvent =
-  | { type: 'delta'; text: string; logprobs?: readonly SampledLogprob[] }
-  /** Comes last, once, and only after the usage is on disk. */
-  | { type: 'finish'; reason: 'stop' | 'length'; usage: CompletionUsage }
+  | { type: 'delta'; index: number; text: string; logprobs?: readonly SampledLogprob[] }
+  /** Once for each choice; that of the last one only after the usage is on disk. */
+  | { type: 'finish'; index: number; reason: 'stop' | 'length' }
+  /** Comes last, once. */
+  | { type: 'usage'; usage: CompletionUsage }
 
 export type CompletionServices = {
   engine: Engine
@@ -64,8 +71,8 @@ export async function* runCompletion(
   const watch = watchOver(caller, services.stopping, control)
   try {
     const entry = newEntry(services, caller, spec, arrivedMs)
-    const prompt = await takeSlot(services, spec, { place, entry, signal })
-    yield* generate(services, spec, { prompt, entry, signal, watch })
+    const prompt = await takeSlots(services, spec, { place, entry, signal })
+    yield* generate(services, spec, { prompt, place, entry, signal, watch })
   } finally {
     watch.stop()
     place.leave()
@@ -86,7 +93,7 @@ function newEntry(
     route: spec.route,
     stream: spec.stream,
     promptTokens: 0,
-    maxTokens: spec.maxTokens,
+    maxTokens: spec.maxTokens * spec.choices,
     createdMs,
     seed: spec.sampling.seed,
     fingerprint: engine.info.fingerprint,
@@ -97,15 +104,15 @@ function newEntry(
 
 type Arrival = { place: Place; entry: LedgerEntry; signal: AbortSignal }
 
-/** A prompt that fits and a slot to run it; whoever gets neither has a receipt of that. */
-async function takeSlot(
+/** A prompt that fits and slots to run it; whoever gets neither has a receipt of that. */
+async function takeSlots(
   services: CompletionServices,
   spec: CompletionSpec,
   { place, entry, signal }: Arrival,
 ): Promise<Prompt> {
   try {
     const prompt = await preparePrompt(services, spec, signal)
-    await place.takeSlot(signal)
+    await place.takeSlots(spec.choices, signal)
     return prompt
   } catch (error) {
     services.ledger.refuse(entry, {
@@ -182,7 +189,13 @@ function engineAway(): ServiceError {
   })
 }
 
-type Run = { prompt: Prompt; entry: LedgerEntry; signal: AbortSignal; watch: Watch }
+type Run = {
+  prompt: Prompt
+  place: Place
+  entry: LedgerEntry
+  signal: AbortSignal
+  watch: Watch
+}
 
 async function* generate(
   services: CompletionServices,
@@ -195,6 +208,7 @@ async function* generate(
   // Only what is settled as such was completed; every other way out overwrites this.
   let outcome: Settlement['outcome'] = 'client_abort'
   let errorCode: ErrorCode | undefined
+  let reason: 'completed' | 'length' = 'completed'
   let settled = false
   let startedMs = 0
   let firstTokenMs: number | undefined
@@ -235,7 +249,15 @@ async function* generate(
       cacheScope: entry.accountId,
     }
     const checkpoint = new Checkpoint(services, spec.requestId)
-    for await (const event of engine.generate(request, run.signal)) {
+    const tokens = Array.from({ length: spec.choices }, () => 0)
+    let open = spec.choices
+    let aborted = false
+    for await (const { index, event } of generateChoices(
+      engine,
+      request,
+      spec.choices,
+      run.signal,
+    )) {
       switch (event.type) {
         case 'delta': {
           if (usage.completionTokens === 0) {
@@ -243,24 +265,36 @@ async function* generate(
             firstTokenMs = services.now()
             metrics.firstTokenSeconds.observe((firstTokenMs - entry.createdMs) / 1000)
           }
+          tokens[index] = (tokens[index] ?? 0) + event.tokens
           usage.completionTokens += event.tokens
           checkpoint.offer(usage.completionTokens)
           const { text, logprobs = [] } = event
-          if (logprobs.length > 0) yield { type: 'delta', text, logprobs }
-          else if (text !== '') yield { type: 'delta', text }
+          if (logprobs.length > 0) yield { type: 'delta', index, text, logprobs }
+          else if (text !== '') yield { type: 'delta', index, text }
           break
         }
         case 'finish': {
-          usage.completionTokens = event.completionTokens
-          usage.cachedTokens = event.cachedTokens
-          if (event.reason === 'aborted') throw run.signal.reason
-          outcome = event.reason === 'length' ? 'length' : 'completed'
-          await settle()
-          yield { type: 'finish', reason: event.reason, usage }
+          usage.completionTokens += event.completionTokens - (tokens[index] ?? 0)
+          // What the later choices found was computed for the first one.
+          if (index === 0) usage.cachedTokens = event.cachedTokens
+          open -= 1
+          run.place.keepSlots(open)
+          if (event.reason === 'aborted') {
+            aborted = true
+            break
+          }
+          if (event.reason === 'length') reason = 'length'
+          if (open === 0 && !aborted) {
+            outcome = reason
+            await settle()
+          }
+          yield { type: 'finish', index, reason: event.reason }
           break
         }
       }
     }
+    if (aborted) throw run.signal.reason
+    yield { type: 'usage', usage }
   } catch (error) {
     outcome = outcomeOf(error)
     errorCode = errorCodeOf(error)

@@ -103,7 +103,7 @@ export interface Engine {
 
   /**
    * Ends after exactly one `finish`, also when `signal` aborts: the slot is then free within one
-   * step. Callers keep to at most `info.slots` at a time; one more waits inside the engine.
+   * step. What is more than `info.slots` at a time waits inside the engine, in the order of asking.
    * @throws ServiceError engine_failed when the engine dies or hangs, shutting_down
    */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>

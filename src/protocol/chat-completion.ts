@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import {
+  choicesMax,
   completionTokensDefault,
   completionTokensMax,
   contentPartsMax,
@@ -124,7 +125,12 @@ export const ChatCompletionRequest = Type.Object({
     maximum: topLogprobsMax,
     description: 'And of so many that were likeliest at its place. Needs `logprobs`.',
   }),
-  n: nullable<number>('integer', { minimum: 1 }),
+  n: nullable<number>('integer', {
+    minimum: 1,
+    maximum: choicesMax,
+    default: 1,
+    description: 'How many replies to the same messages; reply i is sampled with the seed + i.',
+  }),
   // They cannot change the reply.
   user: nullable<string>('string', { maxLength: identifierCharsMax }),
   metadata: nullable<Record<string, string>>('object', {

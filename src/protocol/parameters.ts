@@ -5,7 +5,6 @@ import { ChatCompletionRequest } from './chat-completion.ts'
  * reply passes; any other is refused by name, so that nothing is silently dropped.
  */
 const neutralValues: Record<string, (value: unknown) => boolean> = {
-  n: (value) => value === 1,
   repetition_penalty: (value) => value === 1,
   repeat_penalty: (value) => value === 1,
   response_format: (value) => isTextFormat(value),

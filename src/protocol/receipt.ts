@@ -12,6 +12,7 @@ export type Receipt = {
   status: 'in_progress' | 'completed' | 'cancelled' | 'refused' | 'failed'
   finish_reason: FinishReason | null
   usage: Usage
+  /** Of all choices. */
   max_tokens: number
   timing: { queue_ms: number | null; prefill_ms: number | null; decode_ms: number | null }
   seed: number | null

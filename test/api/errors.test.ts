@@ -177,6 +177,10 @@ const rows: Row[] = [
     'invalid_type',
     'stream_options.include_usage',
   ],
+  ['n 5', { ...question, n: 5 }, 400, 'integer_above_max_value', 'n'],
+  ['n 1000000', { ...question, n: 1_000_000 }, 400, 'integer_above_max_value', 'n'],
+  ['n 0', { ...question, n: 0 }, 400, 'integer_below_min_value', 'n'],
+  ['n 1.5', { ...question, n: 1.5 }, 400, 'invalid_type', 'n'],
   [
     'presence_penalty 2.1',
     { ...question, presence_penalty: 2.1 },
@@ -283,7 +287,6 @@ const rows: Row[] = [
   ],
   // What a later capability brings is refused by name until it lands.
   ...Object.entries({
-    n: 2,
     response_format: { type: 'json_object' },
     tools: [{ type: 'function', function: { name: 'f' } }],
     tool_choice: 'required',

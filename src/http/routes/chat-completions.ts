@@ -83,31 +83,39 @@ async function toCompletion(
   { generation }: ChatRequest,
   events: AsyncIterable<CompletionEvent>,
 ): Promise<ChatCompletion> {
-  let content = ''
-  const logprobs: SampledLogprob[] = []
+  const choices = Array.from({ length: generation.choices }, newChoice)
   for await (const event of events) {
+    if (event.type === 'usage')
+      return {
+        ...head,
+        object: 'chat.completion',
+        choices: choices.map(({ content, logprobs, reason }, index) => ({
+          index,
+          message: { role: 'assistant', content, refusal: null },
+          logprobs: generation.topLogprobs === undefined ? null : toLogprobs(logprobs),
+          finish_reason: reason,
+        })),
+        usage: toUsage(event.usage),
+      }
+    const choice = choices[event.index]
+    if (choice === undefined) throw new Error('an event of a choice that nobody asked for')
     switch (event.type) {
       case 'delta':
-        content += event.text
-        logprobs.push(...(event.logprobs ?? []))
+        choice.content += event.text
+        choice.logprobs.push(...(event.logprobs ?? []))
         break
       case 'finish':
-        return {
-          ...head,
-          object: 'chat.completion',
-          choices: [
-            {
-              index: 0,
-              message: { role: 'assistant', content, refusal: null },
-              logprobs: generation.topLogprobs === undefined ? null : toLogprobs(logprobs),
-              finish_reason: event.reason,
-            },
-          ],
-          usage: toUsage(event.usage),
-        }
+        choice.reason = event.reason
+        break
     }
   }
-  throw new Error('the completion ended without a finish event')
+  throw new Error('the completion ended without its usage')
+}
+
+type Choice = { content: string; logprobs: SampledLogprob[]; reason: FinishReason }
+
+function newChoice(): Choice {
+  return { content: '', logprobs: [], reason: 'stop' }
 }
 
 type Stream = {
@@ -131,16 +139,19 @@ async function sendStream(
     ...replyHeaders(request, reply),
   })
   const chunk = toChunk(head, chat.includeUsage)
+  const indexes = Array.from({ length: chat.generation.choices }, (_, index) => index)
   try {
-    await writer.send(chunk({ role: 'assistant', content: '' }))
+    for (const index of indexes) await writer.send(chunk(index, { role: 'assistant', content: '' }))
     for (let result = await first; !result.done; result = await events.next()) {
       const event = result.value
       switch (event.type) {
         case 'delta':
-          await writer.send(chunk({ content: event.text }, null, event.logprobs))
+          await writer.send(chunk(event.index, { content: event.text }, null, event.logprobs))
           break
         case 'finish':
-          await writer.send(chunk({}, event.reason))
+          await writer.send(chunk(event.index, {}, event.reason))
+          break
+        case 'usage':
           if (chat.includeUsage) await writer.send(usageChunk(head, event.usage))
           break
       }
@@ -150,7 +161,7 @@ async function sendStream(
     if (error instanceof SlowReaderError) await stop(events, control)
     writer.fail({
       ...toServiceError(error, request).toBody(),
-      choices: [{ index: 0, delta: {}, finish_reason: 'error' }],
+      choices: indexes.map((index) => ({ index, delta: {}, finish_reason: 'error' })),
     })
   }
   return reply
@@ -171,6 +182,7 @@ async function stop(
 
 function toChunk(head: Head, includeUsage: boolean) {
   return (
+    index: number,
     delta: ChatCompletionChunk['choices'][number]['delta'],
     reason: FinishReason | null = null,
     logprobs: readonly SampledLogprob[] = [],
@@ -179,7 +191,7 @@ function toChunk(head: Head, includeUsage: boolean) {
     object: 'chat.completion.chunk',
     choices: [
       {
-        index: 0,
+        index,
         delta,
         logprobs: logprobs.length === 0 ? null : toLogprobs(logprobs),
         finish_reason: reason,

@@ -18,6 +18,7 @@ export type ChatRequest = {
     CompletionSpec,
     | 'stream'
     | 'messages'
+    | 'choices'
     | 'maxTokens'
     | 'sampling'
     | 'stop'
@@ -59,6 +60,7 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
     generation: {
       stream: body.stream ?? false,
       messages: body.messages.map((message) => ({ role: message.role, content: toText(message) })),
+      choices: body.n ?? 1,
       maxTokens: maxTokens(body),
       sampling: {
         temperature: body.temperature ?? temperatureDefault,
