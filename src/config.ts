@@ -1,6 +1,5 @@
 import { homedir, availableParallelism } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { StartError } from './errors.ts'
 import {
   cachedTokensMax,
@@ -13,6 +12,7 @@ import {
   slotsMax,
   threadsMax,
 } from './limits.ts'
+import { packageRoot } from './paths.ts'
 
 export type Config = Readonly<{
   host: string
@@ -68,7 +68,7 @@ type SettingName = (typeof settingNames)[number]
 type Environment = Readonly<Record<string, string | undefined>>
 
 const bundledModel = {
-  path: fileURLToPath(new URL('../model/svc-o1-mini.gguf', import.meta.url)),
+  path: join(packageRoot, 'model/svc-o1-mini.gguf'),
   sha256: '6f16665cb4c826bf3c607a891d29bb973f07e717e0f0a52032cc79fd86d82c3f',
 }
 

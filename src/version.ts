@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from './paths.ts'
 
-/** The package's version: package.json stands one folder above both src/ and dist/. */
+/** The package's version. */
 export const version: string = readVersion()
 
 function readVersion(): string {
-  const file = new URL('../package.json', import.meta.url)
-  const { version: text } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
+  const file = readFileSync(join(packageRoot, 'package.json'), 'utf8')
+  const { version: text } = JSON.parse(file) as { version: string }
   return text
 }

@@ -7,6 +7,7 @@ import {
   writerBatchMax,
   writerQueueMax,
 } from '../limits.ts'
+import { entryFile } from '../paths.ts'
 import type { Statement } from './statement.ts'
 import { isOfUnit, type StorageFault } from './storage-fault.ts'
 import type { FromThread, Row, ThreadSettings, ToThread, Unit } from './thread-messages.ts'
@@ -44,8 +45,7 @@ export class Writer {
 
   /** @throws StartError the database cannot be opened */
   static async start(settings: ThreadSettings): Promise<Writer> {
-    const file = import.meta.url.endsWith('.ts') ? './storage-thread.ts' : './storage-thread.js'
-    const thread = new Worker(new URL(file, import.meta.url), {
+    const thread = new Worker(entryFile('storage/storage-thread'), {
       workerData: settings,
       // Options of the main program, such as --input-type, need not suit a thread.
       execArgv: [],

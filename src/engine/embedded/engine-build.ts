@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { StartError } from '../../errors.ts'
+import { packageRoot } from '../../paths.ts'
 import { chooseGpu, fallbackPackage, gpuPackage, type GpuSetting } from './gpu-package.ts'
 import type { ChildSettings, GpuKind } from './ipc.ts'
 
@@ -17,9 +18,8 @@ export type EngineBuild = {
  * @throws StartError when one of them is missing, or does not fit the other
  */
 export function findEngineBuild(gpuSetting: GpuSetting = 'off'): EngineBuild {
-  const root = packageRoot()
-  const addonPath = join(root, 'build/pipit-engine.node')
-  const facts = readFacts(join(root, 'build/pipit-engine.json'))
+  const addonPath = join(packageRoot, 'build/pipit-engine.node')
+  const facts = readFacts(join(packageRoot, 'build/pipit-engine.json'))
   if (!existsSync(addonPath) || facts === undefined) {
     throw new StartError('The engine is not built yet: run `npm run build`.')
   }
@@ -74,11 +74,6 @@ function findGpuLibraries(
     fallbackLibrariesPath:
       fallback?.version === version ? join(fallback.path, folder, 'fallback') : undefined,
   }
-}
-
-/** The same from `src/` and from `dist/`, which lie equally deep. */
-function packageRoot(): string {
-  return join(import.meta.dirname, '../../..')
 }
 
 function readFacts(path: string): { llamaBuild: string; platformPackage: string } | undefined {

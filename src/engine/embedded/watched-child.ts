@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { entryFile } from '../../paths.ts'
 import {
   type ChildMessage,
   type ChildSettings,
@@ -156,9 +155,7 @@ export class WatchedChild {
 }
 
 function forkChild({ librariesPath, gpu }: ChildStart): ChildProcess {
-  // The child is compiled like this file: .ts when run from the sources, .js from dist/.
-  const entry = new URL(`./child/main${extname(import.meta.url)}`, import.meta.url)
-  return fork(fileURLToPath(entry), {
+  return fork(entryFile('engine/embedded/child/main'), {
     serialization: 'advanced',
     // Its messages are short-lived and small: a young generation of the default size only adds memory.
     execArgv: ['--max-semi-space-size=2'],
