@@ -1,13 +1,21 @@
 import type { Caller } from '../accounts/api-keys.ts'
-import type { ChatMessage, Engine, Prompt, SampledLogprob, Sampling } from '../engine/engine.ts'
+import type {
+  ChatMessage,
+  Engine,
+  EngineInfo,
+  Prompt,
+  SampledLogprob,
+  Sampling,
+} from '../engine/engine.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
-import { firstTokenTimeoutMs, generationTimeoutMs, queueWaitMaxMs } from '../limits.ts'
+import { firstTokenTimeoutMs, generationTimeoutMs } from '../limits.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Ledger, LedgerEntry, Settlement } from '../usage/ledger.ts'
 import type { Admission, Place } from './admission.ts'
 import { generateChoices } from './generate-choices.ts'
 import { Interruption } from './interruption.ts'
+import { preparePrompt } from './prepare-prompt.ts'
 
 export type CompletionSpec = {
   requestId: string
@@ -111,7 +119,8 @@ async function takeSlots(
   { place, entry, signal }: Arrival,
 ): Promise<Prompt> {
   try {
-    const prompt = await preparePrompt(services, spec, signal)
+    const prompt = await preparePrompt(services.engine, spec, signal)
+    requireFits(prompt, services.engine.info)
     await place.takeSlots(spec.choices, signal)
     return prompt
   } catch (error) {
@@ -149,44 +158,14 @@ function watchOver(caller: Caller, stopping: AbortSignal, control: AbortControll
   }
 }
 
-async function preparePrompt(
-  { engine }: CompletionServices,
-  spec: CompletionSpec,
-  signal: AbortSignal,
-): Promise<Prompt> {
-  const waiting = new AbortController()
-  const onAbort = () => waiting.abort(signal.reason)
-  const timer = setTimeout(() => waiting.abort(engineAway()), queueWaitMaxMs)
-  signal.addEventListener('abort', onAbort)
-  try {
-    signal.throwIfAborted()
-    const prompt = await engine.prepare(spec.messages, waiting.signal)
-    const { contextTokens, vocabularyTokens } = engine.info
-    const foreign = spec.sampling.logitBias?.find(([token]) => token >= vocabularyTokens)
-    if (foreign !== undefined)
-      throw new ServiceError(
-        'invalid_value',
-        `\`logit_bias\` names token ${foreign[0]}; this model has the tokens 0 to ${vocabularyTokens - 1}.`,
-        { param: 'logit_bias' },
-      )
-    if (prompt.tokens.length >= contextTokens)
-      throw new ServiceError(
-        'context_length_exceeded',
-        `The prompt has ${prompt.tokens.length} tokens; this model reads at most ${contextTokens - 1}, ` +
-          `so that a reply has room in its context of ${contextTokens}. Shorten the messages.`,
-        { param: 'messages' },
-      )
-    return prompt
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-  }
-}
-
-function engineAway(): ServiceError {
-  return new ServiceError('model_loading', 'The model is being loaded. Try again in a moment.', {
-    retryAfterMs: 2000,
-  })
+function requireFits(prompt: Prompt, { contextTokens }: EngineInfo): void {
+  if (prompt.tokens.length < contextTokens) return
+  throw new ServiceError(
+    'context_length_exceeded',
+    `The prompt has ${prompt.tokens.length} tokens; this model reads at most ${contextTokens - 1}, ` +
+      `so that a reply has room in its context of ${contextTokens}. Shorten the messages.`,
+    { param: 'messages' },
+  )
 }
 
 type Run = {

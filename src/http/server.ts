@@ -21,6 +21,7 @@ import { replyHeaders } from './reply-headers.ts'
 import { addRoute, type Route } from './route.ts'
 import { chatCompletionRoutes } from './routes/chat-completions.ts'
 import { healthRoutes, type Readiness } from './routes/health.ts'
+import { inputTokensRoute } from './routes/input-tokens.ts'
 import { modelRoutes } from './routes/models.ts'
 import { requestRoutes } from './routes/requests.ts'
 
@@ -91,6 +92,7 @@ export function createServer(services: ServerServices): FastifyInstance {
 export function routeTable(services: ServerServices): Route[] {
   return [
     ...chatCompletionRoutes(services),
+    inputTokensRoute(services),
     ...modelRoutes(services.engine, services.now()),
     ...requestRoutes(services.receipts),
     ...healthRoutes(services.readiness),

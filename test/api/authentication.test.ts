@@ -11,6 +11,7 @@ afterAll(() => service.close())
 const routes: [method: string, path: string][] = [
   ['POST', '/v1/chat/completions'],
   ['POST', '/v1/chat'],
+  ['POST', '/v1/chat/completions/input_tokens'],
   ['GET', '/v1/models'],
   ['GET', '/v1/models/svc-o1-mini'],
   ['GET', '/v1/requests'],

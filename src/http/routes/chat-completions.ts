@@ -24,7 +24,7 @@ import { toServiceError } from '../error-handler.ts'
 import { replyHeaders } from '../reply-headers.ts'
 import type { Route } from '../route.ts'
 import { SlowReaderError, SseWriter } from '../sse.ts'
-import { parseChatRequest, type ChatRequest } from './parse-chat-request.ts'
+import { nameIgnored, parseChatRequest, type ChatRequest } from './parse-chat-request.ts'
 
 /** One operation under two paths (interface §4.1). */
 export function chatCompletionRoutes(services: CompletionServices): Route[] {
@@ -44,9 +44,7 @@ async function createCompletion(
   caller: Caller,
 ): Promise<ChatCompletion | FastifyReply> {
   const chat = parseChatRequest(request.body)
-  const { ignoredParameters } = chat.generation
-  if (ignoredParameters.length > 0)
-    reply.header('x-ignored-parameters', ignoredParameters.join(', '))
+  nameIgnored(reply, chat)
   const spec: CompletionSpec = {
     requestId: request.id,
     model: modelId,

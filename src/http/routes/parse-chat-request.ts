@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
 import type { CompletionSpec } from '../../completions/run-completion.ts'
 import { ServiceError } from '../../errors.ts'
 import {
@@ -79,6 +80,12 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
     },
     includeUsage: body.stream_options?.include_usage ?? false,
   }
+}
+
+/** Nothing is dropped silently. */
+export function nameIgnored(reply: FastifyReply, { generation }: ChatRequest): void {
+  const names = generation.ignoredParameters
+  if (names.length > 0) reply.header('x-ignored-parameters', names.join(', '))
 }
 
 function toText({ content }: Message): string {

@@ -1,0 +1,41 @@
+import { Interruption } from '../../completions/interruption.ts'
+import { previewCompletion } from '../../completions/preview-completion.ts'
+import type { CompletionServices } from '../../completions/run-completion.ts'
+import { ChatCompletionRequest, modelId } from '../../protocol/chat-completion.ts'
+import type { InputTokens } from '../../protocol/input-tokens.ts'
+import type { Route } from '../route.ts'
+import { nameIgnored, parseChatRequest } from './parse-chat-request.ts'
+
+/** Pre-flight: the same body and the same refusals as a completion, but one that does not fit is told so. */
+export function inputTokensRoute(services: CompletionServices): Route {
+  return {
+    method: 'POST',
+    url: '/v1/chat/completions/input_tokens',
+    auth: 'api-key',
+    body: ChatCompletionRequest,
+    handler: async (request, reply): Promise<InputTokens> => {
+      const chat = parseChatRequest(request.body)
+      nameIgnored(reply, chat)
+      const { generation } = chat
+      const control = new AbortController()
+      const onClose = () => control.abort(new Interruption('client_abort'))
+      reply.raw.once('close', onClose)
+      try {
+        const preview = await previewCompletion(services, generation, control.signal)
+        return {
+          object: 'chat.completion.input_tokens',
+          model: modelId,
+          input_tokens: preview.promptTokens,
+          fits: preview.tokensLeft > 0,
+          context_length: preview.contextTokens,
+          tokens_left: preview.tokensLeft,
+          max_tokens: Math.min(generation.maxTokens, preview.tokensLeft),
+          estimated_wait_ms: preview.waitMs,
+          limits: null,
+        }
+      } finally {
+        reply.raw.off('close', onClose)
+      }
+    },
+  }
+}
