@@ -28,6 +28,7 @@ export const headersCountMax = 100
 export const authorizationBytesMax = 512
 export const jsonDepthMax = 64
 export const ignoredParametersNamedMax = 20
+export const idempotencyKeyCharsMax = 255
 export const connectionsMax = 4096
 export const headersTimeoutMs = 10_000
 export const bodyTimeoutMs = 30_000
@@ -79,6 +80,14 @@ export const receiptDaysDefault = 30
 export const receiptDaysMax = 3650
 export const receiptsListedDefault = 20
 export const receiptsListedMax = 100
+/** For how long the reply to a request with an Idempotency-Key is kept. */
+export const idempotencyMs = 86_400_000
+/** A longer reply is not kept. */
+export const idempotencyReplyBytesMax = 64 * 1024
+/** Of all accounts; beyond it the oldest replies go. */
+export const idempotencyBytesMax = 64 * 1024 * 1024
+/** What a kept reply takes beside itself. */
+export const idempotencyRowBytes = 512
 /** Old entries go so many at a time, with a pause after each time. */
 export const retentionBatchMax = 200
 export const retentionPauseMs = 50
@@ -91,6 +100,8 @@ assert(contextTokensMin <= contextTokensLoweredMin)
 assert(contextTokensLoweredMin <= contextTokensDefaultMax)
 assert(pingIntervalMs < slowReaderTimeoutMs && streamHeadersDelayMaxMs < pingIntervalMs)
 assert(writerBatchMax < writerQueueMax)
+assert(idempotencyReplyBytesMax + idempotencyRowBytes < idempotencyBytesMax)
+assert(generationTimeoutMs < idempotencyMs)
 
 // The database file.
 /** Longest for what a new version may have to do to the tables. */

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { ensureDefaultAccount } from './accounts/accounts.ts'
 import { ApiKeys } from './accounts/api-keys.ts'
 import { Admission } from './completions/admission.ts'
+import { Idempotency } from './completions/idempotency.ts'
 import type { Config } from './config.ts'
 import { createEngine, type RunningEngine } from './engine/create-engine.ts'
 import { formatBytes } from './engine/format-bytes.ts'
@@ -107,6 +108,7 @@ async function start(
   const app = createServer({
     engine,
     admission,
+    idempotency: new Idempotency(ledger),
     ledger,
     receipts: new Receipts(database),
     metrics,

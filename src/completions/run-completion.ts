@@ -14,6 +14,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Ledger, LedgerEntry, Settlement } from '../usage/ledger.ts'
 import type { Admission, Place } from './admission.ts'
 import { generateChoices } from './generate-choices.ts'
+import { type Idempotency, type Once, ReplyRecorder } from './idempotency.ts'
 import { Interruption } from './interruption.ts'
 import { preparePrompt } from './prepare-prompt.ts'
 
@@ -35,6 +36,8 @@ export type CompletionSpec = {
   keptParameters: Readonly<Record<string, unknown>>
   /** Names that nobody here knows, fit for a header. */
   ignoredParameters: readonly string[]
+  /** Of a request with an `Idempotency-Key`. */
+  once?: Once | undefined
 }
 
 export type CompletionUsage = {
@@ -54,6 +57,7 @@ export type CompletionEvent =
 export type CompletionServices = {
   engine: Engine
   admission: Admission
+  idempotency: Idempotency
   ledger: Ledger
   metrics: Metrics
   logger: Logger
@@ -189,20 +193,22 @@ async function* generate(
   let errorCode: ErrorCode | undefined
   let reason: 'completed' | 'length' = 'completed'
   let settled = false
+  let reply: string | undefined
   let startedMs = 0
   let firstTokenMs: number | undefined
   const settle = async () => {
     if (settled) return
     settled = true
     const nowMs = services.now()
-    await ledger.settle(spec.requestId, {
+    const settlement = {
       outcome,
       errorCode,
       ...usage,
       queueMs: elapsed(entry.createdMs, startedMs),
       prefillMs: elapsed(startedMs, firstTokenMs ?? nowMs),
       decodeMs: firstTokenMs === undefined ? undefined : elapsed(firstTokenMs, nowMs),
-    })
+    }
+    await ledger.settle(spec.requestId, settlement, spec.once && { reply })
     countCompletion(metrics, outcome, usage)
     services.logger.info('completion', {
       requestId: spec.requestId,
@@ -216,7 +222,7 @@ async function* generate(
     })
   }
 
-  await ledger.reserve(entry)
+  await ledger.reserve(entry, spec.once?.claim)
   startedMs = services.now()
   try {
     const request = {
@@ -228,6 +234,7 @@ async function* generate(
       cacheScope: entry.accountId,
     }
     const checkpoint = new Checkpoint(services, spec.requestId)
+    const recorder = spec.once && new ReplyRecorder(spec.once.head)
     const tokens = Array.from({ length: spec.choices }, () => 0)
     let open = spec.choices
     let aborted = false
@@ -248,8 +255,15 @@ async function* generate(
           usage.completionTokens += event.tokens
           checkpoint.offer(usage.completionTokens)
           const { text, logprobs = [] } = event
-          if (logprobs.length > 0) yield { type: 'delta', index, text, logprobs }
-          else if (text !== '') yield { type: 'delta', index, text }
+          if (text === '' && logprobs.length === 0) break
+          const delta = {
+            type: 'delta',
+            index,
+            text,
+            ...(logprobs.length > 0 && { logprobs }),
+          } as const
+          recorder?.add(delta)
+          yield delta
           break
         }
         case 'finish': {
@@ -263,11 +277,14 @@ async function* generate(
             break
           }
           if (event.reason === 'length') reason = 'length'
+          const finish = { type: 'finish', index, reason: event.reason } as const
+          recorder?.add(finish)
           if (open === 0 && !aborted) {
             outcome = reason
+            reply = recorder?.toReply(usage)
             await settle()
           }
-          yield { type: 'finish', index, reason: event.reason }
+          yield finish
           break
         }
       }

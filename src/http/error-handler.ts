@@ -42,20 +42,25 @@ export function errorHeaders(failure: ServiceError): Record<string, string> {
   switch (failure.status) {
     case 401:
       return { 'www-authenticate': 'Bearer' }
-    case 503:
+    case 409:
       return retryHeaders(failure.retryAfterMs ?? retryAfterMsDefault)
+    case 503:
+      return retryHeaders(spread(failure.retryAfterMs ?? retryAfterMsDefault))
     default:
       return {}
   }
 }
 
-/** Spread over half as long again, so that those who were refused together do not return together. */
+/** Over half as long again, so that those who were refused together do not return together. */
+function spread(ms: number): number {
+  return ms * (1 + Math.random() / 2)
+}
+
 function retryHeaders(ms: number): Record<string, string> {
-  const spread = Math.min(ms * (1 + Math.random() / 2), retryAfterMsMax)
-  const seconds = Math.min(60, Math.max(1, Math.ceil(spread / 1000)))
+  const inBounds = Math.min(Math.max(1, Math.round(ms)), retryAfterMsMax)
   return {
-    'retry-after': String(seconds),
-    'retry-after-ms': String(Math.max(1, Math.round(spread))),
+    'retry-after': String(Math.ceil(inBounds / 1000)),
+    'retry-after-ms': String(inBounds),
   }
 }
 

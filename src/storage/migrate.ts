@@ -2,6 +2,7 @@ import { type Kysely, type SchemaModule, sql } from 'kysely'
 import { StartError } from '../errors.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as receipts from './migrations/0002-receipts.ts'
+import * as idempotency from './migrations/0003-idempotency.ts'
 import type { Tables } from './tables.ts'
 
 type Migration = { name: string; up: (schema: SchemaModule) => Promise<void> }
@@ -10,6 +11,7 @@ type Migration = { name: string; up: (schema: SchemaModule) => Promise<void> }
 const migrations: readonly Migration[] = [
   { name: '0001-initial', up: initial.up },
   { name: '0002-receipts', up: receipts.up },
+  { name: '0003-idempotency', up: idempotency.up },
 ]
 
 export const schemaVersion = migrations.length

@@ -4,6 +4,7 @@ export type Tables = {
   api_keys: ApiKeyRow
   usage: UsageRow
   usage_hour: UsageHourRow
+  idempotency: IdempotencyRow
   schema_migrations: SchemaMigrationRow
 }
 
@@ -73,6 +74,22 @@ export type UsageHourRow = {
   prompt_tokens: number
   cached_tokens: number
   completion_tokens: number
+}
+
+/** One row per `Idempotency-Key` that is in use: its request runs, or its reply is kept. */
+export type IdempotencyRow = {
+  account_id: string
+  route: string
+  /** SHA-256 of the key in hex. */
+  key_digest: string
+  /** SHA-256 of the body in hex. */
+  fingerprint: string
+  request_id: string
+  updated_ms: number
+  /** JSON; null: the request runs. */
+  reply: string | null
+  /** Of all replies up to this one, in the order in which they were kept. */
+  end_bytes: number | null
 }
 
 export type SchemaMigrationRow = {

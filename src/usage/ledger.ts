@@ -1,8 +1,22 @@
 import { strict as assert } from 'node:assert'
 import { type ErrorCode, ServiceError } from '../errors.ts'
+import {
+  idempotencyBytesMax,
+  idempotencyMs,
+  idempotencyReplyBytesMax,
+  idempotencyRowBytes,
+} from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import type { Statement } from '../storage/statement.ts'
 import type { UsageRow } from '../storage/tables.ts'
+import {
+  claimKey,
+  dropOldestReplies,
+  findKey,
+  keepReply,
+  releaseKey,
+  releaseOrphanKeys,
+} from './idempotency-statements.ts'
 import {
   addOrphansToHours,
   addToHour,
@@ -56,6 +70,15 @@ export type Settlement = {
   decodeMs?: number | undefined
 }
 
+/** What a request with an `Idempotency-Key` takes for itself, and keeps if it ends well. */
+export type Claim = {
+  accountId: string
+  route: string
+  keyDigest: string
+  /** Of the body: the same key with another one is a mistake. */
+  fingerprint: string
+}
+
 export type UsageTotals = {
   requests: number
   promptTokens: number
@@ -83,26 +106,60 @@ export class Ledger {
     return new Ledger(database, bootId, now)
   }
 
-  /** @throws ServiceError ledger_unavailable; then there is no entry, or it is about to go */
-  async reserve(entry: LedgerEntry): Promise<void> {
+  /**
+   * With a claim the entry is reserved only if nobody has the claim's key.
+   * @throws ServiceError ledger_unavailable; then there is no entry, or it is about to go;
+   *   idempotency_in_progress, idempotency_mismatch: then there is none
+   */
+  async reserve(entry: LedgerEntry, claim?: Claim): Promise<void> {
     const { requestId } = entry
+    const reserved = this.#toReserved(entry)
+    const steps = claim === undefined ? [reserved] : [this.#toClaimed(claim, requestId), reserved]
+    let changed: number
     try {
-      await this.#database.write({ steps: [this.#toReserved(entry)] })
+      changed = await this.#database.write({ steps, guarded: true })
     } catch (error) {
       // After a timeout the row may still come, and nobody would settle it.
       if (error instanceof ServiceError)
-        this.#database.writeSoon({ steps: [deleteReserved({ requestId })], essential: true })
+        this.#database.writeSoon({
+          steps: [deleteReserved({ requestId }), releaseKey({ requestId })],
+          essential: true,
+        })
       throw error
     }
+    if (changed > 0 || claim === undefined) return
+    // Somebody was faster, and may even have ended by now: the next try will find its reply.
+    await this.findReply(claim)
+    throw keyInProgress()
   }
 
   /**
-   * The first settlement of an entry holds; a repeat, as after a failure, changes nothing.
+   * What is kept for the claim's key; undefined: nothing, and nobody has it.
+   * @throws ServiceError idempotency_in_progress, idempotency_mismatch, ledger_unavailable
+   */
+  async findReply(claim: Claim): Promise<string | undefined> {
+    const [row] = await this.#database.read(findKey(claim))
+    if (row === undefined) return undefined
+    if (row.reply !== null && row.updated_ms <= this.#expiredMs()) return undefined
+    if (row.fingerprint !== claim.fingerprint) throw keyMismatch()
+    if (row.reply === null) throw keyInProgress()
+    return row.reply
+  }
+
+  /**
+   * The first settlement of an entry holds; a repeat, as after a failure, changes nothing. Of an
+   * entry with a claim the reply is kept, or the claim is released.
    * @throws ServiceError ledger_unavailable; a repeat is safe
    */
-  async settle(requestId: string, settlement: Settlement): Promise<void> {
+  async settle(
+    requestId: string,
+    settlement: Settlement,
+    claimed?: { reply: string | undefined },
+  ): Promise<void> {
+    const steps = [this.#toFinal(requestId, settlement), addToHour({ requestId })]
+    if (claimed !== undefined) steps.push(...this.#toKept(requestId, claimed.reply))
     const changed = await this.#database.write({
-      steps: [this.#toFinal(requestId, settlement), addToHour({ requestId })],
+      steps,
       guarded: true,
       essential: true,
     })
@@ -135,7 +192,11 @@ export class Ledger {
     if (count === 0) return 0
     const values = { bootId: this.#bootId, nowMs: this.#now() }
     await this.#database.write({
-      steps: [addOrphansToHours({ bootId: this.#bootId }), finalizeOrphans(values)],
+      steps: [
+        releaseOrphanKeys({ bootId: this.#bootId }),
+        addOrphansToHours({ bootId: this.#bootId }),
+        finalizeOrphans(values),
+      ],
       essential: true,
     })
     return count
@@ -155,6 +216,27 @@ export class Ledger {
       cachedTokens: Number(sums?.cached_tokens ?? 0),
       completionTokens: Number(sums?.completion_tokens ?? 0),
     }
+  }
+
+  #toClaimed(claim: Claim, requestId: string): Statement {
+    const [nowMs, expiredMs] = [this.#now(), this.#expiredMs()]
+    return claimKey({ ...claim, requestId, nowMs, expiredMs })
+  }
+
+  #toKept(requestId: string, reply: string | undefined): Statement[] {
+    if (reply === undefined) return [releaseKey({ requestId })]
+    const bytes = Buffer.byteLength(reply) + idempotencyRowBytes
+    return [
+      keepReply({ requestId, reply, bytes, nowMs: this.#now() }),
+      // The oldest that stays may begin before the place from which they stay.
+      dropOldestReplies({
+        bytesMax: idempotencyBytesMax - idempotencyReplyBytesMax - idempotencyRowBytes,
+      }),
+    ]
+  }
+
+  #expiredMs(): number {
+    return this.#now() - idempotencyMs
   }
 
   #toReserved(entry: LedgerEntry): Statement {
@@ -215,6 +297,21 @@ export function isBillable(outcome: Settlement['outcome']): boolean {
     case 'refused':
       return false
   }
+}
+
+export function keyInProgress(): ServiceError {
+  return new ServiceError(
+    'idempotency_in_progress',
+    'A request with this Idempotency-Key is running. Try again in a moment to get its reply.',
+    { retryAfterMs: 1000 },
+  )
+}
+
+export function keyMismatch(): ServiceError {
+  return new ServiceError(
+    'idempotency_mismatch',
+    'This Idempotency-Key was sent with another body. Take a new key for a new request.',
+  )
 }
 
 function finishReasonOf(outcome: Settlement['outcome']): 'stop' | 'length' | null {

@@ -1,7 +1,13 @@
-import { retentionBatchMax, retentionIntervalMs, retentionPauseMs } from '../limits.ts'
+import {
+  idempotencyMs,
+  retentionBatchMax,
+  retentionIntervalMs,
+  retentionPauseMs,
+} from '../limits.ts'
 import type { Database } from '../storage/database.ts'
-import { queries, template } from '../storage/statement.ts'
+import { queries, type Statement, template } from '../storage/statement.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { deleteOldReplies } from './idempotency-statements.ts'
 
 const dayMs = 86_400_000
 
@@ -12,7 +18,7 @@ export type RetentionOptions = {
 }
 
 /**
- * Deletes the ledger's entries that are older than they are kept; their sums stay. A few at a time,
+ * Deletes the ledger's entries and replies that are older than they are kept; the sums stay. A few at a time,
  * so that nobody who writes waits for long; what a stop leaves undone the next start goes on with.
  */
 export class Retention {
@@ -43,7 +49,7 @@ export class Retention {
 
   /**
    * One sweep at a time: a second call joins the one that runs.
-   * @returns how many entries went
+   * @returns how many entries and replies went
    * @throws ServiceError ledger_unavailable
    */
   sweep(): Promise<number> {
@@ -60,10 +66,15 @@ export class Retention {
   }
 
   async #deleteAll(): Promise<number> {
-    const beforeMs = this.#now() - this.#receiptMs
+    const entries = deleteOldEntries({ beforeMs: this.#now() - this.#receiptMs })
+    const replies = deleteOldReplies({ beforeMs: this.#now() - idempotencyMs })
+    return (await this.#deleteInBatches(entries)) + (await this.#deleteInBatches(replies))
+  }
+
+  async #deleteInBatches(statement: Statement): Promise<number> {
     let total = 0
     while (!this.#closed) {
-      const deleted = await this.#database.write({ steps: [deleteOldEntries({ beforeMs })] })
+      const deleted = await this.#database.write({ steps: [statement] })
       total += deleted
       if (deleted < retentionBatchMax) break
       await this.#rest()

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApiKey } from '../../src/accounts/api-key-store.ts'
 import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
-import { openDatabase } from '../../src/storage/database.ts'
-import { queries, toStatement } from '../../src/storage/statement.ts'
+import { addAccountWithKey } from '../support/accounts.ts'
 import { question, startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -16,7 +14,7 @@ beforeAll(async () => {
     failure: { marker: 'FAIL', afterTokens: 2 },
   })
   service = await startTestService({ engine })
-  foreignKey = await keyOfAnotherAccount(service.dataDir)
+  foreignKey = (await addAccountWithKey(service.dataDir, 'other')).key
 })
 afterAll(() => service.close())
 
@@ -196,17 +194,3 @@ test('a stream that its reader leaves is cancelled on its receipt, with what was
     await own.close()
   }
 })
-
-async function keyOfAnotherAccount(dataDir: string): Promise<string> {
-  const database = await openDatabase(dataDir)
-  try {
-    const account = { id: 'acct_other', name: 'other', created_ms: Date.now() }
-    await database.write({
-      steps: [toStatement(queries.insertInto('accounts').values(account))],
-    })
-    const wanted = { accountId: account.id, name: 'foreign' }
-    return (await createApiKey(database, wanted, Date.now())).key
-  } finally {
-    await database.close()
-  }
-}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/api-keys.ts'
 import type { SampledLogprob, TokenLogprob } from '../../engine/engine.ts'
+import { type CompletionHead, type KeptReply, newClaim } from '../../completions/idempotency.ts'
 import { Interruption } from '../../completions/interruption.ts'
 import {
   runCompletion,
@@ -20,7 +21,9 @@ import {
   type Logprobs,
   type Usage,
 } from '../../protocol/chat-completion.ts'
+import type { Claim } from '../../usage/ledger.ts'
 import { toServiceError } from '../error-handler.ts'
+import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { replyHeaders } from '../reply-headers.ts'
 import type { Route } from '../route.ts'
 import { SlowReaderError, SseWriter } from '../sse.ts'
@@ -45,18 +48,22 @@ async function createCompletion(
 ): Promise<ChatCompletion | FastifyReply> {
   const chat = parseChatRequest(request.body)
   nameIgnored(reply, chat)
-  const spec: CompletionSpec = {
-    requestId: request.id,
-    model: modelId,
-    route: request.routeOptions.url ?? '',
-    ...chat.generation,
-  }
   const control = new AbortController()
   const onClose = () => control.abort(new Interruption('client_abort'))
   reply.raw.once('close', onClose)
   try {
-    const events = runCompletion(services, caller, spec, control)
-    const head = newHead(services)
+    const claim = claimOf(request, caller)
+    const kept = claim && (await services.idempotency.findReply(claim))
+    if (kept !== undefined) reply.header('idempotency-replayed', 'true')
+    const head = kept?.head ?? newHead(services)
+    const spec: CompletionSpec = {
+      requestId: request.id,
+      model: modelId,
+      route: request.routeOptions.url ?? '',
+      once: claim && { claim, head },
+      ...chat.generation,
+    }
+    const events = kept === undefined ? run(services, caller, spec, control) : replay(kept)
     if (chat.generation.stream)
       return await sendStream(request, reply, { head, chat, events, control })
     return await toCompletion(head, chat, events)
@@ -65,9 +72,27 @@ async function createCompletion(
   }
 }
 
-type Head = { id: string; created: number; model: string; system_fingerprint: string }
+/** Both paths are one operation, and so one room for keys. */
+function claimOf(request: FastifyRequest, { accountId }: Caller): Claim | undefined {
+  const key = idempotencyKeyOf(request)
+  return key === undefined ? undefined : newClaim(accountId, 'chat.completions', key, request.body)
+}
 
-function newHead(services: CompletionServices): Head {
+function run(
+  services: CompletionServices,
+  caller: Caller,
+  spec: CompletionSpec,
+  control: AbortController,
+): AsyncGenerator<CompletionEvent, void> {
+  const events = runCompletion(services, caller, spec, control)
+  return spec.once === undefined ? events : services.idempotency.hold(spec.once.claim, events)
+}
+
+async function* replay({ events }: KeptReply): AsyncGenerator<CompletionEvent, void, void> {
+  yield* events
+}
+
+function newHead(services: CompletionServices): CompletionHead {
   return {
     id: `chatcmpl-${randomBytes(16).toString('hex')}`,
     created: Math.floor(services.now() / 1000),
@@ -77,7 +102,7 @@ function newHead(services: CompletionServices): Head {
 }
 
 async function toCompletion(
-  head: Head,
+  head: CompletionHead,
   { generation }: ChatRequest,
   events: AsyncIterable<CompletionEvent>,
 ): Promise<ChatCompletion> {
@@ -117,7 +142,7 @@ function newChoice(): Choice {
 }
 
 type Stream = {
-  head: Head
+  head: CompletionHead
   chat: ChatRequest
   events: AsyncGenerator<CompletionEvent, void, void>
   control: AbortController
@@ -178,7 +203,7 @@ async function stop(
   }
 }
 
-function toChunk(head: Head, includeUsage: boolean) {
+function toChunk(head: CompletionHead, includeUsage: boolean) {
   return (
     index: number,
     delta: ChatCompletionChunk['choices'][number]['delta'],
@@ -215,7 +240,7 @@ function toLogprobs(sampled: readonly SampledLogprob[]): Logprobs {
 
 const impossibleLogprob = -9999
 
-function usageChunk(head: Head, usage: CompletionUsage): ChatCompletionChunk {
+function usageChunk(head: CompletionHead, usage: CompletionUsage): ChatCompletionChunk {
   return { ...head, object: 'chat.completion.chunk', choices: [], usage: toUsage(usage) }
 }
 

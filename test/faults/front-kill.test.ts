@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { rmSync } from 'node:fs'
+import { newDataDir, startProcess } from '../support/process.ts'
+import { question } from '../support/service.ts'
+
+// Operations F22: a retry across a crash of the front.
+test('a request that `kill -9` of the front cut off runs anew under its Idempotency-Key', async () => {
+  const dataDir = newDataDir()
+  const send = ({ url }: { url: string }, key: string, body: object) =>
+    fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'order-17',
+      },
+      body: JSON.stringify(body),
+    })
+  const body = { ...question, stream: true }
+  try {
+    const slow = { PIPIT_ENGINE: 'scripted', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '2' }
+    const first = await startProcess(slow, dataDir)
+    const cut = await send(first, first.key, body)
+    expect(cut.status).toBe(200)
+    expect((await send(first, first.key, body)).status).toBe(409)
+    await first.kill('SIGKILL')
+    await expect(cut.text()).rejects.toThrow(/terminated/)
+
+    const next = await startProcess({ PIPIT_ENGINE: 'scripted' }, dataDir)
+    const anew = await send(next, first.key, body)
+    expect([anew.status, anew.headers.get('idempotency-replayed')]).toEqual([200, null])
+    const text = await anew.text()
+    expect(text).toMatch(/data: \[DONE\]\n\n$/)
+    const again = await send(next, first.key, body)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    const idOf = (stream: string) => /"id":"(chatcmpl-\w+)"/.exec(stream)?.[1]
+    expect(idOf(await again.text())).toBe(idOf(text))
+
+    const requests = await fetch(`${next.url}/v1/requests`, {
+      headers: { authorization: `Bearer ${first.key}` },
+    })
+    const { data } = (await requests.json()) as { data: { status: string }[] }
+    expect(data.map(({ status }) => status)).toEqual(['completed', 'failed'])
+    expect(await next.kill('SIGTERM')).toBe(0)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
