@@ -3,6 +3,7 @@ import { SummaryReporter } from './tools/summary-reporter.ts'
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 }
 const long = '**/*.long.test.ts'
+const packages = '**/node_modules/**'
 
 // `npm test` runs `default`; `npm run test:long` the faults that take minutes.
 export default defineConfig({
@@ -13,12 +14,20 @@ export default defineConfig({
         test: {
           name: 'default',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [long],
+          exclude: [long, packages],
           ...timeouts,
         },
       },
       // One file at a time: they measure processes, and kill them.
-      { test: { name: 'long', include: [long], fileParallelism: false, ...timeouts } },
+      {
+        test: {
+          name: 'long',
+          include: [long],
+          exclude: [packages],
+          fileParallelism: false,
+          ...timeouts,
+        },
+      },
     ],
   },
 })

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../support/service.ts'
+
+// They have a package.json of their own, and are loaded when a test runs: nothing else waits for them.
+const installed = existsSync(join(import.meta.dirname, 'node_modules'))
+const model = 'svc-o1-mini'
+const question = 'Tell me about pipits.'
+const messages = [{ role: 'user' as const, content: question }]
+
+let service: TestService
+let plain: string
+beforeAll(async () => {
+  service = await startTestService()
+  const reply = await service.post({ model, messages, temperature: 0 })
+  const { choices } = (await reply.json()) as { choices: [{ message: { content: string } }] }
+  plain = choices[0].message.content
+})
+afterAll(() => service.close())
+
+describe.skipIf(!installed)('clients as npm has them (`npm ci --prefix test/clients`)', () => {
+  test('openai 6: a completion, a stream with usage, an error of its class', async () => {
+    const { default: OpenAI } = await load('openai')
+    const options = { baseURL: `${service.url}/v1`, apiKey: service.key, maxRetries: 0 }
+    const openai = new OpenAI(options)
+    const completion = await openai.chat.completions.create({ model, messages, temperature: 0 })
+    expect(completion.choices[0].message.content).toBe(plain)
+    const stream = await openai.chat.completions.create({
+      model,
+      messages,
+      temperature: 0,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+    const chunks = await collect(stream)
+    expect(textOf(chunks, (chunk) => chunk.choices[0]?.delta.content)).toBe(plain)
+    expect(chunks.at(-1).usage).toEqual(completion.usage)
+    await expect(
+      new OpenAI({ ...options, apiKey: 'wrong' }).chat.completions.create({ model, messages }),
+    ).rejects.toBeInstanceOf(OpenAI.AuthenticationError)
+  })
+
+  test('LangChain: invoke, stream and batch', async () => {
+    const { ChatOpenAI } = await load('@langchain/openai')
+    const chat = new ChatOpenAI({
+      model,
+      temperature: 0,
+      apiKey: service.key,
+      maxRetries: 0,
+      configuration: { baseURL: `${service.url}/v1` },
+    })
+    const reply = await chat.invoke([
+      ['system', 'You are an ornithologist.'],
+      ['human', question],
+    ])
+    expect(reply.content).toMatch(/\S/)
+    expect(reply.usage_metadata.output_tokens).toBeGreaterThan(0)
+    const chunks = await collect(await chat.stream(question))
+    expect(textOf(chunks, (chunk) => chunk.content)).toBe(plain)
+    const batch = await chat.batch([question, question, question])
+    expect(batch.map(({ content }: { content: string }) => content)).toEqual([plain, plain, plain])
+  })
+
+  test('LlamaIndex: chat, as a whole and streamed', async () => {
+    const { OpenAI } = await load('@llamaindex/openai')
+    const llm = new OpenAI({
+      model,
+      temperature: 0,
+      maxTokens: 256,
+      apiKey: service.key,
+      baseURL: `${service.url}/v1`,
+      maxRetries: 0,
+    })
+    const { message } = await llm.chat({ messages })
+    expect(message.content).toBe(plain)
+    const parts = [{ role: 'user', content: [{ type: 'text', text: question }] }]
+    const chunks = await collect(await llm.chat({ messages: parts, stream: true }))
+    expect(textOf(chunks, (chunk) => chunk.delta)).toBe(plain)
+  })
+})
+
+/** Any of them: their types are not there where they are not installed. */
+// oxlint-disable-next-line typescript/no-explicit-any
+function load(name: string): Promise<any> {
+  return import(name)
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+async function collect(stream: AsyncIterable<any>): Promise<any[]> {
+  const chunks = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return chunks
+}
+
+function textOf<T>(chunks: T[], text: (chunk: T) => string | undefined): string {
+  return chunks.map((chunk) => text(chunk) ?? '').join('')
+}
