@@ -117,6 +117,8 @@ export const walKeptBytesMax = 64 * 1024 * 1024
 /** The driver was built with 16 MB; the ledger's hot pages are its last ones, so that little is enough. */
 export const pageCacheKib = 4_096
 export const nameBytesMax = 256
+/** Of a reply that `pipit check` reads. */
+export const checkReplyBytesMax = 4 * 1024 * 1024
 
 assert(busyTimeoutMs < storageTimeoutMs)
 assert(foreignCommitPollMs < 1000)

@@ -3,6 +3,7 @@ import { loadDataDir } from '../config.ts'
 import { ServiceError, StartError } from '../errors.ts'
 import { version } from '../version.ts'
 import { benchCommand } from './commands/bench.ts'
+import { checkCommand } from './commands/check.ts'
 import { keysCommand } from './commands/keys.ts'
 import { serveCommand } from './commands/serve.ts'
 
@@ -14,6 +15,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     .addCommand(serveCommand())
     .addCommand(keysCommand(() => loadDataDir(process.env)))
     .addCommand(benchCommand())
+    .addCommand(checkCommand(process.env))
     .showHelpAfterError('(add --help for what there is)')
   try {
     await program.parseAsync(argv)

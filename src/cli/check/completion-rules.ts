@@ -1,0 +1,177 @@
+import { at, must, mustSucceed, type Rule, show, textOf } from './rule.ts'
+import type { Target } from './target.ts'
+
+const completion = async (target: Target) => mustSucceed(await target.keptChat())
+const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0
+
+/** The reply that is not streamed. */
+export const completionRules: Rule[] = [
+  {
+    id: 'completion.json',
+    of: 'contract',
+    says: 'POST /v1/chat/completions answers 2xx with a JSON object',
+    check: async (target) => {
+      const reply = await target.keptChat()
+      mustSucceed(reply)
+      const type = reply.headers.get('content-type')
+      must(/^application\/json\b/.test(type ?? ''), `content-type ${show(type)}`)
+    },
+  },
+  {
+    id: 'completion.id',
+    of: 'contract',
+    says: 'id is a prefix and a generated suffix, another one for each completion',
+    check: async (target) => {
+      const ids = [await completion(target), mustSucceed(await target.chat())].map((one) =>
+        at(one, 'id'),
+      )
+      must(
+        ids.every((id) => typeof id === 'string' && /^[a-z]+[-_].{8,}$/i.test(id)),
+        show(ids),
+      )
+      must(ids[0] !== ids[1], `twice ${show(ids[0])}`)
+    },
+  },
+  constant('object', 'chat.completion'),
+  {
+    id: 'completion.created',
+    of: 'contract',
+    says: 'created is the time in whole Unix seconds',
+    check: async (target) => {
+      const created = at(await completion(target), 'created')
+      const apart = Math.abs(Date.now() / 1000 - Number(created))
+      must(isCount(created) && apart < 86_400, show(created))
+    },
+  },
+  {
+    id: 'completion.model',
+    of: 'contract',
+    says: 'model is the model that was asked for',
+    check: async (target) => {
+      const model = at(await completion(target), 'model')
+      must(model === target.model, show(model))
+    },
+  },
+  {
+    id: 'completion.choices',
+    of: 'contract',
+    says: 'choices[0] has index 0 and a message of the assistant with text',
+    check: async (target) => {
+      const found = await completion(target)
+      const choice = at(found, 'choices', 0)
+      must(at(choice, 'index') === 0, `index ${show(at(choice, 'index'))}`)
+      must(at(choice, 'message', 'role') === 'assistant', show(at(choice, 'message')))
+      must(textOf(found) !== '', 'an empty text')
+    },
+  },
+  {
+    id: 'completion.finish_reason',
+    of: 'contract',
+    says: 'finish_reason says why it ended: stop, or length where max_tokens cut it',
+    check: async (target) => {
+      const cut = mustSucceed(await target.chat({ max_tokens: 1 }))
+      const reasons = [await completion(target), cut].map((one) =>
+        at(one, 'choices', 0, 'finish_reason'),
+      )
+      must(
+        reasons.every((reason) => ['stop', 'length'].includes(String(reason))),
+        show(reasons),
+      )
+      const tokens = Number(at(cut, 'usage', 'completion_tokens'))
+      must(tokens <= 1, `max_tokens 1 gave ${tokens} tokens`)
+    },
+  },
+  {
+    id: 'completion.usage',
+    of: 'contract',
+    says: 'usage counts prompt and completion, and total_tokens is their sum',
+    check: async (target) => {
+      const usage = at(await completion(target), 'usage')
+      const [prompt, reply, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map(
+        (name) => at(usage, name),
+      )
+      must([prompt, reply, total].every(isCount), show(usage))
+      must(Number(prompt) + Number(reply) === Number(total) && Number(prompt) > 0, show(usage))
+    },
+  },
+  {
+    id: 'completion.alias',
+    of: 'contract',
+    says: 'POST /v1/chat is the same operation',
+    check: async (target) => {
+      const other = mustSucceed(await target.chat({}, { path: '/v1/chat' }))
+      must(textOf(other) === textOf(await completion(target)), 'another text at temperature 0')
+    },
+  },
+  {
+    id: 'completion.greedy',
+    of: 'field',
+    says: 'at temperature 0 the same request gives the same text',
+    check: async (target) => {
+      const texts = [textOf(await completion(target)), textOf(mustSucceed(await target.chat()))]
+      must(texts[0] === texts[1], show(texts))
+    },
+  },
+  {
+    id: 'completion.fingerprint',
+    of: 'field',
+    says: 'system_fingerprint names the weights and build',
+    check: async (target) => {
+      const fingerprint = at(await completion(target), 'system_fingerprint')
+      must(typeof fingerprint === 'string' && fingerprint !== '', show(fingerprint))
+    },
+  },
+  {
+    id: 'completion.request_id',
+    of: 'field',
+    says: 'every reply has an x-request-id, errors too',
+    check: async (target) => {
+      const replies = [await target.keptChat(), await target.chat({ messages: [] })]
+      const ids = replies.map(({ headers }) => headers.get('x-request-id'))
+      must(ids.every((id) => id !== null && id !== '') && ids[0] !== ids[1], show(ids))
+    },
+  },
+  {
+    id: 'messages.history',
+    of: 'contract',
+    says: 'system, user and assistant messages are taken, in their order',
+    check: async (target) => {
+      const messages = [
+        { role: 'system', content: 'You are a helpful assistant.' },
+        { role: 'user', content: 'My name is Ada.' },
+        { role: 'assistant', content: 'Hello, Ada!' },
+        { role: 'user', content: 'What is my name?' },
+      ]
+      const long = mustSucceed(await target.chat({ messages }))
+      const short = await completion(target)
+      const counts = [short, long].map((one) => Number(at(one, 'usage', 'prompt_tokens')))
+      must((counts[1] ?? 0) > (counts[0] ?? 0), `prompt_tokens ${counts.join(' and ')}`)
+    },
+  },
+  {
+    id: 'messages.parts',
+    of: 'field',
+    says: 'content may be a list of text parts, which are joined',
+    check: async (target) => {
+      const parts = ['Hello! ', 'Who are you?'].map((text) => ({ type: 'text', text }))
+      const messages = [{ role: 'user', content: parts }]
+      const joined = mustSucceed(await target.chat({ messages }))
+      must(
+        textOf(joined) === textOf(await completion(target)),
+        'another text than that of the string',
+      )
+    },
+  },
+]
+
+function constant(name: string, value: string): Rule {
+  return {
+    id: `completion.${name}`,
+    of: 'contract',
+    says: `${name} is ${value}`,
+    check: async (target) => {
+      const found = at(await completion(target), name)
+      must(found === value, show(found))
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { at, must, mustRefuse, mustSucceed, type Rule, show, textOf } from './rule.ts'
+import { readStream, type Stream } from './stream.ts'
+import type { Target } from './target.ts'
+
+const streamed = async (target: Target): Promise<Stream> =>
+  readStream(await target.keptChat({ stream: true }))
+const choiceOf = (chunk: unknown) => at(chunk, 'choices', 0)
+
+export const streamRules: Rule[] = [
+  {
+    id: 'stream.type',
+    of: 'contract',
+    says: 'with "stream": true the body is text/event-stream, whatever Accept says',
+    check: async (target) => {
+      const replies = [
+        await target.keptChat({ stream: true }),
+        await target.chat({ stream: true }, { headers: { accept: 'application/json' } }),
+      ]
+      const types = replies.map(({ headers }) => headers.get('content-type') ?? '')
+      must(
+        types.every((type) => /^text\/event-stream\b/.test(type)),
+        show(types),
+      )
+    },
+  },
+  {
+    id: 'stream.lines',
+    of: 'contract',
+    says: 'payload lines begin with "data: "; other lines are empty or comments',
+    check: async (target) => {
+      const { lines } = await streamed(target)
+      const other = lines.find(
+        (line) => line !== '' && !line.startsWith('data: ') && !line.startsWith(':'),
+      )
+      must(other === undefined, show(other))
+    },
+  },
+  {
+    id: 'stream.chunks',
+    of: 'contract',
+    says: 'every payload is a JSON object with a list of choices, or the terminator',
+    check: async (target) => {
+      const { chunks } = await streamed(target)
+      must(chunks.length > 0, 'no chunk')
+      const odd = chunks.find((chunk) => !Array.isArray(at(chunk, 'choices')))
+      must(odd === undefined, show(odd))
+    },
+  },
+  {
+    id: 'stream.done',
+    of: 'contract',
+    says: '"data: [DONE]" comes once, last, and ends the stream',
+    check: async (target) => {
+      const said = (await streamed(target)).lines.filter((line) => line !== '')
+      must(said.at(-1) === 'data: [DONE]', `the last line is ${show(said.at(-1))}`)
+      must(said.filter((line) => line === 'data: [DONE]').length === 1, 'it comes more than once')
+    },
+  },
+  {
+    id: 'stream.text',
+    of: 'contract',
+    says: 'the deltas joined are the text of the reply that is not streamed (temperature 0)',
+    check: async (target) => {
+      const whole = textOf(mustSucceed(await target.keptChat()))
+      const { text } = await streamed(target)
+      must(text === whole, `${show(text)}, not ${show(whole)}`)
+    },
+  },
+  {
+    id: 'stream.role',
+    of: 'field',
+    says: 'the first delta names the role',
+    check: async (target) => {
+      const delta = at(choiceOf((await streamed(target)).chunks[0]), 'delta')
+      must(at(delta, 'role') === 'assistant', show(delta))
+    },
+  },
+  {
+    id: 'stream.finish',
+    of: 'field',
+    says: 'exactly one chunk has a finish_reason, and no text comes after it',
+    check: async (target) => {
+      const { chunks } = await streamed(target)
+      const ends = chunks.filter((chunk) => at(choiceOf(chunk), 'finish_reason') != null)
+      must(ends.length === 1, `${ends.length} of them`)
+      const after = chunks.slice(chunks.indexOf(ends[0]) + 1)
+      must(
+        after.every((chunk) => !at(choiceOf(chunk), 'delta', 'content')),
+        'text after it',
+      )
+    },
+  },
+  {
+    id: 'stream.same',
+    of: 'field',
+    says: 'id, created, model and object are the same in all chunks',
+    check: async (target) => {
+      const { chunks } = await streamed(target)
+      const heads = chunks.map((chunk) =>
+        show(['id', 'created', 'model', 'object'].map((name) => at(chunk, name))),
+      )
+      must(new Set(heads).size === 1, show([...new Set(heads)]))
+      const object = at(chunks[0], 'object')
+      must(object === 'chat.completion.chunk', show(object))
+    },
+  },
+  {
+    id: 'stream.usage',
+    of: 'field',
+    says: 'usage comes with stream_options.include_usage, in one last chunk without choices, and only then',
+    check: async (target) => {
+      const plain = (await streamed(target)).chunks
+      must(
+        plain.every((chunk) => at(chunk, 'usage') == null),
+        'usage though nobody asked',
+      )
+      const asked = { stream: true, stream_options: { include_usage: true } }
+      const { chunks } = readStream(await target.chat(asked))
+      const last = chunks.at(-1)
+      must(at(last, 'choices', 'length') === 0, `the last chunk is ${show(last)}`)
+      const whole = mustSucceed(await target.keptChat())
+      const counts = [last, whole].map((one) => at(one, 'usage', 'total_tokens'))
+      must(counts[0] === counts[1], `total_tokens ${counts.join(', not streamed ')}`)
+    },
+  },
+  {
+    id: 'stream.refusal',
+    of: 'field',
+    says: 'what is wrong with a request is told by its status, also where a stream was asked for',
+    check: async (target) => {
+      const reply = await target.chat({ stream: true, temperature: 7 })
+      mustRefuse(reply, { status: [400, 422] })
+    },
+  },
+  {
+    id: 'stream.left',
+    of: 'field',
+    says: 'a caller that leaves its stream does not keep others from being served',
+    check: async (target) => {
+      for (let i = 0; i < 8; i += 1) await target.leaveStream()
+      textOf(mustSucceed(await target.chat()))
+    },
+  },
+]

@@ -1,0 +1,135 @@
+import { StartError } from '../../errors.ts'
+import { checkReplyBytesMax } from '../../limits.ts'
+
+/** What came back; a body that is not JSON has `json` undefined. */
+export type Reply = {
+  status: number
+  headers: Headers
+  text: string
+  json: unknown
+}
+
+export type Ask = {
+  method?: string
+  path?: string
+  /** A string is sent as it is, anything else as JSON. */
+  body?: unknown
+  headers?: Record<string, string>
+  /** Null: no `Authorization` at all. */
+  key?: string | null
+}
+
+export type TargetOptions = { url: string; key: string; model: string; timeoutMs: number }
+
+/** The service that is checked, as any HTTP client would see it. */
+export class Target {
+  readonly model: string
+  readonly #base: string
+  readonly #key: string
+  readonly #timeoutMs: number
+  readonly #kept = new Map<string, Promise<Reply>>()
+
+  constructor({ url, key, model, timeoutMs }: TargetOptions) {
+    this.model = model
+    this.#base = url.replace(/\/+$/, '').replace(/\/v1$/, '')
+    this.#key = key
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** A chat request with one user message, changed by `fields`; undefined takes a field away. */
+  chat(fields: Record<string, unknown> = {}, ask: Omit<Ask, 'body'> = {}): Promise<Reply> {
+    return this.ask({ ...ask, body: this.body(fields) })
+  }
+
+  /** The same, but asked for only once in a run: several rules look at one reply. */
+  keptChat(fields: Record<string, unknown> = {}): Promise<Reply> {
+    const name = JSON.stringify(fields)
+    const kept = this.#kept.get(name) ?? this.chat(fields)
+    this.#kept.set(name, kept)
+    return kept
+  }
+
+  body(fields: Record<string, unknown>): Record<string, unknown> {
+    const messages = [{ role: 'user', content: 'Hello! Who are you?' }]
+    return { model: this.model, messages, max_tokens: 24, temperature: 0, ...fields }
+  }
+
+  /** @throws Error in words, when no reply came */
+  async ask({ method = 'POST', path = '/v1/chat/completions', body, headers, key }: Ask) {
+    const sent = new Headers(headers)
+    if (key !== null) sent.set('authorization', `Bearer ${key ?? this.#key}`)
+    if (body !== undefined && !sent.has('content-type'))
+      sent.set('content-type', 'application/json')
+    const response = await fetch(this.#base + path, {
+      method,
+      headers: sent,
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(this.#timeoutMs),
+    }).catch((error: Error) => {
+      throw new Error(`no reply: ${causeOf(error)}`)
+    })
+    const text = await readText(response)
+    return { status: response.status, headers: response.headers, text, json: parse(text) }
+  }
+
+  /** Leaves a stream after its first bytes. */
+  async leaveStream(): Promise<void> {
+    const leaving = new AbortController()
+    const response = await fetch(`${this.#base}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(this.body({ stream: true, max_tokens: 2048, temperature: 1 })),
+      signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(this.#timeoutMs)]),
+    })
+    await response.body?.getReader().read()
+    leaving.abort()
+  }
+
+  /**
+   * Whether there is somebody to be checked.
+   * @throws StartError nobody answers there, or the key is refused
+   */
+  async greet(): Promise<void> {
+    const reply = await this.keptChat().catch((error: Error) => {
+      throw new StartError(`${this.#base} gives ${error.message}. Is the service running there?`)
+    })
+    if (reply.status === 401 || reply.status === 403)
+      throw new StartError(
+        `${this.#base} refuses this key (status ${reply.status}): give a valid one with --key or PIPIT_KEY.`,
+      )
+    if (reply.status === 404)
+      throw new StartError(
+        `${this.#base} has no /v1/chat/completions or no model ${JSON.stringify(this.model)}: ` +
+          'give the address without a path, and the model with --model.',
+      )
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength
+      if (bytes > checkReplyBytesMax)
+        throw new Error(`a reply of more than ${checkReplyBytesMax} bytes`)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw new Error(`a reply that broke off: ${causeOf(error as Error)}`, { cause: error })
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function causeOf(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message
+}
