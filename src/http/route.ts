@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import type { Caller } from '../accounts/api-keys.ts'
+import type { ErrorCode } from '../errors.ts'
 import { authenticate, type CheckKey } from './authenticate.ts'
 import { assertJsonMediaType } from './media-type.ts'
 
@@ -8,6 +9,32 @@ type Common = {
   url: string
   /** JSON Schema of the body. */
   body?: object
+  doc: RouteDoc
+}
+
+/** What /openapi.json says of a route beyond what follows from its method, URL, key and body. */
+export type RouteDoc = {
+  operationId: string
+  summary: string
+  description?: string
+  parameters?: readonly ParameterDoc[]
+  /** By status. */
+  replies: Readonly<Record<number, ReplyDoc>>
+  /** Beyond those of every route, of every key check and of every body. */
+  errors: readonly ErrorCode[]
+}
+export type ParameterDoc = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  schema: object
+  description: string
+}
+export type ReplyDoc = {
+  description: string
+  /** JSON Schema of the body; of each event, where the media type is an event stream. */
+  content: Readonly<Record<string, object>>
+  /** Names, beside those of every reply. */
+  headers?: readonly string[]
 }
 type PublicHandler = (request: FastifyRequest, reply: FastifyReply) => unknown
 type CallerHandler = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => unknown

@@ -20,6 +20,7 @@ import { parseJsonObject } from './json-body.ts'
 import { replyHeaders } from './reply-headers.ts'
 import { addRoute, type Route } from './route.ts'
 import { chatCompletionRoutes } from './routes/chat-completions.ts'
+import { documentationRoutes } from './routes/documentation.ts'
 import { healthRoutes, type Readiness } from './routes/health.ts'
 import { inputTokensRoute } from './routes/input-tokens.ts'
 import { modelRoutes } from './routes/models.ts'
@@ -90,13 +91,14 @@ export function createServer(services: ServerServices): FastifyInstance {
 
 /** Everything that is served, and who may call it. */
 export function routeTable(services: ServerServices): Route[] {
-  return [
+  const routes = [
     ...chatCompletionRoutes(services),
     inputTokensRoute(services),
     ...modelRoutes(services.engine, services.now()),
     ...requestRoutes(services.receipts),
     ...healthRoutes(services.readiness),
   ]
+  return [...routes, ...documentationRoutes(routes)]
 }
 
 function limitConnections(server: Server): void {

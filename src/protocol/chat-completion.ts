@@ -20,6 +20,7 @@ import {
   topKMax,
   topLogprobsMax,
 } from '../limits.ts'
+import { orNull } from './or-null.ts'
 
 /** The one model's public name, whatever weights serve it (interface §1). */
 export const modelId = 'svc-o1-mini'
@@ -146,48 +147,84 @@ export const ChatCompletionRequest = Type.Object({
 })
 export type ChatCompletionRequest = Static<typeof ChatCompletionRequest>
 
-export type FinishReason = 'stop' | 'length'
+export const FinishReason = Type.Unsafe<'stop' | 'length'>({
+  type: 'string',
+  enum: ['stop', 'length'],
+  description: '`length`: cut by `max_tokens`, or the context window is full.',
+})
+export type FinishReason = Static<typeof FinishReason>
 
-export type Usage = {
-  prompt_tokens: number
-  completion_tokens: number
-  total_tokens: number
-  prompt_tokens_details: { cached_tokens: number }
+export const Usage = Type.Object({
+  prompt_tokens: Type.Integer(),
+  completion_tokens: Type.Integer({ description: 'Every sampled token of all choices.' }),
+  total_tokens: Type.Integer(),
+  prompt_tokens_details: Type.Object({
+    cached_tokens: Type.Integer({ description: 'Of the prompt: found in the KV cache.' }),
+  }),
+})
+export type Usage = Static<typeof Usage>
+
+const tokenLogprob = {
+  token: Type.String(),
+  logprob: Type.Number(),
+  bytes: orNull(Type.Array(Type.Integer())),
+}
+export const Logprobs = Type.Object(
+  {
+    content: Type.Array(
+      Type.Object({ ...tokenLogprob, top_logprobs: Type.Array(Type.Object(tokenLogprob)) }),
+    ),
+    refusal: Type.Null(),
+  },
+  {
+    description:
+      "Natural logarithms of the model's own probabilities, before temperature, biases and penalties.",
+  },
+)
+export type Logprobs = Static<typeof Logprobs>
+
+const head = {
+  id: Type.String({ description: 'The same in every chunk of a stream.' }),
+  created: Type.Integer({ description: 'In seconds since 1970.' }),
+  model: Type.String(),
+  system_fingerprint: Type.String({
+    description: 'Changes with the weights, the chat template and the engine build.',
+  }),
 }
 
-export type TokenLogprob = { token: string; logprob: number; bytes: number[] | null }
-/** Natural logarithms of the model's own probabilities, before temperature, biases and penalties. */
-export type Logprobs = {
-  content: (TokenLogprob & { top_logprobs: TokenLogprob[] })[]
-  refusal: null
-}
+export const ChatCompletion = Type.Object({
+  ...head,
+  object: Type.Literal('chat.completion'),
+  choices: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      message: Type.Object({
+        role: Type.Literal('assistant'),
+        content: Type.String(),
+        refusal: Type.Null(),
+      }),
+      logprobs: orNull(Logprobs),
+      finish_reason: FinishReason,
+    }),
+  ),
+  usage: Usage,
+})
+export type ChatCompletion = Static<typeof ChatCompletion>
 
-export type ChatCompletion = {
-  id: string
-  object: 'chat.completion'
-  created: number
-  model: string
-  choices: {
-    index: number
-    message: { role: 'assistant'; content: string; refusal: null }
-    logprobs: Logprobs | null
-    finish_reason: FinishReason
-  }[]
-  usage: Usage
-  system_fingerprint: string
-}
-
-export type ChatCompletionChunk = {
-  id: string
-  object: 'chat.completion.chunk'
-  created: number
-  model: string
-  system_fingerprint: string
-  choices: {
-    index: number
-    delta: { role?: 'assistant'; content?: string }
-    logprobs: Logprobs | null
-    finish_reason: FinishReason | null
-  }[]
-  usage?: Usage | null
-}
+export const ChatCompletionChunk = Type.Object({
+  ...head,
+  object: Type.Literal('chat.completion.chunk'),
+  choices: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      delta: Type.Object({
+        role: Type.Optional(Type.Literal('assistant')),
+        content: Type.Optional(Type.String()),
+      }),
+      logprobs: orNull(Logprobs),
+      finish_reason: orNull(FinishReason),
+    }),
+  ),
+  usage: Type.Optional(orNull(Usage)),
+})
+export type ChatCompletionChunk = Static<typeof ChatCompletionChunk>

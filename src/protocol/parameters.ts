@@ -1,42 +1,58 @@
 import { ChatCompletionRequest } from './chat-completion.ts'
 
+type Refused = {
+  /** The values that could not have changed the reply, for people; empty: none but null. */
+  neutral: string
+  isNeutral: (value: unknown) => boolean
+}
+
+const always: Refused = { neutral: '', isNeutral: () => false }
+const unlessEmpty: Refused = { neutral: 'empty', isNeutral: isEmpty }
+const unless = (...values: (string | number | boolean)[]): Refused => ({
+  neutral: values.map((value) => `\`${JSON.stringify(value)}\``).join(', '),
+  isNeutral: (value) => values.some((neutral) => neutral === value),
+})
+
 /**
  * What the field knows and this service does not do. A value that could not have changed the
  * reply passes; any other is refused by name, so that nothing is silently dropped.
  */
-const neutralValues: Record<string, (value: unknown) => boolean> = {
-  repetition_penalty: (value) => value === 1,
-  repeat_penalty: (value) => value === 1,
-  response_format: (value) => isTextFormat(value),
-  tools: isEmpty,
-  tool_choice: (value) => value === 'none' || value === 'auto',
-  functions: isEmpty,
-  function_call: (value) => value === 'none' || value === 'auto',
-  modalities: (value) => Array.isArray(value) && value.every((item) => item === 'text'),
-  audio: () => false,
-  prediction: () => false,
-  web_search_options: () => false,
-  reasoning_effort: (value) => value === 'none',
-  reasoning: () => false,
-  verbosity: (value) => value === 'medium',
-  best_of: (value) => value === 1,
-  echo: (value) => value === false,
-  suffix: () => false,
-  grammar: () => false,
-  guided_json: () => false,
-  guided_regex: () => false,
-  guided_choice: () => false,
-  guided_grammar: () => false,
-  json_schema: () => false,
-  ignore_eos: (value) => value === false,
-  min_tokens: (value) => value === 0,
-  typical_p: (value) => value === 1,
-  mirostat: (value) => value === 0,
+export const refusedParameters: Readonly<Record<string, Refused>> = {
+  repetition_penalty: unless(1),
+  repeat_penalty: unless(1),
+  response_format: { neutral: '`{"type":"text"}`', isNeutral: isTextFormat },
+  tools: unlessEmpty,
+  tool_choice: unless('none', 'auto'),
+  functions: unlessEmpty,
+  function_call: unless('none', 'auto'),
+  modalities: {
+    neutral: '`["text"]`',
+    isNeutral: (value) => Array.isArray(value) && value.every((item) => item === 'text'),
+  },
+  audio: always,
+  prediction: always,
+  web_search_options: always,
+  reasoning_effort: unless('none'),
+  reasoning: always,
+  verbosity: unless('medium'),
+  best_of: unless(1),
+  echo: unless(false),
+  suffix: always,
+  grammar: always,
+  guided_json: always,
+  guided_regex: always,
+  guided_choice: always,
+  guided_grammar: always,
+  json_schema: always,
+  ignore_eos: unless(false),
+  min_tokens: unless(0),
+  typical_p: unless(1),
+  mirostat: unless(0),
 }
 
 /** The first parameter that is asked for and not supported. */
 export function findUnsupported(body: Readonly<Record<string, unknown>>): string | undefined {
-  for (const [name, isNeutral] of Object.entries(neutralValues)) {
+  for (const [name, { isNeutral }] of Object.entries(refusedParameters)) {
     const value = body[name]
     if (value !== undefined && value !== null && !isNeutral(value)) return name
   }
@@ -47,7 +63,8 @@ export function findUnsupported(body: Readonly<Record<string, unknown>>): string
 export function findUnknown(body: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(body).filter(
     (name) =>
-      !Object.hasOwn(ChatCompletionRequest.properties, name) && !Object.hasOwn(neutralValues, name),
+      !Object.hasOwn(ChatCompletionRequest.properties, name) &&
+      !Object.hasOwn(refusedParameters, name),
   )
 }
 
@@ -59,6 +76,9 @@ const keptNames = [
   'safety_identifier',
   'prompt_cache_key',
 ] as const satisfies (keyof ChatCompletionRequest)[]
+
+/** Accepted, since they cannot change the reply. */
+export const neutralParameters: readonly string[] = [...keptNames, 'parallel_tool_calls']
 
 /** What cannot change the reply and is kept on the receipt, as it was sent. */
 export function keptParameters(body: ChatCompletionRequest): Record<string, unknown> {

@@ -1,31 +1,43 @@
-import type { FinishReason, Usage } from './chat-completion.ts'
+import { Type, type Static } from 'typebox'
+import { FinishReason, Usage } from './chat-completion.ts'
+import { orNull } from './or-null.ts'
+
+const statuses = ['in_progress', 'completed', 'cancelled', 'refused', 'failed'] as const
 
 /** What became of a request. Null where nobody knows, or where it did not get there. */
-export type Receipt = {
-  id: string
-  object: 'request'
-  created: number
-  model: string
-  route: string
-  stream: boolean
-  key_id: string
-  status: 'in_progress' | 'completed' | 'cancelled' | 'refused' | 'failed'
-  finish_reason: FinishReason | null
-  usage: Usage
-  /** Of all choices. */
-  max_tokens: number
-  timing: { queue_ms: number | null; prefill_ms: number | null; decode_ms: number | null }
-  seed: number | null
-  system_fingerprint: string | null
-  error: { code: string } | null
-  parameters: Record<string, unknown>
-  ignored_parameters: string[]
-}
+export const Receipt = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('request'),
+  created: Type.Integer(),
+  model: Type.String(),
+  route: Type.String(),
+  stream: Type.Boolean(),
+  key_id: Type.String(),
+  status: Type.Unsafe<(typeof statuses)[number]>({ type: 'string', enum: [...statuses] }),
+  finish_reason: orNull(FinishReason),
+  usage: Usage,
+  max_tokens: Type.Integer({ description: 'Of all choices.' }),
+  timing: Type.Object({
+    queue_ms: orNull(Type.Integer()),
+    prefill_ms: orNull(Type.Integer()),
+    decode_ms: orNull(Type.Integer()),
+  }),
+  seed: orNull(Type.Integer({ description: 'With it the same request gets the same reply.' })),
+  system_fingerprint: orNull(Type.String()),
+  error: orNull(Type.Object({ code: Type.String() })),
+  parameters: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    description: 'What was accepted because it cannot change the reply.',
+  }),
+  ignored_parameters: Type.Array(Type.String()),
+})
+export type Receipt = Static<typeof Receipt>
 
-export type ReceiptList = {
-  object: 'list'
-  data: Receipt[]
-  has_more: boolean
-  first_id: string | null
-  last_id: string | null
-}
+export const ReceiptList = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(Receipt),
+  has_more: Type.Boolean(),
+  first_id: orNull(Type.String()),
+  last_id: orNull(Type.String({ description: '`after` of the next page.' })),
+})
+export type ReceiptList = Static<typeof ReceiptList>

@@ -11,12 +11,13 @@ import {
   type CompletionSpec,
   type CompletionUsage,
 } from '../../completions/run-completion.ts'
-import { streamHeadersDelayMaxMs } from '../../limits.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { idempotencyKeyCharsMax, streamHeadersDelayMaxMs } from '../../limits.ts'
 import {
   ChatCompletionRequest,
   modelId,
-  type ChatCompletion,
-  type ChatCompletionChunk,
+  ChatCompletion,
+  ChatCompletionChunk,
   type FinishReason,
   type Logprobs,
   type Usage,
@@ -29,6 +30,20 @@ import type { Route } from '../route.ts'
 import { SlowReaderError, SseWriter } from '../sse.ts'
 import { nameIgnored, parseChatRequest, type ChatRequest } from './parse-chat-request.ts'
 
+/** Beyond those of its key and its body. */
+export const errorsOfGenerations = [
+  'unsupported_parameter',
+  'unsupported_value',
+  'context_length_exceeded',
+  'model_not_found',
+  'engine_failed',
+  'overloaded',
+  'model_loading',
+  'shutting_down',
+  'ledger_unavailable',
+  'timeout',
+] as const satisfies ErrorCode[]
+
 /** One operation under two paths (interface §4.1). */
 export function chatCompletionRoutes(services: CompletionServices): Route[] {
   return ['/v1/chat/completions', '/v1/chat'].map((url) => ({
@@ -36,6 +51,31 @@ export function chatCompletionRoutes(services: CompletionServices): Route[] {
     url,
     auth: 'api-key',
     body: ChatCompletionRequest,
+    doc: {
+      operationId: url === '/v1/chat' ? 'createChatCompletionAlias' : 'createChatCompletion',
+      summary:
+        url === '/v1/chat' ? 'A completion, under another name' : 'A completion of a conversation',
+      description:
+        'One JSON object, or with `stream: true` Server-Sent Events. `[DONE]` and the 200 of a whole ' +
+        'reply mean that its usage is on disk. A failure after the 200 of a stream is an event with ' +
+        '`error`, without `[DONE]`.',
+      replies: {
+        200: {
+          description: 'The completion, or its chunks.',
+          content: { 'application/json': ChatCompletion, 'text/event-stream': ChatCompletionChunk },
+          headers: ['x-ignored-parameters', 'idempotency-replayed'],
+        },
+      },
+      parameters: [
+        {
+          name: 'idempotency-key',
+          in: 'header',
+          schema: { type: 'string', minLength: 1, maxLength: idempotencyKeyCharsMax },
+          description: 'Visible ASCII. A repeat under the same key gets the reply of the first.',
+        },
+      ],
+      errors: [...errorsOfGenerations, 'idempotency_in_progress', 'idempotency_mismatch'],
+    },
     handler: (request, reply, caller) => createCompletion(services, request, reply, caller),
   }))
 }

@@ -1,14 +1,38 @@
+import { LivenessReply, ReadinessReply } from '../../protocol/health.ts'
 import type { Route } from '../route.ts'
 
 export type Readiness = { engine: boolean; ledger: boolean; accepting: boolean }
 
 export function healthRoutes(readiness: () => Readiness): Route[] {
+  const readinessContent = { 'application/json': ReadinessReply }
   return [
-    { method: 'GET', url: '/healthz', auth: 'none', handler: () => ({ status: 'alive' }) },
+    {
+      method: 'GET',
+      url: '/healthz',
+      auth: 'none',
+      doc: {
+        operationId: 'isAlive',
+        summary: 'Whether the process is alive',
+        replies: {
+          200: { description: 'It is.', content: { 'application/json': LivenessReply } },
+        },
+        errors: [],
+      },
+      handler: () => ({ status: 'alive' }),
+    },
     {
       method: 'GET',
       url: '/readyz',
       auth: 'none',
+      doc: {
+        operationId: 'isReady',
+        summary: 'Whether completions can be made now',
+        replies: {
+          200: { description: 'They can.', content: readinessContent },
+          503: { description: 'Not now; the parts say why.', content: readinessContent },
+        },
+        errors: [],
+      },
       handler: (_request, reply) => {
         const parts = readiness()
         const ready = parts.engine && parts.ledger && parts.accepting

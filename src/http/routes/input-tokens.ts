@@ -2,8 +2,9 @@ import { Interruption } from '../../completions/interruption.ts'
 import { previewCompletion } from '../../completions/preview-completion.ts'
 import type { CompletionServices } from '../../completions/run-completion.ts'
 import { ChatCompletionRequest, modelId } from '../../protocol/chat-completion.ts'
-import type { InputTokens } from '../../protocol/input-tokens.ts'
+import { InputTokens } from '../../protocol/input-tokens.ts'
 import type { Route } from '../route.ts'
+import { errorsOfGenerations } from './chat-completions.ts'
 import { nameIgnored, parseChatRequest } from './parse-chat-request.ts'
 
 /** Pre-flight: the same body and the same refusals as a completion, but one that does not fit is told so. */
@@ -13,6 +14,21 @@ export function inputTokensRoute(services: CompletionServices): Route {
     url: '/v1/chat/completions/input_tokens',
     auth: 'api-key',
     body: ChatCompletionRequest,
+    doc: {
+      operationId: 'countInputTokens',
+      summary: 'What a completion of the same body would meet',
+      description:
+        'Counts the prompt and generates nothing. A prompt that does not fit is a 200 with `fits: false`; ' +
+        'whatever else a completion would refuse is refused with the same error.',
+      replies: {
+        200: {
+          description: 'The counts.',
+          content: { 'application/json': InputTokens },
+          headers: ['x-ignored-parameters'],
+        },
+      },
+      errors: errorsOfGenerations.filter((code) => code !== 'context_length_exceeded'),
+    },
     handler: async (request, reply): Promise<InputTokens> => {
       const chat = parseChatRequest(request.body)
       nameIgnored(reply, chat)

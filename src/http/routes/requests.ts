@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors.ts'
 import { receiptsListedDefault, receiptsListedMax } from '../../limits.ts'
 import type { FinishReason } from '../../protocol/chat-completion.ts'
-import type { Receipt, ReceiptList } from '../../protocol/receipt.ts'
+import { Receipt, ReceiptList } from '../../protocol/receipt.ts'
 import type { Receipts, Receipt as StoredReceipt } from '../../usage/receipts.ts'
 import type { Route } from '../route.ts'
 
@@ -12,6 +12,40 @@ export function requestRoutes(receipts: Receipts): Route[] {
       method: 'GET',
       url: '/v1/requests',
       auth: 'api-key',
+      doc: {
+        operationId: 'listRequests',
+        summary: 'Receipts of the account, the latest first',
+        parameters: [
+          {
+            name: 'limit',
+            in: 'query',
+            schema: {
+              type: 'integer',
+              minimum: 1,
+              maximum: receiptsListedMax,
+              default: receiptsListedDefault,
+            },
+            description: 'How many.',
+          },
+          {
+            name: 'after',
+            in: 'query',
+            schema: { type: 'string' },
+            description: 'The `last_id` of the page before.',
+          },
+        ],
+        replies: {
+          200: { description: 'One page.', content: { 'application/json': ReceiptList } },
+        },
+        errors: [
+          'unsupported_parameter',
+          'invalid_type',
+          'integer_above_max_value',
+          'integer_below_min_value',
+          'request_not_found',
+          'ledger_unavailable',
+        ],
+      },
       handler: async (request, _reply, { accountId }): Promise<ReceiptList> => {
         const { after, limit } = parsePage(request.query as Record<string, unknown>)
         const found = await receipts.list(accountId, limit + 1, after)
@@ -30,6 +64,20 @@ export function requestRoutes(receipts: Receipts): Route[] {
       method: 'GET',
       url: '/v1/requests/:id',
       auth: 'api-key',
+      doc: {
+        operationId: 'retrieveRequest',
+        summary: 'What became of a request; never its prompt or its reply',
+        parameters: [
+          {
+            name: 'id',
+            in: 'path',
+            schema: { type: 'string' },
+            description: 'The `x-request-id` of its reply.',
+          },
+        ],
+        replies: { 200: { description: 'The receipt.', content: { 'application/json': Receipt } } },
+        errors: ['request_not_found', 'ledger_unavailable'],
+      },
       handler: async (request, _reply, { accountId }): Promise<Receipt> => {
         const { id } = request.params as { id: string }
         const found = await receipts.find(accountId, id)

@@ -1,0 +1,287 @@
+import { errorCatalogue, type ErrorCode } from '../errors.ts'
+import {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  Message,
+  TextPart,
+  Usage,
+} from '../protocol/chat-completion.ts'
+import { ErrorReply } from '../protocol/error-reply.ts'
+import { InputTokens } from '../protocol/input-tokens.ts'
+import { Model, ModelList } from '../protocol/model.ts'
+import { Receipt, ReceiptList } from '../protocol/receipt.ts'
+import type { Route } from './route.ts'
+
+export type Json = null | boolean | number | string | Json[] | JsonObject
+export type JsonObject = { [name: string]: Json }
+export type OpenApi = {
+  openapi: string
+  info: JsonObject
+  servers: JsonObject[]
+  security: JsonObject[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    securitySchemes: JsonObject
+    headers: JsonObject
+    responses: Record<string, JsonObject>
+    schemas: Record<string, Json>
+  }
+}
+export type Operation = {
+  operationId: string
+  summary: string
+  description?: string
+  security: JsonObject[]
+  parameters?: JsonObject[]
+  requestBody?: JsonObject
+  responses: Record<string, JsonObject>
+}
+
+/** Those that have a name of their own in the document; whatever else they hold is inline. */
+const named: Readonly<Record<string, object>> = {
+  ChatCompletionRequest,
+  Message,
+  TextPart,
+  ChatCompletion,
+  ChatCompletionChunk,
+  Usage,
+  InputTokens,
+  Model,
+  ModelList,
+  Receipt,
+  ReceiptList,
+  ErrorReply,
+}
+const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
+
+const errorsOfEveryRoute: ErrorCode[] = [
+  'bad_request',
+  'request_timeout',
+  'headers_too_large',
+  'internal_error',
+]
+const errorsOfKeys: ErrorCode[] = ['missing_api_key', 'invalid_api_key']
+const errorsOfBodies: ErrorCode[] = [
+  'invalid_json',
+  'missing_required_parameter',
+  'empty_array',
+  'array_above_max_length',
+  'string_above_max_length',
+  'invalid_type',
+  'invalid_value',
+  'integer_above_max_value',
+  'integer_below_min_value',
+  'decimal_above_max_value',
+  'decimal_below_min_value',
+  'request_too_large',
+  'unsupported_media_type',
+]
+
+const headers: Readonly<Record<string, string>> = {
+  'x-request-id': 'Names this request, here and in the logs.',
+  'x-processing-ms': 'From the request line to the headers of the reply.',
+  'x-ignored-parameters': 'Names in the body that nobody here knows.',
+  'idempotency-replayed': '`true` on the repeat of a finished reply.',
+  'www-authenticate': '`Bearer`.',
+  'retry-after': 'Whole seconds, 1–60, after which a repeat may help.',
+  'retry-after-ms': 'The same in milliseconds.',
+}
+const headersOfEveryReply = ['x-request-id', 'x-processing-ms']
+
+/** OpenAPI 3.1 of what is served, from the schemas that validate. */
+export function describeApi(routes: readonly Route[], version: string): OpenApi {
+  const paths: OpenApi['paths'] = {}
+  const failures = new Failures()
+  for (const route of routes) {
+    const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, failures) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pipit',
+      version,
+      summary: 'Chat completions of one small language model.',
+      description:
+        'A parameter works or is refused by name; nothing is silently dropped, cut or clamped. ' +
+        'Names that nobody knows are ignored, and the reply lists them in `x-ignored-parameters`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: '`Authorization: Bearer <API_KEY>`; `pipit keys create` makes one.',
+        },
+      },
+      responses: failures.responses,
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, description]) => [
+          name,
+          { description, schema: { type: 'string' } },
+        ]),
+      ),
+      schemas: Object.fromEntries(
+        Object.entries(named).map(([name, schema]) => [name, toJson(schema, schema)]),
+      ),
+    },
+  }
+}
+
+function describeRoute(route: Route, failures: Failures): Operation {
+  const { doc, auth, body } = route
+  const { operationId, summary, description, parameters } = doc
+  return {
+    operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: auth === 'none' ? [] : [{ apiKey: [] }],
+    ...(parameters === undefined
+      ? {}
+      : {
+          parameters: parameters.map((parameter) => ({
+            name: parameter.name,
+            in: parameter.in,
+            required: parameter.in === 'path',
+            description: parameter.description,
+            schema: toJson(parameter.schema),
+          })),
+        }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: toJson(body) } },
+          },
+        }),
+    responses: {
+      ...failures.describe(errorsOf(route)),
+      ...describeReplies(doc.replies),
+    },
+  }
+}
+
+function errorsOf({ auth, body, doc }: Route): ErrorCode[] {
+  const all = [
+    ...errorsOfEveryRoute,
+    ...(auth === 'none' ? [] : errorsOfKeys),
+    ...(body === undefined ? [] : errorsOfBodies),
+    ...doc.errors,
+  ]
+  return [...new Set(all)]
+}
+
+function describeReplies(replies: Route['doc']['replies']): Record<string, JsonObject> {
+  return Object.fromEntries(
+    Object.entries(replies).map(([status, reply]) => [
+      status,
+      {
+        description: reply.description,
+        headers: headerReferences([...headersOfEveryReply, ...(reply.headers ?? [])]),
+        content: Object.fromEntries(
+          Object.entries(reply.content).map(([type, schema]) => [type, describeBody(type, schema)]),
+        ),
+      },
+    ]),
+  )
+}
+
+/** OpenAPI 3.1 has no word for the events of a stream, so theirs stands in an extension. */
+function describeBody(mediaType: string, schema: object): JsonObject {
+  if (mediaType !== 'text/event-stream') return { schema: toJson(schema) }
+  return {
+    schema: {
+      type: 'string',
+      description:
+        'Lines that begin with `data: `, each with one event in JSON, the last one with `[DONE]`.',
+    },
+    'x-event-schema': toJson(schema),
+  }
+}
+
+/** The replies that are errors: those of one status and the same codes are described once. */
+class Failures {
+  readonly responses: Record<string, JsonObject> = {}
+
+  describe(codes: readonly ErrorCode[]): Record<string, JsonObject> {
+    const statuses = Map.groupBy(codes, (code) => errorCatalogue[code].status)
+    return Object.fromEntries(
+      [...statuses].map(([status, ofStatus]) => [
+        String(status),
+        { $ref: `#/components/responses/${this.#nameOf(status, ofStatus)}` },
+      ]),
+    )
+  }
+
+  #nameOf(status: number, codes: readonly ErrorCode[]): string {
+    const response = describeFailure(status, codes)
+    const text = JSON.stringify(response)
+    for (let variant = 1; ; variant += 1) {
+      const name = variant === 1 ? `Error${status}` : `Error${status}_${variant}`
+      const known = this.responses[name]
+      if (known === undefined) this.responses[name] = response
+      if (known === undefined || JSON.stringify(known) === text) return name
+    }
+  }
+}
+
+function describeFailure(status: number, codes: readonly ErrorCode[]): JsonObject {
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    headers: headerReferences([...headersOfEveryReply, ...headersOfErrors(status)]),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/ErrorReply' },
+            {
+              type: 'object',
+              properties: {
+                error: { type: 'object', properties: { code: { enum: [...codes] } } },
+              },
+            },
+          ],
+        },
+      },
+    },
+  }
+}
+
+function headersOfErrors(status: number): string[] {
+  switch (status) {
+    case 401:
+      return ['www-authenticate']
+    case 503:
+      return ['retry-after', 'retry-after-ms']
+    default:
+      return []
+  }
+}
+
+function headerReferences(wanted: readonly string[]): JsonObject {
+  return Object.fromEntries(wanted.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** A copy with a reference for whatever has a name, but `root` itself. */
+function toJson(value: unknown, root?: object): Json {
+  if (Array.isArray(value)) return value.map((item) => toJson(item))
+  if (typeof value === 'object' && value !== null) {
+    const name = value === root ? undefined : names.get(value)
+    if (name !== undefined) return { $ref: `#/components/schemas/${name}` }
+    return Object.fromEntries(
+      Object.entries(value)
+        // TypeBox's own marks.
+        .filter(([key]) => !key.startsWith('~'))
+        .map(([key, item]) => [key, toJson(item)]),
+    )
+  }
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value
+  return null
+}

@@ -1,0 +1,68 @@
+// What the code says of the API, for people who read the repository: docs/openapi.json and the support
+// matrix in docs/api.md. `npm run reference` writes both; a test fails where they differ from the code.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { loadConfig } from '../src/config.ts'
+import { startService } from '../src/main.ts'
+import { ChatCompletionRequest } from '../src/protocol/chat-completion.ts'
+import { neutralParameters, refusedParameters } from '../src/protocol/parameters.ts'
+import { silentLogger } from '../src/telemetry/logger.ts'
+
+const [begin, end] = ['<!-- begin of the support matrix -->', '<!-- end of the support matrix -->']
+const apiPage = fileURLToPath(new URL('../docs/api.md', import.meta.url))
+const openApiFile = fileURLToPath(new URL('../docs/openapi.json', import.meta.url))
+
+/** One line for each parameter that is known, from the tables that validate. */
+export function supportMatrix(): string[] {
+  const works = Object.keys(ChatCompletionRequest.properties).filter(
+    (name) => !neutralParameters.includes(name),
+  )
+  return [
+    ...works.map((name) => `| \`${name}\` | works | |`),
+    ...neutralParameters.map((name) => `| \`${name}\` | neutral | |`),
+    ...Object.entries(refusedParameters).map(
+      ([name, { neutral }]) =>
+        `| \`${name}\` | refused |${neutral === '' ? '' : ` unless ${neutral}`} |`,
+    ),
+  ]
+}
+
+/** The lines of it that docs/api.md has. */
+export function documentedMatrix(): string[] {
+  const page = readFileSync(apiPage, 'utf8')
+  const part = page.slice(page.indexOf(begin), page.indexOf(end))
+  return part.split('\n').filter((line) => line.startsWith('| `'))
+}
+
+function writeMatrix(): void {
+  const page = readFileSync(apiPage, 'utf8')
+  if (!page.includes(begin) || !page.includes(end))
+    throw new Error('docs/api.md has lost the marks around its support matrix')
+  const head = ['| Parameter | Support | |', '|---|---|---|']
+  const table = [begin, ...head, ...supportMatrix(), ''].join('\n')
+  writeFileSync(apiPage, page.slice(0, page.indexOf(begin)) + table + page.slice(page.indexOf(end)))
+}
+
+async function writeOpenApi(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pipit-reference-'))
+  try {
+    const settings = { PIPIT_ENGINE: 'scripted', PIPIT_PORT: '0', PIPIT_METRICS_PORT: '0' }
+    const config = loadConfig({ ...settings, PIPIT_DATA_DIR: dataDir })
+    const service = await startService(config, silentLogger)
+    try {
+      const document: unknown = await (await fetch(`${service.url}/openapi.json`)).json()
+      writeFileSync(openApiFile, `${JSON.stringify(document, null, 2)}\n`)
+    } finally {
+      await service.close()
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) {
+  writeMatrix()
+  await writeOpenApi()
+}
