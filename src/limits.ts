@@ -16,6 +16,7 @@ export const choicesMax = 4
 export const logitBiasMax = 100
 export const logitBiasEntriesMax = 1024
 export const identifierCharsMax = 512
+export const descriptionCharsMax = 4096
 export const metadataEntriesMax = 16
 export const metadataNameCharsMax = 64
 export const metadataValueCharsMax = 512
@@ -26,7 +27,8 @@ export const requestBytesMax = 1024 * 1024
 export const headerBytesMax = 16 * 1024
 export const headersCountMax = 100
 export const authorizationBytesMax = 512
-export const jsonDepthMax = 64
+/** A schema takes two levels of JSON for each of its own. */
+export const jsonDepthMax = 128
 export const ignoredParametersNamedMax = 20
 export const idempotencyKeyCharsMax = 255
 export const connectionsMax = 4096
@@ -69,6 +71,27 @@ export const guessedTokensMax = 16
 export const heartbeatTimeoutMs = 10_000
 export const modelLoadTimeoutMs = 120_000
 export const restartBackoffMaxMs = 30_000
+
+// Schemas of replies. What is within them compiles in 0.2 s at most, and mostly in a few ms.
+export const schemaBytesMax = 64 * 1024
+export const schemaNodesMax = 2000
+export const schemaDepthMax = 64
+export const schemaStringsMax = 1000
+export const schemaAlternativesMax = 256
+export const schemaPropertiesMax = 256
+/** A longer minimum is refused; a longer maximum is kept to this. */
+export const schemaStringCharsMax = 8192
+export const schemaArrayItemsMax = 1024
+/** Of a pattern or format together with lengths. */
+export const schemaStringStatesMax = 8000
+export const patternCharsMax = 1000
+export const patternStatesMax = 2000
+/** Steps of the compiler, of about a microsecond each. */
+export const grammarWorkMax = 150_000
+/** Where a schema admits anything, it nests no deeper than this. */
+export const anyJsonDepthMax = 16
+export const grammarsKeptMax = 64
+export const grammarsKeptBytesMax = 32 * 1024 * 1024
 
 // The ledger.
 export const writerBatchMax = 512

@@ -1,4 +1,5 @@
 /** Text generation, whoever does it. Knows nothing of HTTP, accounts or storage. */
+import type { ReplyFormat } from './reply-format.ts'
 
 export type ChatRole = 'system' | 'user' | 'assistant'
 export type ChatMessage = { readonly role: ChatRole; readonly content: string }
@@ -37,6 +38,8 @@ export type GenerationRequest = {
   readonly stop: readonly string[]
   /** How many alternatives to tell of each sampled token, 0–20; undefined: nothing of any. */
   readonly topLogprobs?: number | undefined
+  /** The whole reply fulfils it, unless it ends with `length`, `aborted` or a stop sequence. */
+  readonly format?: ReplyFormat | undefined
   /** KV cache contents are shared only between generations of the same scope: the account. */
   readonly cacheScope: string
 }
@@ -96,10 +99,16 @@ export interface Engine {
 
   /**
    * Renders the chat template and tokenises; user text never becomes a special token.
-   * While the engine is restarting it waits for it, until `signal` aborts.
-   * @throws ServiceError invalid_value (the template refuses the conversation), engine_failed, shutting_down
+   * While the engine is restarting it waits for it, until `signal` aborts. A format that the reply
+   * is to have is compiled here, so that it is refused before anything is generated.
+   * @throws ServiceError invalid_value (the template refuses the conversation), unsupported_value (a
+   * schema that cannot be enforced), engine_failed, shutting_down
    */
-  prepare(messages: readonly ChatMessage[], signal: AbortSignal): Promise<Prompt>
+  prepare(
+    messages: readonly ChatMessage[],
+    signal: AbortSignal,
+    format?: ReplyFormat,
+  ): Promise<Prompt>
 
   /**
    * Ends after exactly one `finish`, also when `signal` aborts: the slot is then free within one

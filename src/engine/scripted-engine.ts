@@ -11,6 +11,8 @@ import type {
   SampledLogprob,
 } from './engine.ts'
 import type { EngineStats } from './engine-stats.ts'
+import { SchemaRefused } from './grammar/grammar.ts'
+import { compileFormat, type ReplyFormat, schemaError } from './reply-format.ts'
 import { SlotQueue } from './slot-queue.ts'
 import { StopMatcher } from './stop-matcher.ts'
 
@@ -33,7 +35,8 @@ type Script = { readonly messages: readonly ChatMessage[]; readonly fails: boole
 
 /**
  * An engine without a model, for tests, panel work and clients' CI. The same messages get the same
- * reply; with a temperature the seed counts too. A word with the space after it is one token.
+ * reply; with a temperature the seed counts too. A word with the space after it is one token. A
+ * format gets a short text that fulfils it.
  */
 export class ScriptedEngine implements Engine {
   readonly info: EngineInfo
@@ -79,9 +82,14 @@ export class ScriptedEngine implements Engine {
     }
   }
 
-  async prepare(messages: readonly ChatMessage[], signal: AbortSignal): Promise<Prompt> {
+  async prepare(
+    messages: readonly ChatMessage[],
+    signal: AbortSignal,
+    format?: ReplyFormat,
+  ): Promise<Prompt> {
     signal.throwIfAborted()
     if (this.#closing.signal.aborted) throw closedError()
+    if (format !== undefined) exampleOf(format)
     const tokens = toTokens(messages)
     const marker = this.#options.failure?.marker
     const fails = marker !== undefined && messages.some(({ content }) => content.includes(marker))
@@ -157,7 +165,8 @@ export class ScriptedEngine implements Engine {
     yield { type: 'finish', reason, completionTokens: tokens, cachedTokens: 0 }
   }
 
-  #reply({ prompt, sampling }: GenerationRequest): string {
+  #reply({ prompt, sampling, format }: GenerationRequest): string {
+    if (format !== undefined) return exampleOf(format)
     const script = this.#scripts.get(prompt.tokens)
     if (script !== undefined && this.#options.reply !== undefined) {
       return this.#options.reply(script.messages)
@@ -169,6 +178,16 @@ export class ScriptedEngine implements Engine {
   #failAfterTokens({ prompt }: GenerationRequest): number {
     const fails = this.#scripts.get(prompt.tokens)?.fails ?? false
     return fails ? (this.#options.failure?.afterTokens ?? 0) : Infinity
+  }
+}
+
+/** A short text that fulfils the format, always the same. */
+function exampleOf(format: ReplyFormat): string {
+  try {
+    return compileFormat(format).example()
+  } catch (error) {
+    if (error instanceof SchemaRefused) throw schemaError(error)
+    throw error
   }
 }
 

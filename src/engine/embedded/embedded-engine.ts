@@ -16,6 +16,7 @@ import type {
   Prompt,
 } from '../engine.ts'
 import type { EngineStats } from '../engine-stats.ts'
+import type { ReplyFormat } from '../reply-format.ts'
 import { findEngineBuild } from './engine-build.ts'
 import type { GpuSetting } from './gpu-package.ts'
 import type { ChildMessage, KvType, ModelFacts, StepEvent } from './ipc.ts'
@@ -133,10 +134,14 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  async prepare(messages: readonly ChatMessage[], signal: AbortSignal): Promise<Prompt> {
+  async prepare(
+    messages: readonly ChatMessage[],
+    signal: AbortSignal,
+    format?: ReplyFormat,
+  ): Promise<Prompt> {
     signal.throwIfAborted()
     this.#requireOpen()
-    const prepare = new PendingPrepare(this.#nextId(), messages)
+    const prepare = new PendingPrepare(this.#nextId(), messages, format)
     if (this.#refuses(prepare)) throw quarantinedError()
     this.#prepares.set(prepare.id, prepare)
     const giveUp = (): void => prepare.fail(signal.reason)
@@ -239,7 +244,7 @@ export class EmbeddedEngine implements Engine {
         this.#takePrepared(message.id, message.prompt)
         break
       case 'refused':
-        this.#prepares.get(message.id)?.refuse(message.reason, message.message)
+        this.#prepares.get(message.id)?.refuse(message)
         break
       case 'step':
         this.#counts.steps += 1

@@ -22,7 +22,7 @@ test('what a sound child sends is passed on', () => {
       id: 1,
       prompt: { tokens: Int32Array.of(1, 2, 3), replies: Int32Array.of(1, 3) },
     },
-    { type: 'refused', id: 1, reason: 'conversation', message: 'no' },
+    { type: 'refused', id: 1, reason: 'conversation', message: 'no', path: '' },
     {
       type: 'step',
       events: [

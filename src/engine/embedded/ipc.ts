@@ -7,11 +7,17 @@ import type {
   Sampling,
   TokenLogprob,
 } from '../engine.ts'
+import type { ReplyFormat } from '../reply-format.ts'
 
 /** Everything that parent and child say to each other. The child trusts the parent, not the reverse. */
 export type ParentMessage =
   | { type: 'start'; settings: ChildSettings }
-  | { type: 'prepare'; id: number; messages: readonly ChatMessage[] }
+  | {
+      type: 'prepare'
+      id: number
+      messages: readonly ChatMessage[]
+      format?: ReplyFormat | undefined
+    }
   | { type: 'generate'; id: number; generation: ChildGeneration }
   | { type: 'abort'; id: number }
   | { type: 'close' }
@@ -53,6 +59,7 @@ export type ChildGeneration = {
   readonly sampling: Sampling
   readonly stop: readonly string[]
   readonly topLogprobs?: number | undefined
+  readonly format?: ReplyFormat | undefined
   readonly cacheScope: string
 }
 
@@ -61,15 +68,16 @@ export type ChildMessage =
   /** It cannot start. `model`: the cause follows the file's name; `settings`: it is a sentence. */
   | { type: 'failed'; fault: StartFault; cause: string }
   | { type: 'prepared'; id: number; prompt: Prompt }
-  | { type: 'refused'; id: number; reason: RefusalReason; message: string }
+  /** `path`: of a refused schema's keyword. */
+  | { type: 'refused'; id: number; reason: RefusalReason; message: string; path: string }
   /** Once a step, with what happened in every slot. */
   | { type: 'step'; events: readonly StepEvent[] }
   | { type: 'heartbeat'; progress: Progress }
 
 export type StartFault = 'model' | 'settings'
 
-/** `conversation`: the template refuses it, so another one is needed. */
-export type RefusalReason = 'conversation' | 'engine'
+/** `conversation`: the template refuses it; `schema`: it cannot be enforced. Another one is needed. */
+export type RefusalReason = 'conversation' | 'schema' | 'engine'
 
 export type ModelFacts = {
   readonly slots: number
@@ -168,10 +176,10 @@ function parsePrompt(value: unknown): Prompt | undefined {
   return ascend && (replies.at(-1) ?? 0) <= tokens.length ? { tokens, replies } : undefined
 }
 
-function parseRefusal({ id, reason, message }: Fields): ChildMessage | undefined {
-  const known = reason === 'conversation' || reason === 'engine'
+function parseRefusal({ id, reason, message, path }: Fields): ChildMessage | undefined {
+  const known = reason === 'conversation' || reason === 'schema' || reason === 'engine'
   if (!isCount(id) || !known || !isText(message, messageCharsMax)) return undefined
-  return { type: 'refused', id, reason, message }
+  return isText(path, messageCharsMax) ? { type: 'refused', id, reason, message, path } : undefined
 }
 
 function parseStep(values: unknown): ChildMessage | undefined {

@@ -33,13 +33,16 @@ export class PendingGeneration {
   }
 
   toMessage(): ParentMessage {
-    const { prompt, maxTokens, sampling, stop, topLogprobs, cacheScope } = this.#request
-    const generation = { prompt, maxTokens, sampling, stop, topLogprobs, cacheScope }
+    const { prompt, maxTokens, sampling, stop, topLogprobs, format, cacheScope } = this.#request
+    const generation = { prompt, maxTokens, sampling, stop, topLogprobs, format, cacheScope }
     return { type: 'generate', id: this.id, generation }
   }
 
   fingerprint(): string {
-    return createHash('sha256').update(this.#request.prompt.tokens).digest('base64')
+    const { prompt, format } = this.#request
+    const hash = createHash('sha256').update(prompt.tokens)
+    if (format !== undefined) hash.update(JSON.stringify(format))
+    return hash.digest('base64')
   }
 
   /** Ends after one `finish`, or throws what it failed with; what was delivered before comes first. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '../../errors.ts'
 import type { ChatMessage, Prompt } from '../engine.ts'
-import type { ParentMessage, RefusalReason } from './ipc.ts'
+import { type ReplyFormat, schemaError } from '../reply-format.ts'
+import type { ChildMessage, ParentMessage, RefusalReason } from './ipc.ts'
 
 /** A conversation that is on its way to become tokens. */
 export class PendingPrepare {
@@ -9,11 +10,13 @@ export class PendingPrepare {
   /** The engine process of now has it. */
   isSent = false
   readonly #messages: readonly ChatMessage[]
+  readonly #format: ReplyFormat | undefined
   readonly #prompt = Promise.withResolvers<Prompt>()
 
-  constructor(id: number, messages: readonly ChatMessage[]) {
+  constructor(id: number, messages: readonly ChatMessage[], format: ReplyFormat | undefined) {
     this.id = id
     this.#messages = messages
+    this.#format = format
   }
 
   get prompt(): Promise<Prompt> {
@@ -21,32 +24,41 @@ export class PendingPrepare {
   }
 
   toMessage(): ParentMessage {
-    return { type: 'prepare', id: this.id, messages: this.#messages }
+    return { type: 'prepare', id: this.id, messages: this.#messages, format: this.#format }
   }
 
   fingerprint(): string {
-    return createHash('sha256').update(JSON.stringify(this.#messages)).digest('base64')
+    return createHash('sha256')
+      .update(JSON.stringify([this.#messages, this.#format]))
+      .digest('base64')
   }
 
   resolve(prompt: Prompt): void {
     this.#prompt.resolve(prompt)
   }
 
-  refuse(reason: RefusalReason, message: string): void {
-    this.fail(
-      reason === 'conversation'
-        ? new ServiceError(
-            'invalid_value',
-            `The model's chat template refuses this conversation: ${message}`,
-            { param: 'messages' },
-          )
-        : new ServiceError('engine_failed', 'The engine could not read this conversation.', {
-            cause: new Error(message),
-          }),
-    )
+  refuse({ reason, message, path }: Extract<ChildMessage, { type: 'refused' }>): void {
+    this.fail(refusalError(reason, message, path))
   }
 
   fail(error: unknown): void {
     this.#prompt.reject(error)
+  }
+}
+
+function refusalError(reason: RefusalReason, message: string, path: string): ServiceError {
+  switch (reason) {
+    case 'conversation':
+      return new ServiceError(
+        'invalid_value',
+        `The model's chat template refuses this conversation: ${message}`,
+        { param: 'messages' },
+      )
+    case 'schema':
+      return schemaError({ path, message })
+    case 'engine':
+      return new ServiceError('engine_failed', 'The engine could not read this conversation.', {
+        cause: new Error(message),
+      })
   }
 }

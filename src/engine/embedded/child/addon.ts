@@ -20,6 +20,14 @@ export type Addon = {
   dieWithParent(parentPid: number): void
   /** Draws `count` tokens from the same logits, as one generation would. */
   sampleTokens(logits: Float32Array, sampling: Sampling, count: number): Int32Array
+  /** One text of a grammar, each token of it drawn from the same logits; one without bytes ends it. */
+  sampleGrammar(
+    logits: Float32Array,
+    sampling: Sampling,
+    grammar: Int32Array,
+    tokens: readonly Uint8Array[],
+    tokensMax: number,
+  ): Int32Array
   NativeEngine: new (
     settings: NativeSettings,
     /** Three numbers for each event of a step: generation, kind, value. */
@@ -100,6 +108,8 @@ export type NativeGeneration = {
   readonly maxTokens: number
   readonly sampling: Sampling
   readonly topLogprobs?: number | undefined
+  /** As `engine/grammar/grammar.ts` makes it. */
+  readonly grammar?: Int32Array | undefined
   readonly cacheScope: string
 }
 

@@ -1,6 +1,7 @@
 import type { SampledLogprob, TokenLogprob } from '../../engine.ts'
 import type { ChildGeneration, StepEvent } from '../ipc.ts'
 import { eventKinds } from './addon.ts'
+import type { Grammars } from './grammars.ts'
 import type { LoadedModel } from './model.ts'
 import { TextAssembler } from './text-assembler.ts'
 
@@ -14,16 +15,19 @@ type Running = {
 /** What runs in the engine's slots, and the text that comes of its tokens. */
 export class Generations {
   readonly #model: LoadedModel
+  readonly #grammars: Grammars
   readonly #running = new Map<number, Running>()
 
-  constructor(model: LoadedModel) {
+  constructor(model: LoadedModel, grammars: Grammars) {
     this.#model = model
+    this.#grammars = grammars
   }
 
-  start(id: number, { stop, prompt, ...generation }: ChildGeneration): void {
+  start(id: number, { stop, prompt, format, ...generation }: ChildGeneration): void {
+    const grammar = format && this.#grammars.compile(format)
     this.#running.set(id, { assembler: new TextAssembler(stop), tokens: 0, candidates: [] })
     const { tokens, replies } = prompt
-    this.#model.engine.submit({ id, prompt: tokens, replies, ...generation })
+    this.#model.engine.submit({ id, prompt: tokens, replies, grammar, ...generation })
   }
 
   abort(id: number): void {

@@ -1,8 +1,9 @@
 import process from 'node:process'
-import type { ChatMessage } from '../../engine.ts'
-import type { ChildMessage, ChildSettings, ParentMessage } from '../ipc.ts'
+import { SchemaRefused } from '../../grammar/grammar.ts'
+import type { ChildMessage, ChildSettings, ParentMessage, RefusalReason } from '../ipc.ts'
 import { ConversationRefused } from './chat-template.ts'
 import { Generations } from './generations.ts'
+import { Grammars } from './grammars.ts'
 import { type LoadedModel, loadMatchingAddon, loadModel } from './model.ts'
 import { SettingsError } from './settings-error.ts'
 
@@ -25,8 +26,9 @@ async function start(settings: ChildSettings): Promise<void> {
       const events = generations?.takeStep(native) ?? []
       if (events.length > 0) send({ type: 'step', events })
     })
-    generations = new Generations(model)
-    serve(model, generations, settings)
+    const grammars = new Grammars()
+    generations = new Generations(model, grammars)
+    serve(model, grammars, generations, settings)
     send({ type: 'loaded', model: model.facts })
   } catch (error) {
     // The parent reads this, says it, and ends the process.
@@ -35,7 +37,12 @@ async function start(settings: ChildSettings): Promise<void> {
   }
 }
 
-function serve(model: LoadedModel, generations: Generations, settings: ChildSettings): void {
+function serve(
+  model: LoadedModel,
+  grammars: Grammars,
+  generations: Generations,
+  settings: ChildSettings,
+): void {
   const heartbeat = setInterval(() => {
     send({ type: 'heartbeat', progress: model.engine.progress() })
   }, settings.heartbeatMs)
@@ -44,7 +51,7 @@ function serve(model: LoadedModel, generations: Generations, settings: ChildSett
       case 'start':
         break
       case 'prepare':
-        void prepare(model, message.id, message.messages)
+        void prepare(model, grammars, message)
         break
       case 'generate':
         generations.start(message.id, message.generation)
@@ -61,15 +68,21 @@ function serve(model: LoadedModel, generations: Generations, settings: ChildSett
 
 async function prepare(
   model: LoadedModel,
-  id: number,
-  messages: readonly ChatMessage[],
+  grammars: Grammars,
+  { id, messages, format }: Extract<ParentMessage, { type: 'prepare' }>,
 ): Promise<void> {
   try {
+    if (format !== undefined) grammars.compile(format)
     send({ type: 'prepared', id, prompt: await model.prompts.build(messages) })
   } catch (error) {
-    const reason = error instanceof ConversationRefused ? 'conversation' : 'engine'
-    send({ type: 'refused', id, reason, message: causeOf(error) })
+    const path = error instanceof SchemaRefused ? error.path : ''
+    send({ type: 'refused', id, reason: refusalReason(error), message: causeOf(error), path })
   }
+}
+
+function refusalReason(error: unknown): RefusalReason {
+  if (error instanceof ConversationRefused) return 'conversation'
+  return error instanceof SchemaRefused ? 'schema' : 'engine'
 }
 
 function send(message: ChildMessage): void {

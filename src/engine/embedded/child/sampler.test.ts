@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Sampling } from '../../engine.ts'
 import { findEngineBuild } from '../engine-build.ts'
+import { compileSchema } from '../../grammar/compile-schema.ts'
 import { loadAddon } from './addon.ts'
 
 const addon = loadAddon(findEngineBuild().addonPath)
@@ -148,4 +149,75 @@ test('logits without a usable number give no token', () => {
     const bad = Float32Array.of(NaN, NaN, NaN, NaN)
     expect([...addon.sampleTokens(bad, { ...everything, ...sampling }, 1)]).toEqual([-1])
   }
+})
+
+describe('with a grammar', () => {
+  const digits = Array.from('0123456789', (digit) => Buffer.from(digit))
+  const grammar = compileSchema({ enum: [1, 2, 35] }).toNumbers()
+  /** How often each token came first, of the digits and as many others as are given. */
+  const firstTokens = (logits: number[], sampling: Partial<Sampling> = {}): number[] => {
+    const others = logits.slice(10).map((_, index) => Buffer.from(`x${index}`))
+    const counts = logits.map(() => 0)
+    for (let seed = 0; seed < 3000; seed++) {
+      const [first = -1] = addon.sampleGrammar(
+        Float32Array.from(logits),
+        { ...everything, ...sampling, seed },
+        grammar,
+        [...digits, ...others],
+        5,
+      )
+      counts[first] = (counts[first] ?? 0) + 1
+    }
+    return counts
+  }
+  // What is admitted: 1, 2 and 3, as 4 : 3 : 2.
+  const even = [5, Math.log(4), Math.log(3), Math.log(2), 5, 1, 1, 1, 1, 1]
+  const admitted = [0, 4 / 9, 3 / 9, 2 / 9, 0, 0, 0, 0, 0, 0]
+
+  test('what is admitted keeps its proportions, whatever else was likely', () => {
+    expect(chiSquare(firstTokens(even), admitted)).toBeLessThan(limits[2])
+    // Here nearly all draws are refused, and the whole vocabulary is looked at.
+    const likely = Array.from({ length: 60 }, () => 20)
+    const all = [...admitted, ...likely.map(() => 0)]
+    expect(chiSquare(firstTokens([...even, ...likely]), all)).toBeLessThan(limits[2])
+  })
+
+  test('top-k and temperature 0 choose among what is admitted', () => {
+    const two = [0, 4 / 7, 3 / 7, 0, 0, 0, 0, 0, 0, 0]
+    expect(chiSquare(firstTokens(even, { topK: 2 }), two)).toBeLessThan(limits[1])
+    expect(firstTokens(even, { temperature: 0 })[1]).toBe(3000)
+  })
+
+  test('a bias counts, and one that forbids everything that may follow does not', () => {
+    const forbid = (...tokens: number[]) => tokens.map((token): [number, number] => [token, -100])
+    expect(firstTokens(even, { logitBias: forbid(1, 2) })[3]).toBe(3000)
+    expect(chiSquare(firstTokens(even, { logitBias: forbid(1, 2, 3) }), admitted)).toBeLessThan(
+      limits[2],
+    )
+  })
+
+  test('a text that can only end, ends; one that may go on needs an end', () => {
+    const run = (schema: unknown, logits: number[]) => [
+      ...addon.sampleGrammar(
+        Float32Array.from(logits),
+        { ...everything, temperature: 0 },
+        compileSchema(schema).toNumbers(),
+        [...digits, Buffer.from('')],
+        5,
+      ),
+    ]
+    const likeliest = (token: number) =>
+      Array.from({ length: 11 }, (_, id) => (id === token ? 1 : 0))
+    expect(run({ const: 35 }, likeliest(3))).toEqual([3, 5])
+    expect(run({ type: 'integer' }, likeliest(7))).toEqual([7, 7, 7, 7, 7])
+    expect(run({ enum: [3, 35] }, likeliest(10))).toEqual([3, 10])
+  })
+
+  test('numbers that are no grammar are refused', () => {
+    for (const numbers of [[], [0], [0, 1, 1], [0, 1, 1, 0, 0, 0, 7], [5, 1, 0], [0, 9, 1, 1]]) {
+      const sample = () =>
+        addon.sampleGrammar(new Float32Array(10), everything, Int32Array.from(numbers), digits, 5)
+      expect(sample).toThrow('no grammar')
+    }
+  })
 })

@@ -1,7 +1,10 @@
 #include <napi.h>
 
+#include <algorithm>
 #include <csignal>
 #include <string>
+#include <utility>
+#include <vector>
 
 #if defined(__linux__)
 #include <sys/prctl.h>
@@ -44,6 +47,36 @@ Napi::Value sampleTokens(const Napi::CallbackInfo& info) {
   return tokens;
 }
 
+/**
+ * One text of a grammar, drawn from the same logits at every place: how the tests get many without
+ * a model. The tokens are given by their bytes; one without bytes ends the text.
+ */
+Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
+  const Napi::Float32Array logits = info[0].As<Napi::Float32Array>();
+  const Napi::Array texts = info[3].As<Napi::Array>();
+  const uint32_t tokensMax = info[4].ToNumber().Uint32Value();
+  std::vector<std::string> tokens;
+  std::vector<bool> ends;
+  for (uint32_t index = 0; index < texts.Length(); index++) {
+    const Napi::Uint8Array bytes = texts.Get(index).As<Napi::Uint8Array>();
+    tokens.emplace_back(bytes.Data(), bytes.Data() + bytes.ElementLength());
+    ends.push_back(tokens.back().empty());
+  }
+  if (logits.ElementLength() != tokens.size()) {
+    throw Napi::Error::New(info.Env(), "A logit is needed for every token.");
+  }
+  const auto tree = std::make_shared<TokenTree>(std::move(tokens), std::move(ends));
+  Sampler sampler(readSampling(info[1].As<Napi::Object>()), readGrammar(info[2]), tree);
+  std::vector<int32_t> sampled;
+  while (sampled.size() < tokensMax && !sampler.isAtEnd()) {
+    sampled.push_back(sampler.sample(logits.Data()));
+    if (sampled.back() < 0 || tree->ends(sampled.back())) break;
+  }
+  Napi::Int32Array numbers = Napi::Int32Array::New(info.Env(), sampled.size());
+  std::copy(sampled.begin(), sampled.end(), numbers.Data());
+  return numbers;
+}
+
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   captureLogs();
   exports.Set("llamaBuild", Napi::Function::New(env, llamaBuild));
@@ -51,6 +84,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("readModelHeader", Napi::Function::New(env, readModelHeader));
   exports.Set("dieWithParent", Napi::Function::New(env, dieWithParent));
   exports.Set("sampleTokens", Napi::Function::New(env, sampleTokens));
+  exports.Set("sampleGrammar", Napi::Function::New(env, sampleGrammar));
   exports.Set("NativeEngine", NativeEngine::define(env));
   return exports;
 }

@@ -41,6 +41,7 @@ class LoadedModel {
   int contextTokens() const { return contextTokens_; }
   int trainedContextTokens() const { return llama_model_n_ctx_train(model_); }
   bool endsGeneration(llama_token token) const { return endsGeneration_[token]; }
+  const std::vector<bool>& endsOfGeneration() const { return endsGeneration_; }
   /** Whether a sequence may be copied between streams and cut at any place. */
   bool canSharePrefixes() const { return canSharePrefixes_; }
   const char* chatTemplate() const { return llama_model_chat_template(model_, nullptr); }

@@ -184,6 +184,16 @@ Sampling readSampling(const Napi::Object& object) {
   return sampling;
 }
 
+std::shared_ptr<const Grammar> readGrammar(const Napi::Value& value) {
+  if (!value.IsTypedArray()) return nullptr;
+  const Napi::Int32Array numbers = value.As<Napi::Int32Array>();
+  try {
+    return std::make_shared<Grammar>(numbers.Data(), numbers.ElementLength());
+  } catch (const std::exception& error) {
+    throw Napi::Error::New(value.Env(), error.what());
+  }
+}
+
 Napi::Value NativeEngine::submit(const Napi::CallbackInfo& info) {
   requireModel(info.Env());
   const Napi::Object request = info[0].As<Napi::Object>();
@@ -198,6 +208,7 @@ Napi::Value NativeEngine::submit(const Napi::CallbackInfo& info) {
   generation.maxTokens = toInt(request.Get("maxTokens"));
   const Napi::Value topLogprobs = request.Get("topLogprobs");
   if (topLogprobs.IsNumber()) generation.topLogprobs = toInt(topLogprobs);
+  generation.grammar = readGrammar(request.Get("grammar"));
   generation.scope = request.Get("cacheScope").ToString();
   generation.sampling = readSampling(request.Get("sampling").As<Napi::Object>());
   loop_->submit(std::move(generation));

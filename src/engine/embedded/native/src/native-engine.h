@@ -13,6 +13,8 @@
 #include "step-loop.h"
 
 Sampling readSampling(const Napi::Object& sampling);
+/** Null for undefined. */
+std::shared_ptr<const Grammar> readGrammar(const Napi::Value& numbers);
 
 /** One model and its engine thread, for JavaScript. `child/addon.ts` has the types. */
 class NativeEngine : public Napi::ObjectWrap<NativeEngine> {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace {
 
@@ -50,6 +51,8 @@ float maxOf(const float* values, int count) {
 }
 
 constexpr int blockSize = 256;
+/** Where most tokens are admitted, so many draws cost less than a look at all of them. */
+constexpr int drawsWhereWide = 16;
 
 /** The index at which the running sum of the weights passes `fraction` of their total. */
 int drawIndex(const std::vector<float>& weights, int count, double fraction) {
@@ -119,11 +122,53 @@ Sampler::Sampler(const Sampling& sampling, int vocabSize)
       random_(sampling.seed),
       hasPenalties_(sampling.presencePenalty != 0 || sampling.frequencyPenalty != 0) {}
 
+Sampler::Sampler(const Sampling& sampling, std::shared_ptr<const Grammar> grammar,
+                 std::shared_ptr<const TokenTree> tree)
+    : Sampler(sampling, tree->size()) {
+  matcher_.emplace(std::move(grammar), std::move(tree));
+}
+
 llama_token Sampler::sample(const float* logits) {
   const bool isAdjusted = hasPenalties_ || !sampling_.logitBias.empty();
-  const llama_token token = choose(isAdjusted ? adjust(logits) : logits);
+  llama_token token = choose(isAdjusted ? adjust(logits) : logits);
+  if (matcher_.has_value() && token >= 0) {
+    if (!matcher_->admits(token)) {
+      if (!isAdjusted) adjusted_.assign(logits, logits + vocabSize_);
+      token = chooseAdmitted(logits, token);
+    }
+    if (token >= 0) matcher_->accept(token);
+  }
   if (hasPenalties_ && token >= 0) sampled_[token]++;
   return token;
+}
+
+/**
+ * Draws again from the rest, whenever what was drawn is refused. That gives the probabilities that
+ * a mask over the whole vocabulary would give, p(x | x is admitted), since those of the others keep
+ * their proportions; and mostly a few draws do. Top-k, top-p and min-p cut what is left.
+ */
+llama_token Sampler::chooseAdmitted(const float* logits, llama_token refused) {
+  const int drawsMax = matcher_->isNarrow() ? 0 : drawsWhereWide;
+  for (int draws = 0; draws < drawsMax; draws++) {
+    adjusted_[refused] = -INFINITY;
+    const llama_token token = choose(adjusted_.data());
+    if (token < 0) break;
+    if (matcher_->admits(token)) return token;
+    refused = token;
+  }
+  const std::vector<char>& admitted = matcher_->admitted();
+  const llama_token token = chooseAmong(admitted);
+  if (token >= 0) return token;
+  // Biases forbid whatever may follow; a reply that is no text of the grammar would be worse.
+  adjusted_.assign(logits, logits + vocabSize_);
+  return chooseAmong(admitted);
+}
+
+llama_token Sampler::chooseAmong(const std::vector<char>& admitted) {
+  for (int id = 0; id < vocabSize_; id++) {
+    if (!admitted[id]) adjusted_[id] = -INFINITY;
+  }
+  return choose(adjusted_.data());
 }
 
 /** A copy of the vocabulary's logits, for those only who ask for it. */

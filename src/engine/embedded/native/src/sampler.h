@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "grammar.h"
 #include "llama.h"
 
 struct Sampling {
@@ -45,9 +48,14 @@ class Random {
 class Sampler {
  public:
   Sampler(const Sampling& sampling, int vocabSize);
+  /** Of a grammar's texts only. */
+  Sampler(const Sampling& sampling, std::shared_ptr<const Grammar> grammar,
+          std::shared_ptr<const TokenTree> tree);
 
   /** -1 when the logits hold no usable number. */
   llama_token sample(const float* logits);
+  /** What was sampled is a whole text of the grammar, and nothing can follow. */
+  bool isAtEnd() const { return matcher_.has_value() && matcher_->isAtEnd(); }
 
  private:
   struct Candidate {
@@ -60,6 +68,8 @@ class Sampler {
 
   llama_token choose(const float* logits);
   const float* adjust(const float* logits);
+  llama_token chooseAdmitted(const float* logits, llama_token refused);
+  llama_token chooseAmong(const std::vector<char>& admitted);
   llama_token drawFromAll(const float* logits, float max, const Candidate& last);
   llama_token drawFromCandidates();
   void takeTopK(const float* logits);
@@ -76,4 +86,5 @@ class Sampler {
   /** How often each token was sampled; counted only where a penalty asks for it. */
   std::unordered_map<llama_token, int> sampled_;
   bool hasPenalties_;
+  std::optional<GrammarMatcher> matcher_;
 };

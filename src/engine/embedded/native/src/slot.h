@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +22,8 @@ struct Generation {
   /** How many alternatives to tell of each sampled token; -1: nothing, not even its own. */
   int topLogprobs = -1;
   Sampling sampling;
+  /** What the reply must be a text of; null: anything. */
+  std::shared_ptr<const Grammar> grammar;
   /** KV cache contents are shared inside one scope only. */
   std::string scope;
 };

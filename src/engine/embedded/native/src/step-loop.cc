@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "token-logprobs.h"
+#include "tokenizer.h"
 
 namespace {
 
@@ -38,6 +39,7 @@ std::shared_ptr<const LoadedModel> StepLoop::load(const ModelSettings& settings)
     return closing_.load(std::memory_order_relaxed);
   });
   model_->checkSanity();
+  tokens_ = std::make_shared<TokenTree>(tokenTexts(*model_), model_->endsOfGeneration());
   // A quantised cache is read row by row, however many rows there are.
   const bool hasKinds = settings.flashAttention && settings.kvType == GGML_TYPE_F16;
   chunkSizes_.tileRows = hasKinds ? attentionTileRows : 0;
@@ -152,7 +154,11 @@ void StepLoop::admit() {
     slot->cached.scope = generation.scope;
     slot->plan.emplace(std::move(plan));
     slot->lookup = {};
-    slot->sampler.emplace(generation.sampling, model_->vocabSize());
+    if (generation.grammar == nullptr) {
+      slot->sampler.emplace(generation.sampling, model_->vocabSize());
+    } else {
+      slot->sampler.emplace(generation.sampling, generation.grammar, tokens_);
+    }
     slot->sampledTokens = 0;
     slot->admittedOrder = ++admissions_;
     slot->isUntouched = true;
@@ -364,7 +370,7 @@ bool StepLoop::sampleRow(Slot& slot, int row) {
   counters_.completionTokens++;
   if (slot.generation.topLogprobs >= 0) emitLogprobs(slot, logits, token);
   emit(slot.generation.id, EventKind::token, token);
-  if (model_->endsGeneration(token)) {
+  if (model_->endsGeneration(token) || slot.sampler->isAtEnd()) {
     finish(slot, EventKind::stop);
   } else if (slot.sampledTokens >= slot.generation.maxTokens) {
     finish(slot, EventKind::length);

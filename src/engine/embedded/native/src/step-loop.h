@@ -94,6 +94,7 @@ class StepLoop {
 
   // The loop's own.
   std::shared_ptr<LoadedModel> model_;
+  std::shared_ptr<const TokenTree> tokens_;
   std::unique_ptr<PrefixCache> cache_;
   std::deque<Generation> waiting_;
   std::vector<Slot> slots_;

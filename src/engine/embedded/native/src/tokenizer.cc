@@ -27,10 +27,24 @@ std::string tokenBytes(const llama_vocab* vocab, llama_token token) {
   return bytes;
 }
 
+bool isSpecialToken(const LoadedModel& model, llama_token token) {
+  const int attributes = llama_vocab_get_attr(model.vocab(), token);
+  return (attributes & (LLAMA_TOKEN_ATTR_CONTROL | LLAMA_TOKEN_ATTR_UNKNOWN)) != 0 ||
+         model.endsGeneration(token);
+}
+
 constexpr uint8_t isSpecial = 1;
 constexpr uint8_t isUserDefined = 2;
 
 }  // namespace
+
+std::vector<std::string> tokenTexts(const LoadedModel& model) {
+  std::vector<std::string> texts(model.vocabSize());
+  for (llama_token token = 0; token < model.vocabSize(); token++) {
+    if (!isSpecialToken(model, token)) texts[token] = tokenBytes(model.vocab(), token);
+  }
+  return texts;
+}
 
 Napi::Object describeVocabulary(Napi::Env env, const LoadedModel& model) {
   const llama_vocab* vocab = model.vocab();
@@ -40,10 +54,9 @@ Napi::Object describeVocabulary(Napi::Env env, const LoadedModel& model) {
   Napi::Uint8Array flags = Napi::Uint8Array::New(env, size);
   Napi::Object specialTexts = Napi::Object::New(env);
   for (llama_token token = 0; token < size; token++) {
-    const int attributes = llama_vocab_get_attr(vocab, token);
-    const bool special = (attributes & (LLAMA_TOKEN_ATTR_CONTROL | LLAMA_TOKEN_ATTR_UNKNOWN)) != 0 ||
-                         model.endsGeneration(token);
-    const bool userDefined = (attributes & LLAMA_TOKEN_ATTR_USER_DEFINED) != 0;
+    const bool special = isSpecialToken(model, token);
+    const bool userDefined =
+        (llama_vocab_get_attr(vocab, token) & LLAMA_TOKEN_ATTR_USER_DEFINED) != 0;
     if (!special) bytes += tokenBytes(vocab, token);
     ends[token] = static_cast<int32_t>(bytes.size());
     flags[token] = (special ? isSpecial : 0) | (userDefined ? isUserDefined : 0);
