@@ -1,16 +1,21 @@
 import type { ChatMessage, Engine, Prompt, Sampling } from '../engine/engine.ts'
+import type { ReplyFormat } from '../engine/reply-format.ts'
 import { ServiceError } from '../errors.ts'
 import { queueWaitMaxMs } from '../limits.ts'
 
-export type PromptSpec = { messages: readonly ChatMessage[]; sampling: Sampling }
+export type PromptSpec = {
+  messages: readonly ChatMessage[]
+  sampling: Sampling
+  format: ReplyFormat | undefined
+}
 
 /**
  * A conversation in the model's tokens, whether it fits or not; waits for an engine that is away.
- * @throws ServiceError invalid_value, model_loading, engine_failed, shutting_down; or the signal's reason
+ * @throws ServiceError invalid_value, unsupported_value, model_loading, engine_failed, shutting_down; or the signal's reason
  */
 export async function preparePrompt(
   engine: Engine,
-  { messages, sampling }: PromptSpec,
+  { messages, sampling, format }: PromptSpec,
   signal: AbortSignal,
 ): Promise<Prompt> {
   const waiting = new AbortController()
@@ -19,7 +24,7 @@ export async function preparePrompt(
   signal.addEventListener('abort', onAbort)
   try {
     signal.throwIfAborted()
-    const prompt = await engine.prepare(messages, waiting.signal)
+    const prompt = await engine.prepare(messages, waiting.signal, format)
     const { vocabularyTokens } = engine.info
     const foreign = sampling.logitBias?.find(([token]) => token >= vocabularyTokens)
     if (foreign !== undefined)

@@ -13,7 +13,7 @@ export type CompletionPreview = {
 /** What a request would meet: generates nothing, and leaves no entry in the ledger. */
 export async function previewCompletion(
   { admission, engine }: Pick<CompletionServices, 'admission' | 'engine'>,
-  spec: Pick<CompletionSpec, 'messages' | 'sampling' | 'choices'>,
+  spec: Pick<CompletionSpec, 'messages' | 'sampling' | 'format' | 'choices'>,
   signal: AbortSignal,
 ): Promise<CompletionPreview> {
   // Tokenising is work, too: it has a place for as long as it takes, and never a slot.

@@ -7,6 +7,7 @@ import type {
   SampledLogprob,
   Sampling,
 } from '../engine/engine.ts'
+import type { ReplyFormat } from '../engine/reply-format.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { firstTokenTimeoutMs, generationTimeoutMs } from '../limits.ts'
 import type { Logger } from '../telemetry/logger.ts'
@@ -32,6 +33,8 @@ export type CompletionSpec = {
   stop: readonly string[]
   /** Undefined: no logprobs. */
   topLogprobs: number | undefined
+  /** Undefined: any text. */
+  format: ReplyFormat | undefined
   /** Without effect; for the receipt. */
   keptParameters: Readonly<Record<string, unknown>>
   /** Names that nobody here knows, fit for a header. */
@@ -231,6 +234,7 @@ async function* generate(
       sampling: spec.sampling,
       stop: spec.stop,
       topLogprobs: spec.topLogprobs,
+      format: spec.format,
       cacheScope: entry.accountId,
     }
     const checkpoint = new Checkpoint(services, spec.requestId)

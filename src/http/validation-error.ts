@@ -15,7 +15,7 @@ export function toValidationError(fault: Fault, body: unknown): ServiceError {
     case 'required': {
       const missing = path.field(String(fault.params['missingProperty']))
       // A part of another type has no text either; its type is what the caller must know.
-      if (isForeignPart(path.value)) return unknownPartType(path.field('type').text)
+      if (path.isPart && isForeignPart(path.value)) return unknownPartType(path.field('type').text)
       return error(
         'missing_required_parameter',
         `Missing required parameter: \`${missing.text}\`.`,
@@ -31,7 +31,8 @@ export function toValidationError(fault: Fault, body: unknown): ServiceError {
         path,
       )
     case 'enum':
-      if (path.text.endsWith('.type')) return unknownPartType(path.text)
+      if (path.text.endsWith('].type') && path.text.startsWith('messages'))
+        return unknownPartType(path.text)
       return error(
         'invalid_value',
         `Invalid value for \`${path.text}\`: ${allowedValues(fault)}.`,
@@ -78,6 +79,11 @@ class Path {
   constructor(text: string, value: unknown) {
     this.text = text
     this.value = value
+  }
+
+  /** Of a message's content. */
+  get isPart(): boolean {
+    return /^messages\[\d+\]\.content\[\d+\]$/.test(this.text)
   }
 
   field(name: string): Path {

@@ -4,6 +4,7 @@ import {
   completionTokensDefault,
   completionTokensMax,
   contentPartsMax,
+  descriptionCharsMax,
   identifierCharsMax,
   logitBiasEntriesMax,
   logitBiasMax,
@@ -62,6 +63,23 @@ export const StreamOptions = Type.Object({
     description: 'One more chunk before `[DONE]` with `choices: []` and the usage.',
   }),
   include_obfuscation: nullable<boolean>('boolean'),
+})
+
+export const ResponseFormat = Type.Object({
+  type: Type.Unsafe<'text' | 'json_object' | 'json_schema'>({
+    type: 'string',
+    enum: ['text', 'json_object', 'json_schema'],
+  }),
+  json_schema: Type.Optional(
+    Type.Object({
+      name: Type.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }),
+      description: nullable<string>('string', { maxLength: descriptionCharsMax }),
+      schema: Type.Unsafe<object | boolean>({ type: ['object', 'boolean'] }),
+      strict: nullable<boolean>('boolean', {
+        description: 'A schema is enforced in any case, or refused.',
+      }),
+    }),
+  ),
 })
 
 export const ChatCompletionRequest = Type.Object({
@@ -126,6 +144,12 @@ export const ChatCompletionRequest = Type.Object({
     maximum: topLogprobsMax,
     description: 'And of so many that were likeliest at its place. Needs `logprobs`.',
   }),
+  response_format: Type.Optional(
+    Type.Unsafe<Static<typeof ResponseFormat> | null>({
+      ...ResponseFormat,
+      type: ['object', 'null'],
+    }),
+  ),
   n: nullable<number>('integer', {
     minimum: 1,
     maximum: choicesMax,

@@ -20,7 +20,6 @@ const unless = (...values: (string | number | boolean)[]): Refused => ({
 export const refusedParameters: Readonly<Record<string, Refused>> = {
   repetition_penalty: unless(1),
   repeat_penalty: unless(1),
-  response_format: { neutral: '`{"type":"text"}`', isNeutral: isTextFormat },
   tools: unlessEmpty,
   tool_choice: unless('none', 'auto'),
   functions: unlessEmpty,
@@ -88,8 +87,4 @@ export function keptParameters(body: ChatCompletionRequest): Record<string, unkn
 
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
-}
-
-function isTextFormat(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'text'
 }

@@ -20,6 +20,13 @@ const without = (field: 'model' | 'messages') => {
 }
 
 // Interface §4.1 and §8 give the bounds; docs/api.md gives status, code and path.
+const jsonSchema = (schema: unknown) => ({
+  type: 'json_schema',
+  json_schema: { name: 'a', schema },
+})
+const nested = (levels: number): object =>
+  levels === 0 ? {} : { properties: { a: nested(levels - 1) } }
+
 const rows: Row[] = [
   ['broken JSON', '{"model":', 400, 'invalid_json', null],
   ['an empty body', '', 400, 'invalid_json', null],
@@ -285,9 +292,40 @@ const rows: Row[] = [
     'context_length_exceeded',
     'messages',
   ],
+  ...(
+    [
+      ['no type', {}, 'missing_required_parameter', '.type'],
+      ['another type', { type: 'xml' }, 'invalid_value', '.type'],
+      ['no schema', { type: 'json_schema' }, 'missing_required_parameter', '.json_schema'],
+      [
+        'a schema without a name',
+        { type: 'json_schema', json_schema: { schema: {} } },
+        'missing_required_parameter',
+        '.json_schema.name',
+      ],
+      [
+        'a name with a space',
+        { type: 'json_schema', json_schema: { name: 'a b', schema: {} } },
+        'invalid_value',
+        '.json_schema.name',
+      ],
+      ['a keyword', jsonSchema({ properties: { a: { if: true } } }), '', '.properties.a.if'],
+      ['100,000 values', jsonSchema({ enum: Array.from({ length: 1e5 }, (_, i) => i) }), '', ''],
+      ['2,000 values', jsonSchema({ enum: Array.from({ length: 2e3 }, (_, i) => i) }), '', '.enum'],
+      ['a schema of nearly 1 MiB', jsonSchema({ const: 'x'.repeat(1_000_000) }), '', ''],
+      ['endless recursion', jsonSchema({ $ref: '#' }), '', ''],
+      ['no value at all', jsonSchema(false), '', ''],
+      ['deep nesting', jsonSchema(nested(100)), 'invalid_json', undefined],
+    ] as [string, unknown, string, string | undefined][]
+  ).map(([name, format, code, path]): Row => [
+    `response_format: ${name}`,
+    { ...question, response_format: format },
+    400,
+    code || 'unsupported_value',
+    path === undefined ? null : `response_format${code === '' ? '.json_schema.schema' : ''}${path}`,
+  ]),
   // What a later capability brings is refused by name until it lands.
   ...Object.entries({
-    response_format: { type: 'json_object' },
     tools: [{ type: 'function', function: { name: 'f' } }],
     tool_choice: 'required',
     functions: [{ name: 'f' }],

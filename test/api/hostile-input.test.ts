@@ -92,6 +92,7 @@ test('whatever JSON comes, the answer is a 2xx or a 4xx, and the engine sees onl
 function expectWithinBounds(request: GenerationRequest) {
   expect(Object.keys(request).toSorted()).toEqual([
     'cacheScope',
+    'format',
     'maxTokens',
     'prompt',
     'sampling',

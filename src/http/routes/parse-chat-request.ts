@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { CompletionSpec } from '../../completions/run-completion.ts'
+import type { ReplyFormat } from '../../engine/reply-format.ts'
 import { ServiceError } from '../../errors.ts'
 import {
   completionTokensDefault,
   ignoredParametersNamedMax,
+  schemaBytesMax,
   temperatureDefault,
 } from '../../limits.ts'
 import {
@@ -24,6 +26,7 @@ export type ChatRequest = {
     | 'sampling'
     | 'stop'
     | 'topLogprobs'
+    | 'format'
     | 'keptParameters'
     | 'ignoredParameters'
   >
@@ -32,7 +35,8 @@ export type ChatRequest = {
 
 /**
  * A body that the schema has passed → what it asks for, defaults filled in.
- * @throws ServiceError model_not_found, unsupported_parameter, invalid_value
+ * @throws ServiceError model_not_found, unsupported_parameter, unsupported_value, invalid_value,
+ * missing_required_parameter
  */
 export function parseChatRequest(validBody: unknown): ChatRequest {
   const body = validBody as ChatCompletionRequest & Record<string, unknown>
@@ -75,6 +79,7 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
       },
       stop: [body.stop ?? []].flat(),
       topLogprobs: topLogprobs(body),
+      format: replyFormat(body),
       keptParameters: keptParameters(body),
       ignoredParameters: namedInHeader(findUnknown(body)),
     },
@@ -117,6 +122,33 @@ function topLogprobs(body: ChatCompletionRequest): number | undefined {
       param: 'top_logprobs',
     })
   return undefined
+}
+
+/** The engine compiles the schema; here is only looked at whether it is short enough for that. */
+function replyFormat({ response_format: format }: ChatCompletionRequest): ReplyFormat | undefined {
+  switch (format?.type) {
+    case undefined:
+    case 'text':
+      return undefined
+    case 'json_object':
+      return { type: 'json_object' }
+    case 'json_schema': {
+      if (format?.json_schema === undefined)
+        throw new ServiceError(
+          'missing_required_parameter',
+          'Missing required parameter: `response_format.json_schema`.',
+          { param: 'response_format.json_schema' },
+        )
+      const schema = JSON.stringify(format.json_schema.schema)
+      if (Buffer.byteLength(schema) > schemaBytesMax)
+        throw new ServiceError(
+          'unsupported_value',
+          `The JSON Schema has more than ${schemaBytesMax / 1024} KiB. Make it smaller.`,
+          { param: 'response_format.json_schema.schema' },
+        )
+      return { type: 'json_schema', schema }
+    }
+  }
 }
 
 function logitBias(body: ChatCompletionRequest): [number, number][] {

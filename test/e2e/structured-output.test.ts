@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { validator } from '../support/schema-check.ts'
+import { question, startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({
+    environment: { PIPIT_ENGINE: 'embedded', PIPIT_SLOTS: '8', PIPIT_CONTEXT_TOKENS: '1024' },
+  })
+})
+afterAll(() => service.close())
+
+type Completion = { choices: { message: { content: string }; finish_reason: string }[] }
+
+const person = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 24 },
+    age: { type: 'integer', minimum: 0, maximum: 130 },
+    born: { type: 'string', format: 'date' },
+    mail: { anyOf: [{ type: 'null' }, { type: 'string', format: 'email' }] },
+    tags: { type: 'array', items: { enum: ['new', 'old', 'très cher'] }, maxItems: 3 },
+    friend: { $ref: '#' },
+  },
+  required: ['name', 'age'],
+  additionalProperties: false,
+}
+const schemas: [name: string, schema: unknown][] = [
+  ['a record', person],
+  ['a label', { enum: ['positive', 'negative', 'neutral'] }],
+  ['a pattern beyond ASCII', { type: 'string', pattern: '^[ぁ-ん]{2,4}[😀-😃]$' }],
+  ['a list of numbers', { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 4 }],
+  [
+    'one of two kinds',
+    {
+      oneOf: [
+        {
+          type: 'object',
+          properties: { kind: { const: 'a' }, n: { type: 'integer' } },
+          required: ['kind'],
+        },
+        {
+          type: 'object',
+          properties: { kind: { const: 'b' }, t: { type: 'string', format: 'time' } },
+          required: ['kind', 't'],
+        },
+      ],
+    },
+  ],
+]
+
+async function complete(schema: unknown, more: object = {}) {
+  const response_format = { type: 'json_schema', json_schema: { name: 'reply', schema } }
+  const response = await service.post({ ...question, max_tokens: 300, ...more, response_format })
+  expect(response.status).toBe(200)
+  return ((await response.json()) as Completion).choices[0]!
+}
+
+describe('the bundled model keeps to a schema', () => {
+  test.each(schemas)('%s', async (_name, schema) => {
+    const isValid = validator(schema)
+    const samplings = [
+      { temperature: 0 },
+      { temperature: 0.7, top_p: 0.9 },
+      { temperature: 1, top_k: 5 },
+      ...Array.from({ length: 9 }, () => ({ temperature: 1 })),
+    ]
+    const choices = await Promise.all(
+      samplings.map((sampling, seed) => complete(schema, { ...sampling, seed })),
+    )
+    const whole = choices.filter(({ finish_reason: reason }) => reason === 'stop')
+    expect(whole.length).toBeGreaterThan(0)
+    for (const { message } of whole)
+      expect([message.content, isValid(message.content)]).toEqual([message.content, true])
+  })
+})
+
+test('any JSON object is one, or says that it was cut', async () => {
+  for (const seed of [1, 2, 3, 4]) {
+    const response = await service.post({
+      ...question,
+      temperature: 1,
+      seed,
+      response_format: { type: 'json_object' },
+    })
+    const { message, finish_reason: reason } = ((await response.json()) as Completion).choices[0]!
+    expect(message.content).toMatch(/^\{/)
+    if (reason === 'stop') expect(JSON.parse(message.content)).toBeTypeOf('object')
+    else expect(reason).toBe('length')
+  }
+})
+
+test('a reply with a schema does not depend on its neighbours, nor on being streamed', async () => {
+  const alone: string[] = []
+  for (const seed of [1, 2, 3]) {
+    alone.push((await complete(person, { temperature: 1, seed })).message.content)
+  }
+  const neighbours = [4, 5, 6].map((seed) => service.post({ ...question, temperature: 1, seed }))
+  const together = await Promise.all(
+    [1, 2, 3].map((seed) => complete(person, { temperature: 1, seed })),
+  )
+  expect(together.map(({ message }) => message.content)).toEqual(alone)
+  const stream = await service.stream({
+    ...question,
+    max_tokens: 300,
+    temperature: 1,
+    seed: 1,
+    response_format: { type: 'json_schema', json_schema: { name: 'a', schema: person } },
+  })
+  expect(stream.text).toBe(alone[0])
+  await Promise.all(neighbours)
+})
+
+test('a reply that is cut says length', async () => {
+  const { finish_reason: reason } = await complete(person, { max_tokens: 3 })
+  expect(reason).toBe('length')
+})
+
+test('hostile schemas are refused, and the engine lives', async () => {
+  const hostile = [
+    { $ref: '#' },
+    { enum: Array.from({ length: 1e5 }, (_, index) => index) },
+    { type: 'string', pattern: '(a|b)*a(a|b){18}' },
+    { const: 'x'.repeat(1_000_000) },
+    { type: 'string', pattern: '^(a+)+$', maxLength: 8000 },
+  ]
+  for (const schema of hostile) {
+    const response = await service.post({
+      ...question,
+      response_format: { type: 'json_schema', json_schema: { name: 'reply', schema } },
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toHaveProperty('error.code', 'unsupported_value')
+  }
+  expect(
+    (await complete({ type: 'string', pattern: '^(a+)+$', maxLength: 9 })).message.content,
+  ).toMatch(/^"a+"$/)
+})
