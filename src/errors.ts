@@ -17,6 +17,7 @@ export const errorCatalogue = {
   bad_request: { status: 400, type: 'invalid_request_error' },
   missing_api_key: { status: 401, type: 'invalid_request_error' },
   invalid_api_key: { status: 401, type: 'invalid_request_error' },
+  insufficient_permissions: { status: 403, type: 'invalid_request_error' },
   model_not_found: { status: 404, type: 'invalid_request_error' },
   request_not_found: { status: 404, type: 'invalid_request_error' },
   unknown_url: { status: 404, type: 'invalid_request_error' },
@@ -26,6 +27,8 @@ export const errorCatalogue = {
   request_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
   idempotency_mismatch: { status: 422, type: 'invalid_request_error' },
+  rate_limit_exceeded: { status: 429, type: 'requests' },
+  insufficient_quota: { status: 429, type: 'insufficient_quota' },
   headers_too_large: { status: 431, type: 'invalid_request_error' },
   engine_failed: { status: 500, type: 'server_error' },
   internal_error: { status: 500, type: 'server_error' },
@@ -41,8 +44,10 @@ export type ErrorCode = keyof typeof errorCatalogue
 export type ServiceErrorOptions = {
   /** Path of the offending field, e.g. `messages[0].content`. */
   param?: string
-  /** When a repeat may help. The HTTP side clamps it to 1–60 s and adds jitter. */
+  /** When a repeat may help; Infinity: never. The HTTP side clamps it to 60 s; 503 adds jitter. */
   retryAfterMs?: number
+  /** In place of the catalogue's. */
+  type?: 'tokens' | 'requests'
   /** For the log only. */
   cause?: unknown
 }
@@ -53,12 +58,14 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly param: string | null
   readonly retryAfterMs: number | undefined
+  readonly #type: string
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.param = options.param ?? null
     this.retryAfterMs = options.retryAfterMs
+    this.#type = options.type ?? errorCatalogue[code].type
   }
 
   get status(): number {
@@ -66,8 +73,9 @@ export class ServiceError extends Error {
   }
 
   toBody(): ErrorBody {
-    const { type } = errorCatalogue[this.code]
-    return { error: { message: this.message, type, param: this.param, code: this.code } }
+    return {
+      error: { message: this.message, type: this.#type, param: this.param, code: this.code },
+    }
   }
 }
 

@@ -98,6 +98,11 @@ export const writerBatchMax = 512
 export const writerQueueMax = 20_000
 export const storageTimeoutMs = 10_000
 export const apiKeysMax = 100_000
+/** Keys and accounts whose use is counted in memory; beyond it those that used nothing this month are forgotten. */
+export const ratedSubjectsMax = 2 * apiKeysMax
+/** Of any one limit of a key or an account. */
+export const limitMax = 1_000_000_000
+export const graceMsDefault = 86_400_000
 export const nameCharsMax = 64
 export const receiptDaysDefault = 30
 export const receiptDaysMax = 3650

@@ -17,6 +17,7 @@ import { openDatabase, type Database } from './storage/database.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { Ledger } from './usage/ledger.ts'
+import { RateLimits } from './usage/rate-limits.ts'
 import { Receipts } from './usage/receipts.ts'
 import { Retention } from './usage/retention.ts'
 
@@ -81,6 +82,7 @@ async function start(
   const orphans = await ledger.closeOrphans()
   if (orphans > 0)
     logger.warn('entries of an earlier run were closed as server_crash', { count: orphans })
+  const rateLimits = await RateLimits.open(database)
   const retention = Retention.start(database, { receiptDays: config.receiptDays, logger })
   closers.push(() => retention.close())
   const apiKeys = await ApiKeys.open(database)
@@ -110,6 +112,7 @@ async function start(
     admission,
     idempotency: new Idempotency(ledger),
     ledger,
+    rateLimits,
     receipts: new Receipts(database),
     metrics,
     logger,

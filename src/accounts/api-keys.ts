@@ -1,22 +1,35 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '../storage/database.ts'
+import type { ApiKeyRow } from '../storage/tables.ts'
+import { type Limits, type Scope, toLimits, toScopes } from './allowance.ts'
 import {
+  type ApiKeyChanges,
   type ApiKeyRecord,
   createApiKey,
+  editApiKey,
   listApiKeys,
   type NewApiKey,
   revokeApiKey,
+  rotateApiKey,
+  selectAccountLimits,
   selectUsable,
   setLastUsed,
 } from './api-key-store.ts'
 import { parseApiKey } from './api-key-text.ts'
 
-export type Caller = {
+export type Caller = Readonly<{
   accountId: string
   keyId: string
+  name: string
+  scopes: readonly Scope[]
+  limits: Limits
+  accountLimits: Limits
+  createdMs: number
+  /** Of what was sent: after a rotation the key before may end earlier. */
+  expiresMs: number | undefined
   /** Aborted when the key is revoked or expires, so that what it started can be cut short. */
   revoked: AbortSignal
-}
+}>
 
 const lastUsedStepMs = 60_000
 const retryMs = 250
@@ -80,6 +93,25 @@ export class ApiKeys {
   }
 
   /**
+   * In force when it resolves, for what begins then.
+   * @throws ServiceError invalid_value, ledger_unavailable
+   */
+  async edit(id: string, changes: ApiKeyChanges): Promise<void> {
+    await editApiKey(this.#database, id, changes, this.#now())
+    await this.#reload()
+  }
+
+  /**
+   * The new key is in the result and nowhere else; the one before is good for the grace period, too.
+   * @throws ServiceError invalid_value, ledger_unavailable
+   */
+  async rotate(id: string, graceMs: number): Promise<{ id: string; key: string }> {
+    const rotated = await rotateApiKey(this.#database, id, graceMs, this.#now())
+    await this.#reload()
+    return rotated
+  }
+
+  /**
    * In force when it resolves; a second time changes nothing.
    * @throws ServiceError invalid_value (no such key), ledger_unavailable
    */
@@ -113,15 +145,31 @@ export class ApiKeys {
 
   async #load(): Promise<void> {
     const rows = await this.#database.read(selectUsable())
+    const accounts = new Map(
+      (await this.#database.read(selectAccountLimits())).map((row) => [row.id, toLimits(row)]),
+    )
     const before = this.#keys
     this.#keys = new Map()
     for (const row of rows) {
-      const known = before.get(row.digest)
-      before.delete(row.digest)
-      const key = known ?? createKey(row.id, row.account_id, row.digest)
-      key.expiresMs = row.expires_ms ?? Infinity
-      key.lastUsedMs = Math.max(key.lastUsedMs, row.last_used_ms ?? -Infinity)
-      this.#keys.set(row.digest, key)
+      const allowed = {
+        accountId: row.account_id,
+        keyId: row.id,
+        name: row.name,
+        scopes: toScopes(row.scopes),
+        limits: toLimits(row),
+        accountLimits: accounts.get(row.account_id) ?? {},
+        createdMs: row.created_ms,
+      }
+      for (const { digest, expiresMs } of digestsOf(row)) {
+        const key = before.get(digest) ?? newKey(digest)
+        before.delete(digest)
+        Object.assign(key.caller, allowed, {
+          expiresMs: expiresMs === Infinity ? undefined : expiresMs,
+        })
+        key.expiresMs = expiresMs
+        key.lastUsedMs = Math.max(key.lastUsedMs, row.last_used_ms ?? -Infinity)
+        this.#keys.set(digest, key)
+      }
     }
     for (const gone of before.values()) gone.revocation.abort()
     this.#expire()
@@ -152,11 +200,31 @@ type Key = {
   lastUsedMs: number
 }
 
-function createKey(keyId: string, accountId: string, digest: string): Key {
+/** The key and, for the grace period of a rotation, the one before. */
+function digestsOf(row: ApiKeyRow): { digest: string; expiresMs: number }[] {
+  const expiresMs = row.expires_ms ?? Infinity
+  const current = { digest: row.digest, expiresMs }
+  if (row.previous_digest === null) return [current]
+  const previousMs = Math.min(expiresMs, row.previous_expires_ms ?? -Infinity)
+  return [current, { digest: row.previous_digest, expiresMs: previousMs }]
+}
+
+/** The caller stays the same object for as long as the key can be used. */
+function newKey(digest: string): Key {
   const revocation = new AbortController()
   return {
     digest: Buffer.from(digest, 'latin1'),
-    caller: { accountId, keyId, revoked: revocation.signal },
+    caller: {
+      accountId: '',
+      keyId: '',
+      name: '',
+      scopes: [],
+      limits: {},
+      accountLimits: {},
+      createdMs: 0,
+      expiresMs: undefined,
+      revoked: revocation.signal,
+    },
     revocation,
     expiresMs: Infinity,
     lastUsedMs: -Infinity,

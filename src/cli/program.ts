@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { loadDataDir } from '../config.ts'
 import { ServiceError, StartError } from '../errors.ts'
 import { version } from '../version.ts'
+import { accountsCommand } from './commands/accounts.ts'
 import { benchCommand } from './commands/bench.ts'
 import { checkCommand } from './commands/check.ts'
 import { keysCommand } from './commands/keys.ts'
@@ -14,6 +15,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     .version(version)
     .addCommand(serveCommand())
     .addCommand(keysCommand(() => loadDataDir(process.env)))
+    .addCommand(accountsCommand(() => loadDataDir(process.env)))
     .addCommand(benchCommand())
     .addCommand(checkCommand(process.env))
     .showHelpAfterError('(add --help for what there is)')

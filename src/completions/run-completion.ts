@@ -13,6 +13,7 @@ import { firstTokenTimeoutMs, generationTimeoutMs } from '../limits.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Ledger, LedgerEntry, Settlement } from '../usage/ledger.ts'
+import type { Hold, RateLimits } from '../usage/rate-limits.ts'
 import type { Admission, Place } from './admission.ts'
 import { generateChoices } from './generate-choices.ts'
 import { type Idempotency, type Once, ReplyRecorder } from './idempotency.ts'
@@ -62,6 +63,7 @@ export type CompletionServices = {
   admission: Admission
   idempotency: Idempotency
   ledger: Ledger
+  rateLimits: RateLimits
   metrics: Metrics
   logger: Logger
   now: () => number
@@ -79,17 +81,22 @@ export async function* runCompletion(
   spec: CompletionSpec,
   control: AbortController,
 ): AsyncGenerator<CompletionEvent, void, void> {
-  const { admission } = services
+  const { admission, rateLimits } = services
   const { signal } = control
   const arrivedMs = services.now()
   const place = admission.enter()
-  const watch = watchOver(caller, services.stopping, control)
   try {
-    const entry = newEntry(services, caller, spec, arrivedMs)
-    const prompt = await takeSlots(services, spec, { place, entry, signal })
-    yield* generate(services, spec, { prompt, place, entry, signal, watch })
+    const hold = rateLimits.enter(caller, arrivedMs)
+    const watch = watchOver(caller, services.stopping, control)
+    try {
+      const entry = newEntry(services, caller, spec, arrivedMs)
+      const prompt = await takeSlots(services, spec, { place, hold, entry, signal })
+      yield* generate(services, spec, { prompt, place, hold, entry, signal, watch })
+    } finally {
+      watch.stop()
+      hold.end(0)
+    }
   } finally {
-    watch.stop()
     place.leave()
   }
 }
@@ -117,20 +124,22 @@ function newEntry(
   }
 }
 
-type Arrival = { place: Place; entry: LedgerEntry; signal: AbortSignal }
+type Arrival = { place: Place; hold: Hold; entry: LedgerEntry; signal: AbortSignal }
 
 /** A prompt that fits and slots to run it; whoever gets neither has a receipt of that. */
 async function takeSlots(
   services: CompletionServices,
   spec: CompletionSpec,
-  { place, entry, signal }: Arrival,
+  { place, hold, entry, signal }: Arrival,
 ): Promise<Prompt> {
   try {
     const prompt = await preparePrompt(services.engine, spec, signal)
     requireFits(prompt, services.engine.info)
+    hold.reserve(prompt.tokens.length + entry.maxTokens)
     await place.takeSlots(spec.choices, signal)
     return prompt
   } catch (error) {
+    if (isLimit(error)) throw error
     services.ledger.refuse(entry, {
       outcome: isRefusal(error) ? 'refused' : outcomeOf(error),
       errorCode: errorCodeOf(error),
@@ -178,6 +187,7 @@ function requireFits(prompt: Prompt, { contextTokens }: EngineInfo): void {
 type Run = {
   prompt: Prompt
   place: Place
+  hold: Hold
   entry: LedgerEntry
   signal: AbortSignal
   watch: Watch
@@ -202,6 +212,7 @@ async function* generate(
   const settle = async () => {
     if (settled) return
     settled = true
+    run.hold.end(usage.promptTokens + usage.completionTokens)
     const nowMs = services.now()
     const settlement = {
       outcome,
@@ -359,6 +370,11 @@ function outcomeOf(error: unknown): Settlement['outcome'] {
 /** The request could not be taken, for a reason that the caller is told. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.code !== 'engine_failed'
+}
+
+/** The caller's own limits: counted by nobody, as if it had not come. */
+function isLimit(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 429
 }
 
 /** What the caller is told; undefined: it went away. */

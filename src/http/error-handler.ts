@@ -43,7 +43,10 @@ export function errorHeaders(failure: ServiceError): Record<string, string> {
     case 401:
       return { 'www-authenticate': 'Bearer' }
     case 409:
-      return retryHeaders(failure.retryAfterMs ?? retryAfterMsDefault)
+    case 429:
+      return failure.code === 'insufficient_quota' || failure.retryAfterMs === Infinity
+        ? { 'x-should-retry': 'false' }
+        : retryHeaders(failure.retryAfterMs ?? retryAfterMsDefault)
     case 503:
       return retryHeaders(spread(failure.retryAfterMs ?? retryAfterMsDefault))
     default:

@@ -9,6 +9,7 @@ import {
 } from '../protocol/chat-completion.ts'
 import { ErrorReply } from '../protocol/error-reply.ts'
 import { InputTokens } from '../protocol/input-tokens.ts'
+import { Key, LimitStates } from '../protocol/key.ts'
 import { Model, ModelList } from '../protocol/model.ts'
 import { Receipt, ReceiptList } from '../protocol/receipt.ts'
 import type { Route } from './route.ts'
@@ -47,6 +48,8 @@ const named: Readonly<Record<string, object>> = {
   ChatCompletionChunk,
   Usage,
   InputTokens,
+  Key,
+  LimitStates,
   Model,
   ModelList,
   Receipt,
@@ -62,6 +65,7 @@ const errorsOfEveryRoute: ErrorCode[] = [
   'internal_error',
 ]
 const errorsOfKeys: ErrorCode[] = ['missing_api_key', 'invalid_api_key']
+const errorsOfScopes: ErrorCode[] = ['insufficient_permissions']
 const errorsOfBodies: ErrorCode[] = [
   'invalid_json',
   'missing_required_parameter',
@@ -86,8 +90,17 @@ const headers: Readonly<Record<string, string>> = {
   'www-authenticate': '`Bearer`.',
   'retry-after': 'Whole seconds, 1–60, after which a repeat may help.',
   'retry-after-ms': 'The same in milliseconds.',
+  'x-should-retry': '`false`: a repeat cannot help.',
+  'x-ratelimit-limit-requests':
+    'Of the tightest limit of requests. As all of these, where there is one.',
+  'x-ratelimit-remaining-requests': 'What is left of it when the headers are sent.',
+  'x-ratelimit-reset-requests': 'When all of it is there again, in seconds: `12.5s`.',
+  'x-ratelimit-limit-tokens': 'Of the tightest limit of tokens.',
+  'x-ratelimit-remaining-tokens': 'What is left of it when the headers are sent.',
+  'x-ratelimit-reset-tokens': 'When all of it is there again, in seconds: `12.5s`.',
 }
 const headersOfEveryReply = ['x-request-id', 'x-processing-ms']
+const headersOfLimits = Object.keys(headers).filter((name) => name.startsWith('x-ratelimit-'))
 
 /** OpenAPI 3.1 of what is served, from the schemas that validate. */
 export function describeApi(routes: readonly Route[], version: string): OpenApi {
@@ -162,28 +175,33 @@ function describeRoute(route: Route, failures: Failures): Operation {
         }),
     responses: {
       ...failures.describe(errorsOf(route)),
-      ...describeReplies(doc.replies),
+      ...describeReplies(doc.replies, auth === 'none' ? [] : headersOfLimits),
     },
   }
 }
 
-function errorsOf({ auth, body, doc }: Route): ErrorCode[] {
+function errorsOf(route: Route): ErrorCode[] {
+  const { auth, body, doc } = route
   const all = [
     ...errorsOfEveryRoute,
     ...(auth === 'none' ? [] : errorsOfKeys),
+    ...(route.auth === 'none' || route.scope === 'any' ? [] : errorsOfScopes),
     ...(body === undefined ? [] : errorsOfBodies),
     ...doc.errors,
   ]
   return [...new Set(all)]
 }
 
-function describeReplies(replies: Route['doc']['replies']): Record<string, JsonObject> {
+function describeReplies(
+  replies: Route['doc']['replies'],
+  limits: readonly string[],
+): Record<string, JsonObject> {
   return Object.fromEntries(
     Object.entries(replies).map(([status, reply]) => [
       status,
       {
         description: reply.description,
-        headers: headerReferences([...headersOfEveryReply, ...(reply.headers ?? [])]),
+        headers: headerReferences([...headersOfEveryReply, ...limits, ...(reply.headers ?? [])]),
         content: Object.fromEntries(
           Object.entries(reply.content).map(([type, schema]) => [type, describeBody(type, schema)]),
         ),
@@ -257,8 +275,11 @@ function headersOfErrors(status: number): string[] {
   switch (status) {
     case 401:
       return ['www-authenticate']
+    case 409:
     case 503:
       return ['retry-after', 'retry-after-ms']
+    case 429:
+      return ['retry-after', 'retry-after-ms', 'x-should-retry', ...headersOfLimits]
     default:
       return []
   }

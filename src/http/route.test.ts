@@ -6,6 +6,8 @@ test('a route that declares no authentication or no description does not compile
   const doc: RouteDoc = { operationId: 'x', summary: 'x', replies: {}, errors: [] }
   // @ts-expect-error `auth` has no default
   const undeclared: Route = { method: 'GET', url: '/v1/secret', doc, handler: () => ({}) }
+  // @ts-expect-error nor has `scope`
+  const unscoped: Route = { method: 'GET', url: '/', auth: 'api-key', doc, handler: () => ({}) }
   // @ts-expect-error whoever calls it must be told what it does
   const undescribed: Route = { method: 'GET', url: '/', auth: 'none', handler: () => ({}) }
   // @ts-expect-error only a route with a key check is given a caller
@@ -17,24 +19,28 @@ test('a route that declares no authentication or no description does not compile
     handler: (_request: unknown, _reply: unknown, caller: { accountId: string }) =>
       caller.accountId,
   }
-  expect([undeclared, undescribed, publicRoute]).toHaveLength(3)
+  expect([undeclared, unscoped, undescribed, publicRoute]).toHaveLength(4)
 })
 
 // A new row here is a decision: who may call it?
 test('the routes, and who may call them', () => {
   const services = { now: () => 0 } as unknown as ServerServices
-  const table = routeTable(services).map(({ auth, method, url }) => `${auth} ${method} ${url}`)
+  const table = routeTable(services).map((route) => {
+    const who = route.auth === 'none' ? 'anybody' : route.scope
+    return `${who} ${route.method} ${route.url}`
+  })
   expect(table.toSorted()).toEqual([
-    'api-key GET /v1/models',
-    'api-key GET /v1/models/:id',
-    'api-key GET /v1/requests',
-    'api-key GET /v1/requests/:id',
-    'api-key POST /v1/chat',
-    'api-key POST /v1/chat/completions',
-    'api-key POST /v1/chat/completions/input_tokens',
-    'none GET /docs',
-    'none GET /healthz',
-    'none GET /openapi.json',
-    'none GET /readyz',
+    'any GET /v1/key',
+    'any GET /v1/models',
+    'any GET /v1/models/:id',
+    'anybody GET /docs',
+    'anybody GET /healthz',
+    'anybody GET /openapi.json',
+    'anybody GET /readyz',
+    'chat POST /v1/chat',
+    'chat POST /v1/chat/completions',
+    'chat POST /v1/chat/completions/input_tokens',
+    'read GET /v1/requests',
+    'read GET /v1/requests/:id',
   ])
 })

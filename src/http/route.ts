@@ -1,8 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
+import type { Scope } from '../accounts/allowance.ts'
 import type { Caller } from '../accounts/api-keys.ts'
-import type { ErrorCode } from '../errors.ts'
+import { type ErrorCode, ServiceError } from '../errors.ts'
 import { authenticate, type CheckKey } from './authenticate.ts'
 import { assertJsonMediaType } from './media-type.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Once its key is checked. */
+    caller: Caller | null
+  }
+}
 
 type Common = {
   method: 'GET' | 'POST'
@@ -40,11 +48,14 @@ type PublicHandler = (request: FastifyRequest, reply: FastifyReply) => unknown
 type CallerHandler = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => unknown
 
 /**
- * The only way to serve a path. `auth` has no default: a route that does not say who may call it
- * does not compile, and only a route with a key check is given a caller.
+ * The only way to serve a path. `auth` and `scope` have no default: a route that does not say who may
+ * call it does not compile, and only a route with a key check is given a caller.
  */
 export type Route = Common &
-  ({ auth: 'none'; handler: PublicHandler } | { auth: 'api-key'; handler: CallerHandler })
+  (
+    | { auth: 'none'; handler: PublicHandler }
+    | { auth: 'api-key'; scope: Scope | 'any'; handler: CallerHandler }
+  )
 
 export function addRoute(app: FastifyInstance, checkKey: CheckKey, route: Route): void {
   const { method, url } = route
@@ -53,23 +64,29 @@ export function addRoute(app: FastifyInstance, checkKey: CheckKey, route: Route)
     case 'none':
       app.route<RouteGenericInterface>({ method, url, schema, handler: route.handler })
       return
-    case 'api-key': {
-      const callers = new WeakMap<FastifyRequest, Caller>()
+    case 'api-key':
       app.route<RouteGenericInterface>({
         method,
         url,
         schema,
         // Before the body is read: who has no key cannot make us read a megabyte.
         onRequest: async (request) => {
-          callers.set(request, authenticate(request.raw, checkKey))
+          request.caller = authenticate(request.raw, checkKey)
+          requireScope(request.caller, route.scope)
           if (route.body !== undefined) assertJsonMediaType(request.headers['content-type'])
         },
         handler: (request, reply) => {
-          const caller = callers.get(request)
-          if (caller === undefined) throw new Error('the key check did not run')
-          return route.handler(request, reply, caller)
+          if (request.caller === null) throw new Error('the key check did not run')
+          return route.handler(request, reply, request.caller)
         },
       })
-    }
   }
+}
+
+function requireScope({ scopes }: Caller, scope: Scope | 'any'): void {
+  if (scope === 'any' || scopes.includes(scope)) return
+  throw new ServiceError(
+    'insufficient_permissions',
+    `This API key does not have the scope \`${scope}\`, which this URL needs.`,
+  )
 }

@@ -23,6 +23,7 @@ import { chatCompletionRoutes } from './routes/chat-completions.ts'
 import { documentationRoutes } from './routes/documentation.ts'
 import { healthRoutes, type Readiness } from './routes/health.ts'
 import { inputTokensRoute } from './routes/input-tokens.ts'
+import { keyRoute } from './routes/key.ts'
 import { modelRoutes } from './routes/models.ts'
 import { requestRoutes } from './routes/requests.ts'
 
@@ -72,11 +73,12 @@ export function createServer(services: ServerServices): FastifyInstance {
       // Whether there is such a URL is said whatever the body holds.
       request.is404 ? undefined : parseJsonObject(body),
   )
+  app.decorateRequest('caller', null)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
   app.addHook('onSend', async (request, reply) => {
-    reply.headers(replyHeaders(request, reply))
+    reply.headers(replyHeaders(request, reply, services.rateLimits))
   })
   observe(app, services)
   app.setErrorHandler((error, request, reply) =>
@@ -96,6 +98,7 @@ export function routeTable(services: ServerServices): Route[] {
     inputTokensRoute(services),
     ...modelRoutes(services.engine, services.now()),
     ...requestRoutes(services.receipts),
+    keyRoute(services.rateLimits),
     ...healthRoutes(services.readiness),
   ]
   return [...routes, ...documentationRoutes(routes)]

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { LimitStates } from './key.ts'
 
 /** What a completion of the same body would meet. */
 export const InputTokens = Type.Object({
@@ -16,6 +17,7 @@ export const InputTokens = Type.Object({
   estimated_wait_ms: Type.Integer({
     description: 'Until its slots would be free; 0 when they are.',
   }),
-  limits: Type.Null({ description: 'What the key may still do; null when it has no limits.' }),
+  limits: LimitStates,
+  account_limits: LimitStates,
 })
 export type InputTokens = Static<typeof InputTokens>

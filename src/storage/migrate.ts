@@ -3,6 +3,7 @@ import { StartError } from '../errors.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as receipts from './migrations/0002-receipts.ts'
 import * as idempotency from './migrations/0003-idempotency.ts'
+import * as limits from './migrations/0004-limits.ts'
 import type { Tables } from './tables.ts'
 
 type Migration = { name: string; up: (schema: SchemaModule) => Promise<void> }
@@ -12,6 +13,7 @@ const migrations: readonly Migration[] = [
   { name: '0001-initial', up: initial.up },
   { name: '0002-receipts', up: receipts.up },
   { name: '0003-idempotency', up: idempotency.up },
+  { name: '0004-limits', up: limits.up },
 ]
 
 export const schemaVersion = migrations.length

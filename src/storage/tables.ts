@@ -8,13 +8,22 @@ export type Tables = {
   schema_migrations: SchemaMigrationRow
 }
 
-export type AccountRow = {
+/** Null: no limit. */
+export type LimitColumns = {
+  requests_per_minute: number | null
+  tokens_per_minute: number | null
+  parallel_requests: number | null
+  tokens_per_day: number | null
+  tokens_per_month: number | null
+}
+
+export type AccountRow = LimitColumns & {
   id: string
   name: string
   created_ms: number
 }
 
-export type ApiKeyRow = {
+export type ApiKeyRow = LimitColumns & {
   id: string
   account_id: string
   name: string
@@ -26,6 +35,9 @@ export type ApiKeyRow = {
   expires_ms: number | null
   revoked_ms: number | null
   last_used_ms: number | null
+  /** Of the key before the last rotation, which is good until then. */
+  previous_digest: string | null
+  previous_expires_ms: number | null
 }
 
 /** One row per request that was admitted. Null counts are unknown, not zero. */

@@ -185,6 +185,34 @@ export function sumHours(accountId: string) {
     .where('account_id', '=', accountId)
 }
 
+/** Tokens of each key since both times, whoever paid for them; of settled entries. */
+export function sumMonth(monthMs: number, dayMs: number) {
+  const tokens = sql<number>`prompt_tokens + completion_tokens`
+  return queries
+    .selectFrom('usage_hour')
+    .select(({ fn }) => [
+      'account_id',
+      'key_id',
+      fn.sum<number>(tokens).as('month_tokens'),
+      sql<number>`sum(case when hour_ms >= ${dayMs} then ${tokens} else 0 end)`.as('day_tokens'),
+    ])
+    .where('hour_ms', '>=', monthMs)
+    .groupBy(['account_id', 'key_id'])
+}
+
+export function sumMinute(sinceMs: number) {
+  return queries
+    .selectFrom('usage')
+    .select(({ fn }) => [
+      'account_id',
+      'key_id',
+      fn.countAll<number>().as('requests'),
+      fn.sum<number>(sql`prompt_tokens + coalesce(completion_tokens, 0)`).as('tokens'),
+    ])
+    .where('created_ms', '>', sinceMs)
+    .groupBy(['account_id', 'key_id'])
+}
+
 function hourOf() {
   return sql<number>`created_ms - created_ms % ${sql.lit(hourMs)}`
 }

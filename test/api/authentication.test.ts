@@ -15,6 +15,7 @@ const routes: [method: string, path: string][] = [
   ['GET', '/v1/models'],
   ['GET', '/v1/models/svc-o1-mini'],
   ['GET', '/v1/requests'],
+  ['GET', '/v1/key'],
 ]
 const body = JSON.stringify(question)
 const rawStatus = (text: string) => statusOf(service.url, text)

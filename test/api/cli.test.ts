@@ -41,6 +41,66 @@ test('a key made while the service runs is good, and refused within a second onc
   expect(await status(service.key)).toBe(200)
 })
 
+test('limits, scopes, expiry and rotation are set from the command line', async () => {
+  const may = ['--scopes', 'chat', '--requests-per-minute', '60', '--tokens-per-day', '1000']
+  const createdText = await cli(
+    'keys',
+    'create',
+    '--name',
+    'app',
+    '--expires',
+    '30d',
+    ...may,
+    '--json',
+  )
+  const { id, key } = JSON.parse(createdText.stdout) as { id: string; key: string }
+  await expect.poll(() => status(key), { timeout: 5000 }).toBe(200)
+  const keyOf = async (used: string) =>
+    (
+      await fetch(`${service.url}/v1/key`, { headers: { authorization: `Bearer ${used}` } })
+    ).json() as Promise<{ expires: number }>
+  const before = await keyOf(key)
+  expect(before).toMatchObject({
+    scopes: ['chat'],
+    limits: { requests_per_minute: { limit: 60 }, tokens_per_day: { limit: 1000 } },
+  })
+  expect(Math.abs(before.expires - Date.now() / 1000 - 30 * 86_400)).toBeLessThan(600)
+
+  const edit = ['--tokens-per-day', 'none', '--parallel-requests', '2', '--scopes', 'chat,read']
+  expect((await cli('keys', 'edit', id, '--expires', 'none', ...edit)).stdout).toBe(
+    `Changed ${id}.\n`,
+  )
+  await expect
+    .poll(() => keyOf(key), { timeout: 5000 })
+    .toMatchObject({
+      expires: null,
+      scopes: ['chat', 'read'],
+      limits: { requests_per_minute: { limit: 60 }, tokens_per_day: null, parallel_requests: {} },
+    })
+  expect((await cli('keys', 'list')).stdout).toMatch(
+    new RegExp(`${id} .* active +never +chat,read +requests-per-minute=60 parallel-requests=2`),
+  )
+
+  const rotated = JSON.parse(
+    (await cli('keys', 'rotate', id, '--grace', '1h', '--json')).stdout,
+  ) as {
+    id: string
+    key: string
+  }
+  expect(rotated.id).toBe(id)
+  await expect.poll(() => status(rotated.key), { timeout: 5000 }).toBe(200)
+  expect(await status(key)).toBe(200)
+  expect((await cli('keys', 'revoke', id)).code).toBe(0)
+  await expect.poll(() => status(key), { timeout: 5000 }).toBe(401)
+  expect(await status(rotated.key)).toBe(401)
+
+  const [account] = JSON.parse((await cli('accounts', 'list', '--json')).stdout) as { id: string }[]
+  const accountId = account?.id ?? ''
+  expect((await cli('accounts', 'edit', accountId, '--tokens-per-month', '5000000')).code).toBe(0)
+  expect((await cli('accounts', 'list')).stdout).toContain('tokens-per-month=5000000')
+  expect((await cli('accounts', 'edit', accountId, '--tokens-per-month', 'none')).code).toBe(0)
+})
+
 test('a stream is cut within a second when its key is revoked', async () => {
   const { id, key } = JSON.parse(
     (await cli('keys', 'create', '--name', 'cut', '--json')).stdout,
@@ -80,11 +140,25 @@ test('mistakes are one sentence and exit code 1', async () => {
     ['keys', 'revoke', 'key_unknown'],
     ['keys', 'create', '--name', ''],
     ['keys', 'create', '--name', 'x'.repeat(500)],
+    ['keys', 'create', '--name', 'x', '--scopes', 'admin'],
+    ['keys', 'create', '--name', 'x', '--tokens-per-day', '0'],
+    ['keys', 'create', '--name', 'x', '--expires', '2020-01-01'],
+    ['keys', 'create', '--name', 'x', '--account', 'acct_none'],
+    ['keys', 'edit', 'key_unknown', '--name', 'x'],
+    ['keys', 'rotate', 'key_unknown'],
+    ['accounts', 'edit', 'acct_none', '--tokens-per-day', '1'],
   ]) {
     const { code, stderr, stdout } = await cli(...args)
     expect([code, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
   }
-  for (const args of [['keys', 'create'], ['nonsense'], ['keys', 'nonsense']])
+  for (const args of [
+    ['keys', 'create'],
+    ['nonsense'],
+    ['keys', 'nonsense'],
+    ['keys', 'create', '--name', 'x', '--expires', 'soon'],
+    ['keys', 'create', '--name', 'x', '--tokens-per-day', 'many'],
+    ['keys', 'rotate', 'key_unknown', '--grace', '-1h'],
+  ])
     expect((await cli(...args)).code).toBe(1)
 })
 

@@ -33,6 +33,14 @@ const words = (count: number) => ({
   messages: [{ role: 'user', content: 'word '.repeat(count).trim() }],
 })
 
+const noLimits = {
+  requests_per_minute: null,
+  tokens_per_minute: null,
+  parallel_requests: null,
+  tokens_per_day: null,
+  tokens_per_month: null,
+}
+
 test('it tells the prompt tokens that the completion then has, and generates nothing', async () => {
   const answer = await preview({ ...question, stream: true, n: 2, max_tokens: 1 })
   expect(engine.stats().completionTokens).toBe(0)
@@ -48,7 +56,8 @@ test('it tells the prompt tokens that the completion then has, and generates not
     tokens_left: 1000 - usage.prompt_tokens,
     max_tokens: 1,
     estimated_wait_ms: 0,
-    limits: null,
+    limits: noLimits,
+    account_limits: noLimits,
   })
 })
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ensureDefaultAccount } from '../../src/accounts/accounts.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { editAccount, ensureDefaultAccount } from '../../src/accounts/accounts.ts'
 import { ApiKeys } from '../../src/accounts/api-keys.ts'
 import { generateApiKey } from '../../src/accounts/api-key-text.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
@@ -113,6 +113,122 @@ test('the last use is written once a minute', async () => {
   keys.check(key)
   await written()
   expect(await lastUsedMs()).toBe(noonMs + 60_000)
+})
+
+describe('rotation', () => {
+  test('gives a new key under the same id; the one before works until the grace period ends', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'laptop', scopes: ['chat'] })
+    const before = keys.check(key)
+    const rotated = await keys.rotate(id, 50)
+    expect(rotated.id).toBe(id)
+    expect(keys.check(rotated.key)).toMatchObject({ keyId: id, scopes: ['chat'] })
+    expect(keys.check(rotated.key)?.expiresMs).toBeUndefined()
+    expect(keys.check(key)).toBe(before)
+    expect(before).toMatchObject({ keyId: id, expiresMs: noonMs + 50, revoked: { aborted: false } })
+
+    const told = new Promise((resolve) => before?.revoked.addEventListener('abort', resolve))
+    nowMs += 50
+    expect(keys.check(key)).toBeUndefined()
+    await told
+    expect(keys.check(rotated.key)).toMatchObject({ revoked: { aborted: false } })
+  })
+
+  test('without a grace period the key before ends at once', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'laptop' })
+    const before = keys.check(key)
+    const rotated = await keys.rotate(id, 0)
+    expect([keys.check(key), before?.revoked.aborted]).toEqual([undefined, true])
+    expect(keys.check(rotated.key)).toBeDefined()
+  })
+
+  test('revoking ends the key and the one before, and neither can be rotated or edited again', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'laptop' })
+    const rotated = await keys.rotate(id, 1000)
+    const callers = [keys.check(key), keys.check(rotated.key)]
+    await keys.revoke(id)
+    for (const caller of callers) expect(caller?.revoked.aborted).toBe(true)
+    expect([keys.check(key), keys.check(rotated.key)]).toEqual([undefined, undefined])
+    const revoked = { code: 'invalid_value', message: expect.stringMatching(/is revoked/) }
+    await expect(keys.rotate(id, 0)).rejects.toMatchObject(revoked)
+    await expect(keys.edit(id, { name: 'other' })).rejects.toMatchObject(revoked)
+  })
+
+  test('an expiry of the key is an expiry of the one before, too', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'short', expiresMs: noonMs + 10 })
+    const rotated = await keys.rotate(id, 1000)
+    nowMs += 10
+    expect([keys.check(key), keys.check(rotated.key)]).toEqual([undefined, undefined])
+    await expect(keys.rotate(id, 0)).rejects.toMatchObject({
+      message: expect.stringMatching(/has expired/),
+    })
+  })
+
+  test('one key before at a time: a second rotation in the grace period is refused or ends both', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'laptop' })
+    const second = await keys.rotate(id, 1000)
+    await expect(keys.rotate(id, 1000)).rejects.toMatchObject({
+      message: expect.stringMatching(/is good until 2026-01-02T12:00:01/),
+    })
+    expect(keys.check(key)).toBeDefined()
+    const third = await keys.rotate(id, 0)
+    expect([keys.check(key), keys.check(second.key)]).toEqual([undefined, undefined])
+    expect(keys.check(third.key)).toBeDefined()
+  })
+
+  test('the grace period outlives a restart', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'laptop' })
+    await keys.rotate(id, 1000)
+    keys.close()
+    keys = await ApiKeys.open(database, () => nowMs)
+    expect(keys.check(key)?.keyId).toBe(id)
+    nowMs += 1000
+    expect(keys.check(key)).toBeUndefined()
+    keys.close()
+    keys = await ApiKeys.open(database, () => nowMs)
+    expect(keys.check(key)).toBeUndefined()
+  })
+})
+
+test('limits and scopes are those of the last edit, for the caller that stays', async () => {
+  const { id, key } = await keys.create({
+    accountId,
+    name: 'laptop',
+    limits: { requestsPerMinute: 10, tokensPerDay: 1000 },
+  })
+  const caller = keys.check(key)
+  expect(caller).toMatchObject({
+    scopes: ['chat', 'read'],
+    limits: { requestsPerMinute: 10, tokensPerDay: 1000 },
+    accountLimits: {},
+  })
+  await keys.edit(id, { limits: { tokensPerDay: null, parallelRequests: 2 }, scopes: ['read'] })
+  await editAccount(database, accountId, { tokensPerMonth: 5 })
+  await keys.edit(id, { name: 'desk' })
+  expect(keys.check(key)).toBe(caller)
+  expect(caller).toMatchObject({
+    name: 'desk',
+    scopes: ['read'],
+    accountLimits: { tokensPerMonth: 5 },
+  })
+  expect(caller?.limits).toEqual({ requestsPerMinute: 10, parallelRequests: 2 })
+})
+
+test.each([
+  [{ limits: { tokensPerDay: 0 } }, /whole number from 1/],
+  [{ limits: { tokensPerDay: 1.5 } }, /whole number from 1/],
+  [{ limits: { tokensPerDay: 1e10 } }, /whole number from 1/],
+  [{ scopes: ['chat', 'admin'] }, /not "admin"/],
+  [{ scopes: [] }, /one or more of the scopes/],
+  [{ expiresMs: noonMs }, /in the past/],
+  [{}, /Nothing is to be changed/],
+])('the edit %j is refused and changes nothing', async (changes, why) => {
+  const { id } = await keys.create({ accountId, name: 'laptop' })
+  const before = await keys.list()
+  await expect(keys.edit(id, changes)).rejects.toMatchObject({
+    code: 'invalid_value',
+    message: expect.stringMatching(why),
+  })
+  expect(await keys.list()).toEqual(before)
 })
 
 test.each([

@@ -50,6 +50,7 @@ export function chatCompletionRoutes(services: CompletionServices): Route[] {
     method: 'POST',
     url,
     auth: 'api-key',
+    scope: 'chat',
     body: ChatCompletionRequest,
     doc: {
       operationId: url === '/v1/chat' ? 'createChatCompletionAlias' : 'createChatCompletion',
@@ -74,7 +75,13 @@ export function chatCompletionRoutes(services: CompletionServices): Route[] {
           description: 'Visible ASCII. A repeat under the same key gets the reply of the first.',
         },
       ],
-      errors: [...errorsOfGenerations, 'idempotency_in_progress', 'idempotency_mismatch'],
+      errors: [
+        ...errorsOfGenerations,
+        'idempotency_in_progress',
+        'idempotency_mismatch',
+        'rate_limit_exceeded',
+        'insufficient_quota',
+      ],
     },
     handler: (request, reply, caller) => createCompletion(services, request, reply, caller),
   }))
@@ -105,7 +112,7 @@ async function createCompletion(
     }
     const events = kept === undefined ? run(services, caller, spec, control) : replay(kept)
     if (chat.generation.stream)
-      return await sendStream(request, reply, { head, chat, events, control })
+      return await sendStream(services, request, reply, { head, chat, events, control })
     return await toCompletion(head, chat, events)
   } finally {
     reply.raw.off('close', onClose)
@@ -189,6 +196,7 @@ type Stream = {
 }
 
 async function sendStream(
+  { rateLimits }: CompletionServices,
   request: FastifyRequest,
   reply: FastifyReply,
   { head, chat, events, control }: Stream,
@@ -199,7 +207,7 @@ async function sendStream(
   reply.hijack()
   const writer = new SseWriter(reply.raw, {
     ...stringHeaders(reply),
-    ...replyHeaders(request, reply),
+    ...replyHeaders(request, reply, rateLimits),
   })
   const chunk = toChunk(head, chat.includeUsage)
   const indexes = Array.from({ length: chat.generation.choices }, (_, index) => index)

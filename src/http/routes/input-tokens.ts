@@ -5,6 +5,7 @@ import { ChatCompletionRequest, modelId } from '../../protocol/chat-completion.t
 import { InputTokens } from '../../protocol/input-tokens.ts'
 import type { Route } from '../route.ts'
 import { errorsOfGenerations } from './chat-completions.ts'
+import { limitsOf } from './key.ts'
 import { nameIgnored, parseChatRequest } from './parse-chat-request.ts'
 
 /** Pre-flight: the same body and the same refusals as a completion, but one that does not fit is told so. */
@@ -13,6 +14,7 @@ export function inputTokensRoute(services: CompletionServices): Route {
     method: 'POST',
     url: '/v1/chat/completions/input_tokens',
     auth: 'api-key',
+    scope: 'chat',
     body: ChatCompletionRequest,
     doc: {
       operationId: 'countInputTokens',
@@ -29,7 +31,7 @@ export function inputTokensRoute(services: CompletionServices): Route {
       },
       errors: errorsOfGenerations.filter((code) => code !== 'context_length_exceeded'),
     },
-    handler: async (request, reply): Promise<InputTokens> => {
+    handler: async (request, reply, caller): Promise<InputTokens> => {
       const chat = parseChatRequest(request.body)
       nameIgnored(reply, chat)
       const { generation } = chat
@@ -47,7 +49,7 @@ export function inputTokensRoute(services: CompletionServices): Route {
           tokens_left: preview.tokensLeft,
           max_tokens: Math.min(generation.maxTokens, preview.tokensLeft),
           estimated_wait_ms: preview.waitMs,
-          limits: null,
+          ...limitsOf(services.rateLimits, caller),
         }
       } finally {
         reply.raw.off('close', onClose)

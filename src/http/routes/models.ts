@@ -18,6 +18,7 @@ export function modelRoutes(engine: Engine, startedMs: number): Route[] {
       method: 'GET',
       url: '/v1/models',
       auth: 'api-key',
+      scope: 'any',
       doc: {
         operationId: 'listModels',
         summary: 'The one model',
@@ -32,6 +33,7 @@ export function modelRoutes(engine: Engine, startedMs: number): Route[] {
       method: 'GET',
       url: '/v1/models/:id',
       auth: 'api-key',
+      scope: 'any',
       doc: {
         operationId: 'retrieveModel',
         summary: 'The one model, by its name',

@@ -12,6 +12,7 @@ export function requestRoutes(receipts: Receipts): Route[] {
       method: 'GET',
       url: '/v1/requests',
       auth: 'api-key',
+      scope: 'read',
       doc: {
         operationId: 'listRequests',
         summary: 'Receipts of the account, the latest first',
@@ -64,6 +65,7 @@ export function requestRoutes(receipts: Receipts): Route[] {
       method: 'GET',
       url: '/v1/requests/:id',
       auth: 'api-key',
+      scope: 'read',
       doc: {
         operationId: 'retrieveRequest',
         summary: 'What became of a request; never its prompt or its reply',

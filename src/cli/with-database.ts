@@ -1,0 +1,21 @@
+import { ServiceError, StartError } from '../errors.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+
+/** What the operator can mend is one sentence on standard error and exit code 1. */
+export async function withDatabase(
+  getDataDir: () => string,
+  use: (database: Database) => Promise<void>,
+): Promise<void> {
+  try {
+    const database = await openDatabase(getDataDir())
+    try {
+      await use(database)
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError || error instanceof StartError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
