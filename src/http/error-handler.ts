@@ -54,6 +54,13 @@ export function errorHeaders(failure: ServiceError): Record<string, string> {
   }
 }
 
+export function unknownUrl(): ServiceError {
+  return new ServiceError(
+    'unknown_url',
+    'There is nothing at this URL. Completions are at /v1/chat/completions.',
+  )
+}
+
 /** Over half as long again, so that those who were refused together do not return together. */
 function spread(ms: number): number {
   return ms * (1 + Math.random() / 2)
@@ -76,6 +83,10 @@ function fastifyFailure(error: FastifyError): ServiceError | undefined {
       )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ServiceError('unsupported_media_type', 'Send the body as `application/json`.')
+    case 'FST_ERR_BAD_URL':
+      return new ServiceError('bad_request', 'The path of the URL is not valid percent-encoding.')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return unknownUrl()
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ServiceError('bad_request', 'The body does not have the announced length.')
     default:

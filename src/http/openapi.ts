@@ -181,12 +181,14 @@ function describeRoute(route: Route, failures: Failures): Operation {
 }
 
 function errorsOf(route: Route): ErrorCode[] {
-  const { auth, body, doc } = route
+  const { auth, body, doc, url } = route
   const all = [
     ...errorsOfEveryRoute,
     ...(auth === 'none' ? [] : errorsOfKeys),
     ...(route.auth === 'none' || route.scope === 'any' ? [] : errorsOfScopes),
     ...(body === undefined ? [] : errorsOfBodies),
+    // A parameter that is longer than the router reads.
+    ...(url.includes(':') ? (['unknown_url'] as const) : []),
     ...doc.errors,
   ]
   return [...new Set(all)]

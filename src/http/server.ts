@@ -15,7 +15,7 @@ import {
 import type { Receipts } from '../usage/receipts.ts'
 import type { CheckKey } from './authenticate.ts'
 import { answerMalformed } from './client-error.ts'
-import { handleError } from './error-handler.ts'
+import { handleError, unknownUrl } from './error-handler.ts'
 import { parseJsonObject } from './json-body.ts'
 import { replyHeaders } from './reply-headers.ts'
 import { addRoute, type Route } from './route.ts'
@@ -63,6 +63,11 @@ export function createServer(services: ServerServices): FastifyInstance {
       },
     },
     clientErrorHandler: answerMalformed,
+    // What the router refuses passes no hook.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ 'x-request-id': request.id, 'x-processing-ms': '0' })
+      handleError(error, request, reply, services.logger)
+    },
   })
   limitConnections(app.server)
   app.removeAllContentTypeParsers()
@@ -116,11 +121,7 @@ function answerUnknownUrls(app: FastifyInstance, routes: readonly Route[]): void
     const methods = routes
       .filter((route) => matches(route.url, path))
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    if (methods.length === 0)
-      throw new ServiceError(
-        'unknown_url',
-        'There is nothing at this URL. Completions are at /v1/chat/completions.',
-      )
+    if (methods.length === 0) throw unknownUrl()
     reply.header('allow', methods.join(', '))
     throw new ServiceError('method_not_supported', `This URL takes ${methods.join(' or ')} only.`)
   })

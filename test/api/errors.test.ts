@@ -392,6 +392,25 @@ describe('before the body', () => {
     expect(chunked).toBe(413)
   })
 
+  test('a path that cannot be read, or is too long, is answered like any other', async () => {
+    const cases: [string, number, string][] = [
+      ['/v1/models/%zz', 400, 'bad_request'],
+      ['/v1/requests/%F0', 400, 'bad_request'],
+      [`/v1/models/${'a'.repeat(300)}`, 404, 'unknown_url'],
+    ]
+    for (const [path, status, code] of cases) {
+      const response = await service.request(path)
+      expect([response.status, await response.json()]).toEqual([
+        status,
+        {
+          error: { message: expect.any(String), type: 'invalid_request_error', param: null, code },
+        },
+      ])
+      expect(response.headers.get('x-request-id')).toMatch(/^req_/)
+      expect(response.headers.get('x-processing-ms')).toMatch(/^\d+$/)
+    }
+  })
+
   test('another method is 405 with Allow; another path is 404', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
       const response = await service.request('/v1/chat/completions', { method })
