@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import type { OpenApi } from '../../src/http/openapi.ts'
+import { arbitraryRequests, type GeneratedRequest } from './openapi-requests.ts'
+import { ReplyCheck } from './openapi-replies.ts'
+import type { TestService } from './service.ts'
+
+/** Sends so many requests made from the service's own document; fails with the smallest bad one. */
+export async function fuzz(service: TestService, requests: number): Promise<Map<number, number>> {
+  const api = (await (await service.request('/openapi.json')).json()) as OpenApi
+  const check = new ReplyCheck(api)
+  const statuses = new Map<number, number>()
+  const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+  console.log(`${requests} requests, FUZZ_SEED=${seed}`)
+  await fc.assert(
+    fc.asyncProperty(arbitraryRequests(api, service.key, { model: 'svc-o1-mini' }), async (one) => {
+      const response = await send(service, one)
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      const faults = await check.faults(one, response)
+      if (response.status >= 500) faults.push(`status ${response.status}`)
+      if (faults.length > 0) throw new Error(faults.join('\n'))
+    }),
+    { numRuns: requests, seed, endOnFailure: false },
+  )
+  console.log(Object.fromEntries(statuses))
+  return statuses
+}
+
+async function send(service: TestService, one: GeneratedRequest): Promise<Response> {
+  const { method, headers, body } = one
+  return await fetch(service.url + one.url, {
+    method,
+    headers,
+    signal: AbortSignal.timeout(30_000),
+    ...(body === undefined ? {} : { body }),
+  })
+}
