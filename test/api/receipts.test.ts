@@ -194,3 +194,29 @@ test('a stream that its reader leaves is cancelled on its receipt, with what was
     await own.close()
   }
 })
+
+test('a request that its caller takes back while it waits is cancelled and cost nothing', async () => {
+  const own = await startTestService({
+    environment: { PIPIT_SLOTS: '1', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '10' },
+  })
+  try {
+    const running = new AbortController()
+    await own.post({ ...question, stream: true }, { signal: running.signal })
+    const leaving = new AbortController()
+    const waiting = own.post({ ...question, user: 'waiting' }, { signal: leaving.signal })
+    const metrics = async () => (await fetch(own.metricsUrl)).text()
+    await expect.poll(metrics, { timeout: 5000 }).toContain('pipit_requests_waiting 1')
+    leaving.abort()
+    await expect(waiting).rejects.toThrow(/abort/)
+    const latest = async () =>
+      ((await (await own.request('/v1/requests')).json()) as List).data.find(
+        ({ parameters }) => (parameters as { user?: string }).user === 'waiting',
+      )
+    await expect
+      .poll(latest, { timeout: 5000 })
+      .toMatchObject({ status: 'cancelled', error: null, usage: { total_tokens: 0 } })
+    running.abort()
+  } finally {
+    await own.close()
+  }
+})
