@@ -149,6 +149,7 @@ export function describeApi(routes: readonly Route[], version: string): OpenApi 
 function describeRoute(route: Route, failures: Failures): Operation {
   const { doc, auth, body } = route
   const { operationId, summary, description, parameters } = doc
+  const limits = auth === 'none' ? [] : headersOfLimits
   return {
     operationId,
     summary,
@@ -174,8 +175,8 @@ function describeRoute(route: Route, failures: Failures): Operation {
           },
         }),
     responses: {
-      ...failures.describe(errorsOf(route)),
-      ...describeReplies(doc.replies, auth === 'none' ? [] : headersOfLimits),
+      ...failures.describe(errorsOf(route), limits),
+      ...describeReplies(doc.replies, limits),
     },
   }
 }
@@ -229,18 +230,19 @@ function describeBody(mediaType: string, schema: object): JsonObject {
 class Failures {
   readonly responses: Record<string, JsonObject> = {}
 
-  describe(codes: readonly ErrorCode[]): Record<string, JsonObject> {
+  describe(codes: readonly ErrorCode[], limits: readonly string[]): Record<string, JsonObject> {
     const statuses = Map.groupBy(codes, (code) => errorCatalogue[code].status)
     return Object.fromEntries(
       [...statuses].map(([status, ofStatus]) => [
         String(status),
-        { $ref: `#/components/responses/${this.#nameOf(status, ofStatus)}` },
+        {
+          $ref: `#/components/responses/${this.#nameOf(describeFailure(status, ofStatus, limits), status)}`,
+        },
       ]),
     )
   }
 
-  #nameOf(status: number, codes: readonly ErrorCode[]): string {
-    const response = describeFailure(status, codes)
+  #nameOf(response: JsonObject, status: number): string {
     const text = JSON.stringify(response)
     for (let variant = 1; ; variant += 1) {
       const name = variant === 1 ? `Error${status}` : `Error${status}_${variant}`
@@ -251,10 +253,14 @@ class Failures {
   }
 }
 
-function describeFailure(status: number, codes: readonly ErrorCode[]): JsonObject {
+function describeFailure(
+  status: number,
+  codes: readonly ErrorCode[],
+  limits: readonly string[],
+): JsonObject {
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: headerReferences([...headersOfEveryReply, ...headersOfErrors(status)]),
+    headers: headerReferences([...headersOfEveryReply, ...limits, ...headersOfErrors(status)]),
     content: {
       'application/json': {
         schema: {
@@ -281,7 +287,7 @@ function headersOfErrors(status: number): string[] {
     case 503:
       return ['retry-after', 'retry-after-ms']
     case 429:
-      return ['retry-after', 'retry-after-ms', 'x-should-retry', ...headersOfLimits]
+      return ['retry-after', 'retry-after-ms', 'x-should-retry']
     default:
       return []
   }

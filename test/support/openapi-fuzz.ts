@@ -1,5 +1,9 @@
 import fc from 'fast-check'
+import { expect } from 'vitest'
+import { createApiKey } from '../../src/accounts/api-key-store.ts'
 import type { OpenApi } from '../../src/http/openapi.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { addAccountWithKey } from './accounts.ts'
 import { arbitraryRequests, type GeneratedRequest } from './openapi-requests.ts'
 import { ReplyCheck } from './openapi-replies.ts'
 import type { TestService } from './service.ts'
@@ -8,11 +12,12 @@ import type { TestService } from './service.ts'
 export async function fuzz(service: TestService, requests: number): Promise<Map<number, number>> {
   const api = (await (await service.request('/openapi.json')).json()) as OpenApi
   const check = new ReplyCheck(api)
+  const keys = [service.key, ...(await addLimitedKeys(service))] as const
   const statuses = new Map<number, number>()
   const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
   console.log(`${requests} requests, FUZZ_SEED=${seed}`)
   await fc.assert(
-    fc.asyncProperty(arbitraryRequests(api, service.key, { model: 'svc-o1-mini' }), async (one) => {
+    fc.asyncProperty(arbitraryRequests(api, keys, { model: 'svc-o1-mini' }), async (one) => {
       const response = await send(service, one)
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
       const faults = await check.faults(one, response)
@@ -23,6 +28,26 @@ export async function fuzz(service: TestService, requests: number): Promise<Map<
   )
   console.log(Object.fromEntries(statuses))
   return statuses
+}
+
+/** One that is far from its limits and says so in its headers, and two that are soon at theirs. */
+async function addLimitedKeys({ dataDir, request }: TestService): Promise<string[]> {
+  const { accountId } = await addAccountWithKey(dataDir, 'fuzz')
+  const database = await openDatabase(dataDir)
+  try {
+    const keys: string[] = []
+    const far = { requestsPerMinute: 1_000_000, tokensPerDay: 1_000_000_000 }
+    for (const limits of [far, { requestsPerMinute: 1 }, { tokensPerDay: 100 }]) {
+      const { key } = await createApiKey(database, { accountId, name: 'fuzz', limits }, Date.now())
+      await expect
+        .poll(async () => (await request('/v1/key', { key })).status, { timeout: 10_000 })
+        .toBe(200)
+      keys.push(key)
+    }
+    return keys
+  } finally {
+    await database.close()
+  }
 }
 
 async function send(service: TestService, one: GeneratedRequest): Promise<Response> {

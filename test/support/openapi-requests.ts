@@ -10,10 +10,13 @@ export type GeneratedRequest = {
   body: string | undefined
 }
 
-/** `fixed` are properties that a request needs to get anywhere, such as the model's name. */
+/**
+ * Mostly with the first key, now and then with another one. `fixed` are properties that a request
+ * needs to get anywhere, such as the model's name.
+ */
 export function arbitraryRequests(
   api: OpenApi,
-  key: string,
+  [key, ...otherKeys]: readonly [string, ...string[]],
   fixed: Readonly<Record<string, unknown>>,
 ): fc.Arbitrary<GeneratedRequest> {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
@@ -30,7 +33,7 @@ export function arbitraryRequests(
     const arbitrary = fc
       .record({
         body,
-        key: mostly(key, 'wrong', ''),
+        key: mostly(key, 'wrong', '', ...otherKeys),
         mediaType: mostly('application/json', 'text/plain', 'application/json; charset=utf-8'),
         values: fc.tuple(...parameters.map((parameter) => parameterValue(schemas, parameter))),
       })
