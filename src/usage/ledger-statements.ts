@@ -185,31 +185,61 @@ export function sumHours(accountId: string) {
     .where('account_id', '=', accountId)
 }
 
-/** Tokens of each key since both times, whoever paid for them; of settled entries. */
-export function sumMonth(monthMs: number, dayMs: number) {
-  const tokens = sql<number>`prompt_tokens + completion_tokens`
+type Span = { beginMs: number; endMs: number }
+
+/**
+ * Tokens of each key in both times, billed or not; of settled entries. Here and below the
+ * recent rows are taken first: for the groups alone SQLite would read the whole table in their order.
+ */
+export function sumMonth(month: Span, day: Span) {
   return queries
-    .selectFrom('usage_hour')
+    .with(
+      (cte) => cte('recent').materialized(),
+      (db) =>
+        db
+          .selectFrom('usage_hour')
+          .select([
+            'account_id',
+            'key_id',
+            'hour_ms',
+            sql<number>`prompt_tokens + completion_tokens`.as('tokens'),
+          ])
+          .where('hour_ms', '>=', month.beginMs)
+          .where('hour_ms', '<', month.endMs),
+    )
+    .selectFrom('recent')
     .select(({ fn }) => [
       'account_id',
       'key_id',
-      fn.sum<number>(tokens).as('month_tokens'),
-      sql<number>`sum(case when hour_ms >= ${dayMs} then ${tokens} else 0 end)`.as('day_tokens'),
+      fn.sum<number>('tokens').as('month_tokens'),
+      sql<number>`sum(case when hour_ms >= ${day.beginMs} and hour_ms < ${day.endMs} then tokens else 0 end)`.as(
+        'day_tokens',
+      ),
     ])
-    .where('hour_ms', '>=', monthMs)
     .groupBy(['account_id', 'key_id'])
 }
 
 export function sumMinute(sinceMs: number) {
   return queries
-    .selectFrom('usage')
+    .with(
+      (cte) => cte('recent').materialized(),
+      (db) =>
+        db
+          .selectFrom('usage')
+          .select([
+            'account_id',
+            'key_id',
+            sql<number>`prompt_tokens + coalesce(completion_tokens, 0)`.as('tokens'),
+          ])
+          .where('created_ms', '>', sinceMs),
+    )
+    .selectFrom('recent')
     .select(({ fn }) => [
       'account_id',
       'key_id',
       fn.countAll<number>().as('requests'),
-      fn.sum<number>(sql`prompt_tokens + coalesce(completion_tokens, 0)`).as('tokens'),
+      fn.sum<number>('tokens').as('tokens'),
     ])
-    .where('created_ms', '>', sinceMs)
     .groupBy(['account_id', 'key_id'])
 }
 

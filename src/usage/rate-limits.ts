@@ -44,7 +44,9 @@ export class RateLimits {
     const limits = new RateLimits(clock)
     const nowMs = clock.now()
     const steadyMs = limits.#steadyMs()
-    for (const row of await database.read(sumMonth(startOfMonth(nowMs), startOfDay(nowMs))))
+    const month = { beginMs: startOfMonth(nowMs), endMs: startOfNextMonth(nowMs) }
+    const day = { beginMs: startOfDay(nowMs), endMs: startOfDay(nowMs) + dayMs }
+    for (const row of await database.read(sumMonth(month, day)))
       for (const id of [row.account_id, row.key_id]) {
         const subject = limits.#subject(id)
         subject.day.add(dayOf(nowMs), Number(row.day_tokens))

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Limits } from '../../src/accounts/allowance.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { type Statement, toStatement } from '../../src/storage/statement.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
+import { sumMinute, sumMonth } from '../../src/usage/ledger-statements.ts'
 import { RateLimits } from '../../src/usage/rate-limits.ts'
 
 const noonMs = Date.UTC(2026, 5, 15, 12)
@@ -221,6 +224,8 @@ describe('a restart', () => {
     await used('req_yesterday', noonMs - 24 * hourMs, 190)
     await used('req_today', noonMs - hourMs, 90)
     await used('req_now', noonMs - 30_000, 40)
+    // The clock was two days ahead for a while.
+    await used('req_ahead', noonMs + 48 * hourMs, 300)
     await ledger.reserve(entry('req_cut', noonMs - 10_000))
     ledger.checkpoint('req_cut', 20)
     await Ledger.open(database, 'boot_2', () => nowMs).closeOrphans()
@@ -234,17 +239,34 @@ describe('a restart', () => {
       tokensPerMonth: 1000,
     })
     expect(rates.state(who).key).toMatchObject({
-      requestsPerMinute: { remaining: 8 },
-      tokensPerMinute: { remaining: 920 },
+      requestsPerMinute: { remaining: 7 },
+      tokensPerMinute: { remaining: 610 },
       tokensPerDay: { remaining: 820 },
-      tokensPerMonth: { remaining: 620 },
+      tokensPerMonth: { remaining: 310 },
     })
     expect(rates.state(caller({}, { tokensPerMonth: 1000 }, 'key_2')).account).toMatchObject({
-      tokensPerMonth: { remaining: 620 },
+      tokensPerMonth: { remaining: 310 },
     })
     pass(60_000)
     expect(left(who, 'tokensPerMinute')?.remaining).toBe(1000)
   })
+})
+
+test('a start reads the rows of the minute and of the month, however many there are', () => {
+  const span = { beginMs: noonMs, endMs: noonMs + 1 }
+  const file = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true })
+  try {
+    const planOf = ({ sql, parameters }: Statement) =>
+      JSON.stringify(file.prepare(`explain query plan ${sql}`).all(...parameters))
+    expect(planOf(toStatement(sumMinute(noonMs)))).toContain(
+      'SEARCH usage USING INDEX usage_created',
+    )
+    expect(planOf(toStatement(sumMonth(span, span)))).toContain(
+      'SEARCH usage_hour USING INDEX usage_hour_hour',
+    )
+  } finally {
+    file.close()
+  }
 })
 
 test('a limit that is set while the key is in use counts what it used before', () => {

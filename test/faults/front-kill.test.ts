@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { rmSync } from 'node:fs'
-import { newDataDir, startProcess } from '../support/process.ts'
+import { newDataDir, runCli, startProcess } from '../support/process.ts'
 import { question } from '../support/service.ts'
 
 // Operations F22: a retry across a crash of the front.
@@ -41,6 +41,43 @@ test('a request that `kill -9` of the front cut off runs anew under its Idempote
     })
     const { data } = (await requests.json()) as { data: { status: string }[] }
     expect(data.map(({ status }) => status)).toEqual(['completed', 'failed'])
+    expect(await next.kill('SIGTERM')).toBe(0)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('`kill -9` of the front forgives no key what it used', async () => {
+  const dataDir = newDataDir()
+  const scripted = { PIPIT_ENGINE: 'scripted' }
+  const left = async ({ url }: { url: string }, key: string) => {
+    const response = await fetch(`${url}/v1/key`, { headers: { authorization: `Bearer ${key}` } })
+    const { limits } = (await response.json()) as {
+      limits: { tokens_per_month: { remaining: number } }
+    }
+    return limits.tokens_per_month.remaining
+  }
+  try {
+    const first = await startProcess(scripted, dataDir)
+    const args = ['--tokens-per-month', '1000', '--json']
+    const created = await runCli(['keys', 'create', '--name', 'app', ...args], {
+      PIPIT_DATA_DIR: dataDir,
+    })
+    const { key } = JSON.parse(created.stdout) as { key: string }
+    const ask = () =>
+      fetch(`${first.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...question, temperature: 0 }),
+      })
+    await expect.poll(async () => (await ask()).status, { timeout: 5000 }).toBe(200)
+    const { usage } = (await (await ask()).json()) as { usage: { total_tokens: number } }
+    const before = await left(first, key)
+    expect(before).toBe(1000 - 2 * usage.total_tokens)
+    await first.kill('SIGKILL')
+
+    const next = await startProcess(scripted, dataDir)
+    expect(await left(next, key)).toBe(before)
     expect(await next.kill('SIGTERM')).toBe(0)
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
