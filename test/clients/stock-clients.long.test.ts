@@ -78,7 +78,27 @@ describe.skipIf(!installed)('clients as npm has them (`npm ci --prefix test/clie
     const chunks = await collect(await llm.chat({ messages: parts, stream: true }))
     expect(textOf(chunks, (chunk) => chunk.delta)).toBe(plain)
   })
+
+  test('LangChain: withStructuredOutput', async () => {
+    const { ChatOpenAI } = await load('@langchain/openai')
+    const review = await reviewSchema()
+    const chat = new ChatOpenAI({
+      model,
+      apiKey: service.key,
+      maxRetries: 0,
+      configuration: { baseURL: `${service.url}/v1` },
+    }).withStructuredOutput(review, { name: 'review', method: 'jsonSchema' })
+    review.parse(await chat.invoke('A warm film.'))
+  })
 })
+
+async function reviewSchema() {
+  const { z } = await load('zod')
+  return z.object({
+    label: z.enum(['positive', 'negative']),
+    score: z.number().int().min(1).max(5),
+  })
+}
 
 /** Any of them: their types are not there where they are not installed. */
 // oxlint-disable-next-line typescript/no-explicit-any

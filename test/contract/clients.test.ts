@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { generateText, streamText } from 'ai'
+import { generateObject, generateText, jsonSchema, streamObject, streamText } from 'ai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
@@ -94,6 +94,15 @@ describe('the openai client', () => {
     ).rejects.toMatchObject({ status: 400, code: 'decimal_above_max_value', param: 'temperature' })
   })
 
+  test('gets n choices, whole and through its stream helper', async () => {
+    const asked = { model, messages, n: 3, temperature: 1, seed: 5 }
+    const whole = await openai.chat.completions.create(asked)
+    const texts = whole.choices.map(({ message }) => message.content)
+    expect(new Set(texts).size).toBe(3)
+    const final = await openai.chat.completions.stream(asked).finalChatCompletion()
+    expect(final.choices.map(({ message }) => message.content)).toEqual(texts)
+  })
+
   test('lists and retrieves the model', async () => {
     expect((await openai.models.list()).data.map(({ id }) => id)).toEqual([model])
     expect((await openai.models.retrieve(model)).id).toBe(model)
@@ -126,6 +135,50 @@ describe('the AI SDK', () => {
     for await (const delta of textStream) text += delta
     expect(text).toMatch(/\S/)
     expect(await finishReason).toBe('stop')
+  })
+
+  const review = jsonSchema<{ label: string; score: number }>({
+    type: 'object',
+    properties: {
+      label: { type: 'string', enum: ['positive', 'negative'] },
+      score: { type: 'integer', minimum: 1, maximum: 5 },
+    },
+    required: ['label', 'score'],
+    additionalProperties: false,
+  })
+  const isReview = {
+    label: expect.stringMatching(/^(positive|negative)$/),
+    score: expect.any(Number),
+  }
+  const structured = () =>
+    createOpenAICompatible({
+      name: 'pipit',
+      baseURL: `${service.url}/v1`,
+      apiKey: service.key,
+      supportsStructuredOutputs: true,
+    })(model)
+
+  test('generateObject, of a schema', async () => {
+    const { object, finishReason } = await generateObject({
+      model: structured(),
+      schema: review,
+      prompt: 'A warm film.',
+      maxRetries: 0,
+    })
+    expect([object, finishReason]).toEqual([isReview, 'stop'])
+  })
+
+  test('streamObject, part by part', async () => {
+    const { partialObjectStream, object } = streamObject({
+      model: structured(),
+      schema: review,
+      prompt: 'A warm film.',
+      maxRetries: 0,
+    })
+    let last: unknown
+    for await (const part of partialObjectStream) last = part
+    expect(last).toEqual(isReview)
+    expect(await object).toEqual(isReview)
   })
 })
 
