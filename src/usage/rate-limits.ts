@@ -3,12 +3,18 @@ import { ServiceError } from '../errors.ts'
 import { ratedSubjectsMax } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import { sumMinute, sumMonth } from './ledger-statements.ts'
+import {
+  dayOf,
+  monthOf,
+  PeriodCounter,
+  startOfDay,
+  startOfMonth,
+  startOfNextDay,
+  startOfNextMonth,
+} from './period-counter.ts'
 import { type Share, TokenBucket } from './token-bucket.ts'
 
 const minuteMs = 60_000
-const dayMs = 86_400_000
-/** A clock that was set wrong and back finds what was used under both times. */
-const periodsMax = 4
 const parallelRetryMs = 1000
 
 /** Whose limits hold: the key's and its account's, both. */
@@ -45,7 +51,7 @@ export class RateLimits {
     const nowMs = clock.now()
     const steadyMs = limits.#steadyMs()
     const month = { beginMs: startOfMonth(nowMs), endMs: startOfNextMonth(nowMs) }
-    const day = { beginMs: startOfDay(nowMs), endMs: startOfDay(nowMs) + dayMs }
+    const day = { beginMs: startOfDay(nowMs), endMs: startOfNextDay(nowMs) }
     for (const row of await database.read(sumMonth(month, day)))
       for (const id of [row.account_id, row.key_id]) {
         const subject = limits.#subject(id)
@@ -98,8 +104,8 @@ export class RateLimits {
       running: 0,
       requests: new TokenBucket(),
       tokens: new TokenBucket(),
-      day: new Counter(),
-      month: new Counter(),
+      day: new PeriodCounter(),
+      month: new PeriodCounter(),
     }
     this.#subjects.set(id, subject)
     return subject
@@ -158,8 +164,8 @@ type Subject = {
   running: number
   requests: TokenBucket
   tokens: TokenBucket
-  day: Counter
-  month: Counter
+  day: PeriodCounter
+  month: PeriodCounter
 }
 
 type Reservation = { share: Share; tokens: number; day: number; month: number }
@@ -261,7 +267,7 @@ class Part {
       requestsPerMinute: rate(requests, requestsPerMinute),
       tokensPerMinute: rate(tokens, tokensPerMinute),
       parallelRequests: quota(running, parallelRequests, 0),
-      tokensPerDay: quota(day.of(dayOf(nowMs)), tokensPerDay, startOfDay(nowMs) + dayMs - nowMs),
+      tokensPerDay: quota(day.of(dayOf(nowMs)), tokensPerDay, startOfNextDay(nowMs) - nowMs),
       tokensPerMonth: quota(
         month.of(monthOf(nowMs)),
         tokensPerMonth,
@@ -292,52 +298,10 @@ class Part {
   }
 }
 
-/** Tokens by period: those of an earlier one are still given back to that one. */
-class Counter {
-  readonly #used = new Map<number, number>()
-
-  of(period: number): number {
-    return this.#used.get(period) ?? 0
-  }
-
-  add(period: number, tokens: number): void {
-    if (!this.#used.has(period) && tokens <= 0) return
-    this.#used.set(period, this.of(period) + tokens)
-    if (this.#used.size <= periodsMax) return
-    const farthest = [...this.#used.keys()].toSorted(
-      (a, b) => Math.abs(b - period) - Math.abs(a - period),
-    )[0]
-    if (farthest !== undefined) this.#used.delete(farthest)
-  }
-}
-
 function rateLimited(
   type: 'requests' | 'tokens',
   message: string,
   retryAfterMs: number,
 ): ServiceError {
   return new ServiceError('rate_limit_exceeded', message, { type, retryAfterMs })
-}
-
-function dayOf(ms: number): number {
-  return Math.floor(ms / dayMs)
-}
-
-function startOfDay(ms: number): number {
-  return dayOf(ms) * dayMs
-}
-
-function monthOf(ms: number): number {
-  const date = new Date(ms)
-  return date.getUTCFullYear() * 12 + date.getUTCMonth()
-}
-
-function startOfMonth(ms: number): number {
-  const date = new Date(ms)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
-}
-
-function startOfNextMonth(ms: number): number {
-  const date = new Date(ms)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
