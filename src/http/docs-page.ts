@@ -73,7 +73,7 @@ ${
   parameters === undefined
     ? ''
     : table(
-        ['Parameter', 'In', 'Type', ''],
+        ['Parameter', 'In', 'Type', 'Meaning'],
         parameters.map((one) => [
           `<code>${escape(text(one['name']))}</code>`,
           escape(text(one['in'])),
@@ -83,7 +83,7 @@ ${
       )
 }
 ${table(
-  ['Status', 'Body', ''],
+  ['Status', 'Body', 'Meaning'],
   Object.entries(operation.responses).map(([status, described]) => {
     const name = text(described['$ref']).split('/').at(-1)
     const response = api.components.responses[name ?? ''] ?? described
@@ -94,16 +94,30 @@ ${table(
 }
 
 function renderFields(schema: JsonObject): string {
+  return table(['Field', 'Type', 'Meaning'], fieldRows(schema, ''))
+}
+
+/** Objects that have no name of their own are told field by field, as `choices[].index`. */
+function fieldRows(schema: JsonObject, before: string): string[][] {
   const properties = (schema['properties'] ?? {}) as Record<string, JsonObject>
   const required = (schema['required'] ?? []) as string[]
-  return table(
-    ['Field', 'Type', ''],
-    Object.entries(properties).map(([name, field]) => [
-      `<code>${escape(name)}</code>${required.includes(name) ? '' : ' <span class="soft">optional</span>'}`,
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const path = before + name
+    const row = [
+      `<code>${escape(path)}</code>${required.includes(name) ? '' : ' <span class="soft">optional</span>'}`,
       typeOf(field),
       prose(describeField(field)),
-    ]),
-  )
+    ]
+    return [row, ...innerRows(field, path)]
+  })
+}
+
+function innerRows(field: JsonObject, path: string): string[][] {
+  const items = field['items'] as JsonObject | undefined
+  if (items !== undefined) return innerRows(items, `${path}[]`)
+  if (Array.isArray(field['anyOf']))
+    return field['anyOf'].flatMap((part) => innerRows(part as JsonObject, path))
+  return fieldRows(field, `${path}.`)
 }
 
 function describeField(field: JsonObject): string {

@@ -88,6 +88,9 @@ describe('/docs', () => {
         expect(html).toContain(`<code>${method.toUpperCase()} ${path}</code>`)
     for (const name of Object.keys(api.components.schemas))
       expect(html).toContain(`"schema-${name}"`)
+    // What has no name of its own, too.
+    for (const field of ['choices[].message.content', 'stream_options.include_usage'])
+      expect(html).toContain(`<code>${field}</code>`)
     expect(html).not.toMatch(/<script|<img|<link|<iframe|\son\w+=|\sstyle=|https?:\/\//)
     // Every link stays on the page or leads to the document.
     for (const [, target] of html.matchAll(/href="([^"]*)"/g))
