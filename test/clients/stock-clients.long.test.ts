@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -90,6 +92,17 @@ describe.skipIf(!installed)('clients as npm has them (`npm ci --prefix test/clie
     }).withStructuredOutput(review, { name: 'review', method: 'jsonSchema' })
     review.parse(await chat.invoke('A warm film.'))
   })
+})
+
+test('openai for Python: a completion, a stream with usage, choices, errors', async ({ skip }) => {
+  const python = process.env['PYTHON'] ?? 'python3'
+  const run = promisify(execFile)
+  await run(python, ['-c', 'import openai']).catch(() =>
+    skip(`${python} has no package openai: pip install openai, or set PYTHON`),
+  )
+  const env = { PATH: process.env['PATH'], PIPIT_URL: service.url, PIPIT_API_KEY: service.key }
+  const { stdout } = await run(python, [join(import.meta.dirname, 'openai-python.py')], { env })
+  expect(stdout).toBe('ok\n')
 })
 
 async function reviewSchema() {
