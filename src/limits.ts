@@ -93,6 +93,11 @@ export const anyJsonDepthMax = 16
 export const grammarsKeptMax = 64
 export const grammarsKeptBytesMax = 32 * 1024 * 1024
 
+// Tools.
+export const toolsMax = 128
+export const toolCallsMax = 16
+export const toolCallIdCharsMax = 256
+
 // The ledger.
 export const writerBatchMax = 512
 export const writerQueueMax = 20_000

@@ -1,8 +1,16 @@
 /** Text generation, whoever does it. Knows nothing of HTTP, accounts or storage. */
 import type { ReplyFormat } from './reply-format.ts'
+import type { ToolCall } from './tools.ts'
 
-export type ChatRole = 'system' | 'user' | 'assistant'
-export type ChatMessage = { readonly role: ChatRole; readonly content: string }
+export type ChatRole = 'system' | 'user' | 'assistant' | 'tool'
+export type ChatMessage = {
+  readonly role: ChatRole
+  readonly content: string
+  /** Of an assistant's message. */
+  readonly toolCalls?: readonly ToolCall[]
+  /** Of a tool's message: which call this is the result of. */
+  readonly toolCallId?: string
+}
 
 /** A conversation in the model's own tokens. Outlives a restart of the engine process. */
 export type Prompt = {

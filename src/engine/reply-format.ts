@@ -1,19 +1,36 @@
 import { ServiceError } from '../errors.ts'
 import { compileJsonObject, compileSchema } from './grammar/compile-schema.ts'
-import type { Grammar, SchemaRefused } from './grammar/grammar.ts'
+import { compileToolCalls, type ToolChoice } from './grammar/compile-tools.ts'
+import { type Grammar, SchemaRefused } from './grammar/grammar.ts'
+import type { Tool } from './tools.ts'
 
 /** What a reply has to be; `schema` is JSON text. */
 export type ReplyFormat =
   | { readonly type: 'json_object' }
   | { readonly type: 'json_schema'; readonly schema: string }
+  | {
+      readonly type: 'tools'
+      readonly tools: readonly Tool[]
+      readonly choice: ToolChoice
+      /** More than one call in a reply. */
+      readonly areParallel: boolean
+    }
 
-/** @throws SchemaRefused */
+/** @throws SchemaRefused, with the path from the request on */
 export function compileFormat(format: ReplyFormat): Grammar {
   switch (format.type) {
     case 'json_object':
       return compileJsonObject()
     case 'json_schema':
-      return compileSchema(JSON.parse(format.schema))
+      try {
+        return compileSchema(JSON.parse(format.schema))
+      } catch (error) {
+        throw error instanceof SchemaRefused
+          ? error.within('response_format.json_schema.schema')
+          : error
+      }
+    case 'tools':
+      return compileToolCalls(format.tools, format.choice, format.areParallel)
   }
 }
 
@@ -22,8 +39,7 @@ export function schemaError({
   path,
   message,
 }: Pick<SchemaRefused, 'path' | 'message'>): ServiceError {
-  const param = ['response_format.json_schema.schema', path].filter((part) => part !== '').join('.')
   return new ServiceError('unsupported_value', `The JSON Schema cannot be enforced: ${message}`, {
-    param,
+    param: path,
   })
 }

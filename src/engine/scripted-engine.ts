@@ -15,6 +15,7 @@ import { SchemaRefused } from './grammar/grammar.ts'
 import { compileFormat, type ReplyFormat, schemaError } from './reply-format.ts'
 import { SlotQueue } from './slot-queue.ts'
 import { StopMatcher } from './stop-matcher.ts'
+import { callText } from './tools.ts'
 
 export type ScriptedEngineOptions = {
   readonly slots: number
@@ -166,7 +167,9 @@ export class ScriptedEngine implements Engine {
   }
 
   #reply({ prompt, sampling, format }: GenerationRequest): string {
-    if (format !== undefined) return exampleOf(format)
+    // Who may call a tool and need not, does not.
+    const isForced = format?.type !== 'tools' || format.choice !== 'auto'
+    if (format !== undefined && isForced) return exampleOf(format)
     const script = this.#scripts.get(prompt.tokens)
     if (script !== undefined && this.#options.reply !== undefined) {
       return this.#options.reply(script.messages)
@@ -253,9 +256,11 @@ function splitWords(text: string): readonly string[] {
 /** One number a word, and four for each message as a chat template would add. */
 function toTokens(messages: readonly ChatMessage[]): Int32Array {
   const tokens: number[] = []
-  for (const { role, content } of messages) {
+  for (const { role, content, toolCalls = [] } of messages) {
     tokens.push(1, hashText(role), 2)
-    for (const word of splitWords(content)) tokens.push(hashText(word))
+    for (const text of [content, ...toolCalls.map(callText)]) {
+      for (const word of splitWords(text)) tokens.push(hashText(word))
+    }
     tokens.push(3)
   }
   return Int32Array.from(tokens)

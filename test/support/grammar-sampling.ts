@@ -42,14 +42,25 @@ export function sampleText(
   grammar: Grammar,
   seed: number,
   tokensMax = 600,
-  temperature = 1,
+  from: Vocabulary = { tokens, logits },
 ): string | undefined {
-  const sampling = { temperature, topP: 1, topK: 0, minP: 0, seed }
-  const sampled = [...addon.sampleGrammar(logits, sampling, grammar.toNumbers(), tokens, tokensMax)]
+  const sampling = { temperature: 1, topP: 1, topK: 0, minP: 0, seed }
+  const numbers = grammar.toNumbers()
+  const sampled = [...addon.sampleGrammar(from.logits, sampling, numbers, from.tokens, tokensMax)]
   if (sampled.includes(-1)) throw new Error('the grammar came to a dead end')
   if (sampled.length === tokensMax) return undefined
-  const bytes = sampled.flatMap((token) => [...(tokens[token] ?? [])])
+  const bytes = sampled.flatMap((token) => [...(from.tokens[token] ?? [])])
   return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes))
+}
+
+export type Vocabulary = { tokens: readonly Uint8Array[]; logits: Float32Array }
+
+/** These words, and rarely any other character of ASCII. */
+export function vocabularyOf(words: readonly string[]): Vocabulary {
+  const characters = Array.from({ length: 0x7f }, (_, code) => Uint8Array.of(code))
+  const likely = words.map((word) => Uint8Array.from(Buffer.from(word)))
+  const all = [...likely, new Uint8Array(), ...characters]
+  return { tokens: all, logits: Float32Array.from(all, (_, id) => (id <= likely.length ? 0 : -8)) }
 }
 
 /** The whole texts among `count`. */

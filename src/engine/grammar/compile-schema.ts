@@ -70,7 +70,16 @@ export class SchemaCompiler {
 
   /** The rule of the whole schema. */
   compile(): State {
-    const rule = this.#rule([this.#root])
+    return this.#compile([this.#root])
+  }
+
+  /** Of those of its values that are objects. */
+  compileObject(): State {
+    return this.#compile([this.#root, { schema: { type: 'object' }, path: '' }])
+  }
+
+  #compile(schemas: readonly Located[]): State {
+    const rule = this.#rule(schemas)
     for (let work = this.#work.pop(); work !== undefined; work = this.#work.pop()) {
       const end = this.#grammar.state()
       this.#grammar.end(end)
@@ -292,9 +301,9 @@ export class SchemaCompiler {
       )
     }
     const grammar = this.#grammar
-    if (names.length === 0) {
+    const schemas = alternative.flatMap(({ additional }) => additional ?? [])
+    if (names.length === 0 && (schemas.length > 0 || !alternative.some((f) => f.declares))) {
       // Without `properties`, what is said of the others is said of every one.
-      const schemas = alternative.flatMap(({ additional }) => additional ?? [])
       grammar.call(start, this.#json.map(this.#rule(schemas)), end)
       return
     }

@@ -10,6 +10,11 @@ export class SchemaRefused extends Error {
     super(message)
     this.path = path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path
   }
+
+  /** The same of a schema that stands in something larger. */
+  within(path: string): SchemaRefused {
+    return new SchemaRefused(this.path === '' ? path : `${path}.${this.path}`, this.message)
+  }
 }
 
 const pathCharsMax = 200
@@ -104,6 +109,12 @@ export class GrammarBuilder {
       }
       this.skip(at, to)
     }
+  }
+
+  /** The first of the rules that has no text; -1: each has one. */
+  findImpossible(rules: readonly State[]): number {
+    const ways = this.#waysToEnd()
+    return rules.findIndex((rule) => ways[rule] === undefined)
   }
 
   /** Undefined when the rule's language is empty. What leads nowhere is left out. */

@@ -26,6 +26,8 @@ export type Facts = {
   pattern?: Dfa
   /** Of its format: narrower than the standard, so of no use to tell what is not in it. */
   format?: Dfa
+  /** Whether it lists properties, be it none. */
+  declares: boolean
   properties: ReadonlyMap<string, Located>
   required: readonly string[]
   additional?: Located
@@ -83,6 +85,7 @@ export class SchemaReader {
       texts: new Set(),
       minLength: 0,
       maxLength: Infinity,
+      declares: false,
       properties: new Map(),
       required: [],
       prefix: [],
@@ -141,6 +144,7 @@ export class SchemaReader {
         facts.format = this.#readFormat(value, path)
         return
       case 'properties':
+        facts.declares = true
         facts.properties = readProperties(value, path)
         return
       case 'required':

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createContext, Script } from 'node:vm'
 import { Template } from '@huggingface/jinja'
 import type { ChatMessage } from '../../engine.ts'
+import { callBegin, type Tool, toolObject, toolsAsText } from '../../tools.ts'
 
 /** A part of a prompt: the template's own text, or what somebody wrote, perhaps the model. */
 export type PromptPart = {
@@ -23,6 +24,8 @@ export class ChatTemplate {
   readonly #template: Template
   readonly #constants: Readonly<Record<string, string>>
   readonly #specialPattern: RegExp | undefined
+  /** And writes calls as they are read here. */
+  readonly #knowsTools: boolean
   /** A template is a program from the model's file: it runs under a watchdog. */
   readonly #watchdog = createContext({ render: (): string => '' })
   readonly #script = new Script('render()')
@@ -36,46 +39,50 @@ export class ChatTemplate {
     this.#template = new Template(source)
     this.#constants = constants
     this.#specialPattern = specialPattern
+    this.#knowsTools = /\btools\b/.test(source) && source.includes(callBegin)
   }
 
   /**
    * The prompt in parts, of which those with `written` are the messages' contents: it is rendered
    * with a placeholder for each, so nothing that a user writes is taken for the template's text.
+   * Tools, which a template writes as JSON, go in with their special tokens' texts broken.
    * @throws ConversationRefused
    */
-  render(messages: readonly ChatMessage[]): PromptPart[] {
-    // Digits alone, which no filter of a template changes.
-    const nonce = BigInt(`0x${randomBytes(16).toString('hex')}`).toString()
+  render(conversation: readonly ChatMessage[], allTools: readonly Tool[] = []): PromptPart[] {
+    const messages = this.#knowsTools ? conversation : toolsAsText(conversation, allTools)
+    const tools = this.#knowsTools ? allTools : []
+    const nonce = newNonce()
+    const breaker = new Breaker(this.#specialPattern)
     const placed = this.#renderText(
-      messages.map(({ role }, index) => ({ role, content: `\f${nonce}:${index}\f` })),
+      messages.map((message, index) => ({
+        ...breaker.break(messageObject(message)),
+        // Templates ask whether there is a text beside the calls.
+        content:
+          message.content === '' && message.toolCalls !== undefined ? '' : `\f${nonce}:${index}\f`,
+      })),
+      breaker.break(tools.map(toolObject)),
     )
-    const parts = splitAtPlaceholders(placed, nonce, messages)
-    const plain = this.#renderText(messages)
+    const parts = splitAtPlaceholders(placed, nonce, messages).flatMap((part) =>
+      part.written ? [part] : breaker.split(part.text),
+    )
+    const plain = this.#renderText(messages.map(messageObject), tools.map(toolObject))
     if (parts.map(({ text }) => text).join('') === plain) return parts
     // The template looks into the contents (it cuts out thoughts, or greets by name).
-    return this.#renderBroken(messages, nonce)
+    const broken = this.#renderText(
+      breaker.break(messages.map(messageObject)),
+      breaker.break(tools.map(toolObject)),
+    )
+    return breaker.split(broken)
   }
 
-  /** Contents go in as they are, except for a nonce inside each special token's text. */
-  #renderBroken(messages: readonly ChatMessage[], nonce: string): PromptPart[] {
-    const pattern = this.#specialPattern
-    const broken = messages.map(({ role, content }) => ({
-      role,
-      content:
-        pattern === undefined
-          ? content
-          : content
-              .split(pattern)
-              .map((text, index) => (index % 2 === 1 ? breakText(text, nonce) : text))
-              .join(''),
-    }))
-    return this.#renderText(broken)
-      .split(new RegExp(`(.)${nonce}`, 'su'))
-      .map((text, index) => ({ written: index % 2 === 1, text }))
-  }
-
-  #renderText(messages: readonly ChatMessage[]): string {
-    const values = { ...this.#constants, messages, add_generation_prompt: true }
+  #renderText(messages: readonly TemplateMessage[], tools: readonly object[]): string {
+    const values = {
+      ...this.#constants,
+      messages,
+      // Without tools a template must not say that there are some.
+      ...(tools.length > 0 && { tools }),
+      add_generation_prompt: true,
+    }
     this.#watchdog['render'] = () => this.#template.render(values)
     let rendered: unknown
     try {
@@ -90,9 +97,64 @@ export class ChatTemplate {
   }
 }
 
-function breakText(text: string, nonce: string): string {
-  const [first = '', ...rest] = text
-  return first + nonce + rest.join('')
+type TemplateMessage = { readonly role: string; readonly content: string }
+
+function messageObject({ role, content, toolCalls, toolCallId }: ChatMessage): TemplateMessage {
+  const calls = toolCalls?.map(({ id, name, arguments: text }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.parse(text) },
+  }))
+  return {
+    role,
+    content,
+    ...(calls !== undefined && { tool_calls: calls }),
+    ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+  }
+}
+
+/** Digits alone, which no filter of a template changes. */
+function newNonce(): string {
+  return BigInt(`0x${randomBytes(16).toString('hex')}`).toString()
+}
+
+/** Puts a nonce into each special token's text, and takes it out again. */
+class Breaker {
+  readonly #pattern: RegExp | undefined
+  readonly #nonce = newNonce()
+
+  constructor(pattern: RegExp | undefined) {
+    this.#pattern = pattern
+  }
+
+  /** All strings in a value, names of members too. */
+  break<T>(value: T): T
+  break(value: unknown): unknown {
+    if (typeof value === 'string') return this.#breakText(value)
+    if (Array.isArray(value)) return value.map((item) => this.break(item))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [this.#breakText(name), this.break(member)]),
+    )
+  }
+
+  /** What was broken is what somebody wrote. */
+  split(text: string): PromptPart[] {
+    return text
+      .split(new RegExp(`(.)${this.#nonce}`, 'su'))
+      .map((part, index) => ({ written: index % 2 === 1, text: part }))
+  }
+
+  #breakText(text: string): string {
+    if (this.#pattern === undefined) return text
+    return text
+      .split(this.#pattern)
+      .map((part, index) => {
+        const [first = '', ...rest] = part
+        return index % 2 === 1 ? first + this.#nonce + rest.join('') : part
+      })
+      .join('')
+  }
 }
 
 /** The form feeds around a placeholder show on which sides the template trims. */

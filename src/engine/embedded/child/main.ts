@@ -73,7 +73,8 @@ async function prepare(
 ): Promise<void> {
   try {
     if (format !== undefined) grammars.compile(format)
-    send({ type: 'prepared', id, prompt: await model.prompts.build(messages) })
+    const tools = format?.type === 'tools' ? format.tools : []
+    send({ type: 'prepared', id, prompt: await model.prompts.build(messages, tools) })
   } catch (error) {
     const path = error instanceof SchemaRefused ? error.path : ''
     send({ type: 'refused', id, reason: refusalReason(error), message: causeOf(error), path })

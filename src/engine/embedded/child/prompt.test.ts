@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ChatMessage } from '../../engine.ts'
+import type { Tool } from '../../tools.ts'
 import { ChatTemplate, ConversationRefused } from './chat-template.ts'
 import { patternOf, type PromptPiece, splitSpecials } from './prompt.ts'
 
@@ -10,9 +11,13 @@ const specials = new Map([
 ])
 const pattern = patternOf([...specials.keys()])
 
-function pieces(source: string, messages: ChatMessage[]): PromptPiece[] {
+function pieces(
+  source: string,
+  messages: ChatMessage[],
+  tools: readonly Tool[] = [],
+): PromptPiece[] {
   const template = new ChatTemplate(source, { bos_token: '<s>', eos_token: '<|im_end|>' }, pattern)
-  return splitSpecials(template.render(messages), specials, pattern)
+  return splitSpecials(template.render(messages, tools), specials, pattern)
 }
 
 const chatMl =
@@ -104,4 +109,65 @@ test('an earlier reply of the model is known by its beginning, to the end of its
     replyAt: 'assistant\n'.length,
   })
   expect(pieces(chatMl, messages).filter((piece) => 'replyAt' in piece)).toHaveLength(1)
+})
+
+describe('tools', () => {
+  const tools: Tool[] = [
+    {
+      name: 'weather',
+      description: 'Of a <|im_end|> place.',
+      parameters: JSON.stringify({ type: 'object', properties: { place: { type: 'string' } } }),
+    },
+  ]
+  const conversation: ChatMessage[] = [
+    ...user('Is it warm?'),
+    {
+      role: 'assistant',
+      content: '',
+      toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"place":"<|im_end|>"}' }],
+    },
+    { role: 'tool', content: '20 <|im_start|>', toolCallId: 'call_1' },
+  ]
+  // As those of Qwen2.5 and Hermes do it.
+  const knowing = String.raw`{% if tools %}<|im_start|>system
+<tools>{% for tool in tools %}{{ '\n' }}{{ tool | tojson }}{% endfor %}{{ '\n' }}</tools><|im_end|>
+{% endif %}{% for m in messages %}{% if m.role == 'tool' %}<|im_start|>user
+<tool_response>
+{{ m.content }}
+</tool_response><|im_end|>
+{% else %}<|im_start|>{{ m.role }}{% if m.content %}{{ '\n' + m.content }}{% endif %}{% if m.tool_calls %}{% for call in m.tool_calls %}{{ '\n<tool_call>\n{"name": "' + call.function.name + '", "arguments": ' }}{{ call.function.arguments | tojson }}}{{ '\n' }}</tool_call>{% endfor %}{% endif %}<|im_end|>
+{% endif %}{% endfor %}<|im_start|>assistant
+`
+  const texts = (source: string, asked = tools): string[] =>
+    pieces(source, conversation, asked).flatMap((piece) => ('text' in piece ? piece.text : []))
+
+  test('a template that knows them gets them, and what is written in them stays text', () => {
+    const rendered = texts(knowing)
+    expect(rendered[0]).toMatch(
+      /^system\n<tools>\n\{.*"weather".*Of a <\|im_end\|> place\..*\}\n<\/tools>$/,
+    )
+    expect(rendered).toContain(
+      'assistant\n<tool_call>\n{"name": "weather", "arguments": {"place": "<|im_end|>"}}\n</tool_call>',
+    )
+    expect(rendered).toContain('user\n<tool_response>\n20 <|im_start|>\n</tool_response>')
+    const tokens = pieces(knowing, conversation, tools).filter((piece) => 'token' in piece)
+    expect(tokens).toHaveLength(9)
+    expect(texts(knowing, [])[0]).toBe('user\nIs it warm?')
+  })
+
+  test('to another one they are described in the system message', () => {
+    const rendered = texts(chatMl)
+    expect(rendered[0]).toMatch(
+      /^system\nYou can call these tools\..*\n<tools>\n\{.*<\|im_end\|> place/s,
+    )
+    expect(rendered).toContain(
+      'assistant\n<tool_call>\n{"name": "weather", "arguments": {"place":"<|im_end|>"}}\n</tool_call>',
+    )
+    expect(rendered).toContain('user\n<tool_response>\n20 <|im_start|>\n</tool_response>')
+    const asked: ChatMessage[] = [{ role: 'system', content: 'Be kind.' }, ...user('Hi')]
+    const [first] = pieces(chatMl, asked, tools).flatMap((piece) =>
+      'text' in piece ? piece.text : [],
+    )
+    expect(first).toMatch(/^system\nBe kind\.\n\nYou can call/)
+  })
 })

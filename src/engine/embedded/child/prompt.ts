@@ -1,4 +1,5 @@
 import type { ChatMessage, Prompt } from '../../engine.ts'
+import type { Tool } from '../../tools.ts'
 import type { NativeEngine } from './addon.ts'
 import type { ChatTemplate, PromptPart } from './chat-template.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -26,8 +27,8 @@ export class PromptBuilder {
   }
 
   /** @throws ConversationRefused */
-  async build(messages: readonly ChatMessage[]): Promise<Prompt> {
-    const parts = this.#template.render(messages)
+  async build(messages: readonly ChatMessage[], tools: readonly Tool[] = []): Promise<Prompt> {
+    const parts = this.#template.render(messages, tools)
     const chunks: Int32Array[] = []
     const replies: number[] = []
     let length = 0

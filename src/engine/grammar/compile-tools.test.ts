@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { sampleText, vocabularyOf } from '../../../test/support/grammar-sampling.ts'
+import { compileToolCalls, type ToolChoice } from './compile-tools.ts'
+
+const person = {
+  type: 'object',
+  properties: { age: { type: 'integer', minimum: 1 } },
+  required: ['age'],
+}
+const tools = [
+  { name: 'save', description: undefined, parameters: JSON.stringify(person) },
+  { name: 'stop', description: 'Stops.', parameters: undefined },
+  { name: 'any', description: undefined, parameters: '{"properties":{}}' },
+]
+const call =
+  /<tool_call>\n\{"name": "(?:save", "arguments": \{"age": ?[1-9]\d*\}|(?:stop|any)", "arguments": \{\})\}\n<\/tool_call>/
+const calls = new RegExp(`^${call.source}(?:\n${call.source})*$`)
+
+function sample(choice: ToolChoice, areParallel: boolean): string[] {
+  const grammar = compileToolCalls(tools, choice, areParallel)
+  const texts = Array.from({ length: 60 }, (_, seed) => sampleText(grammar, seed, 900))
+  return texts.filter((text) => text !== undefined)
+}
+
+test('a required call is one of a tool, with arguments that its schema admits', () => {
+  const texts = sample('required', false)
+  expect(texts.length).toBeGreaterThan(50)
+  for (const text of texts) expect(text).toMatch(new RegExp(`^${call.source}$`))
+  for (const { name } of tools) expect(texts.some((text) => text.includes(`"${name}"`))).toBe(true)
+})
+
+test('a named one is of that tool', () => {
+  for (const text of sample({ name: 'save' }, false)) expect(text).toContain('"save"')
+})
+
+test('parallel ones follow each other, and nothing else comes between', () => {
+  const texts = sample('required', true)
+  for (const text of texts) expect(text).toMatch(calls)
+  expect(texts.some((text) => text.split('<tool_call>').length > 2)).toBe(true)
+})
+
+test('where a call may come, any text may, and what begins like a call is one', () => {
+  const grammar = compileToolCalls(tools, 'auto', true)
+  expect(grammar.example()).toBe('')
+  // The vocabulary of a text that tries to get around it.
+  const words = vocabularyOf(['<', '<tool', '_call>', '<tool_call>', '\n', '{}', 'x'])
+  const seen = new Set<string>()
+  for (let seed = 0; seed < 300; seed++) {
+    const text = sampleText(grammar, seed, 400, words)
+    if (text === undefined) continue
+    const at = text.indexOf('<tool_call>')
+    seen.add(at === -1 ? 'text' : at === 0 ? 'call' : 'text and call')
+    if (at !== -1) expect(text.slice(at)).toMatch(calls)
+  }
+  expect([...seen].toSorted()).toEqual(['call', 'text', 'text and call'])
+})
