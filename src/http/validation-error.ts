@@ -31,7 +31,7 @@ export function toValidationError(fault: Fault, body: unknown): ServiceError {
         path,
       )
     case 'enum':
-      if (path.text.endsWith('].type') && path.text.startsWith('messages'))
+      if (/^messages\[\d+\]\.content\[\d+\]\.type$/.test(path.text))
         return unknownPartType(path.text)
       return error(
         'invalid_value',

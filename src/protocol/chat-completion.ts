@@ -18,6 +18,8 @@ import {
   stopSequencesMax,
   temperatureDefault,
   temperatureMax,
+  toolCallIdCharsMax,
+  toolsMax,
   topKMax,
   topLogprobsMax,
 } from '../limits.ts'
@@ -26,7 +28,7 @@ import { orNull } from './or-null.ts'
 /** The one model's public name, whatever weights serve it (interface §1). */
 export const modelId = 'svc-o1-mini'
 
-export const roles = ['system', 'user', 'assistant'] as const
+export const roles = ['system', 'user', 'assistant', 'tool'] as const
 export type Role = (typeof roles)[number]
 
 // A type list instead of a union: `null` means "the default", and a fault then names one keyword.
@@ -47,13 +49,37 @@ export const TextPart = Type.Object({
 })
 export type TextPart = Static<typeof TextPart>
 
+const functionName = { pattern: '^[a-zA-Z0-9_-]{1,64}$' }
+
+export const MessageToolCall = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: toolCallIdCharsMax }),
+  type: Type.Unsafe<'function'>({ type: 'string', enum: ['function'] }),
+  function: Type.Object({
+    name: Type.String(functionName),
+    arguments: Type.String({ description: 'The text of a JSON object.' }),
+  }),
+})
+export type MessageToolCall = Static<typeof MessageToolCall>
+
 export const Message = Type.Object({
   role: Type.Unsafe<Role>({ type: 'string', enum: [...roles] }),
-  content: Type.Unsafe<string | TextPart[]>({
-    type: ['string', 'array'],
-    items: TextPart,
-    maxItems: contentPartsMax,
-    description: 'The text, or a list of text parts that are joined in order.',
+  content: Type.Optional(
+    Type.Unsafe<string | TextPart[] | null>({
+      type: ['string', 'array', 'null'],
+      items: TextPart,
+      maxItems: contentPartsMax,
+      description:
+        'The text, or a list of text parts that are joined in order. Required, but for an assistant that calls tools.',
+    }),
+  ),
+  tool_calls: nullable<MessageToolCall[]>('array', {
+    items: MessageToolCall,
+    maxItems: toolsMax,
+    description: 'Of the assistant: the tools it called.',
+  }),
+  tool_call_id: nullable<string>('string', {
+    maxLength: toolCallIdCharsMax,
+    description: 'Of a tool: the call that this is the result of. An earlier message must have it.',
   }),
 })
 export type Message = Static<typeof Message>
@@ -80,6 +106,25 @@ export const ResponseFormat = Type.Object({
       }),
     }),
   ),
+})
+
+export const FunctionTool = Type.Object({
+  type: Type.Unsafe<'function'>({ type: 'string', enum: ['function'] }),
+  function: Type.Object({
+    name: Type.String(functionName),
+    description: nullable<string>('string', { maxLength: descriptionCharsMax }),
+    parameters: nullable<object>('object', {
+      description: 'JSON Schema of the arguments; none are taken without it.',
+    }),
+    strict: nullable<boolean>('boolean', {
+      description: 'The schema is enforced in any case, or refused.',
+    }),
+  }),
+})
+
+export const NamedToolChoice = Type.Object({
+  type: Type.Unsafe<'function'>({ type: 'string', enum: ['function'] }),
+  function: Type.Object({ name: Type.String() }),
 })
 
 export const ChatCompletionRequest = Type.Object({
@@ -150,6 +195,22 @@ export const ChatCompletionRequest = Type.Object({
       type: ['object', 'null'],
     }),
   ),
+  tools: nullable<Static<typeof FunctionTool>[]>('array', {
+    items: FunctionTool,
+    maxItems: toolsMax,
+  }),
+  tool_choice: Type.Optional(
+    Type.Unsafe<string | Static<typeof NamedToolChoice> | null>({
+      ...NamedToolChoice,
+      type: ['string', 'object', 'null'],
+      default: 'auto',
+      description: '`none`, `auto`, `required`, or the one function that is to be called.',
+    }),
+  ),
+  parallel_tool_calls: nullable<boolean>('boolean', {
+    default: true,
+    description: 'Whether a reply may call more than one tool.',
+  }),
   n: nullable<number>('integer', {
     minimum: 1,
     maximum: choicesMax,
@@ -167,14 +228,14 @@ export const ChatCompletionRequest = Type.Object({
   service_tier: nullable<string>('string', { maxLength: identifierCharsMax }),
   safety_identifier: nullable<string>('string', { maxLength: identifierCharsMax }),
   prompt_cache_key: nullable<string>('string', { maxLength: identifierCharsMax }),
-  parallel_tool_calls: nullable<boolean>('boolean'),
 })
 export type ChatCompletionRequest = Static<typeof ChatCompletionRequest>
 
-export const FinishReason = Type.Unsafe<'stop' | 'length'>({
+export const FinishReason = Type.Unsafe<'stop' | 'length' | 'tool_calls'>({
   type: 'string',
-  enum: ['stop', 'length'],
-  description: '`length`: cut by `max_tokens`, or the context window is full.',
+  enum: ['stop', 'length', 'tool_calls'],
+  description:
+    '`length`: cut by `max_tokens`, or the context window is full. `tool_calls`: it ends with a call.',
 })
 export type FinishReason = Static<typeof FinishReason>
 
@@ -224,8 +285,9 @@ export const ChatCompletion = Type.Object({
       index: Type.Integer(),
       message: Type.Object({
         role: Type.Literal('assistant'),
-        content: Type.String(),
+        content: orNull(Type.String()),
         refusal: Type.Null(),
+        tool_calls: Type.Optional(Type.Array(MessageToolCall)),
       }),
       logprobs: orNull(Logprobs),
       finish_reason: FinishReason,
@@ -244,6 +306,19 @@ export const ChatCompletionChunk = Type.Object({
       delta: Type.Object({
         role: Type.Optional(Type.Literal('assistant')),
         content: Type.Optional(Type.String()),
+        tool_calls: Type.Optional(
+          Type.Array(
+            Type.Object({
+              index: Type.Integer({ description: 'Which call of the reply.' }),
+              id: Type.Optional(Type.String()),
+              type: Type.Optional(Type.Literal('function')),
+              function: Type.Object({
+                name: Type.Optional(Type.String()),
+                arguments: Type.String({ description: 'A piece; they are joined in order.' }),
+              }),
+            }),
+          ),
+        ),
       }),
       logprobs: orNull(Logprobs),
       finish_reason: orNull(FinishReason),

@@ -20,8 +20,6 @@ const unless = (...values: (string | number | boolean)[]): Refused => ({
 export const refusedParameters: Readonly<Record<string, Refused>> = {
   repetition_penalty: unless(1),
   repeat_penalty: unless(1),
-  tools: unlessEmpty,
-  tool_choice: unless('none', 'auto'),
   functions: unlessEmpty,
   function_call: unless('none', 'auto'),
   modalities: {
@@ -77,7 +75,7 @@ const keptNames = [
 ] as const satisfies (keyof ChatCompletionRequest)[]
 
 /** Accepted, since they cannot change the reply. */
-export const neutralParameters: readonly string[] = [...keptNames, 'parallel_tool_calls']
+export const neutralParameters: readonly string[] = keptNames
 
 /** What cannot change the reply and is kept on the receipt, as it was sent. */
 export function keptParameters(body: ChatCompletionRequest): Record<string, unknown> {

@@ -20,6 +20,9 @@ const without = (field: 'model' | 'messages') => {
 }
 
 // Interface §4.1 and §8 give the bounds; docs/api.md gives status, code and path.
+const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }
+const toolOf = (changed: object) => ({ type: 'function', function: { name: 'f', ...changed } })
+const tool = toolOf({})
 const jsonSchema = (schema: unknown) => ({
   type: 'json_schema',
   json_schema: { name: 'a', schema },
@@ -107,7 +110,133 @@ const rows: Row[] = [
     'messages[0].content[0].type',
   ],
   ['an unknown role', withMessage({ role: 'robot' }), 400, 'invalid_value', 'messages[0].role'],
-  ['the role tool', withMessage({ role: 'tool' }), 400, 'invalid_value', 'messages[0].role'],
+  [
+    'a tool that answers nothing',
+    withMessage({ role: 'tool' }),
+    400,
+    'missing_required_parameter',
+    'messages[0].tool_call_id',
+  ],
+  [
+    'a tool that answers a call which nobody made',
+    withMessage({ role: 'tool', tool_call_id: 'call_1' }),
+    400,
+    'invalid_value',
+    'messages[0].tool_call_id',
+  ],
+  [
+    'an answer to a call of a user',
+    withMessage({ tool_call_id: 'call_1' }),
+    400,
+    'invalid_value',
+    'messages[0].tool_call_id',
+  ],
+  [
+    'calls of a user',
+    withMessage({ tool_calls: [call] }),
+    400,
+    'invalid_value',
+    'messages[0].tool_calls',
+  ],
+  [
+    'two calls of one id',
+    withMessage({ role: 'assistant', tool_calls: [call, call] }),
+    400,
+    'invalid_value',
+    'messages[0].tool_calls',
+  ],
+  [
+    'an assistant without content and calls',
+    withMessage({ role: 'assistant', content: null, tool_calls: [] }),
+    400,
+    'invalid_type',
+    'messages[0].content',
+  ],
+  ...['{', '[]', '3', ''].map((text): Row => [
+    `a call with the arguments ${text}`,
+    withMessage({
+      role: 'assistant',
+      tool_calls: [{ ...call, function: { name: 'f', arguments: text } }],
+    }),
+    400,
+    'invalid_value',
+    'messages[0].tool_calls[0].function.arguments',
+  ]),
+  ...(
+    [
+      ['not a list', { tools: {} }, 'invalid_type', 'tools'],
+      [
+        'without a function',
+        { tools: [{ type: 'function' }] },
+        'missing_required_parameter',
+        'tools[0].function',
+      ],
+      ['of another type', { tools: [{ ...tool, type: 'web' }] }, 'invalid_value', 'tools[0].type'],
+      [
+        'without a name',
+        { tools: [toolOf({ name: undefined })] },
+        'missing_required_parameter',
+        'tools[0].function.name',
+      ],
+      [
+        'with a space in its name',
+        { tools: [toolOf({ name: 'a b' })] },
+        'invalid_value',
+        'tools[0].function.name',
+      ],
+      [
+        'with a long name',
+        { tools: [toolOf({ name: 'a'.repeat(65) })] },
+        'invalid_value',
+        'tools[0].function.name',
+      ],
+      ['of the same name', { tools: [tool, tool] }, 'invalid_value', 'tools[1].function.name'],
+      [
+        'too many',
+        { tools: Array.from({ length: 129 }, (_, i) => toolOf({ name: `f${i}` })) },
+        'array_above_max_length',
+        'tools',
+      ],
+      [
+        'with a keyword',
+        { tools: [tool, toolOf({ name: 'g', parameters: { not: {} } })] },
+        'unsupported_value',
+        'tools[1].function.parameters.not',
+      ],
+      [
+        'without a possible object',
+        { tools: [toolOf({ parameters: { type: 'string' } })] },
+        'unsupported_value',
+        'tools[0].function.parameters',
+      ],
+      [
+        'of nearly 1 MiB',
+        { tools: [toolOf({ parameters: { const: 'x'.repeat(1e6) } })] },
+        'unsupported_value',
+        'tools',
+      ],
+      ['none, and one required', { tool_choice: 'required' }, 'invalid_value', 'tool_choice'],
+      ['and another choice', { tools: [tool], tool_choice: 'any' }, 'invalid_value', 'tool_choice'],
+      [
+        'and a choice of none of them',
+        { tools: [tool], tool_choice: { type: 'function', function: { name: 'g' } } },
+        'invalid_value',
+        'tool_choice',
+      ],
+      [
+        'and a schema of the reply',
+        { tools: [tool], response_format: { type: 'json_object' } },
+        'unsupported_value',
+        'response_format',
+      ],
+    ] as [string, object, string, string][]
+  ).map(([name, more, code, param]): Row => [
+    `tools ${name}`,
+    { ...question, ...more },
+    400,
+    code,
+    param,
+  ]),
   ['a role of another type', withMessage({ role: 1 }), 400, 'invalid_type', 'messages[0].role'],
   [
     'max_tokens 2049',
@@ -326,8 +455,6 @@ const rows: Row[] = [
   ]),
   // What a later capability brings is refused by name until it lands.
   ...Object.entries({
-    tools: [{ type: 'function', function: { name: 'f' } }],
-    tool_choice: 'required',
     functions: [{ name: 'f' }],
     function_call: 'f',
     modalities: ['audio'],

@@ -136,3 +136,71 @@ test('hostile schemas are refused, and the engine lives', async () => {
     (await complete({ type: 'string', pattern: '^(a+)+$', maxLength: 9 })).message.content,
   ).toMatch(/^"a+"$/)
 })
+
+describe('the bundled model calls tools', () => {
+  const tools = [
+    {
+      type: 'function',
+      function: {
+        name: 'save_person',
+        parameters: { ...person, properties: { ...person.properties, friend: undefined } },
+      },
+    },
+    {
+      type: 'function',
+      function: {
+        name: 'look_up',
+        parameters: {
+          type: 'object',
+          properties: { id: { type: 'string', format: 'uuid' } },
+          required: ['id'],
+        },
+      },
+    },
+  ]
+  const ask = async (more: object) => {
+    const response = await service.post({ ...question, tools, max_tokens: 400, ...more })
+    expect(response.status).toBe(200)
+    return ((await response.json()) as { choices: ToolChoice[] }).choices[0]!
+  }
+  type ToolChoice = {
+    message: {
+      content: string | null
+      tool_calls?: { function: { name: string; arguments: string } }[]
+    }
+    finish_reason: string
+  }
+
+  test('that it must, with arguments that their schemas admit', async () => {
+    const valid = new Map(
+      tools.map(({ function: { name, parameters } }) => [
+        name,
+        validator(JSON.parse(JSON.stringify(parameters))),
+      ]),
+    )
+    const choices = await Promise.all(
+      Array.from({ length: 12 }, (_, seed) =>
+        ask({ tool_choice: 'required', parallel_tool_calls: seed % 2 === 0, temperature: 1, seed }),
+      ),
+    )
+    const called = choices.filter(({ finish_reason: reason }) => reason === 'tool_calls')
+    expect(called.length).toBeGreaterThan(0)
+    for (const { message } of called) {
+      expect(message.content).toBeNull()
+      for (const {
+        function: { name, arguments: text },
+      } of message.tool_calls ?? []) {
+        expect([text, valid.get(name)?.(text)]).toEqual([text, true])
+      }
+    }
+  })
+
+  test('that is named, and none where it may not', async () => {
+    const named = { type: 'function', function: { name: 'look_up' } }
+    const { message } = await ask({ tool_choice: named, parallel_tool_calls: false })
+    expect(message.tool_calls?.map((call) => call.function.name)).toEqual(['look_up'])
+    const { message: text } = await ask({ tool_choice: 'none' })
+    expect([text.tool_calls, typeof text.content]).toEqual([undefined, 'string'])
+    expect(['stop', 'length', 'tool_calls']).toContain((await ask({})).finish_reason)
+  })
+})

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/api-keys.ts'
 import type { SampledLogprob, TokenLogprob } from '../../engine/engine.ts'
@@ -11,6 +11,11 @@ import {
   type CompletionSpec,
   type CompletionUsage,
 } from '../../completions/run-completion.ts'
+import {
+  readToolCalls,
+  type ToolCallDelta,
+  type ToolCallEvent,
+} from '../../completions/tool-call-reader.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { idempotencyKeyCharsMax, streamHeadersDelayMaxMs } from '../../limits.ts'
 import {
@@ -20,6 +25,7 @@ import {
   ChatCompletionChunk,
   type FinishReason,
   type Logprobs,
+  type MessageToolCall,
   type Usage,
 } from '../../protocol/chat-completion.ts'
 import type { Claim } from '../../usage/ledger.ts'
@@ -110,7 +116,8 @@ async function createCompletion(
       once: claim && { claim, head },
       ...chat.generation,
     }
-    const events = kept === undefined ? run(services, caller, spec, control) : replay(kept)
+    const told = kept === undefined ? run(services, caller, spec, control) : replay(kept)
+    const events = spec.format?.type === 'tools' ? readToolCalls(told) : told
     if (chat.generation.stream)
       return await sendStream(services, request, reply, { head, chat, events, control })
     return await toCompletion(head, chat, events)
@@ -151,7 +158,7 @@ function newHead(services: CompletionServices): CompletionHead {
 async function toCompletion(
   head: CompletionHead,
   { generation }: ChatRequest,
-  events: AsyncIterable<CompletionEvent>,
+  events: AsyncIterable<ToolCallEvent>,
 ): Promise<ChatCompletion> {
   const choices = Array.from({ length: generation.choices }, newChoice)
   for await (const event of events) {
@@ -159,9 +166,14 @@ async function toCompletion(
       return {
         ...head,
         object: 'chat.completion',
-        choices: choices.map(({ content, logprobs, reason }, index) => ({
+        choices: choices.map(({ content, calls, logprobs, reason }, index) => ({
           index,
-          message: { role: 'assistant', content, refusal: null },
+          message: {
+            role: 'assistant',
+            content: content === '' && calls.length > 0 ? null : content,
+            refusal: null,
+            ...(calls.length > 0 && { tool_calls: calls }),
+          },
           logprobs: generation.topLogprobs === undefined ? null : toLogprobs(logprobs),
           finish_reason: reason,
         })),
@@ -172,6 +184,7 @@ async function toCompletion(
     switch (event.type) {
       case 'delta':
         choice.content += event.text
+        for (const call of event.calls ?? []) addToCalls(choice.calls, call, head, event.index)
         choice.logprobs.push(...(event.logprobs ?? []))
         break
       case 'finish':
@@ -182,16 +195,69 @@ async function toCompletion(
   throw new Error('the completion ended without its usage')
 }
 
-type Choice = { content: string; logprobs: SampledLogprob[]; reason: FinishReason }
+type Choice = {
+  content: string
+  calls: MessageToolCall[]
+  logprobs: SampledLogprob[]
+  reason: FinishReason
+}
 
 function newChoice(): Choice {
-  return { content: '', logprobs: [], reason: 'stop' }
+  return { content: '', calls: [], logprobs: [], reason: 'stop' }
+}
+
+function addToCalls(
+  calls: MessageToolCall[],
+  delta: ToolCallDelta,
+  head: CompletionHead,
+  choice: number,
+): void {
+  switch (delta.type) {
+    case 'call': {
+      const id = callId(head, choice, delta.call)
+      calls.push({ id, type: 'function', function: { name: delta.name, arguments: '' } })
+      break
+    }
+    case 'arguments': {
+      const call = calls[delta.call]
+      if (call !== undefined) call.function.arguments += delta.text
+    }
+  }
+}
+
+/** From the completion's, so that a reply that is told again has the same ids. */
+function callId({ id }: CompletionHead, choice: number, call: number): string {
+  return `call_${hash('sha256', `${id} ${choice} ${call}`, 'hex').slice(0, 24)}`
+}
+
+type ChunkDelta = ChatCompletionChunk['choices'][number]['delta']
+
+/** Text and calls, in the order and the shape that clients join them in. */
+function toDeltas(
+  { index: choice, text, calls = [] }: Extract<ToolCallEvent, { type: 'delta' }>,
+  head: CompletionHead,
+): ChunkDelta[] {
+  const deltas: ChunkDelta[] = text === '' && calls.length > 0 ? [] : [{ content: text }]
+  for (const delta of calls) {
+    const index = delta.call
+    switch (delta.type) {
+      case 'call': {
+        const id = callId(head, choice, index)
+        const named = { name: delta.name, arguments: '' }
+        deltas.push({ tool_calls: [{ index, id, type: 'function', function: named }] })
+        break
+      }
+      case 'arguments':
+        deltas.push({ tool_calls: [{ index, function: { arguments: delta.text } }] })
+    }
+  }
+  return deltas
 }
 
 type Stream = {
   head: CompletionHead
   chat: ChatRequest
-  events: AsyncGenerator<CompletionEvent, void, void>
+  events: AsyncGenerator<ToolCallEvent, void, void>
   control: AbortController
 }
 
@@ -217,7 +283,8 @@ async function sendStream(
       const event = result.value
       switch (event.type) {
         case 'delta':
-          await writer.send(chunk(event.index, { content: event.text }, null, event.logprobs))
+          for (const [at, delta] of toDeltas(event, head).entries())
+            await writer.send(chunk(event.index, delta, null, at === 0 ? event.logprobs : []))
           break
         case 'finish':
           await writer.send(chunk(event.index, {}, event.reason))
@@ -240,7 +307,7 @@ async function sendStream(
 
 /** Lets the generation end in its own order: abort, count, settle. */
 async function stop(
-  events: AsyncGenerator<CompletionEvent>,
+  events: AsyncGenerator<ToolCallEvent>,
   control: AbortController,
 ): Promise<void> {
   control.abort(new Interruption('slow_reader'))

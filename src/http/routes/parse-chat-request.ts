@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { CompletionSpec } from '../../completions/run-completion.ts'
-import type { ReplyFormat } from '../../engine/reply-format.ts'
 import { ServiceError } from '../../errors.ts'
 import {
   completionTokensDefault,
   ignoredParametersNamedMax,
-  schemaBytesMax,
   temperatureDefault,
 } from '../../limits.ts'
-import {
-  modelId,
-  type ChatCompletionRequest,
-  type Message,
-} from '../../protocol/chat-completion.ts'
+import { modelId, type ChatCompletionRequest } from '../../protocol/chat-completion.ts'
 import { findUnknown, findUnsupported, keptParameters } from '../../protocol/parameters.ts'
+import { parseFormat } from './parse-format.ts'
+import { parseMessages } from './parse-messages.ts'
 
 export type ChatRequest = {
   generation: Pick<
@@ -36,7 +32,7 @@ export type ChatRequest = {
 /**
  * A body that the schema has passed → what it asks for, defaults filled in.
  * @throws ServiceError model_not_found, unsupported_parameter, unsupported_value, invalid_value,
- * missing_required_parameter
+ * invalid_type, missing_required_parameter
  */
 export function parseChatRequest(validBody: unknown): ChatRequest {
   const body = validBody as ChatCompletionRequest & Record<string, unknown>
@@ -64,7 +60,7 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
   return {
     generation: {
       stream: body.stream ?? false,
-      messages: body.messages.map((message) => ({ role: message.role, content: toText(message) })),
+      messages: parseMessages(body.messages),
       choices: body.n ?? 1,
       maxTokens: maxTokens(body),
       sampling: {
@@ -79,7 +75,7 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
       },
       stop: [body.stop ?? []].flat(),
       topLogprobs: topLogprobs(body),
-      format: replyFormat(body),
+      format: parseFormat(body),
       keptParameters: keptParameters(body),
       ignoredParameters: namedInHeader(findUnknown(body)),
     },
@@ -91,10 +87,6 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
 export function nameIgnored(reply: FastifyReply, { generation }: ChatRequest): void {
   const names = generation.ignoredParameters
   if (names.length > 0) reply.header('x-ignored-parameters', names.join(', '))
-}
-
-function toText({ content }: Message): string {
-  return typeof content === 'string' ? content : content.map((part) => part.text).join('')
 }
 
 function maxTokens(body: ChatCompletionRequest): number {
@@ -122,33 +114,6 @@ function topLogprobs(body: ChatCompletionRequest): number | undefined {
       param: 'top_logprobs',
     })
   return undefined
-}
-
-/** The engine compiles the schema; here is only looked at whether it is short enough for that. */
-function replyFormat({ response_format: format }: ChatCompletionRequest): ReplyFormat | undefined {
-  switch (format?.type) {
-    case undefined:
-    case 'text':
-      return undefined
-    case 'json_object':
-      return { type: 'json_object' }
-    case 'json_schema': {
-      if (format?.json_schema === undefined)
-        throw new ServiceError(
-          'missing_required_parameter',
-          'Missing required parameter: `response_format.json_schema`.',
-          { param: 'response_format.json_schema' },
-        )
-      const schema = JSON.stringify(format.json_schema.schema)
-      if (Buffer.byteLength(schema) > schemaBytesMax)
-        throw new ServiceError(
-          'unsupported_value',
-          `The JSON Schema has more than ${schemaBytesMax / 1024} KiB. Make it smaller.`,
-          { param: 'response_format.json_schema.schema' },
-        )
-      return { type: 'json_schema', schema }
-    }
-  }
 }
 
 function logitBias(body: ChatCompletionRequest): [number, number][] {

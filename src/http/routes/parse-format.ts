@@ -1,0 +1,97 @@
+import type { ReplyFormat } from '../../engine/reply-format.ts'
+import type { Tool } from '../../engine/tools.ts'
+import { ServiceError } from '../../errors.ts'
+import { schemaBytesMax } from '../../limits.ts'
+import type { ChatCompletionRequest } from '../../protocol/chat-completion.ts'
+
+/**
+ * What the reply has to be. The engine compiles the schemas; here is only looked at whether they are
+ * short enough for that.
+ * @throws ServiceError unsupported_value, invalid_value, missing_required_parameter
+ */
+export function parseFormat(body: ChatCompletionRequest): ReplyFormat | undefined {
+  const tools = parseTools(body)
+  const format = parseResponseFormat(body)
+  if (tools !== undefined && format !== undefined)
+    throw new ServiceError(
+      'unsupported_value',
+      'A `response_format` other than `text` is not supported together with tools that may be called.',
+      { param: 'response_format' },
+    )
+  return tools ?? format
+}
+
+function parseResponseFormat({
+  response_format: format,
+}: ChatCompletionRequest): ReplyFormat | undefined {
+  switch (format?.type) {
+    case undefined:
+    case 'text':
+      return undefined
+    case 'json_object':
+      return { type: 'json_object' }
+    case 'json_schema': {
+      const param = 'response_format.json_schema'
+      if (format?.json_schema === undefined)
+        throw new ServiceError(
+          'missing_required_parameter',
+          `Missing required parameter: \`${param}\`.`,
+          { param },
+        )
+      const schema = JSON.stringify(format.json_schema.schema)
+      requireShort([schema], `${param}.schema`)
+      return { type: 'json_schema', schema }
+    }
+  }
+}
+
+function parseTools(body: ChatCompletionRequest): ReplyFormat | undefined {
+  const { tools: listed, tool_choice: choice, parallel_tool_calls: areParallel } = body
+  const tools = (listed ?? []).map((tool): Tool => {
+    const { name, description, parameters } = tool.function
+    return {
+      name,
+      description: description ?? undefined,
+      parameters: parameters == null ? undefined : JSON.stringify(parameters),
+    }
+  })
+  const names = new Set<string>()
+  for (const [index, { name }] of tools.entries()) {
+    if (names.has(name))
+      throw invalid(`tools[${index}].function.name`, 'another tool has the same name.')
+    names.add(name)
+  }
+  requireShort(
+    tools.flatMap(({ parameters }) => parameters ?? []),
+    'tools',
+  )
+  const called = parseToolChoice(choice)
+  if (typeof called === 'object' && !names.has(called.name))
+    throw invalid('tool_choice', `there is no tool of the name it asks for.`)
+  if (called === 'required' && tools.length === 0) throw invalid('tool_choice', 'it needs `tools`.')
+  if (called === 'none' || tools.length === 0) return undefined
+  return { type: 'tools', tools, choice: called, areParallel: areParallel ?? true }
+}
+
+function parseToolChoice(
+  choice: ChatCompletionRequest['tool_choice'],
+): 'none' | 'auto' | 'required' | { name: string } {
+  if (choice == null) return 'auto'
+  if (typeof choice === 'object') return { name: choice.function.name }
+  if (choice === 'none' || choice === 'auto' || choice === 'required') return choice
+  throw invalid('tool_choice', 'it must be `none`, `auto`, `required`, or name a function.')
+}
+
+function requireShort(schemas: readonly string[], param: string): void {
+  const bytes = schemas.reduce((sum, schema) => sum + Buffer.byteLength(schema), 0)
+  if (bytes > schemaBytesMax)
+    throw new ServiceError(
+      'unsupported_value',
+      `The JSON Schema has more than ${schemaBytesMax / 1024} KiB. Make it smaller.`,
+      { param },
+    )
+}
+
+function invalid(param: string, what: string): ServiceError {
+  return new ServiceError('invalid_value', `Invalid value for \`${param}\`: ${what}`, { param })
+}

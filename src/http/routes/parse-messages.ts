@@ -1,0 +1,87 @@
+import type { ChatMessage } from '../../engine/engine.ts'
+import type { ToolCall } from '../../engine/tools.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Message, MessageToolCall } from '../../protocol/chat-completion.ts'
+
+/**
+ * The messages as the engine takes them, with the rules that one message's role or an earlier one sets.
+ * @throws ServiceError missing_required_parameter, invalid_type, invalid_value
+ */
+export function parseMessages(messages: readonly Message[]): ChatMessage[] {
+  const called = new Set<string>()
+  return messages.map((message, index) => {
+    const path = `messages[${index}]`
+    const toolCalls = parseToolCalls(message, path)
+    for (const { id } of toolCalls) called.add(id)
+    const content = parseContent(message, path, toolCalls.length > 0)
+    const toolCallId = parseToolCallId(message, path, called)
+    return {
+      role: message.role,
+      content,
+      ...(toolCalls.length > 0 && { toolCalls }),
+      ...(toolCallId !== undefined && { toolCallId }),
+    }
+  })
+}
+
+function parseContent({ content }: Message, path: string, hasCalled: boolean): string {
+  const param = `${path}.content`
+  if (content == null) {
+    if (hasCalled) return ''
+    throw content === undefined
+      ? missing(param)
+      : new ServiceError(
+          'invalid_type',
+          `Invalid type for \`${param}\`: expected a string or an array, got null.`,
+          { param },
+        )
+  }
+  return typeof content === 'string' ? content : content.map((part) => part.text).join('')
+}
+
+function parseToolCalls({ role, tool_calls: calls }: Message, path: string): ToolCall[] {
+  if (calls == null || calls.length === 0) return []
+  const param = `${path}.tool_calls`
+  if (role !== 'assistant') throw invalid(param, `only a message of the assistant has tool calls.`)
+  const ids = new Set(calls.map(({ id }) => id))
+  if (ids.size < calls.length) throw invalid(param, 'the ids of the calls must differ.')
+  return calls.map((call, index) => parseToolCall(call, `${param}[${index}]`))
+}
+
+function parseToolCall({ id, function: { name, arguments: text } }: MessageToolCall, path: string) {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { id, name, arguments: text }
+  } catch {
+    // The same fault.
+  }
+  throw invalid(`${path}.function.arguments`, 'it must be the text of a JSON object.')
+}
+
+function parseToolCallId(
+  { role, tool_call_id: id }: Message,
+  path: string,
+  called: ReadonlySet<string>,
+): string | undefined {
+  const param = `${path}.tool_call_id`
+  if (role !== 'tool') {
+    if (id == null) return undefined
+    throw invalid(param, 'only a message of a tool answers a call.')
+  }
+  if (id == null) throw missing(param)
+  if (!called.has(id)) throw invalid(param, 'no message before it has a tool call with this id.')
+  return id
+}
+
+function missing(param: string): ServiceError {
+  return new ServiceError(
+    'missing_required_parameter',
+    `Missing required parameter: \`${param}\`.`,
+    { param },
+  )
+}
+
+function invalid(param: string, what: string): ServiceError {
+  return new ServiceError('invalid_value', `Invalid value for \`${param}\`: ${what}`, { param })
+}
