@@ -55,6 +55,7 @@ function banner(service: Service): string {
     `Pipit ${version} serves ${modelId} on ${url}`,
     `  model    ${model}`,
     `  data     ${dataDir}`,
+    `  docs     ${url}/docs`,
     `  metrics  ${metricsUrl}`,
     '',
   ]
