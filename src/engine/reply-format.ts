@@ -4,10 +4,10 @@ import { compileToolCalls, type ToolChoice } from './grammar/compile-tools.ts'
 import { type Grammar, SchemaRefused } from './grammar/grammar.ts'
 import type { Tool } from './tools.ts'
 
-/** What a reply has to be; `schema` is JSON text. */
+/** What a reply has to be; `schema` is JSON text, and `at` is where it stands in the request. */
 export type ReplyFormat =
   | { readonly type: 'json_object' }
-  | { readonly type: 'json_schema'; readonly schema: string }
+  | { readonly type: 'json_schema'; readonly schema: string; readonly at: string }
   | {
       readonly type: 'tools'
       readonly tools: readonly Tool[]
@@ -25,9 +25,7 @@ export function compileFormat(format: ReplyFormat): Grammar {
       try {
         return compileSchema(JSON.parse(format.schema))
       } catch (error) {
-        throw error instanceof SchemaRefused
-          ? error.within('response_format.json_schema.schema')
-          : error
+        throw error instanceof SchemaRefused ? error.within(format.at) : error
       }
     case 'tools':
       return compileToolCalls(format.tools, format.choice, format.areParallel)

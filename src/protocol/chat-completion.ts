@@ -91,6 +91,8 @@ export const StreamOptions = Type.Object({
   include_obfuscation: nullable<boolean>('boolean'),
 })
 
+const schema = Type.Unsafe<object | boolean>({ type: ['object', 'boolean'] })
+
 export const ResponseFormat = Type.Object({
   type: Type.Unsafe<'text' | 'json_object' | 'json_schema'>({
     type: 'string',
@@ -100,10 +102,16 @@ export const ResponseFormat = Type.Object({
     Type.Object({
       name: Type.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }),
       description: nullable<string>('string', { maxLength: descriptionCharsMax }),
-      schema: Type.Unsafe<object | boolean>({ type: ['object', 'boolean'] }),
+      schema,
       strict: nullable<boolean>('boolean', {
         description: 'A schema is enforced in any case, or refused.',
       }),
+    }),
+  ),
+  schema: Type.Optional(
+    Type.Unsafe<object | boolean>({
+      ...schema,
+      description: 'Of `json_object`, as some clients send it: the same as `json_schema.schema`.',
     }),
   ),
 })

@@ -444,6 +444,19 @@ const rows: Row[] = [
       ['a schema of nearly 1 MiB', jsonSchema({ const: 'x'.repeat(1_000_000) }), '', ''],
       ['endless recursion', jsonSchema({ $ref: '#' }), '', ''],
       ['no value at all', jsonSchema(false), '', ''],
+      [
+        'a keyword beside json_object',
+        { type: 'json_object', schema: { properties: { a: { if: true } } } },
+        'unsupported_value',
+        '.schema.properties.a.if',
+      ],
+      ['a schema beside text', { type: 'text', schema: {} }, 'invalid_value', '.schema'],
+      [
+        'a named schema beside json_object',
+        { type: 'json_object', json_schema: { name: 'a', schema: {} } },
+        'invalid_value',
+        '.json_schema',
+      ],
       ['deep nesting', jsonSchema(nested(100)), 'invalid_json', undefined],
     ] as [string, unknown, string, string | undefined][]
   ).map(([name, format, code, path]): Row => [

@@ -47,6 +47,14 @@ test('json_object gives an object, text gives text', async () => {
   expect(await contentOf('text')).toMatch(/^You said/)
 })
 
+test('a schema beside json_object is enforced like that of json_schema', async () => {
+  const response_format = { type: 'json_object', schema }
+  const { choices } = (await (
+    await service.post({ ...question, response_format })
+  ).json()) as Completion
+  expect(validator(schema)(choices[0]?.message.content ?? '')).toBe(true)
+})
+
 test('a schema that cannot be enforced is refused before a stream begins, by its keyword', async () => {
   const refused = structuredClone(body) as typeof body & { stream?: boolean }
   Object.assign(refused.response_format.json_schema.schema.properties.quotes, { uniqueItems: true })

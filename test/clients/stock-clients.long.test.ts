@@ -92,6 +92,27 @@ describe.skipIf(!installed)('clients as npm has them (`npm ci --prefix test/clie
     }).withStructuredOutput(review, { name: 'review', method: 'jsonSchema' })
     review.parse(await chat.invoke('A warm film.'))
   })
+
+  test.each(['TOOLS', 'JSON_SCHEMA'])('Instructor in its mode %s', async (mode) => {
+    const [{ default: OpenAI }, { default: Instructor }] = await Promise.all([
+      load('openai'),
+      load('@instructor-ai/instructor'),
+    ])
+    // It reads schemas of zod 3 only.
+    const review = await reviewSchema('zod/v3')
+    const client = new OpenAI({
+      baseURL: `${service.url}/v1`,
+      apiKey: service.key,
+      maxRetries: 0,
+    })
+    const instructor = Instructor({ client, mode })
+    const found = await instructor.chat.completions.create({
+      model,
+      messages,
+      response_model: { schema: review, name: 'review' },
+    })
+    review.parse(found)
+  })
 })
 
 test('openai for Python: a completion, a stream with usage, choices, errors', async ({ skip }) => {
@@ -105,8 +126,8 @@ test('openai for Python: a completion, a stream with usage, choices, errors', as
   expect(stdout).toBe('ok\n')
 })
 
-async function reviewSchema() {
-  const { z } = await load('zod')
+async function reviewSchema(library = 'zod') {
+  const { z } = await load(library)
   return z.object({
     label: z.enum(['positive', 'negative']),
     score: z.number().int().min(1).max(5),

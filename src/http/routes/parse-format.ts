@@ -24,25 +24,34 @@ export function parseFormat(body: ChatCompletionRequest): ReplyFormat | undefine
 function parseResponseFormat({
   response_format: format,
 }: ChatCompletionRequest): ReplyFormat | undefined {
-  switch (format?.type) {
-    case undefined:
+  if (format == null) return undefined
+  if (format.json_schema !== undefined && format.type !== 'json_schema')
+    throw invalid('response_format.json_schema', 'it goes with the type `json_schema` only.')
+  if (format.schema !== undefined && format.type !== 'json_object')
+    throw invalid('response_format.schema', 'it goes with the type `json_object` only.')
+  switch (format.type) {
     case 'text':
       return undefined
     case 'json_object':
-      return { type: 'json_object' }
+      if (format.schema === undefined) return { type: 'json_object' }
+      return schemaFormat(format.schema, 'response_format.schema')
     case 'json_schema': {
       const param = 'response_format.json_schema'
-      if (format?.json_schema === undefined)
+      if (format.json_schema === undefined)
         throw new ServiceError(
           'missing_required_parameter',
           `Missing required parameter: \`${param}\`.`,
           { param },
         )
-      const schema = JSON.stringify(format.json_schema.schema)
-      requireShort([schema], `${param}.schema`)
-      return { type: 'json_schema', schema }
+      return schemaFormat(format.json_schema.schema, `${param}.schema`)
     }
   }
+}
+
+function schemaFormat(given: object | boolean, at: string): ReplyFormat {
+  const schema = JSON.stringify(given)
+  requireShort([schema], at)
+  return { type: 'json_schema', schema, at }
 }
 
 function parseTools(body: ChatCompletionRequest): ReplyFormat | undefined {
