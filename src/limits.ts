@@ -48,6 +48,8 @@ export const queueWaitMaxMs = 30_000
 export const firstTokenTimeoutMs = 90_000
 export const generationTimeoutMs = 600_000
 export const shutdownGraceMs = 30_000
+/** For what is still being sent once no reply is generated any more. */
+export const connectionsGraceMs = 5_000
 
 // The engine.
 export const slotsDefault = 4

@@ -12,7 +12,7 @@ import { formatBytes } from './engine/format-bytes.ts'
 import { StartError } from './errors.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
-import { shutdownGraceMs } from './limits.ts'
+import { connectionsGraceMs, shutdownGraceMs } from './limits.ts'
 import { openDatabase, type Database } from './storage/database.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
@@ -125,7 +125,7 @@ async function start(
       accepting: admission.open,
     }),
   })
-  closers.push(() => app.close())
+  closers.push(() => closeServer(app))
   closers.push(async () => {
     if (await admission.close(shutdownGraceMs)) return
     logger.warn('the grace period is over: running replies are cut', { count: admission.running })
@@ -153,6 +153,16 @@ async function createFirstKey(database: Database, apiKeys: ApiKeys): Promise<str
   const account = await ensureDefaultAccount(database)
   const { key } = await apiKeys.create({ accountId: account.id, name: 'first key' })
   return key
+}
+
+/** Node waits for connections on which nothing was ever asked, which some clients keep in store. */
+async function closeServer(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), connectionsGraceMs)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

@@ -111,3 +111,13 @@ test('a prompt may fill the window but for one token', async () => {
     },
   ])
 })
+
+test('a connection on which nothing is ever asked does not hold up a stop', async () => {
+  const own = await startTestService()
+  const socket = openSocket(own.url)
+  await new Promise((resolve) => socket.once('connect', resolve))
+  const ended = new Promise((resolve) => socket.once('close', resolve))
+  socket.resume().on('error', () => {})
+  await own.close()
+  await ended
+}, 30_000)

@@ -78,6 +78,28 @@ test('fifty equal requests at once are one execution', async () => {
   expect(rowsSince(before)).toMatchObject([{ outcome: 'completed' }])
 })
 
+test('an equal request is told at once, also while the first one only waits', async () => {
+  const own = await startTestService({
+    environment: { PIPIT_SLOTS: '1', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '10' },
+  })
+  try {
+    const leaving = new AbortController()
+    const init = { signal: leaving.signal }
+    await own.post({ ...question, stream: true }, init)
+    const waiting = own.post(question, { ...init, ...withKey('one') })
+    const metrics = async () => (await fetch(own.metricsUrl)).text()
+    await expect.poll(metrics, { timeout: 5000 }).toContain('pipit_requests_waiting 1')
+    const equal = await own.post(question, withKey('one'))
+    expect([equal.status, await codeOf(equal)]).toEqual([409, 'idempotency_in_progress'])
+    const other = await own.post({ ...question, max_tokens: 7 }, withKey('one'))
+    expect(other.status).toBe(422)
+    leaving.abort()
+    await expect(waiting).rejects.toThrow(/abort/)
+  } finally {
+    await own.close()
+  }
+})
+
 test('another body under the same key is refused, while it runs and afterwards', async () => {
   const before = rows()
   const key = newKey()
