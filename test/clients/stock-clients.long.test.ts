@@ -93,6 +93,25 @@ describe.skipIf(!installed)('clients as npm has them (`npm ci --prefix test/clie
     review.parse(await chat.invoke('A warm film.'))
   })
 
+  test('LangChain: bindTools, as a whole and streamed', async () => {
+    const { ChatOpenAI } = await load('@langchain/openai')
+    const { tool } = await load('@langchain/core/tools')
+    const review = await reviewSchema()
+    const save = tool(async () => 'saved', { name: 'save', description: 'Saves.', schema: review })
+    const chat = new ChatOpenAI({
+      model,
+      apiKey: service.key,
+      maxRetries: 0,
+      configuration: { baseURL: `${service.url}/v1` },
+    }).bindTools([save], { tool_choice: 'save' })
+    const { tool_calls: calls } = await chat.invoke('A warm film.')
+    expect(calls[0].name).toBe('save')
+    review.parse(calls[0].args)
+    const [first, ...rest] = await collect(await chat.stream('A warm film.'))
+    const whole = rest.reduce((sum, chunk) => sum.concat(chunk), first)
+    review.parse(whole.tool_calls[0].args)
+  })
+
   test.each(['TOOLS', 'JSON_SCHEMA'])('Instructor in its mode %s', async (mode) => {
     const [{ default: OpenAI }, { default: Instructor }] = await Promise.all([
       load('openai'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { generateObject, generateText, jsonSchema, streamObject, streamText } from 'ai'
+import { generateObject, generateText, jsonSchema, streamObject, streamText, tool } from 'ai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
@@ -157,6 +157,42 @@ describe('the AI SDK', () => {
       apiKey: service.key,
       supportsStructuredOutputs: true,
     })(model)
+
+  test('generateText and streamText call a tool, and the result goes back', async () => {
+    const asked: unknown[] = []
+    const options = () => ({
+      model: provider()(model),
+      prompt: 'What is the weather?',
+      maxRetries: 0,
+      tools: {
+        weather: tool({
+          description: 'The weather of a place.',
+          inputSchema: jsonSchema<{ days: number }>({
+            type: 'object',
+            properties: { days: { type: 'integer', minimum: 1, maximum: 9 } },
+            required: ['days'],
+            additionalProperties: false,
+          }),
+          execute: async (input) => {
+            asked.push(input)
+            return 'rain'
+          },
+        }),
+      },
+      toolChoice: 'required' as const,
+    })
+    const isInput = { days: expect.any(Number) }
+    const { toolCalls, toolResults, finishReason } = await generateText(options())
+    expect([toolCalls[0]?.input, toolResults[0]?.output, finishReason]).toEqual([
+      isInput,
+      'rain',
+      'tool-calls',
+    ])
+    const stream = streamText(options())
+    expect((await stream.toolCalls)[0]?.input).toEqual(isInput)
+    expect(await stream.finishReason).toBe('tool-calls')
+    expect(asked).toEqual([isInput, isInput])
+  })
 
   test('generateObject, of a schema', async () => {
     const { object, finishReason } = await generateObject({
