@@ -144,6 +144,17 @@ type Delta = {
   tool_calls?: { index: number; id?: string; function: { name?: string; arguments: string } }[]
 }
 
+test('a repeat under the same key has the same calls with the same ids', async () => {
+  const headers = { 'idempotency-key': 'once' }
+  const ask = async () =>
+    (await (await service.post({ ...said(both), tools }, { headers })).json()) as {
+      choices: Choice[]
+    }
+  const first = await ask()
+  expect(first.choices[0]?.message.tool_calls).toHaveLength(2)
+  expect(await ask()).toEqual(first)
+})
+
 test('a whole round: a call, its result, an answer', async () => {
   const { message } = await complete({ ...said(callOf('weather', args)), tools })
   const [call] = message.tool_calls ?? []

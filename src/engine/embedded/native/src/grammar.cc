@@ -84,6 +84,7 @@ GrammarMatcher::GrammarMatcher(std::shared_ptr<const Grammar> grammar,
 
 bool GrammarMatcher::admits(llama_token token) {
   if (tree_->ends(token)) return open_.isWhole;
+  rewind();
   const std::string& bytes = tree_->bytesOf(token);
   if (ahead_.size() < 2) ahead_.resize(2);
   ahead_[0] = open_;
@@ -92,11 +93,16 @@ bool GrammarMatcher::admits(llama_token token) {
     isRead = read(ahead_[0], static_cast<uint8_t>(bytes[index]), ahead_[1]);
     std::swap(ahead_[0], ahead_[1]);
   }
-  rewind();
+  if (isRead) {
+    lookedAt_ = token;
+  } else {
+    rewind();
+  }
   return isRead;
 }
 
 const std::vector<char>& GrammarMatcher::admitted() {
+  rewind();
   admitted_.assign(tree_->size(), 0);
   work_ = 0;
   ahead_.resize(std::max<size_t>(ahead_.size(), 1));
@@ -116,11 +122,9 @@ bool GrammarMatcher::isNarrow() const {
 
 void GrammarMatcher::accept(llama_token token) {
   if (tree_->ends(token)) return;
-  Open after;
-  for (const char byte : tree_->bytesOf(token)) {
-    read(open_, static_cast<uint8_t>(byte), after);
-    std::swap(open_, after);
-  }
+  if (lookedAt_ != token) admits(token);
+  std::swap(open_, ahead_[0]);
+  lookedAt_ = -1;
   if (frames_.size() > 2 * framesKept_ + framesCollectedMin) dropFrames();
   textKept_ = text_.size();
   framesKept_ = frames_.size();
@@ -272,4 +276,5 @@ void GrammarMatcher::rewind() {
   text_.resize(textKept_);
   frames_.resize(framesKept_);
   keys_.resize(keysKept_);
+  lookedAt_ = -1;
 }

@@ -121,6 +121,8 @@ class GrammarMatcher {
   std::string text_;
   std::vector<Frame> frames_;
   std::vector<Key> keys_;
+  /** The token that they have more by, and `ahead_[0]` what can follow it; -1: they have no more. */
+  llama_token lookedAt_ = -1;
   size_t textKept_ = 0;
   size_t framesKept_ = 0;
   size_t keysKept_ = 0;
