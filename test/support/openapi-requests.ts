@@ -143,7 +143,8 @@ function change(body: object, place: number, value: unknown): void {
   walk(body)
   const [holder, name] = places[place % Math.max(1, places.length)] ?? [body, 'unknown']
   if (value === undefined && !Array.isArray(holder)) Reflect.deleteProperty(holder, name)
-  else Reflect.set(holder, name, value)
+  // A copy: the next change may be within it.
+  else Reflect.set(holder, name, structuredClone(value))
 }
 
 /** JSON Schema, as far as the document uses it → values that fit. */
