@@ -3,12 +3,13 @@
     python3 build.py mini --data DATA                      # all of it into out/, then svc-o1-mini.gguf beside this file
     python3 build.py mini --data DATA --out out --to FILE
 
-Runs prepare.py (once per data folder and settings), train.py (from its last checkpoint) and export_gguf.py, which
-replaces the GGUF only by a file that passed its checks.
+Runs prepare.py (once per data folder and settings), train.py (from its last checkpoint; twice where the configuration names
+another one as its polish) and export_gguf.py, which replaces the GGUF only by a file that passed its checks.
 """
 import argparse
 import hashlib
 import json
+import os
 from dataclasses import asdict
 from pathlib import Path
 
@@ -40,7 +41,23 @@ def main():
         prepare(settings, given.data, given.out)
         stamp.write_text(wanted)
     train(given.config, given.out)
-    export(given.config, given.out, given.to or HERE / f"{settings.name}.gguf")
+    target = given.to or HERE / f"{settings.name}.gguf"
+    if settings.polish:
+        polished = polish(settings, given.out)
+        export(settings.polish, polished, target, away_from=given.out / "checkpoint.pt", share=settings.polish_share)
+    else:
+        export(given.config, given.out, target)
+
+
+def polish(settings: Settings, out: Path) -> Path:
+    """A second run on the same mixes, in a folder of its own."""
+    folder = out / "polish"
+    folder.mkdir(exist_ok=True)
+    for file in [*out.glob("*.npy"), out / "tokenizer.json"]:
+        if not (folder / file.name).exists():
+            os.link(file, folder / file.name)
+    train(settings.polish, folder, begin_with=out / "checkpoint.pt")
+    return folder
 
 
 def what_preparing_depends_on(settings: Settings, data: Path) -> str:
@@ -48,7 +65,7 @@ def what_preparing_depends_on(settings: Settings, data: Path) -> str:
     for path in sorted([*HERE.glob("generate/*.py"), *(HERE / name for name in ("prepare.py", "sources.py", "tokenizer.py"))]):
         code.update(path.read_bytes())
     files = {path.name: path.stat().st_size for folder in ("train", "dev") for path in sorted((data / folder).glob("*.jsonl.zst"))}
-    names = ("seed", "vocab_size", "generated_conversations", "drills", "random_texts", "sessions", "prose_characters", "source_scale")
+    names = ("seed", "vocab_size", "generated_conversations", "drills", "random_texts", "sessions", "basics", "prose_characters", "source_scale")
     return json.dumps({"code": code.hexdigest(), "settings": {name: asdict(settings)[name] for name in names}, "data": files})
 
 

@@ -429,7 +429,10 @@ def criteria(question: Question, replies: list[Reply], words: set[str]) -> dict[
 
 def trained_messages(data: Data) -> set[str]:
     """What users say in a sample of the training rows, so that conversations which are new in their wording can be told apart."""
-    rows = generated(None, TRAINING_SAMPLE, "chat", held_out=False) + [row for source in CHAT_SOURCES for row in data.rows("train", source)]
+    from generate import basics, rows_of
+    from generate.draw import Draw
+    rows = generated(None, TRAINING_SAMPLE, "chat", held_out=False) + rows_of(basics.GENERATORS, Draw(f"evaluate/{SEED}/basics"), TRAINING_SAMPLE)
+    rows += [row for source in CHAT_SOURCES for row in data.rows("train", source)]
     return {score.plain(m["content"]) for row in rows for m in row["messages"] if m["role"] == "user"}
 
 

@@ -9,8 +9,8 @@ OUT receives tokenizer.json, sources.md (the table for the model card) and, for 
 
 The mixes, for the stages of the training: `language` (prose, public conversations, drills; it needs no generator but the
 drills), `copies` and `recalls` (random tokens: what comes again, and what stands beside it), `chat` (public conversations in
-other wordings, generated ones, drills, random tokens), `dense` (a part of it, and many questions on one text) and
-`long` (the same at length).
+other wordings, generated ones, drills, random tokens), `dense` (a part of it, and many questions on one text),
+`long` (the same at length) and `basics` (a part of it, and what a new user tries first).
 """
 import argparse
 import collections
@@ -21,7 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from generate import generate_rows
+from generate import generate_rows, rows_of
+from generate.basics import GENERATORS as BASICS, summary_of_prose
 from generate.draw import Draw
 from generate.drills import FACT_QUESTION, copy_list, drill, facts_on_a_page, glossary, hidden
 from generate.sessions import GENERATORS as SESSIONS, on_page
@@ -141,14 +142,18 @@ def prepare_chat(settings: Settings, out: Path, public: Public) -> None:
     save_mix(out, "dense", draw.sample(texts, 3 * len(texts) // 10) + many)
     long = drills(public, draw, settings.drills // 40, LONG_PAGE)
     long += [hidden(draw, public.prose, LONG_PAGE)["messages"] for _ in range(settings.drills // 24)] if public.prose else []
+    first = [tokenizer.encode_chat(chat) for chat in basics(public, draw, settings.basics)]
+    save_mix(out, "basics", draw.sample(texts, len(texts) // 4) + first)
     save_mix(out, "long", draw.sample(texts, len(texts) // 7) + draw.sample(many, len(many) // 6) + [tokenizer.encode_chat(chat) for chat in long])
 
 
 def sessions(public: Public, draw: Draw, count: int) -> list[list[dict]]:
-    generators, weights = zip(*SESSIONS)
-    made = [generator(draw) for generator in draw.rng.choices(generators, weights, k=count)]
-    if public.prose:
-        made += [on_page(draw, public.prose, SHORT_PAGE) for _ in range(count // 5)]
+    made = rows_of(SESSIONS, draw, count) + [on_page(draw, public.prose, SHORT_PAGE) for _ in range(count // 5) if public.prose]
+    return [row["messages"] for row in made]
+
+
+def basics(public: Public, draw: Draw, count: int) -> list[list[dict]]:
+    made = rows_of(BASICS, draw, count) + [summary_of_prose(draw, public.prose, SHORT_PAGE) for _ in range(count // 6) if public.prose]
     return [row["messages"] for row in made]
 
 

@@ -31,6 +31,7 @@ class Settings:
     drills: int = 16_000
     random_texts: int = 8_000      # of random tokens that come again, and as many of pairs of them
     sessions: int = 20_000         # conversations with many questions on one text, and a fifth as many on pages of prose
+    basics: int = 60_000           # conversations of what a new user tries first, and a sixth as many summaries of prose
     prose_characters: int = 13_000_000
     source_scale: float = 1.0      # multiplies every cap in prepare.py
 
@@ -44,6 +45,8 @@ class Settings:
     decay_from: float = 0.35       # share of the run after which the rates fall linearly
     weight_decay: float = 0.05
     checkpoint_minutes: float = 3.0
+    polish: str = ""               # a configuration that goes on from this one's weights, with rates of its own
+    polish_share: float = 1.0      # the exported weights lie so far on the way from this run's to those of the polish
     dev_minutes: float = 10.0
 
     # Export. Multiplies the logits, by way of the last norm: what a caller gets at temperature T is what the trained model

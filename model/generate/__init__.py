@@ -24,3 +24,9 @@ def generate_rows(count: int, seed: int | str, held_out: bool = False, tasks: li
         if len(rows) == count:
             return rows
     raise SystemExit(f"No generator makes enough rows of the task {' or '.join(tasks or [])}.")
+
+
+def rows_of(generators: list[tuple], draw: Draw, count: int) -> list[dict]:
+    """`count` rows of a module's GENERATORS, each as often as its weight says."""
+    functions, weights = zip(*generators)
+    return [function(draw) for function in draw.rng.choices(functions, weights, k=count)]
