@@ -69,7 +69,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const bundledModel = {
   path: join(packageRoot, 'model/svc-o1-mini.gguf'),
-  sha256: '6f16665cb4c826bf3c607a891d29bb973f07e717e0f0a52032cc79fd86d82c3f',
+  sha256: 'c2b0af7085c391c192144a464149dbccf5dc425a37adc71f79258a6535e5e677',
 }
 
 /** @throws StartError naming every faulty setting at once */
