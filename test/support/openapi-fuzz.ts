@@ -8,18 +8,36 @@ import { arbitraryRequests, type GeneratedRequest } from './openapi-requests.ts'
 import { ReplyCheck } from './openapi-replies.ts'
 import type { TestService } from './service.ts'
 
+const model = 'svc-o1-mini'
+/** Most that the schema admits is refused for what hangs together in it: one in two has only plain messages. */
+const given = fc.oneof(
+  fc.constant({ model }),
+  fc.record({
+    model: fc.constant(model),
+    messages: fc.array(
+      fc.record({ role: fc.constantFrom('system', 'user', 'assistant'), content: fc.string() }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    tools: fc.constant(undefined),
+    tool_choice: fc.constant(undefined),
+    response_format: fc.constant(undefined),
+    max_completion_tokens: fc.constant(undefined),
+  }),
+)
+
 /** Sends so many requests made from the service's own document; fails with the smallest bad one. */
-export async function fuzz(service: TestService, requests: number): Promise<Map<number, number>> {
+export async function fuzz(service: TestService, requests: number): Promise<Map<string, number>> {
   const api = (await (await service.request('/openapi.json')).json()) as OpenApi
   const check = new ReplyCheck(api)
   const keys = [service.key, ...(await addLimitedKeys(service))] as const
-  const statuses = new Map<number, number>()
+  const statuses = new Map<string, number>()
   const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
   console.log(`${requests} requests, FUZZ_SEED=${seed}`)
   await fc.assert(
-    fc.asyncProperty(arbitraryRequests(api, keys, { model: 'svc-o1-mini' }), async (one) => {
+    fc.asyncProperty(arbitraryRequests(api, keys, given), async (one) => {
       const response = await send(service, one)
-      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      const status = `${one.method} ${response.status}`
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
       const faults = await check.faults(one, response)
       if (response.status >= 500) faults.push(`status ${response.status}`)
       if (faults.length > 0) throw new Error(faults.join('\n'))

@@ -11,13 +11,13 @@ export type GeneratedRequest = {
 }
 
 /**
- * Mostly with the first key, now and then with another one. `fixed` are properties that a request
+ * Mostly with the first key, now and then with another one. `given` are properties that a request
  * needs to get anywhere, such as the model's name.
  */
 export function arbitraryRequests(
   api: OpenApi,
   [key, ...otherKeys]: readonly [string, ...string[]],
-  fixed: Readonly<Record<string, unknown>>,
+  given: fc.Arbitrary<object>,
 ): fc.Arbitrary<GeneratedRequest> {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -28,7 +28,7 @@ export function arbitraryRequests(
     const content = (operation.requestBody?.['content'] ?? {}) as Record<string, JsonObject>
     const schema = content['application/json']?.['schema'] as JsonObject | undefined
     const body =
-      schema === undefined ? fc.constant(undefined) : bodies(schemas.arbitrary(schema), fixed)
+      schema === undefined ? fc.constant(undefined) : bodies(schemas.arbitrary(schema), given)
     const weight = schema === undefined ? 1 : 6
     const arbitrary = fc
       .record({
@@ -98,9 +98,11 @@ function parameterValue(schemas: Schemas, parameter: Parameter): fc.Arbitrary<st
 /** JSON of a value that fits the schema, or of one that was changed in a place or two, or broken JSON. */
 function bodies(
   described: fc.Arbitrary<unknown>,
-  fixed: Readonly<Record<string, unknown>>,
+  given: fc.Arbitrary<object>,
 ): fc.Arbitrary<string> {
-  const valid = described.map((value) => ({ ...(value as object), ...fixed }))
+  const valid = fc
+    .tuple(described, given)
+    .map(([value, properties]) => ({ ...(value as object), ...properties }))
   const changed = fc
     .tuple(valid, fc.array(fc.tuple(fc.nat(), strangeValue), { minLength: 1, maxLength: 2 }))
     .map(([body, changes]) => {
