@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/api-keys.ts'
 import type { LimitState, RateLimits } from '../usage/rate-limits.ts'
+import { crossOriginHeaders } from './cross-origin.ts'
 
 /** On every reply: errors and streams too. */
 export function replyHeaders(
@@ -11,6 +12,7 @@ export function replyHeaders(
   return {
     'x-request-id': request.id,
     'x-processing-ms': String(Math.round(reply.elapsedTime)),
+    ...crossOriginHeaders(request),
     ...(request.caller && limitHeaders(rateLimits, request.caller)),
   }
 }

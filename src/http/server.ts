@@ -15,6 +15,7 @@ import {
 import type { Receipts } from '../usage/receipts.ts'
 import type { CheckKey } from './authenticate.ts'
 import { answerMalformed } from './client-error.ts'
+import { answerPreflights } from './cross-origin.ts'
 import { handleError, unknownUrl } from './error-handler.ts'
 import { parseJsonObject } from './json-body.ts'
 import { replyHeaders } from './reply-headers.ts'
@@ -85,6 +86,7 @@ export function createServer(services: ServerServices): FastifyInstance {
   app.addHook('onSend', async (request, reply) => {
     reply.headers(replyHeaders(request, reply, services.rateLimits))
   })
+  answerPreflights(app)
   observe(app, services)
   app.setErrorHandler((error, request, reply) =>
     handleError(error, request, reply, services.logger),
