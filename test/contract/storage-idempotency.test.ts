@@ -7,6 +7,7 @@ import { queries } from '../../src/storage/statement.ts'
 import { silentLogger } from '../../src/telemetry/logger.ts'
 import { type Claim, Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
 import { Retention } from '../../src/usage/retention.ts'
+import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const noonMs = Date.UTC(2026, 5, 15, 12)
 const dayMs = 86_400_000
@@ -126,19 +127,5 @@ function newClaim(keyDigest: string): Claim {
 }
 
 function entry(requestId: string): LedgerEntry {
-  return {
-    requestId,
-    accountId: 'acct_1',
-    keyId: 'key_1',
-    model: 'svc-o1-mini',
-    route: '/v1/chat/completions',
-    stream: false,
-    promptTokens: 11,
-    maxTokens: 256,
-    createdMs: nowMs,
-    seed: 1,
-    fingerprint: 'fp_1',
-    parameters: {},
-    ignored: [],
-  }
+  return ledgerEntry(requestId, { createdMs: nowMs })
 }

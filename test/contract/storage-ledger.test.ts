@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
 import type { UsageHourRow, UsageRow } from '../../src/storage/tables.ts'
 import { Ledger, type LedgerEntry, type Settlement } from '../../src/usage/ledger.ts'
+import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 
@@ -295,22 +296,12 @@ test('in any order of events every entry is settled once and the hours add up', 
 const noTokens = { requests: 0, promptTokens: 0, cachedTokens: 0, completionTokens: 0 }
 
 function entry(requestId: string, changes: Partial<LedgerEntry> = {}): LedgerEntry {
-  return {
-    requestId,
-    accountId: 'acct_1',
-    keyId: 'key_1',
-    model: 'svc-o1-mini',
-    route: '/v1/chat/completions',
-    stream: false,
-    promptTokens: 11,
-    maxTokens: 256,
+  return ledgerEntry(requestId, {
     createdMs: noonMs,
     seed: Number.MAX_SAFE_INTEGER,
-    fingerprint: 'fp_1',
     parameters: { user: 'u' },
-    ignored: [],
     ...changes,
-  }
+  })
 }
 
 function settlement(changes: Partial<Settlement>): Settlement {

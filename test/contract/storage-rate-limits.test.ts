@@ -10,6 +10,8 @@ import { type Statement, toStatement } from '../../src/storage/statement.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
 import { sumMinute, sumMonth } from '../../src/usage/ledger-statements.ts'
 import { RateLimits } from '../../src/usage/rate-limits.ts'
+import type { LedgerEntry } from '../../src/usage/ledger.ts'
+import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const noonMs = Date.UTC(2026, 5, 15, 12)
 const hourMs = 3_600_000
@@ -274,20 +276,6 @@ test('a limit that is set while the key is in use counts what it used before', (
   expect(left(caller({ tokensPerDay: 1000 }), 'tokensPerDay')?.remaining).toBe(400)
 })
 
-function entry(requestId: string, createdMs: number) {
-  return {
-    requestId,
-    accountId: 'acct_1',
-    keyId: 'key_1',
-    model: 'svc-o1-mini',
-    route: '/v1/chat/completions',
-    stream: false,
-    promptTokens: 10,
-    maxTokens: 256,
-    createdMs,
-    seed: 1,
-    fingerprint: 'fp_1',
-    parameters: {},
-    ignored: [],
-  }
+function entry(requestId: string, createdMs: number): LedgerEntry {
+  return ledgerEntry(requestId, { createdMs, promptTokens: 10 })
 }

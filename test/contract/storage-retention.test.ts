@@ -11,6 +11,8 @@ import { silentLogger } from '../../src/telemetry/logger.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
 import { Receipts } from '../../src/usage/receipts.ts'
 import { Retention } from '../../src/usage/retention.ts'
+import type { LedgerEntry } from '../../src/usage/ledger.ts'
+import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const dayMs = 86_400_000
 const noonMs = Date.UTC(2026, 5, 15, 12)
@@ -127,22 +129,8 @@ const settlement = {
   completionTokens: 5,
 } as const
 
-function entry(requestId: string, createdMs: number) {
-  return {
-    requestId,
-    accountId: 'acct_1',
-    keyId: 'key_1',
-    model: 'svc-o1-mini',
-    route: '/v1/chat/completions',
-    stream: false,
-    promptTokens: 11,
-    maxTokens: 256,
-    createdMs,
-    seed: 1,
-    fingerprint: 'fp_1',
-    parameters: {},
-    ignored: [],
-  }
+function entry(requestId: string, createdMs: number): LedgerEntry {
+  return ledgerEntry(requestId, { createdMs })
 }
 
 /** As the first release made and filled it. */

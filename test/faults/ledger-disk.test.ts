@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/storage/database.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
+import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const smallDisk = mountSmallDisk()
 
@@ -16,7 +17,9 @@ test('on a full disk nothing is admitted, what runs is settled, and space heals 
   const dataDir = join(smallDisk ?? '', 'data')
   const database = await openDatabase(dataDir, { serve: true })
   const ledger = Ledger.open(database, 'boot_1')
-  await Promise.all(Array.from({ length: 50 }, (_, i) => ledger.reserve(entry(`running_${i}`))))
+  await Promise.all(
+    Array.from({ length: 50 }, (_, i) => ledger.reserve(ledgerEntry(`running_${i}`))),
+  )
   const filler = join(smallDisk ?? '', 'filler')
   fill(filler)
 
@@ -29,7 +32,7 @@ test('on a full disk nothing is admitted, what runs is settled, and space heals 
 
   rmSync(filler)
   await untilHealthy(() => database.healthy)
-  await ledger.reserve(entry('afterwards'))
+  await ledger.reserve(ledgerEntry('afterwards'))
   await ledger.settle('afterwards', settlement)
   await database.close()
 })
@@ -40,7 +43,7 @@ test('while another process keeps the file locked entries wait, and get through'
   const ledger = Ledger.open(database, 'boot_1')
   const other = new Sqlite(join(dataDir, 'pipit.db'))
   other.exec('BEGIN IMMEDIATE')
-  const reserved = ledger.reserve(entry('req_1'))
+  const reserved = ledger.reserve(ledgerEntry('req_1'))
   await new Promise((resolve) => setTimeout(resolve, 200))
   other.exec('COMMIT')
   await reserved
@@ -55,10 +58,12 @@ test('a lock that stays is told after the budget, and leaves no entry behind', a
   const ledger = Ledger.open(database, 'boot_1')
   const other = new Sqlite(join(dataDir, 'pipit.db'))
   other.exec('BEGIN IMMEDIATE')
-  await expect(ledger.reserve(entry('req_1'))).rejects.toMatchObject({ code: 'ledger_unavailable' })
+  await expect(ledger.reserve(ledgerEntry('req_1'))).rejects.toMatchObject({
+    code: 'ledger_unavailable',
+  })
   other.exec('COMMIT')
   other.close()
-  await ledger.reserve(entry('req_2'))
+  await ledger.reserve(ledgerEntry('req_2'))
   expect(await ledger.find('req_1')).toBeUndefined()
   await database.close()
 })
@@ -70,28 +75,10 @@ const settlement = {
   completionTokens: 5,
 } as const
 
-function entry(requestId: string) {
-  return {
-    requestId,
-    accountId: 'acct_1',
-    keyId: 'key_1',
-    model: 'svc-o1-mini',
-    route: '/v1/chat/completions',
-    stream: false,
-    promptTokens: 11,
-    maxTokens: 256,
-    createdMs: 1,
-    seed: 1,
-    fingerprint: 'fp_1',
-    parameters: {},
-    ignored: [],
-  }
-}
-
 async function reserveUntilRefused(ledger: Ledger): Promise<unknown> {
   for (let i = 0; i < 100_000; i++)
     try {
-      await ledger.reserve(entry(`filling_${i}`))
+      await ledger.reserve(ledgerEntry(`filling_${i}`))
     } catch (error) {
       return error
     }
