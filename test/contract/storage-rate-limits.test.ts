@@ -7,10 +7,9 @@ import type { Limits } from '../../src/accounts/allowance.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { type Statement, toStatement } from '../../src/storage/statement.ts'
-import { Ledger } from '../../src/usage/ledger.ts'
+import { Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
 import { sumMinute, sumMonth } from '../../src/usage/ledger-statements.ts'
 import { RateLimits } from '../../src/usage/rate-limits.ts'
-import type { LedgerEntry } from '../../src/usage/ledger.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const noonMs = Date.UTC(2026, 5, 15, 12)

@@ -8,10 +8,9 @@ import { type Database, openDatabase } from '../../src/storage/database.ts'
 import * as initial from '../../src/storage/migrations/0001-initial.ts'
 import { queries } from '../../src/storage/statement.ts'
 import { silentLogger } from '../../src/telemetry/logger.ts'
-import { Ledger } from '../../src/usage/ledger.ts'
+import { Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
 import { Receipts } from '../../src/usage/receipts.ts'
 import { Retention } from '../../src/usage/retention.ts'
-import type { LedgerEntry } from '../../src/usage/ledger.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const dayMs = 86_400_000
