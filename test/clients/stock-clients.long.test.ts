@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../support/service.ts'
 
 // They have a package.json of their own, and are loaded when a test runs: nothing else waits for them.
@@ -21,7 +21,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe.skipIf(!installed)('clients as npm has them (`npm ci --prefix test/clients`)', () => {
+describe('clients as npm has them', () => {
+  beforeEach(({ skip }) => skip(!installed, 'they come with npm ci --prefix test/clients'))
+
   test('openai 6: a completion, a stream with usage, an error of its class', async () => {
     const { default: OpenAI } = await load('openai')
     const options = { baseURL: `${service.url}/v1`, apiKey: service.key, maxRetries: 0 }
