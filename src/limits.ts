@@ -110,6 +110,7 @@ export const ratedSubjectsMax = 2 * apiKeysMax
 /** Of any one limit of a key or an account. */
 export const limitMax = 1_000_000_000
 export const graceMsDefault = 86_400_000
+export const graceMsMax = 30 * 86_400_000
 export const nameCharsMax = 64
 export const receiptDaysDefault = 30
 export const receiptDaysMax = 3650

@@ -1,0 +1,64 @@
+import { Type, type Static } from 'typebox'
+import { graceMsMax } from '../limits.ts'
+import { LimitStates } from './key.ts'
+import { orNull } from './or-null.ts'
+import { LimitChanges, Limits } from './panel-limits.ts'
+
+export const keyStates = ['active', 'expired', 'revoked'] as const
+export const keySorts = ['name', 'created', 'last_used'] as const
+
+const closed = { additionalProperties: false }
+
+export const PanelKey = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  state: Type.Unsafe<(typeof keyStates)[number]>({ type: 'string', enum: [...keyStates] }),
+  scopes: Type.Array(Type.String()),
+  limits: Limits,
+  use: LimitStates,
+  created_ms: Type.Integer(),
+  expires_ms: orNull(Type.Integer()),
+  previous_expires_ms: orNull(
+    Type.Integer({ description: 'Until when the key before the last rotation is good, too.' }),
+  ),
+  last_used_ms: orNull(Type.Integer()),
+})
+export type PanelKey = Static<typeof PanelKey>
+
+export const PanelKeyList = Type.Object({
+  data: Type.Array(PanelKey),
+  total: Type.Integer({ description: 'Of all pages.' }),
+})
+export type PanelKeyList = Static<typeof PanelKeyList>
+
+/** Bodies: their values are checked by `accounts/`, which knows the scopes and what a name may hold. */
+const name = Type.String()
+const scopes = Type.Array(Type.String(), { maxItems: 16 })
+const expires = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 })
+
+export const NewPanelKey = Type.Object(
+  {
+    name,
+    scopes: Type.Optional(scopes),
+    expires_ms: Type.Optional(expires),
+    limits: Type.Optional(LimitChanges),
+  },
+  closed,
+)
+export type NewPanelKey = Static<typeof NewPanelKey>
+
+/** What is absent stays as it is. */
+export const PanelKeyChanges = Type.Partial(NewPanelKey, closed)
+export type PanelKeyChanges = Static<typeof PanelKeyChanges>
+
+export const PanelKeyRotation = Type.Object(
+  { grace_ms: Type.Integer({ minimum: 0, maximum: graceMsMax }) },
+  closed,
+)
+export type PanelKeyRotation = Static<typeof PanelKeyRotation>
+
+export const NoFields = Type.Object({}, closed)
+
+/** The one reply that holds the key itself. */
+export const IssuedPanelKey = Type.Object({ key: Type.String(), record: PanelKey })
+export type IssuedPanelKey = Static<typeof IssuedPanelKey>
