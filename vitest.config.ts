@@ -13,7 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'default',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'panel/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [long, packages],
           ...timeouts,
         },

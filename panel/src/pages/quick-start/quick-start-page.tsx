@@ -1,0 +1,5 @@
+import { Page } from '../../components/page.tsx'
+
+export function QuickStartPage() {
+  return <Page title="Quick start">{null}</Page>
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../components/page.tsx'
+
+export function SetupPage() {
+  return <Page title="Set up Pipit">{null}</Page>
+}

@@ -1,0 +1,8 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { publicRoute } from '../../layout-routes.tsx'
+
+export const signUpRoute = createRoute({
+  getParentRoute: () => publicRoute,
+  path: '/sign-up',
+  component: lazyRouteComponent(() => import('./sign-up-page.tsx'), 'SignUpPage'),
+})

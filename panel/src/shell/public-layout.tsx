@@ -1,0 +1,14 @@
+import { Outlet } from '@tanstack/react-router'
+import { Brand } from './brand.tsx'
+import classes from './public-layout.module.css'
+
+export function PublicLayout() {
+  return (
+    <div className={classes['page']}>
+      <Brand />
+      <main className={classes['card']}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { strict as assert } from 'node:assert'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Where `vite panel` sends what is not a file of the panel. */
+const serviceUrl = process.env['PIPIT_URL'] ?? 'http://127.0.0.1:8080'
+const proxy = {
+  target: serviceUrl,
+  // The service takes changes from pages of its own origin only.
+  headers: { origin: serviceUrl },
+}
+
+export default defineConfig(({ command }) => ({
+  // While developing, pages and modules share one origin and the modules must not hide the API.
+  base: command === 'build' ? '/panel/' : '/',
+  plugins: [react(), firstPaintScript()],
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    proxy: { '/panel/api': proxy, '/v1': proxy, '/docs': proxy, '/openapi.json': proxy },
+  },
+  build: {
+    outDir: join(import.meta.dirname, '../dist/panel'),
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+}))
+
+/** A classic script: it blocks the first paint, as a module would not. */
+function firstPaintScript(): Plugin {
+  const name = 'first-paint.js'
+  const tag = (src: string) => [{ tag: 'script', attrs: { src }, injectTo: 'head' as const }]
+  return {
+    name: 'first-paint-script',
+    buildStart() {
+      if (this.environment.mode === 'dev') return
+      const source = readFileSync(join(import.meta.dirname, 'src', name), 'utf8')
+      this.emitFile({ type: 'asset', name, source })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        if (bundle === undefined) return tag(`/src/${name}`)
+        const file = Object.values(bundle).find(
+          (output) => output.type === 'asset' && output.names.includes(name),
+        )
+        assert(file !== undefined, `the build has no ${name}`)
+        return tag(`/panel/${file.fileName}`)
+      },
+    },
+  }
+}
