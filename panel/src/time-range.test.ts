@@ -22,8 +22,10 @@ const utc = (text: string) => Date.parse(`${text}Z`)
 
 describe('a range of the URL', () => {
   test('is read as it was written', () => {
-    expect(parseRange({ range: '30d' })).toEqual({ range: '30d' })
-    expect(parseRange({ range: 'custom', from: '2026-10-01', to: '2026-10-31' })).toEqual({
+    expect(parseRange({ range: '30d' }, undefined)).toEqual({ range: '30d' })
+    expect(
+      parseRange({ range: 'custom', from: '2026-10-01', to: '2026-10-31' }, undefined),
+    ).toEqual({
       range: 'custom',
       from: '2026-10-01',
       to: '2026-10-31',
@@ -31,11 +33,11 @@ describe('a range of the URL', () => {
   })
 
   test('that cannot be read is the default', () => {
-    expect(parseRange({})).toEqual({ range: '7d' })
-    expect(parseRange({ range: 'fortnight' })).toEqual({ range: '7d' })
-    expect(parseRange({ range: 'custom', from: '2026-02-30', to: '2026-03-01' })).toEqual({
-      range: '7d',
-    })
+    expect(parseRange({}, { range: '7d' })).toEqual({ range: '7d' })
+    expect(parseRange({ range: 'fortnight' }, undefined)).toBeUndefined()
+    expect(
+      parseRange({ range: 'custom', from: '2026-02-30', to: '2026-03-01' }, undefined),
+    ).toBeUndefined()
     expect(parseRange({ range: ['7d'] }, { range: 'today' })).toEqual({ range: 'today' })
   })
 })

@@ -17,10 +17,10 @@ export const daysShownMax = 1_500
 export const hoursShownMax = 1_500
 
 /** What cannot be read means the default: a URL that somebody mistyped still opens. */
-export function parseRange(
+export function parseRange<Missing>(
   search: Readonly<Record<string, unknown>>,
-  missing: DayRange = { range: '7d' },
-): DayRange {
+  missing: Missing,
+): DayRange | Missing {
   const { range, from, to } = search
   if (range === 'custom') return isDay(from) && isDay(to) ? { range, from, to } : missing
   const preset = presets.find((name) => name === range)

@@ -1,10 +1,14 @@
-export type Step = 'hour' | 'day'
+import type { UsageStep } from '../../../../src/protocol/panel-usage.ts'
 
 /**
  * Which of the points the axis names, so that at most `labelsMax` names stand side by side: hours by
  * the clock (0, 6, 12, 18), days by equal gaps, so that a change of the clocks shifts nothing.
  */
-export function chooseTicks(beginsMs: readonly number[], step: Step, labelsMax: number): number[] {
+export function chooseTicks(
+  beginsMs: readonly number[],
+  step: UsageStep,
+  labelsMax: number,
+): number[] {
   const indices = beginsMs.map((_, index) => index)
   if (step === 'hour') {
     for (const hours of [1, 2, 3, 6, 12, 24]) {

@@ -1,5 +1,144 @@
+import { Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { PanelUsage, UsageStep } from '../../../../src/protocol/panel-usage.ts'
+import { KeySelect } from '../../components/key-select.tsx'
 import { Page } from '../../components/page.tsx'
+import { RangePicker } from '../../components/range-picker.tsx'
+import { EmptyState, ErrorState } from '../../components/states.tsx'
+import { charts } from './charts.ts'
+import { UsageChart } from './usage-chart.tsx'
+import classes from './usage-page.module.css'
+import { csvUrl, usageQuery } from './usage-query.ts'
+import { toUsageView, type UsageView } from './usage-search.ts'
+import { KeyTable, PointTable } from './usage-tables.tsx'
+import { UsageTotals } from './usage-totals.tsx'
 
+const route = getRouteApi('/signed-in/usage')
+
+/** What was asked and what it cost, over time and by key. */
 export function UsagePage() {
-  return <Page title="Usage">{null}</Page>
+  const search = route.useSearch()
+  const view = toUsageView(search, Date.now())
+  const csv =
+    view.fault === undefined ? (
+      <Button component="a" href={csvUrl(view, search.key)} download variant="default" size="xs">
+        Download CSV
+      </Button>
+    ) : undefined
+  return (
+    <Page
+      title="Usage"
+      description="Tokens, requests, errors and latency of your keys."
+      actions={csv}
+    >
+      <Filters view={view} />
+      {view.fault === undefined ? (
+        <UsageOf view={view} keyId={search.key} />
+      ) : (
+        <EmptyState title="These days cannot be shown">{view.fault}</EmptyState>
+      )}
+    </Page>
+  )
+}
+
+function Filters({ view }: { view: UsageView }) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (changed: typeof search) => void navigate({ search: changed, resetScroll: false })
+  const { range: _range, from: _from, to: _to, ...others } = search
+  return (
+    <Group gap="md" align="flex-end">
+      <RangePicker value={view.range} onChange={(range) => show({ ...others, ...range })} />
+      <SegmentedControl
+        aria-label="One point for each"
+        size="xs"
+        data={[
+          { value: 'hour', label: 'By hour', disabled: !view.hoursFit },
+          { value: 'day', label: 'By day' },
+        ]}
+        value={view.step}
+        onChange={(step: UsageStep) => show({ ...search, step })}
+      />
+      <KeySelect
+        value={search.key}
+        onChange={(key) => {
+          const { key: _key, ...rest } = search
+          show(key === undefined ? rest : { ...rest, key })
+        }}
+      />
+    </Group>
+  )
+}
+
+function UsageOf({ view, keyId }: { view: UsageView; keyId: string | undefined }) {
+  const { data, error, refetch, isPlaceholderData } = useQuery(usageQuery(view, keyId))
+  if (error !== null && data === undefined)
+    return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <UsageSkeleton />
+  return (
+    <Stack
+      gap="lg"
+      aria-busy={isPlaceholderData}
+      className={isPlaceholderData ? classes['old'] : ''}
+    >
+      {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data.totals.requests === 0 ? <NoRequests /> : <UsagePictures usage={data} />}
+    </Stack>
+  )
+}
+
+function UsagePictures({ usage }: { usage: PanelUsage }) {
+  const { points, step, totals } = usage
+  const [index, setIndex] = useState<number>()
+  // A shorter range may have fewer points than the one that was read before.
+  const read = index !== undefined && index < points.length ? index : undefined
+  return (
+    <>
+      <UsageTotals totals={totals} />
+      <div className={classes['charts']}>
+        {charts.map((chart) => (
+          <UsageChart
+            key={chart.title}
+            {...{ chart, points, step, totals }}
+            index={read}
+            onIndex={setIndex}
+          />
+        ))}
+      </div>
+      <PointTable points={points} step={step} />
+      <KeyTable keys={usage.keys} keys_left_out={usage.keys_left_out} />
+    </>
+  )
+}
+
+function NoRequests() {
+  return (
+    <EmptyState
+      title="No requests in this time"
+      action={
+        <Button component={Link} to="/quick-start" variant="default" size="xs">
+          Make the first request
+        </Button>
+      }
+    >
+      Each request to the API, and each try in the playground, is counted here. Choose a longer
+      time, or make one now.
+    </EmptyState>
+  )
+}
+
+/** As high as what follows. */
+function UsageSkeleton() {
+  return (
+    <Stack gap="lg" role="status" aria-label="Loading">
+      <Skeleton className={classes['totals']} />
+      <div className={classes['charts']}>
+        {charts.map(({ title }) => (
+          <Skeleton key={title} className={classes['chart']} />
+        ))}
+      </div>
+    </Stack>
+  )
 }

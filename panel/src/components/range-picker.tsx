@@ -1,0 +1,108 @@
+import { Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import { faultOfDays, presets, toDay, toTimeSpan, type DayRange } from '../time-range.ts'
+import classes from './range-picker.module.css'
+
+type RangePickerProps = {
+  /** Undefined: any time. */
+  value: DayRange | undefined
+  onChange: (range: DayRange | undefined) => void
+  /** Offer "Any time", too. */
+  anyTime?: boolean
+}
+
+const names = {
+  any: 'Any time',
+  today: 'Today',
+  '7d': '7 days',
+  '30d': '30 days',
+  month: 'This month',
+  custom: 'Custom',
+}
+type Choice = keyof typeof names
+
+/** Which days a page shows. What is chosen is the caller's, in the URL; only half-typed days are kept here. */
+export function RangePicker({ value, onChange, anyTime = false }: RangePickerProps) {
+  const choices: Choice[] = anyTime ? ['any', ...presets] : [...presets]
+  const options = choices.map((choice) => ({ value: choice, label: names[choice] }))
+  const chosen = value?.range ?? 'any'
+  const choose = (choice: string) => {
+    const preset = presets.find((name) => name === choice)
+    if (preset === undefined) onChange(undefined)
+    else onChange(preset === 'custom' ? daysOf(value) : { range: preset })
+  }
+  return (
+    <Group gap="sm" align="flex-end">
+      <SegmentedControl
+        aria-label="Time range"
+        className={classes['wide']}
+        size="xs"
+        data={options}
+        value={chosen}
+        onChange={choose}
+      />
+      <NativeSelect
+        label="Time range"
+        className={classes['narrow']}
+        data={options}
+        value={chosen}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      {value?.range === 'custom' && (
+        <DayFields
+          key={`${value.from} ${value.to}`}
+          from={value.from}
+          to={value.to}
+          onChange={onChange}
+        />
+      )}
+    </Group>
+  )
+}
+
+type DayFieldsProps = { from: string; to: string; onChange: (range: DayRange) => void }
+
+function DayFields({ from, to, onChange }: DayFieldsProps) {
+  const [typed, setTyped] = useState({ from, to })
+  const faultId = useId()
+  const fault = faultOfDays(typed.from, typed.to)
+  const apply = () => {
+    const changed = typed.from !== from || typed.to !== to
+    if (fault === undefined && changed) onChange({ range: 'custom', ...typed })
+  }
+  const field = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="date"
+      size="xs"
+      label={label}
+      value={typed[name]}
+      min="2000-01-01"
+      max="2099-12-31"
+      error={fault !== undefined}
+      aria-describedby={fault === undefined ? undefined : faultId}
+      onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
+      onBlur={apply}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') apply()
+      }}
+    />
+  )
+  return (
+    <Group gap="xs" align="flex-end">
+      {field('from', 'First day')}
+      {field('to', 'Last day')}
+      {fault !== undefined && (
+        <Text id={faultId} role="alert" size="xs" c="red">
+          {fault}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+/** The days that are shown now, to begin with. */
+function daysOf(value: DayRange | undefined): DayRange {
+  if (value?.range === 'custom') return value
+  const { fromMs, toMs } = toTimeSpan(value ?? { range: '7d' }, Date.now())
+  return { range: 'custom', from: toDay(fromMs), to: toDay(toMs - 1) }
+}

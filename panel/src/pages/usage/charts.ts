@@ -1,0 +1,90 @@
+import type { PanelUsage, UsageSums } from '../../../../src/protocol/panel-usage.ts'
+import { formatCompact, formatCount, formatDuration } from '../../format.ts'
+
+export type Point = PanelUsage['points'][number]
+
+/** A variable of styles.css, and a pattern, so that nothing is told by colour alone. */
+export type Look = { color: `--pipit-chart-${1 | 2 | 3}`; pattern: 'solid' | 'hatched' | 'dashed' }
+
+export type Series = Look & {
+  label: string
+  /** Of a point, or of all together; null: nothing was measured. */
+  read: (sums: UsageSums) => number | null
+}
+
+export type Chart = {
+  title: string
+  /** Stacked columns, or lines. */
+  form: 'stack' | 'lines'
+  series: readonly Series[]
+  format: (value: number) => string
+  formatShort: (value: number) => string
+}
+
+const counted = { format: formatCount, formatShort: formatCompact }
+
+export const charts: readonly Chart[] = [
+  {
+    title: 'Tokens',
+    form: 'stack',
+    series: [
+      {
+        label: 'Prompt, computed',
+        color: '--pipit-chart-1',
+        pattern: 'solid',
+        read: (sums) => sums.prompt_tokens - sums.cached_tokens,
+      },
+      {
+        label: 'Prompt, cached',
+        color: '--pipit-chart-1',
+        pattern: 'hatched',
+        read: (sums) => sums.cached_tokens,
+      },
+      {
+        label: 'Completion',
+        color: '--pipit-chart-2',
+        pattern: 'solid',
+        read: (sums) => sums.completion_tokens,
+      },
+    ],
+    ...counted,
+  },
+  {
+    title: 'Requests',
+    form: 'stack',
+    series: [
+      {
+        label: 'Without error',
+        color: '--pipit-chart-1',
+        pattern: 'solid',
+        read: (sums) => sums.requests - sums.errors,
+      },
+      {
+        label: 'Errors',
+        color: '--pipit-chart-3',
+        pattern: 'hatched',
+        read: (sums) => sums.errors,
+      },
+    ],
+    ...counted,
+  },
+  {
+    title: 'Latency',
+    form: 'lines',
+    series: [
+      { label: 'p50', color: '--pipit-chart-1', pattern: 'solid', read: (sums) => sums.p50_ms },
+      { label: 'p95', color: '--pipit-chart-2', pattern: 'dashed', read: (sums) => sums.p95_ms },
+    ],
+    format: formatDuration,
+    formatShort: formatDuration,
+  },
+]
+
+/** The top of the chart. */
+export function highestOf({ form, series }: Chart, points: readonly Point[]): number {
+  const heights = points.map((point) => {
+    const values = series.map(({ read }) => read(point) ?? 0)
+    return form === 'stack' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values)
+  })
+  return heights.reduce((highest, height) => Math.max(highest, height), 0)
+}

@@ -1,0 +1,26 @@
+import type { UsageStep } from '../../../../src/protocol/panel-usage.ts'
+
+/** In English, as the panel's words are. */
+const locale = 'en'
+const hourMs = 3_600_000
+const dayName = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+const fullDay = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
+const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric' })
+
+/** Under the axis: Nov 22, or 2 PM; an hour that begins a day has the day's name. */
+export function axisLabel(beginMs: number, step: UsageStep): string {
+  const begin = new Date(beginMs)
+  const beginsDay = begin.getHours() === 0 && begin.getMinutes() === 0
+  return step === 'day' || beginsDay ? dayName.format(begin) : clock.format(begin)
+}
+
+/** Sun, Nov 22, 2026, with the hour: 2 PM – 3 PM */
+export function pointLabel(beginMs: number, step: UsageStep): string {
+  if (step === 'day') return fullDay.format(beginMs)
+  return `${fullDay.format(beginMs)}, ${clock.format(beginMs)} – ${clock.format(beginMs + hourMs)}`
+}

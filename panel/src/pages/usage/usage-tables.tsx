@@ -1,0 +1,115 @@
+import { Button, Table, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId, useState } from 'react'
+import type { PanelUsage, UsageSums } from '../../../../src/protocol/panel-usage.ts'
+import { formatCount } from '../../format.ts'
+import { pointLabel } from './point-label.ts'
+import { durationOrNone } from './usage-totals.tsx'
+import classes from './usage-tables.module.css'
+
+type Row = { id: string; name: ReactNode; sums: UsageSums }
+
+/** The charts' points as text, the latest first. */
+export function PointTable({ points, step }: Pick<PanelUsage, 'points' | 'step'>) {
+  const rows = points.toReversed().map((sums): Row => {
+    const name = (
+      <time dateTime={new Date(sums.begin_ms).toISOString()}>
+        {pointLabel(sums.begin_ms, step)}
+      </time>
+    )
+    return { id: String(sums.begin_ms), name, sums }
+  })
+  return <SumsTable title={step === 'day' ? 'By day' : 'By hour'} head="Time" rows={rows} />
+}
+
+/** Which keys it was; each leads to its own usage. */
+export function KeyTable({
+  keys,
+  keys_left_out: leftOut,
+}: Pick<PanelUsage, 'keys' | 'keys_left_out'>) {
+  const rows = keys.map(({ key_id, name, ...sums }): Row => {
+    const link = (
+      <Link to="/usage" search={(search) => ({ ...search, key: key_id })} resetScroll={false}>
+        <bdi>{name}</bdi>
+      </Link>
+    )
+    return { id: key_id, name: link, sums }
+  })
+  const note =
+    leftOut === 0
+      ? undefined
+      : `${formatCount(leftOut)} more keys with fewer requests are not listed.`
+  return <SumsTable title="By key" head="Key" rows={rows} note={note} />
+}
+
+const rowsShownAtFirst = 31
+
+type SumsTableProps = {
+  title: string
+  head: string
+  rows: readonly Row[]
+  note?: string | undefined
+}
+
+function SumsTable({ title, head, rows, note }: SumsTableProps) {
+  const titleId = useId()
+  const [all, setAll] = useState(false)
+  const shown = all ? rows : rows.slice(0, rowsShownAtFirst)
+  return (
+    <section aria-labelledby={titleId} className={classes['section']}>
+      <Title order={2} id={titleId}>
+        {title}
+      </Title>
+      <Table.ScrollContainer
+        minWidth={640}
+        type="native"
+        tabIndex={0}
+        aria-labelledby={titleId}
+        role="region"
+      >
+        <Table aria-labelledby={titleId} className="numeric" highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{head}</Table.Th>
+              {columns.map(({ label }) => (
+                <Table.Th key={label} scope="col" className={classes['number']}>
+                  {label}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map(({ id, name, sums }) => (
+              <Table.Tr key={id} className={sums.requests === 0 ? classes['nothing'] : undefined}>
+                <Table.Th scope="row" className={classes['name']}>
+                  {name}
+                </Table.Th>
+                {columns.map(({ label, text }) => (
+                  <Table.Td key={label} className={classes['number']}>
+                    {text(sums)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {shown.length < rows.length && (
+        <Button variant="default" size="xs" onClick={() => setAll(true)}>
+          Show all {formatCount(rows.length)} rows
+        </Button>
+      )}
+      {note !== undefined && <p className={classes['note']}>{note}</p>}
+    </section>
+  )
+}
+
+const columns: readonly { label: string; text: (sums: UsageSums) => string }[] = [
+  { label: 'Requests', text: (sums) => formatCount(sums.requests) },
+  { label: 'Errors', text: (sums) => formatCount(sums.errors) },
+  { label: 'Prompt tokens', text: (sums) => formatCount(sums.prompt_tokens) },
+  { label: 'of these cached', text: (sums) => formatCount(sums.cached_tokens) },
+  { label: 'Completion tokens', text: (sums) => formatCount(sums.completion_tokens) },
+  { label: 'p50', text: (sums) => durationOrNone(sums.p50_ms) },
+  { label: 'p95', text: (sums) => durationOrNone(sums.p95_ms) },
+]
