@@ -1,0 +1,50 @@
+import { Group, Tabs } from '@mantine/core'
+import { useRef } from 'react'
+import { makeSnippets, type SnippetRequest } from '../snippets.ts'
+import { CopyButton } from './copy-button.tsx'
+import classes from './code-snippets.module.css'
+
+/** One request in each language, ready to be copied. */
+export function CodeSnippets({ request }: { request: SnippetRequest }) {
+  return (
+    <Tabs defaultValue="curl" keepMounted={false}>
+      <Tabs.List>
+        {makeSnippets(request).map(({ language }) => (
+          <Tabs.Tab key={language} value={language}>
+            {language}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {makeSnippets(request).map(({ language, code }) => (
+        <Tabs.Panel key={language} value={language} pt="xs">
+          <CodeBlock code={code} label={`${language} code`} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+/** Code that scrolls, with a button to copy it. */
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  const block = useRef<HTMLPreElement>(null)
+  const select = () => {
+    const selection = window.getSelection()
+    if (block.current !== null) selection?.selectAllChildren(block.current)
+  }
+  return (
+    <div className={classes['block']}>
+      <pre
+        ref={block}
+        className={classes['code']}
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+      >
+        {code}
+      </pre>
+      <Group gap="xs">
+        <CopyButton text={code} onRefused={select} />
+      </Group>
+    </div>
+  )
+}

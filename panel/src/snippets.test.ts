@@ -1,0 +1,118 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { makeSnippets } from './snippets.ts'
+
+const run = promisify(execFile)
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+/** What breaks out of quotes somewhere: shell, JavaScript, Python, HTML. */
+const texts = [
+  'It\'s "quoted" `now`',
+  "'; touch /tmp/pwned; '",
+  '$HOME $(id) `id` !! \\',
+  'two\nlines\r\n\ttab',
+  '\\n \\u0041 \\',
+  '${process.exit(1)} #{x} %s {0}',
+  '\u2028\u2029\u0000\u0007',
+  '👩‍👩‍👧‍👦 שלום مرحبا 你好',
+  '\'\'\'"""',
+  '-H @file --data',
+  '\ud800 alone',
+  '',
+]
+const body = {
+  model: 'svc-o1-mini',
+  messages: texts.map((content) => ({ role: 'user', content })),
+  temperature: 0.5,
+  top_k: 5,
+  min_p: 0.1,
+  logprobs: true,
+  stop: ["'", '\n'],
+  logit_bias: {},
+  response_format: {
+    type: 'json_schema',
+    json_schema: {
+      name: 'reply',
+      schema: {
+        properties: JSON.parse('{"__proto__": {"type": "null"}, "a b": true}'),
+        const: null,
+      },
+    },
+  },
+}
+const [curl, node, python] = makeSnippets({ origin: 'http://127.0.0.1:8080', body })
+const codeOf = (snippet: { code: string } | undefined) => snippet?.code ?? ''
+
+test('a shell gives curl the body as it is, and the key from the environment', async () => {
+  // A function in the place of curl prints its arguments, each ended by a NUL.
+  const { stdout } = await run('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${codeOf(curl)}`], {
+    env: { ...process.env, PIPIT_API_KEY: 'sk-pipit-x' },
+  })
+  const words = stdout.split('\0')
+  expect(words).toContain('http://127.0.0.1:8080/v1/chat/completions')
+  expect(words).toContain('Authorization: Bearer sk-pipit-x')
+  const sent = words[words.indexOf('--data-binary') + 1] ?? ''
+  expect(JSON.stringify(JSON.parse(sent))).toBe(JSON.stringify(body))
+})
+
+test('Node reads the body as it is', async () => {
+  const script = codeOf(node)
+    .replace("import OpenAI from 'openai'", fakeClient)
+    .replace('console.log(completion.choices[0].message.content)', '')
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script])
+  expect(stdout.trim()).toBe(JSON.stringify(body))
+})
+
+test.skipIf(!hasPython)(
+  'Python reads the body as it is, and what its package does not know goes beside',
+  async () => {
+    const script = codeOf(python)
+      .replace('from openai import OpenAI', fakeModule)
+      .replace('print(completion.choices[0].message.content)', '')
+    const { stdout } = await run('python3', ['-c', script], {
+      env: { ...process.env, PIPIT_API_KEY: 'sk-pipit-x' },
+    })
+    const { top_k, min_p, ...own } = body
+    const expected = { ...own, extra_body: { top_k, min_p } }
+    expect(JSON.stringify(JSON.parse(stdout))).toBe(JSON.stringify(expected))
+  },
+)
+
+test('a stream is read as one', () => {
+  const streamed = makeSnippets({ origin: 'http://[::1]:8080', body: { ...body, stream: true } })
+  expect(streamed.map(({ code }) => /--no-buffer|for await|for chunk in/.test(code))).toEqual([
+    true,
+    true,
+    true,
+  ])
+})
+
+test.skipIf(!hasPython)('the code of a stream is Python', async () => {
+  const [, , streamed] = makeSnippets({
+    origin: 'http://[::1]:8080',
+    body: { ...body, stream: true },
+  })
+  await run('python3', ['-c', `compile(${JSON.stringify(codeOf(streamed))}, 'code', 'exec')`])
+})
+
+test('a key that is given stands in the code, and no other does', () => {
+  const given = makeSnippets({ origin: 'http://127.0.0.1', body, apiKey: 'sk-pipit-abc' })
+  for (const { code } of given) expect(code).toContain('sk-pipit-abc')
+  for (const { code } of makeSnippets({ origin: 'http://127.0.0.1', body }))
+    expect(code).toMatch(
+      /\$PIPIT_API_KEY|process\.env\.PIPIT_API_KEY|os\.environ\["PIPIT_API_KEY"\]/,
+    )
+})
+
+// What the packages would send, without the packages.
+const fakeClient = `class OpenAI {
+  chat = { completions: { create: async (body) => console.log(JSON.stringify(body)) } }
+}`
+const fakeModule = `import json
+class OpenAI:
+    def __init__(self, **settings):
+        self.chat = self
+        self.completions = self
+    def create(self, **body):
+        print(json.dumps(body))`
