@@ -24,6 +24,7 @@ export default defineConfig(({ command }) => ({
   build: {
     outDir: join(import.meta.dirname, '../dist/panel'),
     emptyOutDir: true,
+    manifest: true,
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,4 +1,5 @@
-// Builds what is not in the repository: the engine's addon (build/) and the compiled service (dist/).
+// Builds what is not in the repository: the engine's addon (build/), the compiled service (dist/) and the
+// developer panel (dist/panel/).
 // `npm run build` runs it; the other scripts call `buildIfStale`. It keeps to plain JavaScript and to
 // what Node 20 has, because it runs before anything else is known to be there.
 import { execFile } from 'node:child_process'
@@ -18,9 +19,11 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { buildPanel, firstLoads } from './panel.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const build = join(root, 'build')
+const panelFolder = join(root, 'dist/panel')
 const addonFile = join(build, 'pipit-engine.node')
 const addonFacts = join(build, 'pipit-engine.json')
 const nativeSource = join(root, 'src/engine/embedded/native/src')
@@ -31,6 +34,21 @@ const run = promisify(execFile)
 const entries = ['cli/main', 'engine/embedded/child/main', 'storage/storage-thread']
 /** The packages that are hundreds of modules each. */
 const bundled = ['kysely', 'typebox']
+/** What the panel is made with and of. */
+const panelPackages = [
+  'vite',
+  '@vitejs/plugin-react',
+  'react',
+  'react-dom',
+  '@mantine/core',
+  '@mantine/hooks',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+  'react-markdown',
+  'remark-gfm',
+  'uplot',
+  'uqr',
+]
 
 const compilerFlags = [
   '-O3',
@@ -58,9 +76,10 @@ export class BuildError extends Error {
  */
 export async function buildIfStale({ quiet = false } = {}) {
   const built = []
-  for (const part of [addonPart(), distPart()]) {
+  for (const part of [addonPart(), distPart(), panelPart()]) {
     if (part === undefined || isFresh(part)) continue
     await withProgress(part.name, quiet, part.make)
+    if (!quiet && part.remark !== undefined) console.error(part.remark())
     writeFileSync(part.stampFile, part.key)
     built.push(part.name)
   }
@@ -96,6 +115,26 @@ function distPart() {
     stampFile: join(build, 'dist.stamp'),
     outputs: [join(root, 'dist')],
     make: makeDist,
+  }
+}
+
+/** The developer panel. Of the service it takes types only, so that no change there makes it stale. */
+function panelPart() {
+  const source = join(root, 'panel')
+  if (!existsSync(source)) return undefined
+  return {
+    name: 'the developer panel',
+    key: hashOf([source, join(root, 'tools/panel.mjs')], pinnedVersions(panelPackages), (file) =>
+      /(?<!\.test)\.(tsx?|js|mjs|css|svg|html)$/.test(file),
+    ),
+    stampFile: join(build, 'panel.stamp'),
+    outputs: [panelFolder],
+    make: makePanel,
+    remark: () => {
+      const [largest] = firstLoads(panelFolder)
+      const kilobytes = (largest.bytes / 1000).toFixed(1)
+      return `  at first load ${kilobytes} kB of JavaScript, gzipped, on ${largest.page}; less on the other pages`
+    },
   }
 }
 
@@ -201,16 +240,33 @@ function librariesFolder() {
 }
 
 async function makeDist() {
-  const [dist, next, last] = ['dist', 'dist-next', 'dist-last'].map((name) => join(root, name))
+  await exchange(join(root, 'dist'), async (next) => {
+    await bundle(next)
+    if (existsSync(panelFolder)) cpSync(panelFolder, join(next, 'panel'), { recursive: true })
+  })
+}
+
+async function makePanel() {
+  await exchange(panelFolder, async (next) => {
+    try {
+      await buildPanel(root, next)
+    } catch (error) {
+      throw new BuildError(`vite failed:\n${error.message}`)
+    }
+  })
+}
+
+/** Whoever starts meanwhile finds the old folder or the new one, never a half. */
+async function exchange(folder, make) {
+  const [next, last] = [`${folder}-next`, `${folder}-last`]
   rmSync(next, { recursive: true, force: true })
   try {
-    await bundle(next)
-    // Exchanged at once: whoever starts meanwhile finds the old or the new one, never a half.
+    await make(next)
     rmSync(last, { recursive: true, force: true })
-    if (existsSync(dist)) renameSync(dist, last)
-    renameSync(next, dist)
+    if (existsSync(folder)) renameSync(folder, last)
+    renameSync(next, folder)
   } finally {
-    for (const folder of [next, last]) rmSync(folder, { recursive: true, force: true })
+    for (const left of [next, last]) rmSync(left, { recursive: true, force: true })
   }
 }
 
