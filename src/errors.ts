@@ -1,5 +1,5 @@
-/** Every error a caller can meet: status and `type` as docs/api.md lists them. */
-export const errorCatalogue = {
+/** Of the API that a key opens. */
+const apiErrors = {
   invalid_json: { status: 400, type: 'invalid_request_error' },
   missing_required_parameter: { status: 400, type: 'invalid_request_error' },
   empty_array: { status: 400, type: 'invalid_request_error' },
@@ -37,7 +37,26 @@ export const errorCatalogue = {
   shutting_down: { status: 503, type: 'server_error' },
   ledger_unavailable: { status: 503, type: 'server_error' },
   timeout: { status: 504, type: 'server_error' },
-} as const satisfies Record<string, { status: number; type: string }>
+} as const satisfies Catalogue
+
+/** Of the developer panel alone. */
+export const panelErrors = {
+  session_required: { status: 401, type: 'invalid_request_error' },
+  invalid_credentials: { status: 401, type: 'invalid_request_error' },
+  invalid_code: { status: 401, type: 'invalid_request_error' },
+  account_disabled: { status: 403, type: 'invalid_request_error' },
+  origin_not_allowed: { status: 403, type: 'invalid_request_error' },
+  sign_up_closed: { status: 403, type: 'invalid_request_error' },
+  not_found: { status: 404, type: 'invalid_request_error' },
+  email_taken: { status: 409, type: 'invalid_request_error' },
+  link_expired: { status: 410, type: 'invalid_request_error' },
+  too_many_attempts: { status: 429, type: 'requests' },
+} as const satisfies Catalogue
+
+type Catalogue = Readonly<Record<string, { status: number; type: string }>>
+
+/** Every error a caller can meet: status and `type` as docs/api.md lists them. */
+export const errorCatalogue = { ...apiErrors, ...panelErrors }
 
 export type ErrorCode = keyof typeof errorCatalogue
 

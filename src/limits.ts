@@ -129,6 +129,17 @@ export const retentionBatchMax = 200
 export const retentionPauseMs = 50
 export const retentionIntervalMs = 600_000
 
+// The developer panel.
+export const passwordCharsMin = 8
+export const passwordCharsMax = 128
+export const emailCharsMax = 254
+export const sessionDays = 7
+/** A session that is used is prolonged once it is this old. */
+export const sessionRefreshDays = 1
+/** Sessions that are told in memory when they end; beyond it the one that was used longest ago is cut. */
+export const panelSessionsFollowedMax = 10_000
+export const setUpLinkMs = 86_400_000
+
 assert(completionTokensDefault <= completionTokensMax)
 assert(queueWaitMaxMs < firstTokenTimeoutMs && firstTokenTimeoutMs < generationTimeoutMs)
 assert(contextTokensMin < contextTokensCeiling)

@@ -4,6 +4,8 @@ import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ensureDefaultAccount } from './accounts/accounts.ts'
 import { ApiKeys } from './accounts/api-keys.ts'
+import { createSetUpLink } from './accounts/one-time-links.ts'
+import { PanelAuth } from './accounts/panel-auth.ts'
 import { Admission } from './completions/admission.ts'
 import { Idempotency } from './completions/idempotency.ts'
 import type { Config } from './config.ts'
@@ -29,6 +31,8 @@ export type Service = {
   readonly dataDir: string
   /** Only on the very first start, and nowhere else again. */
   readonly firstKey: string | undefined
+  /** Where the first user is made, once; undefined when there is one. */
+  readonly setUpUrl: string | undefined
   /** Aborts when nothing can be written durably any more: the service must be started anew. */
   readonly failed: AbortSignal
   /** Running replies are finished within the grace period, then everything is given back. */
@@ -107,6 +111,9 @@ async function start(
   const metricsServer = createMetricsServer(metrics.registry)
   closers.push(() => metricsServer.close())
   const metricsPort = await metricsServer.listen(config.metrics)
+  let url = ''
+  const panelAuth = new PanelAuth({ database, logger, now: Date.now, url: () => url })
+  closers.push(() => panelAuth.close())
   const app = createServer({
     engine,
     admission,
@@ -119,6 +126,9 @@ async function start(
     now: Date.now,
     stopping: stopping.signal,
     checkKey: (rawKey) => apiKeys.check(rawKey),
+    checkSession: (headers) => panelAuth.checkSession(headers),
+    publicOrigin: undefined,
+    panelAuth,
     readiness: () => ({
       engine: engine.state === 'ready',
       ledger: database.healthy,
@@ -131,13 +141,15 @@ async function start(
     logger.warn('the grace period is over: running replies are cut', { count: admission.running })
     stopping.abort()
   })
-  const url = await listen(app, config)
+  url = await listen(app, config)
+  const setUpToken = await createSetUpLink(database, Date.now())
   return {
     url,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     model: describeModel(config, engine),
     dataDir: config.dataDir,
     firstKey: await createFirstKey(database, apiKeys),
+    setUpUrl: setUpToken === undefined ? undefined : `${url}/setup#${setUpToken}`,
     failed: database.failed,
   }
 }

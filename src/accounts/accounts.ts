@@ -29,6 +29,11 @@ export async function listAccounts(database: Database): Promise<Account[]> {
   return rows.map(toAccount)
 }
 
+export async function findAccount(database: Database, id: string): Promise<Account | undefined> {
+  const [row] = await database.read(queries.selectFrom('accounts').selectAll().where('id', '=', id))
+  return row && toAccount(row)
+}
+
 /**
  * Of all keys of the account together; in force within a second, for what begins then.
  * @throws ServiceError invalid_value (a limit, or no such account), ledger_unavailable

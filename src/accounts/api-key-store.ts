@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql, type Updateable } from 'kysely'
 import { ServiceError } from '../errors.ts'
-import { apiKeysMax, nameBytesMax, nameCharsMax } from '../limits.ts'
+import { apiKeysMax } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, type Statement, template, toStatement } from '../storage/statement.ts'
 import type { ApiKeyRow } from '../storage/tables.ts'
@@ -15,6 +15,7 @@ import {
   toScopes,
 } from './allowance.ts'
 import { digestOf, generateApiKey } from './api-key-text.ts'
+import { parseName } from './name.ts'
 
 export type ApiKeyRecord = {
   id: string
@@ -251,21 +252,4 @@ function isPreviousGood(row: ApiKeyRow, nowMs: number): boolean {
 function stateOf(row: ApiKeyRow, nowMs: number): ApiKeyRecord['state'] {
   if (row.revoked_ms !== null) return 'revoked'
   return row.expires_ms !== null && row.expires_ms <= nowMs ? 'expired' : 'active'
-}
-
-/** @throws ServiceError invalid_value */
-function parseName(text: string): string {
-  const name = text.normalize('NFC').trim()
-  const chars = [...new Intl.Segmenter().segment(name)].length
-  if (chars === 0) throw invalidName('The name is empty: give one, such as `laptop`.')
-  if (chars > nameCharsMax || Buffer.byteLength(name) > nameBytesMax)
-    throw invalidName(`The name is too long: at most ${nameCharsMax} characters.`)
-  // Control and direction marks could make one name look like another.
-  if (!name.isWellFormed() || /[\p{C}\p{Zl}\p{Zp}]/u.test(name))
-    throw invalidName('The name holds a character that cannot be printed: leave it out.')
-  return name
-}
-
-function invalidName(message: string): ServiceError {
-  return new ServiceError('invalid_value', message, { param: 'name' })
 }

@@ -41,7 +41,7 @@ export function toServiceError(error: unknown, request: FastifyRequest): Service
 export function errorHeaders(failure: ServiceError): Record<string, string> {
   switch (failure.status) {
     case 401:
-      return { 'www-authenticate': 'Bearer' }
+      return isOfKeys(failure) ? { 'www-authenticate': 'Bearer' } : {}
     case 409:
     case 429:
       return failure.code === 'insufficient_quota' || failure.retryAfterMs === Infinity
@@ -59,6 +59,11 @@ export function unknownUrl(): ServiceError {
     'unknown_url',
     'There is nothing at this URL. Completions are at /v1/chat/completions.',
   )
+}
+
+/** A browser that is told of a scheme may ask its user for a password of its own accord. */
+function isOfKeys({ code }: ServiceError): boolean {
+  return code === 'missing_api_key' || code === 'invalid_api_key'
 }
 
 /** Over half as long again, so that those who were refused together do not return together. */

@@ -12,7 +12,7 @@ import { InputTokens } from '../protocol/input-tokens.ts'
 import { Key, LimitStates } from '../protocol/key.ts'
 import { Model, ModelList } from '../protocol/model.ts'
 import { Receipt, ReceiptList } from '../protocol/receipt.ts'
-import type { Route } from './route.ts'
+import type { ApiRoute } from './route.ts'
 
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }
@@ -103,7 +103,7 @@ const headersOfEveryReply = ['x-request-id', 'x-processing-ms']
 const headersOfLimits = Object.keys(headers).filter((name) => name.startsWith('x-ratelimit-'))
 
 /** OpenAPI 3.1 of what is served, from the schemas that validate. */
-export function describeApi(routes: readonly Route[], version: string): OpenApi {
+export function describeApi(routes: readonly ApiRoute[], version: string): OpenApi {
   const paths: OpenApi['paths'] = {}
   const failures = new Failures()
   for (const route of routes) {
@@ -146,7 +146,7 @@ export function describeApi(routes: readonly Route[], version: string): OpenApi 
   }
 }
 
-function describeRoute(route: Route, failures: Failures): Operation {
+function describeRoute(route: ApiRoute, failures: Failures): Operation {
   const { doc, auth, body } = route
   const { operationId, summary, description, parameters } = doc
   const limits = auth === 'none' ? [] : headersOfLimits
@@ -181,7 +181,7 @@ function describeRoute(route: Route, failures: Failures): Operation {
   }
 }
 
-function errorsOf(route: Route): ErrorCode[] {
+function errorsOf(route: ApiRoute): ErrorCode[] {
   const { auth, body, doc, url } = route
   const all = [
     ...errorsOfEveryRoute,
@@ -196,7 +196,7 @@ function errorsOf(route: Route): ErrorCode[] {
 }
 
 function describeReplies(
-  replies: Route['doc']['replies'],
+  replies: ApiRoute['doc']['replies'],
   limits: readonly string[],
 ): Record<string, JsonObject> {
   return Object.fromEntries(

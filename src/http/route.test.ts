@@ -22,11 +22,24 @@ test('a route that declares no authentication or no description does not compile
   expect([undeclared, unscoped, undescribed, publicRoute]).toHaveLength(4)
 })
 
+function whoMayCall(route: Route): string {
+  switch (route.auth) {
+    case 'none':
+      return 'anybody'
+    case 'api-key':
+      return route.scope
+    case 'panel':
+      return 'page'
+    case 'session':
+      return route.role === 'admin' ? 'admin' : 'user'
+  }
+}
+
 // A new row here is a decision: who may call it?
 test('the routes, and who may call them', () => {
   const services = { now: () => 0 } as unknown as ServerServices
   const table = routeTable(services).map((route) => {
-    const who = route.auth === 'none' ? 'anybody' : route.scope
+    const who = whoMayCall(route)
     return `${who} ${route.method} ${route.url}`
   })
   expect(table.toSorted()).toEqual([
@@ -40,7 +53,12 @@ test('the routes, and who may call them', () => {
     'chat POST /v1/chat',
     'chat POST /v1/chat/completions',
     'chat POST /v1/chat/completions/input_tokens',
+    'page GET /panel/api/setup',
+    'page POST /panel/api/auth/sign-in/email',
+    'page POST /panel/api/setup',
     'read GET /v1/requests',
     'read GET /v1/requests/:id',
+    'user GET /panel/api/me',
+    'user POST /panel/api/auth/sign-out',
   ])
 })

@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import type { Scope } from '../accounts/allowance.ts'
 import type { Caller } from '../accounts/api-keys.ts'
+import type { PanelUser } from '../accounts/panel-sessions.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { authenticate, type CheckKey } from './authenticate.ts'
 import { assertJsonMediaType } from './media-type.ts'
+import { assertOwnOrigin, type CheckSession, requireSession } from './panel-session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Once its key is checked. */
     caller: Caller | null
+    /** Once the session is checked. */
+    panelUser: PanelUser | null
   }
 }
 
@@ -17,8 +21,8 @@ type Common = {
   url: string
   /** JSON Schema of the body. */
   body?: object
-  doc: RouteDoc
 }
+type Documented = Common & { doc: RouteDoc }
 
 /** What /openapi.json says of a route beyond what follows from its method, URL, key and body. */
 export type RouteDoc = {
@@ -46,23 +50,67 @@ export type ReplyDoc = {
 }
 type PublicHandler = (request: FastifyRequest, reply: FastifyReply) => unknown
 type CallerHandler = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => unknown
+type UserHandler = (request: FastifyRequest, reply: FastifyReply, user: PanelUser) => unknown
 
 /**
- * The only way to serve a path. `auth` and `scope` have no default: a route that does not say who may
- * call it does not compile, and only a route with a key check is given a caller.
+ * The only way to serve a path. `auth`, `scope` and `role` have no default: a route that does not say who
+ * may call it does not compile, and only a route that checks who calls is given a caller or a user.
+ * `panel`: anybody, but what may change something only from a page of ours; `session`: who has signed in.
  */
-export type Route = Common &
+export type Route = ApiRoute | PanelRoute
+export type ApiRoute = Documented &
   (
     | { auth: 'none'; handler: PublicHandler }
     | { auth: 'api-key'; scope: Scope | 'any'; handler: CallerHandler }
   )
+export type PanelRoute = Common &
+  (
+    | { auth: 'panel'; handler: PublicHandler }
+    | { auth: 'session'; role: 'admin' | 'any'; handler: UserHandler }
+  )
 
-export function addRoute(app: FastifyInstance, checkKey: CheckKey, route: Route): void {
+export type RouteChecks = {
+  checkKey: CheckKey
+  checkSession: CheckSession
+  /** As browsers name it; undefined: whatever address they have reached us at. */
+  publicOrigin: string | undefined
+}
+
+export function addRoute(app: FastifyInstance, checks: RouteChecks, route: Route): void {
   const { method, url } = route
   const schema = route.body === undefined ? {} : { body: route.body }
+  const assertFromOurPage = (request: FastifyRequest) => {
+    if (method === 'GET') return
+    assertOwnOrigin(request.headers, checks.publicOrigin)
+    assertJsonMediaType(request.headers['content-type'])
+  }
   switch (route.auth) {
     case 'none':
       app.route<RouteGenericInterface>({ method, url, schema, handler: route.handler })
+      return
+    case 'panel':
+      app.route<RouteGenericInterface>({
+        method,
+        url,
+        schema,
+        onRequest: async (request) => assertFromOurPage(request),
+        handler: route.handler,
+      })
+      return
+    case 'session':
+      app.route<RouteGenericInterface>({
+        method,
+        url,
+        schema,
+        onRequest: async (request) => {
+          request.panelUser = await requireSession(request.headers, route.role, checks.checkSession)
+          assertFromOurPage(request)
+        },
+        handler: (request, reply) => {
+          if (request.panelUser === null) throw new Error('the session check did not run')
+          return route.handler(request, reply, request.panelUser)
+        },
+      })
       return
     case 'api-key':
       app.route<RouteGenericInterface>({
@@ -71,7 +119,7 @@ export function addRoute(app: FastifyInstance, checkKey: CheckKey, route: Route)
         schema,
         // Before the body is read: who has no key cannot make us read a megabyte.
         onRequest: async (request) => {
-          request.caller = authenticate(request.raw, checkKey)
+          request.caller = authenticate(request.raw, checks.checkKey)
           requireScope(request.caller, route.scope)
           if (route.body !== undefined) assertJsonMediaType(request.headers['content-type'])
         },

@@ -12,27 +12,29 @@ import {
   keepAliveTimeoutMs,
   requestBytesMax,
 } from '../limits.ts'
+import type { PanelAuth } from '../accounts/panel-auth.ts'
 import type { Receipts } from '../usage/receipts.ts'
-import type { CheckKey } from './authenticate.ts'
 import { answerMalformed } from './client-error.ts'
 import { answerPreflights } from './cross-origin.ts'
 import { handleError, unknownUrl } from './error-handler.ts'
 import { parseJsonObject } from './json-body.ts'
 import { replyHeaders } from './reply-headers.ts'
-import { addRoute, type Route } from './route.ts'
+import { addRoute, type ApiRoute, type Route, type RouteChecks } from './route.ts'
 import { chatCompletionRoutes } from './routes/chat-completions.ts'
 import { documentationRoutes } from './routes/documentation.ts'
 import { healthRoutes, type Readiness } from './routes/health.ts'
 import { inputTokensRoute } from './routes/input-tokens.ts'
 import { keyRoute } from './routes/key.ts'
 import { modelRoutes } from './routes/models.ts'
+import { panelSessionRoutes } from './routes/panel-session.ts'
 import { requestRoutes } from './routes/requests.ts'
 
-export type ServerServices = CompletionServices & {
-  checkKey: CheckKey
-  receipts: Receipts
-  readiness: () => Readiness
-}
+export type ServerServices = CompletionServices &
+  RouteChecks & {
+    receipts: Receipts
+    readiness: () => Readiness
+    panelAuth: PanelAuth
+  }
 
 /** Builds the application; who listens is the caller's business (tests use `inject`). */
 export function createServer(services: ServerServices): FastifyInstance {
@@ -80,6 +82,7 @@ export function createServer(services: ServerServices): FastifyInstance {
       request.is404 ? undefined : parseJsonObject(body),
   )
   app.decorateRequest('caller', null)
+  app.decorateRequest('panelUser', null)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
@@ -93,14 +96,14 @@ export function createServer(services: ServerServices): FastifyInstance {
   )
 
   const routes = routeTable(services)
-  for (const route of routes) addRoute(app, services.checkKey, route)
+  for (const route of routes) addRoute(app, services, route)
   answerUnknownUrls(app, routes)
   return app
 }
 
 /** Everything that is served, and who may call it. */
 export function routeTable(services: ServerServices): Route[] {
-  const routes = [
+  const api: ApiRoute[] = [
     ...chatCompletionRoutes(services),
     inputTokensRoute(services),
     ...modelRoutes(services.engine, services.now()),
@@ -108,7 +111,7 @@ export function routeTable(services: ServerServices): Route[] {
     keyRoute(services.rateLimits),
     ...healthRoutes(services.readiness),
   ]
-  return [...routes, ...documentationRoutes(routes)]
+  return [...api, ...documentationRoutes(api), ...panelSessionRoutes(services.panelAuth)]
 }
 
 function limitConnections(server: Server): void {

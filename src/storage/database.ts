@@ -1,7 +1,7 @@
 import type { Compilable } from 'kysely'
 
-import { toStatement } from './statement.ts'
-import type { Unit } from './thread-messages.ts'
+import { type Statement, toStatement } from './statement.ts'
+import type { Row, Unit } from './thread-messages.ts'
 import { Writer } from './writer.ts'
 
 export type DatabaseOptions = {
@@ -49,6 +49,14 @@ export class Database {
     return this.#writer.write(unit)
   }
 
+  /**
+   * As `write`, of one statement with a RETURNING clause, whose rows are the result.
+   * @throws ServiceError ledger_unavailable
+   */
+  writeReturning(statement: Statement): Promise<Row[]> {
+    return this.#writer.writeReturning(statement)
+  }
+
   /** Joins the next batch without anybody waiting for it; lost without a word if that fails. */
   writeSoon(unit: Unit): void {
     this.#writer.writeSoon(unit)
@@ -57,7 +65,12 @@ export class Database {
   /** @throws ServiceError ledger_unavailable */
   async read<Result>(query: Compilable<Result>): Promise<Result[]> {
     // The columns are those that the query names, so the rows have its type.
-    return (await this.#writer.read(toStatement(query))) as Result[]
+    return (await this.readRows(toStatement(query))) as Result[]
+  }
+
+  /** @throws ServiceError ledger_unavailable */
+  readRows(statement: Statement): Promise<Row[]> {
+    return this.#writer.read(statement)
   }
 
   /** Calls back within a second of another process's commit; the result ends it. */

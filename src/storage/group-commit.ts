@@ -80,7 +80,8 @@ export class GroupCommit {
     const [only, ...others] = unit.steps
     if (others.length === 0) {
       try {
-        return only === undefined ? 0 : this.#step(only)
+        if (only === undefined) return 0
+        return unit.returning === true ? this.read(only) : this.#step(only)
       } catch (error) {
         return this.#faultOfUnit(error)
       }

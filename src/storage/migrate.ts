@@ -4,6 +4,7 @@ import * as initial from './migrations/0001-initial.ts'
 import * as receipts from './migrations/0002-receipts.ts'
 import * as idempotency from './migrations/0003-idempotency.ts'
 import * as limits from './migrations/0004-limits.ts'
+import * as users from './migrations/0005-users.ts'
 import type { Tables } from './tables.ts'
 
 type Migration = { name: string; up: (schema: SchemaModule) => Promise<void> }
@@ -14,6 +15,7 @@ const migrations: readonly Migration[] = [
   { name: '0002-receipts', up: receipts.up },
   { name: '0003-idempotency', up: idempotency.up },
   { name: '0004-limits', up: limits.up },
+  { name: '0005-users', up: users.up },
 ]
 
 export const schemaVersion = migrations.length

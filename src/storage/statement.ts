@@ -1,5 +1,6 @@
 import {
   type Compilable,
+  type CompiledQuery,
   DummyDriver,
   Kysely,
   SqliteAdapter,
@@ -24,7 +25,10 @@ export const queries = new Kysely<Tables>({
 })
 
 export function toStatement(query: Compilable): Statement {
-  const { sql, parameters } = query.compile()
+  return ofCompiled(query.compile())
+}
+
+export function ofCompiled({ sql, parameters }: CompiledQuery): Statement {
   return { sql, parameters: parameters.map(toSqlValue) }
 }
 

@@ -1,7 +1,15 @@
-/** The tables as queries see them. Flags are 0 or 1; times are milliseconds since 1970. */
+/**
+ * The tables as queries see them. Flags are 0 or 1; times are milliseconds since 1970, but those that
+ * better-auth writes (`…_at`), which are text of ISO 8601 in UTC.
+ */
 export type Tables = {
   accounts: AccountRow
   api_keys: ApiKeyRow
+  users: UserRow
+  sessions: SessionRow
+  credentials: CredentialRow
+  one_time_links: OneTimeLinkRow
+  service_secrets: ServiceSecretRow
   usage: UsageRow
   usage_hour: UsageHourRow
   idempotency: IdempotencyRow
@@ -21,6 +29,69 @@ export type AccountRow = LimitColumns & {
   id: string
   name: string
   created_ms: number
+  /** Since when nothing of the account is let in; null: it is in use. */
+  disabled_ms: number | null
+}
+
+/** Who signs in to the panel. Each has an account of its own. */
+export type UserRow = {
+  id: string
+  account_id: string
+  name: string
+  email: string
+  email_verified: number
+  image?: string | null
+  role: 'admin' | 'member'
+  two_factor_enabled: number
+  created_at: string
+  updated_at: string
+}
+
+export type SessionRow = {
+  id: string
+  user_id: string
+  token: string
+  expires_at: string
+  ip_address: string | null
+  user_agent: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** How a user proves to be one: a password, or an identity at an issuer. */
+export type CredentialRow = {
+  id: string
+  user_id: string
+  /** 'credential': a password. */
+  provider_id: string
+  /** The user's id, or the subject that the issuer names. */
+  subject: string
+  password: string | null
+  access_token: string | null
+  refresh_token: string | null
+  id_token: string | null
+  access_token_expires_at: string | null
+  refresh_token_expires_at: string | null
+  scope: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** What a link that is good once allows; the link holds a token, of which this is the SHA-256 in hex. */
+export type OneTimeLinkRow = {
+  id: string
+  digest: string
+  purpose: 'setup' | 'invite' | 'reset-password'
+  user_id: string | null
+  email: string | null
+  role: 'admin' | 'member' | null
+  created_ms: number
+  expires_ms: number
+}
+
+export type ServiceSecretRow = {
+  name: string
+  value: string
 }
 
 export type ApiKeyRow = LimitColumns & {

@@ -8,6 +8,8 @@ export type Unit = {
   guarded?: boolean
   /** Still accepted when the disk is full, at the expense of the ballast file. */
   essential?: boolean
+  /** The only step has a RETURNING clause, and its rows are the result. */
+  returning?: boolean
 }
 
 export type ThreadSettings = {
@@ -22,8 +24,8 @@ export type ToThread =
   | { type: 'watch' }
   | { type: 'close' }
 
-/** Rows that the unit's first step changed, or why the unit had no effect. */
-export type UnitResult = number | StorageFault
+/** How many rows the unit's first step changed, or those that it returned, or why the unit had no effect. */
+export type UnitResult = number | readonly Row[] | StorageFault
 export type Row = Readonly<Record<string, SqlValue>>
 
 export type FromThread =

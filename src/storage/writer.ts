@@ -10,7 +10,14 @@ import {
 import { entryFile } from '../paths.ts'
 import type { Statement } from './statement.ts'
 import { isOfUnit, type StorageFault } from './storage-fault.ts'
-import type { FromThread, Row, ThreadSettings, ToThread, Unit } from './thread-messages.ts'
+import type {
+  FromThread,
+  Row,
+  ThreadSettings,
+  ToThread,
+  Unit,
+  UnitResult,
+} from './thread-messages.ts'
 
 const sweepMs = 500
 
@@ -73,7 +80,25 @@ export class Writer {
    * @throws ServiceError ledger_unavailable; the unit may have taken effect only if it was a timeout
    */
   write(unit: Unit): Promise<number> {
-    return new Promise((resolve, reject) => this.#enqueue(unit, { resolve, reject }))
+    return new Promise((resolve, reject) =>
+      this.#enqueue(unit, {
+        resolve: (result) => resolve(typeof result === 'number' ? result : result.length),
+        reject,
+      }),
+    )
+  }
+
+  /**
+   * Resolves once the statement is on disk, with the rows that it returns.
+   * @throws ServiceError ledger_unavailable, as `write`
+   */
+  writeReturning(statement: Statement): Promise<Row[]> {
+    return new Promise((resolve, reject) =>
+      this.#enqueue(
+        { steps: [statement], returning: true },
+        { resolve: (result) => resolve(typeof result === 'number' ? [] : [...result]), reject },
+      ),
+    )
   }
 
   /** Joins the next batch; nobody waits, and a failure is nobody's. */
@@ -120,7 +145,7 @@ export class Writer {
     }
   }
 
-  #enqueue(unit: Unit, settle: Settle<number>): void {
+  #enqueue(unit: Unit, settle: Settle<Written>): void {
     if (this.failed.aborted || this.#closing !== undefined)
       return settle.reject(unavailable(this.failed.reason))
     if (this.#queue.length >= writerQueueMax)
@@ -156,8 +181,9 @@ export class Writer {
         this.#inFlight = []
         this.#flush()
         for (const [index, result] of message.results.entries())
-          if (typeof result === 'number') written[index]?.resolve(result)
-          else written[index]?.reject(toError(result))
+          if (typeof result === 'object' && 'code' in result)
+            written[index]?.reject(toError(result))
+          else written[index]?.resolve(result)
         return
       }
       case 'read':
@@ -224,9 +250,11 @@ export class Writer {
 
 type Settle<Value> = { resolve: (value: Value) => void; reject: (error: Error) => void }
 type Waiting<Value> = Settle<Value> & { sinceMs: number }
-type Write = Waiting<number> & { unit: Unit }
+/** How many rows were changed, or those that were returned. */
+type Written = Exclude<UnitResult, StorageFault>
+type Write = Waiting<Written> & { unit: Unit }
 
-const nobody: Settle<number> = { resolve() {}, reject() {} }
+const nobody: Settle<Written> = { resolve() {}, reject() {} }
 
 function awaitReady(thread: Worker): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorCatalogue } from '../../src/errors.ts'
+import { errorCatalogue, panelErrors } from '../../src/errors.ts'
 import type { OpenApi } from '../../src/http/openapi.ts'
 import { refusedParameters } from '../../src/protocol/parameters.ts'
 import { documentedMatrix, supportMatrix } from '../../tools/reference.ts'
@@ -48,7 +48,7 @@ describe('/openapi.json', () => {
     const codes = new Set(
       JSON.stringify(api.components.responses).match(/(?<=`)[a-z_]+(?=`)/g) ?? [],
     )
-    const elsewhere = ['method_not_supported']
+    const elsewhere = ['method_not_supported', ...Object.keys(panelErrors)]
     expect([...codes, ...elsewhere].toSorted()).toEqual(Object.keys(errorCatalogue).toSorted())
   })
 })

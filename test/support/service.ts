@@ -68,6 +68,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     key,
     dataDir,
     metricsUrl: service.metricsUrl,
+    setUpUrl: service.setUpUrl,
     request,
     post,
     /** Reads a stream to its end; a connection that is cut ends it too. */

@@ -50,7 +50,7 @@ async function serve(): Promise<void> {
 }
 
 function banner(service: Service): string {
-  const { url, metricsUrl, model, dataDir, firstKey } = service
+  const { url, metricsUrl, model, dataDir, firstKey, setUpUrl } = service
   const lines = [
     `Pipit ${version} serves ${modelId} on ${url}`,
     `  model    ${model}`,
@@ -70,6 +70,13 @@ function banner(service: Service): string {
       'Try it:',
       '',
       `  ${curlLine(url, firstKey)}`,
+      '',
+    )
+  if (setUpUrl !== undefined)
+    lines.push(
+      'The developer panel has no user yet. Make the first one here; the link is good once, for 24 hours:',
+      '',
+      `  ${setUpUrl}`,
       '',
     )
   return `${lines.join('\n')}\n`

@@ -32,7 +32,7 @@ import type { Claim } from '../../usage/ledger.ts'
 import { toServiceError } from '../error-handler.ts'
 import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { replyHeaders } from '../reply-headers.ts'
-import type { Route } from '../route.ts'
+import type { ApiRoute } from '../route.ts'
 import { SlowReaderError, SseWriter } from '../sse.ts'
 import { nameIgnored, parseChatRequest, type ChatRequest } from './parse-chat-request.ts'
 
@@ -51,7 +51,7 @@ export const errorsOfGenerations = [
 ] as const satisfies ErrorCode[]
 
 /** One operation under two paths (interface §4.1). */
-export function chatCompletionRoutes(services: CompletionServices): Route[] {
+export function chatCompletionRoutes(services: CompletionServices): ApiRoute[] {
   return ['/v1/chat/completions', '/v1/chat'].map((url) => ({
     method: 'POST',
     url,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { version } from '../../version.ts'
 import { renderDocsPage, stylesheet } from '../docs-page.ts'
 import { describeApi } from '../openapi.ts'
-import type { Route } from '../route.ts'
+import type { ApiRoute } from '../route.ts'
 
 // The page needs its own style and nothing else: no script, no image, no other origin.
 const styleHash = createHash('sha256').update(stylesheet).digest('base64')
@@ -15,8 +15,8 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /** The description of these routes and its own, for programs and for people; made once. */
-export function documentationRoutes(routes: readonly Route[]): Route[] {
-  const own: Route[] = [
+export function documentationRoutes(routes: readonly ApiRoute[]): ApiRoute[] {
+  const own: ApiRoute[] = [
     {
       method: 'GET',
       url: '/openapi.json',

@@ -1,9 +1,9 @@
 import { LivenessReply, ReadinessReply } from '../../protocol/health.ts'
-import type { Route } from '../route.ts'
+import type { ApiRoute } from '../route.ts'
 
 export type Readiness = { engine: boolean; ledger: boolean; accepting: boolean }
 
-export function healthRoutes(readiness: () => Readiness): Route[] {
+export function healthRoutes(readiness: () => Readiness): ApiRoute[] {
   const readinessContent = { 'application/json': ReadinessReply }
   return [
     {

@@ -3,13 +3,13 @@ import { previewCompletion } from '../../completions/preview-completion.ts'
 import type { CompletionServices } from '../../completions/run-completion.ts'
 import { ChatCompletionRequest, modelId } from '../../protocol/chat-completion.ts'
 import { InputTokens } from '../../protocol/input-tokens.ts'
-import type { Route } from '../route.ts'
+import type { ApiRoute } from '../route.ts'
 import { errorsOfGenerations } from './chat-completions.ts'
 import { limitsOf } from './key.ts'
 import { nameIgnored, parseChatRequest } from './parse-chat-request.ts'
 
 /** Pre-flight: the same body and the same refusals as a completion, but one that does not fit is told so. */
-export function inputTokensRoute(services: CompletionServices): Route {
+export function inputTokensRoute(services: CompletionServices): ApiRoute {
   return {
     method: 'POST',
     url: '/v1/chat/completions/input_tokens',

@@ -5,10 +5,10 @@ import type {
   LimitStates as LeftOfLimits,
   RateLimits,
 } from '../../usage/rate-limits.ts'
-import type { Route } from '../route.ts'
+import type { ApiRoute } from '../route.ts'
 
 /** What the caller's key may still do. */
-export function keyRoute(rateLimits: RateLimits): Route {
+export function keyRoute(rateLimits: RateLimits): ApiRoute {
   return {
     method: 'GET',
     url: '/v1/key',

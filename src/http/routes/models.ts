@@ -2,9 +2,9 @@ import type { Engine } from '../../engine/engine.ts'
 import { ServiceError } from '../../errors.ts'
 import { modelId } from '../../protocol/chat-completion.ts'
 import { Model, ModelList } from '../../protocol/model.ts'
-import type { Route } from '../route.ts'
+import type { ApiRoute } from '../route.ts'
 
-export function modelRoutes(engine: Engine, startedMs: number): Route[] {
+export function modelRoutes(engine: Engine, startedMs: number): ApiRoute[] {
   const describe = (): Model => ({
     id: modelId,
     object: 'model',

@@ -3,10 +3,10 @@ import { receiptsListedDefault, receiptsListedMax } from '../../limits.ts'
 import type { FinishReason } from '../../protocol/chat-completion.ts'
 import { Receipt, ReceiptList } from '../../protocol/receipt.ts'
 import type { Receipts, Receipt as StoredReceipt } from '../../usage/receipts.ts'
-import type { Route } from '../route.ts'
+import type { ApiRoute } from '../route.ts'
 
 /** Receipts: what became of the account's own requests. */
-export function requestRoutes(receipts: Receipts): Route[] {
+export function requestRoutes(receipts: Receipts): ApiRoute[] {
   return [
     {
       method: 'GET',

@@ -1,0 +1,186 @@
+import { passkey } from '@better-auth/passkey'
+import { betterAuth } from 'better-auth'
+import { APIError } from 'better-auth/api'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import { passwordCharsMax, passwordCharsMin, sessionDays, sessionRefreshDays } from '../limits.ts'
+import type { Database } from '../storage/database.ts'
+import { databaseDialect } from '../storage/kysely-dialect.ts'
+import type { Logger } from '../telemetry/logger.ts'
+
+export type AuthSettings = {
+  database: Database
+  logger: Logger
+  /** Where browsers reach the service; https makes the cookies secure. */
+  url: string
+  /** Signs the cookies. */
+  secret: string
+  isDisabled: (userId: string) => Promise<boolean>
+}
+
+export const authPath = '/panel/api/auth'
+/** The one header in which the network address of a request is told to better-auth; never a client's own. */
+export const addressHeader = 'x-pipit-address'
+const daySeconds = 86_400
+
+export type Auth = ReturnType<typeof createAuth>
+
+/** better-auth on the tables of migration 0005. What of it is served, http/routes/panel-auth says. */
+export function createAuth(settings: AuthSettings) {
+  const { url, secret, logger } = settings
+  return betterAuth({
+    appName: 'Pipit',
+    baseURL: url,
+    basePath: authPath,
+    secret,
+    database: { dialect: databaseDialect(settings.database), type: 'sqlite' },
+    trustedOrigins: [url],
+    ...tables,
+    session: {
+      ...tables.session,
+      expiresIn: sessionDays * daySeconds,
+      updateAge: sessionRefreshDays * daySeconds,
+    },
+    emailAndPassword: {
+      enabled: true,
+      // Accounts are made by ./users, which knows who may have one.
+      disableSignUp: true,
+      minPasswordLength: passwordCharsMin,
+      maxPasswordLength: passwordCharsMax,
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async ({ userId }) => {
+            if (await settings.isDisabled(userId))
+              throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED' })
+          },
+          // Whoever knew the id of the session before has nothing of the one after.
+          after: async ({ token }, context) => {
+            if (context === null) return
+            const { authCookies, internalAdapter } = context.context
+            const before = await context.getSignedCookie(authCookies.sessionToken.name, secret)
+            if (typeof before === 'string' && before !== token)
+              await internalAdapter.deleteSession(before)
+          },
+        },
+      },
+    },
+    plugins: [
+      twoFactor({ issuer: 'Pipit', schema: twoFactorTables }),
+      passkey({ rpName: 'Pipit', rpID: passkeyHost(url), origin: url, schema: passkeyTables }),
+    ],
+    // http/ checks the origin of every request and counts the attempts.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    onAPIError: {
+      onError: (error) => {
+        const status = error instanceof Error && 'statusCode' in error ? error.statusCode : 500
+        if (Number(status) >= 500) logger.error('better-auth failed', { error })
+      },
+    },
+    advanced: {
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      cookiePrefix: cookiePrefix(url),
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure(url) },
+      // A test holds the tables against what better-auth expects.
+      database: { validateSchema: false },
+    },
+  })
+}
+
+/** `__Host-`: a browser takes it over https only, for this host and every path of it. */
+export function cookiePrefix(url: string): string {
+  return isSecure(url) ? '__Host-pipit' : 'pipit'
+}
+
+export function sessionCookieName(url: string): string {
+  return `${cookiePrefix(url)}.session_token`
+}
+
+function isSecure(url: string): boolean {
+  return url.startsWith('https:')
+}
+
+/** A passkey belongs to a name, and an address is none; on this machine the name is localhost. */
+function passkeyHost(url: string): string {
+  const { hostname } = new URL(url)
+  return /^(127\.|\[)/.test(hostname) ? 'localhost' : hostname
+}
+
+const tables = {
+  user: {
+    modelName: 'users',
+    fields: {
+      emailVerified: 'email_verified',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+    additionalFields: {
+      accountId: { type: 'string', required: true, input: false, fieldName: 'account_id' },
+      role: { type: 'string', required: true, input: false },
+    },
+  },
+  session: {
+    modelName: 'sessions',
+    fields: {
+      expiresAt: 'expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      userId: 'user_id',
+    },
+  },
+  account: {
+    modelName: 'credentials',
+    fields: {
+      accountId: 'subject',
+      providerId: 'provider_id',
+      userId: 'user_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+  verification: {
+    modelName: 'verifications',
+    fields: {
+      expiresAt: 'expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+  },
+} as const
+
+const twoFactorTables = {
+  user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+  twoFactor: {
+    modelName: 'two_factors',
+    fields: {
+      backupCodes: 'backup_codes',
+      userId: 'user_id',
+      failedVerificationCount: 'failed_verification_count',
+      lockedUntil: 'locked_until',
+    },
+  },
+} as const
+
+const passkeyTables = {
+  passkey: {
+    modelName: 'passkeys',
+    fields: {
+      publicKey: 'public_key',
+      userId: 'user_id',
+      credentialID: 'credential_id',
+      deviceType: 'device_type',
+      backedUp: 'backed_up',
+      createdAt: 'created_at',
+    },
+  },
+} as const

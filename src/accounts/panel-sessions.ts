@@ -1,0 +1,90 @@
+import { panelSessionsFollowedMax } from '../limits.ts'
+import type { Database } from '../storage/database.ts'
+import { queries } from '../storage/statement.ts'
+
+/** Who has signed in to the panel. */
+export type PanelUser = Readonly<{
+  userId: string
+  sessionId: string
+  accountId: string
+  email: string
+  name: string
+  role: 'admin' | 'member'
+  twoFactorEnabled: boolean
+  /** Aborts at sign-out, revocation, expiry and when the account is disabled. */
+  ended: AbortSignal
+}>
+
+const retryMs = 250
+const expiryCheckMs = 1000
+
+/** Tells what a session has started when the session ends, whoever ended it and in which process. */
+export class PanelSessions {
+  readonly #database: Database
+  readonly #now: () => number
+  readonly #stopWatching: () => void
+  readonly #expiry: NodeJS.Timeout
+  /** By id, the one that was used longest ago first. */
+  readonly #followed = new Map<string, { end: AbortController; expiresMs: number }>()
+  #retry: NodeJS.Timeout | undefined
+
+  constructor(database: Database, now: () => number) {
+    this.#database = database
+    this.#now = now
+    this.#stopWatching = database.onForeignCommit(() => this.recheck())
+    this.#expiry = setInterval(() => this.#expire(), expiryCheckMs)
+    this.#expiry.unref()
+  }
+
+  follow(sessionId: string, expiresMs: number): AbortSignal {
+    const end = this.#followed.get(sessionId)?.end ?? new AbortController()
+    this.#followed.delete(sessionId)
+    this.#followed.set(sessionId, { end, expiresMs })
+    if (this.#followed.size > panelSessionsFollowedMax)
+      for (const longestAgo of this.#followed.keys()) {
+        this.#end(longestAgo)
+        break
+      }
+    return end.signal
+  }
+
+  /** To be called after anything that may have ended sessions. An end must not be missed, so a failure is tried again. */
+  recheck(): void {
+    clearTimeout(this.#retry)
+    this.#check().catch(() => {
+      this.#retry = setTimeout(() => this.recheck(), retryMs)
+      this.#retry.unref()
+    })
+  }
+
+  close(): void {
+    this.#stopWatching()
+    clearInterval(this.#expiry)
+    clearTimeout(this.#retry)
+  }
+
+  async #check(): Promise<void> {
+    const before = [...this.#followed.keys()]
+    if (before.length === 0) return
+    const rows = await this.#database.read(
+      queries
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
+        .innerJoin('accounts', 'accounts.id', 'users.account_id')
+        .select('sessions.id')
+        .where('accounts.disabled_ms', 'is', null),
+    )
+    const there = new Set(rows.map(({ id }) => id))
+    for (const id of before) if (!there.has(id)) this.#end(id)
+  }
+
+  #expire(): void {
+    const nowMs = this.#now()
+    for (const [id, { expiresMs }] of this.#followed) if (expiresMs <= nowMs) this.#end(id)
+  }
+
+  #end(sessionId: string): void {
+    this.#followed.get(sessionId)?.end.abort()
+    this.#followed.delete(sessionId)
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Database } from './database.ts'
+import { ofCompiled } from './statement.ts'
+
+/**
+ * For libraries that bring their own queries: runs them on the storage thread, among the others.
+ * Each statement is a transaction of its own; there are none over several.
+ */
+export function databaseDialect(database: Database): Dialect {
+  const connection: DatabaseConnection = {
+    executeQuery: async <Result>(query: CompiledQuery) =>
+      // The columns are those that the query names, so the rows have its type.
+      (await run(database, query)) as QueryResult<Result>,
+    // eslint-disable-next-line require-yield
+    async *streamQuery() {
+      throw new Error('rows are read whole')
+    },
+  }
+  const noTransactions = async () => {
+    throw new Error('there are no transactions over several statements')
+  }
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createDriver: () => ({
+      init: async () => {},
+      acquireConnection: async () => connection,
+      releaseConnection: async () => {},
+      beginTransaction: noTransactions,
+      commitTransaction: noTransactions,
+      rollbackTransaction: noTransactions,
+      destroy: async () => {},
+    }),
+  }
+}
+
+async function run(database: Database, query: CompiledQuery): Promise<QueryResult<unknown>> {
+  const statement = ofCompiled(query)
+  switch (query.query.kind) {
+    case 'InsertQueryNode':
+    case 'UpdateQueryNode':
+    case 'DeleteQueryNode': {
+      if (query.query.returning !== undefined)
+        return { rows: await database.writeReturning(statement) }
+      const changed = await database.write({ steps: [statement] })
+      return { rows: [], numAffectedRows: BigInt(changed) }
+    }
+    default:
+      return { rows: await database.readRows(statement) }
+  }
+}
