@@ -33,13 +33,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   }
   return (
     <div className={classes['block']}>
-      <pre
-        ref={block}
-        className={classes['code']}
-        role="region"
-        aria-label={label}
-        tabIndex={0}
-      >
+      <pre ref={block} className={classes['code']} role="region" aria-label={label} tabIndex={0}>
         {code}
       </pre>
       <Group gap="xs">

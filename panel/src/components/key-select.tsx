@@ -2,11 +2,11 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PanelKey, PanelKeyList } from '../../../src/protocol/panel-keys.ts'
+import type { PanelKeyList } from '../../../src/protocol/panel-keys.ts'
 import { getJson, queryString } from '../api.ts'
+import { playgroundKey, useKeyName } from './key-name.tsx'
 
-/** As the service calls what is asked with a session instead of a key. */
-const playground = { value: 'playground', label: 'Playground' }
+const playground = { value: playgroundKey.id, label: playgroundKey.name }
 const keysListedMax = 50
 const typingPauseMs = 200
 
@@ -20,13 +20,7 @@ type KeySelectProps = {
 export function KeySelect({ value, onChange }: KeySelectProps) {
   const [typed, setTyped] = useState('')
   const [wanted] = useDebouncedValue(typed, typingPauseMs)
-  const chosen = useQuery({
-    queryKey: ['keys', 'one', value],
-    queryFn: ({ signal }) =>
-      getJson<PanelKey>(`/panel/api/keys/${encodeURIComponent(value ?? '')}`, signal),
-    enabled: value !== undefined && value !== playground.value,
-  })
-  const chosenName = nameOf(value, chosen.data)
+  const chosenName = useKeyName(value)
   // What is chosen stands in the field: that is no search.
   const search = wanted === chosenName ? '' : wanted
   const found = useQuery({
@@ -66,8 +60,4 @@ export function KeySelect({ value, onChange }: KeySelectProps) {
       error={found.error === null ? undefined : found.error.message}
     />
   )
-}
-
-function nameOf(value: string | undefined, key: PanelKey | undefined): string | undefined {
-  return value === playground.value ? playground.label : key?.name
 }

@@ -1,5 +1,167 @@
+import { Alert, Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Receipt } from '../../../../src/protocol/receipt.ts'
+import { getJson } from '../../api.ts'
+import { Copyable } from '../../components/copyable.tsx'
+import { KeyName } from '../../components/key-name.tsx'
 import { Page } from '../../components/page.tsx'
+import { ErrorState, Loading } from '../../components/states.tsx'
+import { Time } from '../../components/time.tsx'
+import { formatCount, formatTokensPerSecond } from '../../format.ts'
+import { explain } from './receipt-words.ts'
+import classes from './request-page.module.css'
+import { StatusBadge } from './status-badge.tsx'
+import { TimingBar } from './timing-bar.tsx'
+import { tokensPerSecond } from './timing-parts.ts'
 
+const route = getRouteApi('/signed-in/requests/$id')
+const runningPollMs = 2_000
+
+/** One receipt, under an address of its own. */
 export function RequestPage() {
-  return <Page title="Request">{null}</Page>
+  const { id } = route.useParams()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['requests', 'one', id],
+    queryFn: ({ signal }) =>
+      getJson<Receipt>(`/panel/api/requests/${encodeURIComponent(id)}`, signal),
+    refetchInterval: ({ state }) => (state.data?.status === 'in_progress' ? runningPollMs : false),
+  })
+  return (
+    <Page
+      title="Request"
+      description={
+        <Anchor component={Link} to="/requests" size="sm">
+          All requests
+        </Anchor>
+      }
+    >
+      {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading rows={8} />}
+      {data !== undefined && <ReceiptView receipt={data} />}
+    </Page>
+  )
+}
+
+function ReceiptView({ receipt }: { receipt: Receipt }) {
+  return (
+    <Stack gap="lg">
+      <Outcome receipt={receipt} />
+      <Part title="Time">
+        <TimingBar timing={receipt.timing} />
+      </Part>
+      <Part title="Usage">
+        <Usage receipt={receipt} />
+      </Part>
+      <Part title="Details">
+        <Details receipt={receipt} />
+      </Part>
+    </Stack>
+  )
+}
+
+function Outcome({ receipt }: { receipt: Receipt }) {
+  const { status, error, id } = receipt
+  const words = explain(receipt)
+  const bad = status === 'failed' || status === 'refused'
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <StatusBadge status={status} />
+        <Copyable text={id} what="request id" />
+      </Group>
+      {bad ? (
+        <Alert
+          color={status === 'failed' ? 'red' : 'yellow'}
+          title={error === null ? undefined : <code>{error.code}</code>}
+        >
+          {words}
+        </Alert>
+      ) : (
+        <Text>{words}</Text>
+      )}
+    </Stack>
+  )
+}
+
+function Usage({ receipt }: { receipt: Receipt }) {
+  const { usage, max_tokens: maxTokens } = receipt
+  const speed = tokensPerSecond(receipt)
+  return (
+    <Facts>
+      <Fact name="Prompt tokens">{formatCount(usage.prompt_tokens)}</Fact>
+      <Fact name="Of these cached">{formatCount(usage.prompt_tokens_details.cached_tokens)}</Fact>
+      <Fact name="Completion tokens">
+        {formatCount(usage.completion_tokens)} of at most {formatCount(maxTokens)}
+      </Fact>
+      <Fact name="All tokens">{formatCount(usage.total_tokens)}</Fact>
+      <Fact name="Speed of decoding">
+        {speed === undefined ? '–' : formatTokensPerSecond(speed)}
+      </Fact>
+    </Facts>
+  )
+}
+
+function Details({ receipt }: { receipt: Receipt }) {
+  const { seed, system_fingerprint: fingerprint, key_id: keyId } = receipt
+  const parameters = Object.entries(receipt.parameters)
+  return (
+    <Facts>
+      <Fact name="Arrived">
+        <Time ms={receipt.created * 1000} />
+      </Fact>
+      <Fact name="Key">
+        <Link to="/requests" search={{ key: keyId }}>
+          <KeyName keyId={keyId} />
+        </Link>
+      </Fact>
+      <Fact name="Route">
+        <code>POST {receipt.route}</code>
+      </Fact>
+      <Fact name="Delivered">{receipt.stream ? 'As a stream' : 'As a whole'}</Fact>
+      <Fact name="Model">
+        <code>{receipt.model}</code>
+      </Fact>
+      <Fact name="Finish reason">
+        {receipt.finish_reason === null ? '–' : <code>{receipt.finish_reason}</code>}
+      </Fact>
+      <Fact name="Seed">{seed === null ? '–' : <Copyable text={String(seed)} what="seed" />}</Fact>
+      <Fact name="Fingerprint of the model">
+        {fingerprint === null ? '–' : <Copyable text={fingerprint} what="fingerprint" />}
+      </Fact>
+      {parameters.length > 0 && (
+        <Fact name="Kept as they came">
+          <pre className={classes['json']}>{JSON.stringify(receipt.parameters, null, 2)}</pre>
+        </Fact>
+      )}
+      {receipt.ignored_parameters.length > 0 && (
+        <Fact name="Ignored, since nobody knows them">
+          <code>{receipt.ignored_parameters.join(', ')}</code>
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes['part']}>
+      <Title order={2}>{title}</Title>
+      {children}
+    </section>
+  )
+}
+
+function Facts({ children }: { children: ReactNode }) {
+  return <dl className={`numeric ${classes['facts']}`}>{children}</dl>
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes['fact']}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
 }

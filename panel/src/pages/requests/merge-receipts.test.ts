@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Receipt } from '../../../../src/protocol/receipt.ts'
+import { mergeReceipts } from './merge-receipts.ts'
+
+const receipt = (id: string, status: Receipt['status'] = 'completed'): Receipt => ({
+  id,
+  object: 'request',
+  created: 1,
+  model: 'svc-o1-mini',
+  route: '/v1/chat/completions',
+  stream: false,
+  key_id: 'key_1',
+  status,
+  finish_reason: null,
+  usage: {
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    total_tokens: 2,
+    prompt_tokens_details: { cached_tokens: 0 },
+  },
+  max_tokens: 256,
+  timing: { queue_ms: 0, prefill_ms: 1, decode_ms: 2 },
+  seed: 1,
+  system_fingerprint: null,
+  error: null,
+  parameters: {},
+  ignored_parameters: [],
+})
+
+test('what comes is counted, and what is shown stays where it is', () => {
+  const shown = [receipt('b'), receipt('a')]
+  const merged = mergeReceipts(shown, [receipt('d'), receipt('c'), receipt('b')])
+  expect(merged.receipts?.map(({ id }) => id)).toEqual(['b', 'a'])
+  expect(merged.newer).toBe(2)
+})
+
+test('a running request gets its end in its place', () => {
+  const merged = mergeReceipts([receipt('a', 'in_progress')], [receipt('a', 'completed')])
+  expect(merged).toMatchObject({ newer: 0, receipts: [{ id: 'a', status: 'completed' }] })
+})
+
+test('an empty log shows its first request at once', () => {
+  expect(mergeReceipts([], [receipt('a')])).toMatchObject({ newer: 0, receipts: [{ id: 'a' }] })
+  expect(mergeReceipts(undefined, [receipt('a')]).receipts).toBeUndefined()
+})
+
+test('when none of the latest is shown, all of them are new', () => {
+  expect(mergeReceipts([receipt('a')], [receipt('z'), receipt('y')]).newer).toBe(2)
+})

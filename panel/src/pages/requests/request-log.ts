@@ -1,0 +1,84 @@
+import {
+  type InfiniteData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { PanelReceiptList } from '../../../../src/protocol/panel-usage.ts'
+import type { Receipt } from '../../../../src/protocol/receipt.ts'
+import { getJson, queryString } from '../../api.ts'
+import { mergeReceipts } from './merge-receipts.ts'
+
+const pageRows = 50
+/** Beyond it a filter finds more than reading does. */
+const rowsMax = 2_000
+const pollMs = 3_000
+
+type Parameters = Record<string, string | number | undefined>
+type Pages = InfiniteData<PanelReceiptList, string | undefined>
+
+export type RequestLog = {
+  /** Undefined: not there yet. */
+  receipts: readonly Receipt[] | undefined
+  error: Error | null
+  /** Requests that came since, which are not among `receipts` until they are asked for. */
+  newer: number
+  /** There may be more than `newer`. */
+  newerMore: boolean
+  hasOlder: boolean
+  full: boolean
+  loadingOlder: boolean
+  showNewer: () => void
+  loadOlder: () => void
+  retry: () => void
+}
+
+/**
+ * Pages from the latest request back. What is shown stays in its place: a request that comes is only
+ * counted, and one that runs gets its end where it stands.
+ */
+export function useRequestLog(parameters: Parameters): RequestLog {
+  const queryClient = useQueryClient()
+  const load = (after: string | undefined, signal: AbortSignal) => {
+    const query = queryString({ ...parameters, after, limit: pageRows })
+    return getJson<PanelReceiptList>(`/panel/api/requests${query}`, signal)
+  }
+  const logKey = ['requests', 'log', parameters]
+  const log = useInfiniteQuery({
+    queryKey: logKey,
+    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ has_more, last_id }) => (has_more ? (last_id ?? undefined) : undefined),
+    // Only the person at the screen moves it on.
+    staleTime: Infinity,
+  })
+  const latest = useQuery({
+    queryKey: ['requests', 'latest', parameters],
+    queryFn: ({ signal }) => load(undefined, signal),
+    refetchInterval: pollMs,
+    enabled: log.data !== undefined,
+  })
+  const shown = log.data?.pages.flatMap(({ data }) => data)
+  const { receipts, newer } = mergeReceipts(shown, latest.data?.data ?? [])
+  const showNewer = () => {
+    const { data } = latest
+    if (data === undefined) return
+    queryClient.setQueryData<Pages>(logKey, { pages: [data], pageParams: [undefined] })
+  }
+  return {
+    receipts,
+    error: log.error ?? latest.error,
+    newer,
+    newerMore: newer === pageRows,
+    hasOlder: log.hasNextPage,
+    full: (shown?.length ?? 0) >= rowsMax,
+    loadingOlder: log.isFetchingNextPage,
+    showNewer,
+    loadOlder: () => void log.fetchNextPage(),
+    retry: () => {
+      if (log.data === undefined) void log.refetch()
+      else if (log.isFetchNextPageError) void log.fetchNextPage()
+      else void latest.refetch()
+    },
+  }
+}

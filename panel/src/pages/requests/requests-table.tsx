@@ -1,0 +1,79 @@
+import { Table } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { KeyName } from '../../components/key-name.tsx'
+import { Time } from '../../components/time.tsx'
+import { formatCount, formatDuration } from '../../format.ts'
+import type { Receipt } from '../../../../src/protocol/receipt.ts'
+import classes from './requests-table.module.css'
+import { StatusBadge } from './status-badge.tsx'
+import { timingOf } from './timing-parts.ts'
+
+/** A row is a link to its receipt as a whole; on a phone only the columns that matter most are shown. */
+export function RequestsTable({ receipts }: { receipts: readonly Receipt[] }) {
+  return (
+    <Table className={`numeric ${classes['table']}`} highlightOnHover aria-label="Requests">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Request</Table.Th>
+          <Table.Th scope="col">Time</Table.Th>
+          <Table.Th scope="col">Status</Table.Th>
+          <Table.Th scope="col" className={classes['wide']}>
+            Key
+          </Table.Th>
+          <Table.Th scope="col" className={`${classes['wide']} ${classes['number']}`}>
+            Prompt
+          </Table.Th>
+          <Table.Th scope="col" className={`${classes['wide']} ${classes['number']}`}>
+            Completion
+          </Table.Th>
+          <Table.Th scope="col" className={`${classes['wide']} ${classes['number']}`}>
+            Took
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {receipts.map((receipt) => (
+          <RequestRow key={receipt.id} receipt={receipt} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function RequestRow({ receipt }: { receipt: Receipt }) {
+  const { id, created, status, error, key_id: keyId, usage, timing } = receipt
+  const time = timingOf(timing)
+  return (
+    <Table.Tr className={classes['row']}>
+      <Table.Th scope="row" className={classes['id']}>
+        <Link to="/requests/$id" params={{ id }} className={classes['link']}>
+          {shortId(id)}
+        </Link>
+      </Table.Th>
+      <Table.Td className={classes['above']}>
+        <Time ms={created * 1000} />
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge status={status} />
+        {error !== null && <code className={classes['code']}>{error.code}</code>}
+      </Table.Td>
+      <Table.Td className={`${classes['wide']} ${classes['key']}`}>
+        <KeyName keyId={keyId} />
+      </Table.Td>
+      <Table.Td className={`${classes['wide']} ${classes['number']}`}>
+        {formatCount(usage.prompt_tokens)}
+      </Table.Td>
+      <Table.Td className={`${classes['wide']} ${classes['number']}`}>
+        {formatCount(usage.completion_tokens)}
+      </Table.Td>
+      <Table.Td className={`${classes['wide']} ${classes['number']}`}>
+        {time === undefined ? '–' : formatDuration(time.totalMs)}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** Enough to tell the rows of a page apart; the receipt has all of it. */
+function shortId(id: string): string {
+  return id.length <= 14 ? id : `${id.slice(0, 13)}…`
+}
