@@ -1,5 +1,86 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { Page } from '../../components/page.tsx'
+import { toRequest } from '../../playground/conversation.ts'
+import { emptyDraft, isRunning, nextMessages } from '../../playground/draft.ts'
+import { parseSettings } from '../../playground/settings.ts'
+import { fromFragment } from '../../playground/share-link.ts'
+import { usePlayground, type Playground } from '../../playground/use-playground.ts'
+import { meQuery } from '../../session.ts'
+import { CodeDialog } from './code-dialog.tsx'
+import { ConversationColumn } from './conversation-column.tsx'
+import classes from './playground.module.css'
+import { SettingsColumn } from './settings-column.tsx'
+import { ShareDialog } from './share-dialog.tsx'
+import { usePreview } from './use-preview.ts'
 
+/** A conversation with the model, with every parameter in reach. */
 export function PlaygroundPage() {
-  return <Page title="Playground">{null}</Page>
+  const { data: me } = useSuspenseQuery(meQuery)
+  const playground = usePlayground(me.user.id)
+  useSettingsOfLink(playground)
+  const { draft, replace } = playground
+  const [active, setActive] = useState(0)
+  const shown = Math.min(active, draft.columns.length - 1)
+  const bodies = draft.columns.map((settings) =>
+    toRequest({ ...draft, messages: nextMessages(draft) }, parseSettings(settings).parameters),
+  )
+  const [first, second] = bodies
+  const firstPreview = usePreview(first)
+  const secondPreview = usePreview(second)
+  const preview = shown === 1 ? secondPreview : firstPreview
+  const [shareOpened, share] = useDisclosure(false)
+  const [codeOpened, code] = useDisclosure(false)
+  const body = bodies[shown]
+  const clear = () => {
+    const { columns: _, ...conversation } = emptyDraft
+    replace('The conversation was cleared.', conversation)
+  }
+  return (
+    <Page
+      title="Playground"
+      description="What you write here stays in this tab; usage and receipts show it as Playground."
+      actions={
+        <>
+          <Button variant="default" size="xs" onClick={share.open}>
+            Share settings
+          </Button>
+          <Button variant="default" size="xs" onClick={code.open}>
+            Code
+          </Button>
+          <Button variant="default" size="xs" disabled={isRunning(draft)} onClick={clear}>
+            Clear
+          </Button>
+        </>
+      }
+    >
+      <div className={classes['layout']}>
+        <SettingsColumn
+          playground={playground}
+          active={shown}
+          onActivate={setActive}
+          schemaFaults={[firstPreview.schemaFault, secondPreview.schemaFault]}
+        />
+        <ConversationColumn playground={playground} preview={preview} />
+      </div>
+      <ShareDialog columns={draft.columns} opened={shareOpened} onClose={share.close} />
+      {body !== undefined && <CodeDialog body={body} opened={codeOpened} onClose={code.close} />}
+    </Page>
+  )
+}
+
+/** Takes the settings that a shared link holds, once, and takes them out of the address. */
+function useSettingsOfLink({ replace }: Playground): void {
+  const hash = useLocation({ select: (location) => location.hash })
+  const navigate = useNavigate()
+  useEffect(() => {
+    const columns = fromFragment(hash)
+    if (columns === undefined) return
+    replace('The settings are now those of the link.', { columns, replies: [] })
+    void navigate({ to: '/playground', replace: true })
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each link, not for each change of the draft
+  }, [hash])
 }

@@ -1,0 +1,90 @@
+import { memo, type ReactNode } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import classes from './markdown.module.css'
+
+/**
+ * Text of a model, which anybody may have steered. HTML in it is shown as text, an image as what it
+ * is called and where it lies, and a link leads to the web or is no link.
+ */
+export const RenderedMarkdown = memo(function RenderedMarkdown({ text }: { text: string }) {
+  return (
+    <div className={classes['markdown']} dir="auto">
+      <ReactMarkdown
+        remarkPlugins={plugins}
+        components={components}
+        urlTransform={keepUrl}
+        allowedElements={elements}
+        unwrapDisallowed
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  )
+})
+
+const plugins = [remarkGfm]
+
+// Whatever else a later version of the parser makes is shown as its text.
+const elements =
+  'p br hr h1 h2 h3 h4 h5 h6 blockquote ul ol li pre code em strong del a img table thead tbody tr th td'.split(
+    ' ',
+  )
+
+const components: Components = {
+  a: ({ href = '', children }) => <WebLink url={href}>{children}</WebLink>,
+  img: ({ src = '', alt = '' }) => (
+    <WebLink url={String(src)}>{alt === '' ? 'image' : `image: ${alt}`}</WebLink>
+  ),
+  // The page has its own first and second level.
+  h1: ({ children }) => <h3>{children}</h3>,
+  h2: ({ children }) => <h4>{children}</h4>,
+  h3: ({ children }) => <h5>{children}</h5>,
+  h4: ({ children }) => <h6>{children}</h6>,
+  h5: ({ children }) => <h6>{children}</h6>,
+  // What scrolls must be reachable by the keyboard.
+  pre: ({ children }) => (
+    <pre tabIndex={0} role="region" aria-label="Code">
+      {children}
+    </pre>
+  ),
+  code: ({ children }) => <code>{children}</code>,
+  li: ({ children }) => <li>{children}</li>,
+  ul: ({ children }) => <ul>{children}</ul>,
+  table: ({ children }) => (
+    <div className={classes['wide']} tabIndex={0} role="region" aria-label="Table">
+      <table>{children}</table>
+    </div>
+  ),
+}
+
+/** The address is chosen by whoever wrote the text: it is seen before it is followed. */
+function WebLink({ url, children }: { url: string; children: ReactNode }) {
+  const target = toWebUrl(url)
+  if (target === undefined)
+    return (
+      <span>
+        {children}
+        {url !== '' && <span className={classes['address']}> ({url})</span>}
+      </span>
+    )
+  return (
+    <>
+      <a href={target.href} target="_blank" rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+      {children !== url && <span className={classes['address']}> ({target.host})</span>}
+    </>
+  )
+}
+
+/** Only whole addresses: a relative one would be a link into this service. */
+function toWebUrl(url: string): URL | undefined {
+  if (!/^https?:\/\//i.test(url)) return undefined
+  return URL.parse(url) ?? undefined
+}
+
+// The links themselves decide; here every address is only text.
+function keepUrl(url: string): string {
+  return url
+}

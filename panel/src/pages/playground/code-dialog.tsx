@@ -1,0 +1,19 @@
+import { Modal, Stack, Text } from '@mantine/core'
+import type { ChatCompletionRequest } from '../../../../src/protocol/chat-completion.ts'
+import { CodeSnippets } from '../../components/code-snippets.tsx'
+
+type CodeDialogProps = { body: ChatCompletionRequest; opened: boolean; onClose: () => void }
+
+/** The exact request that the playground would send now, for programs. */
+export function CodeDialog({ body, opened, onClose }: CodeDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="This request as code" size="xl">
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          It reads an API key from the environment variable PIPIT_API_KEY.
+        </Text>
+        <CodeSnippets request={{ origin: location.origin, body: { ...body, stream: true } }} />
+      </Stack>
+    </Modal>
+  )
+}

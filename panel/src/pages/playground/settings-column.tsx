@@ -1,0 +1,94 @@
+import { Button, Stack, Switch, Tabs } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { isRunning } from '../../playground/draft.ts'
+import { defaultSettings, type Settings } from '../../playground/settings.ts'
+import type { Playground } from '../../playground/use-playground.ts'
+import classes from './playground.module.css'
+import { SettingsForm } from './settings-form.tsx'
+
+type SettingsColumnProps = {
+  playground: Playground
+  /** Which of two that are compared is shown. */
+  active: number
+  onActivate: (column: number) => void
+  schemaFaults: readonly (string | undefined)[]
+}
+
+export const columnNames = ['A', 'B'] as const
+
+/** The settings, or both of them side by side as tabs; on a phone they open above the conversation. */
+export function SettingsColumn({
+  playground,
+  active,
+  onActivate,
+  schemaFaults,
+}: SettingsColumnProps) {
+  const { draft, edit, replace } = playground
+  const { columns } = draft
+  const [opened, panel] = useDisclosure(false)
+  const change = (column: number, settings: Settings) =>
+    columns.map((other, i) => (i === column ? settings : other))
+  const form = (settings: Settings, column: number) => (
+    <SettingsForm
+      settings={settings}
+      onChange={(changed) => edit({ columns: change(column, changed) })}
+      onReset={() =>
+        replace('The settings are the defaults again.', {
+          columns: change(column, defaultSettings),
+        })
+      }
+      schemaFault={schemaFaults[column]}
+    />
+  )
+  const compare = (isComparing: boolean) => {
+    const [first = defaultSettings] = columns
+    if (isComparing) edit({ columns: [first, first] })
+    else
+      replace('The settings B were taken away.', {
+        columns: [first],
+        replies: draft.replies.slice(0, 1),
+        chosen: { column: 0, choice: 0 },
+      })
+  }
+  return (
+    <section aria-label="Settings" className={classes['settings']}>
+      <Button
+        className={classes['settingsToggle']}
+        variant="default"
+        size="xs"
+        aria-expanded={opened}
+        onClick={panel.toggle}
+      >
+        {opened ? 'Hide the settings' : 'Settings'}
+      </Button>
+      <div className={classes['settingsBody']} data-opened={opened}>
+        <Stack gap="md">
+          <Switch
+            label="Compare two settings"
+            checked={columns.length === 2}
+            disabled={isRunning(draft)}
+            onChange={(event) => compare(event.currentTarget.checked)}
+          />
+          {columns.length === 1 ? (
+            columns.map(form)
+          ) : (
+            <Tabs value={String(active)} onChange={(tab) => onActivate(Number(tab))}>
+              <Tabs.List mb="sm">
+                {columns.map((_, column) => (
+                  <Tabs.Tab key={column} value={String(column)}>
+                    Settings {columnNames[column]}
+                  </Tabs.Tab>
+                ))}
+              </Tabs.List>
+              {columns.map((settings, column) => (
+                <Tabs.Panel key={column} value={String(column)}>
+                  {form(settings, column)}
+                </Tabs.Panel>
+              ))}
+            </Tabs>
+          )}
+        </Stack>
+      </div>
+    </section>
+  )
+}

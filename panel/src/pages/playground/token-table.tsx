@@ -1,0 +1,53 @@
+import { Table } from '@mantine/core'
+import type { Logprobs } from '../../../../src/protocol/chat-completion.ts'
+import { formatPercent } from '../../format.ts'
+import classes from './playground.module.css'
+
+const rowsMax = 300
+
+/** Each token with its probability, and what else was likely at its place. */
+export function TokenTable({ tokens }: { tokens: Logprobs['content'] }) {
+  return (
+    <details>
+      <summary>Probabilities of the tokens</summary>
+      <div className={classes['tokens']} role="region" aria-label="Tokens" tabIndex={0}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Token</Table.Th>
+              <Table.Th>Probability</Table.Th>
+              <Table.Th>Likeliest here</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {tokens.slice(0, rowsMax).map(({ token, logprob, top_logprobs: others }, index) => (
+              <Table.Tr key={index}>
+                <Table.Td>
+                  <code>{show(token)}</code>
+                </Table.Td>
+                <Table.Td>{formatPercent(Math.exp(logprob))}</Table.Td>
+                <Table.Td>
+                  {others
+                    .map(
+                      (other) => `${show(other.token)} ${formatPercent(Math.exp(other.logprob))}`,
+                    )
+                    .join(' · ')}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {tokens.length > rowsMax && (
+        <p>
+          The first {rowsMax} of {tokens.length} tokens.
+        </p>
+      )}
+    </details>
+  )
+}
+
+/** Spaces and line breaks are seen. */
+function show(token: string): string {
+  return JSON.stringify(token)
+}

@@ -1,0 +1,43 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ChatCompletionRequest } from '../../../../src/protocol/chat-completion.ts'
+import type { InputTokens } from '../../../../src/protocol/input-tokens.ts'
+import { ApiError, postJson } from '../../api.ts'
+
+const pauseMs = 500
+
+export type Preview = {
+  count: InputTokens | undefined
+  /** What the service says of the schema. */
+  schemaFault: string | undefined
+  /** What it says of anything else. */
+  fault: string | undefined
+}
+
+/** What the service would say of this request, asked when nobody has typed for half a second. */
+export function usePreview(body: ChatCompletionRequest | undefined): Preview {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const [settled] = useDebouncedValue(text, pauseMs)
+  const { data, error } = useQuery({
+    queryKey: ['input-tokens', settled],
+    queryFn: ({ signal }) =>
+      postJson<InputTokens>(
+        '/panel/api/chat/completions/input_tokens',
+        JSON.parse(settled ?? ''),
+        signal,
+      ),
+    enabled: settled !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  if (settled === undefined) return { count: undefined, schemaFault: undefined, fault: undefined }
+  const isOfSchema =
+    error instanceof ApiError && error.param?.startsWith('response_format') === true
+  return {
+    count: error === null ? data : undefined,
+    schemaFault: isOfSchema ? error.message : undefined,
+    fault: isOfSchema ? undefined : error?.message,
+  }
+}

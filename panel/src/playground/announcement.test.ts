@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { nextAnnouncement } from './announcement.ts'
+
+test('whole sentences are read out, and the rest waits for its end', () => {
+  expect(nextAnnouncement('One. Two three', false)).toBe('One.')
+  expect(nextAnnouncement(' Two three', false)).toBe('')
+  expect(nextAnnouncement(' Two three', true)).toBe(' Two three')
+  expect(nextAnnouncement('Version 2.5 is', false)).toBe('')
+})
+
+test('no announcement is longer than 600 characters, and every character is said once', () => {
+  const text = 'word '.repeat(500)
+  let rest = text
+  while (rest !== '') {
+    const next = nextAnnouncement(rest, true)
+    expect(next.length).toBeGreaterThan(0)
+    expect(next.length).toBeLessThanOrEqual(600)
+    rest = rest.slice(next.length)
+  }
+})

@@ -1,0 +1,28 @@
+import { Errors } from 'typebox/schema'
+import { isObject, parseJson } from './json-text.ts'
+
+export type CheckedJson =
+  | { state: 'broken'; fault: string }
+  | { state: 'whole'; pretty: string; faults: readonly string[] }
+
+const faultsMax = 10
+
+/** @param schema its text; empty, or not a schema (any more): any JSON will do */
+export function checkJson(text: string, schema: string): CheckedJson {
+  const parsed = parseJson(text)
+  if ('fault' in parsed) return { state: 'broken', fault: parsed.fault }
+  return {
+    state: 'whole',
+    pretty: JSON.stringify(parsed.value, null, 2),
+    faults: findFaults(schema, parsed.value),
+  }
+}
+
+function findFaults(schema: string, value: unknown): string[] {
+  const parsed = parseJson(schema)
+  if ('fault' in parsed || !isObject(parsed.value)) return []
+  const [, errors] = Errors(parsed.value, value)
+  return errors
+    .slice(0, faultsMax)
+    .map(({ instancePath, message }) => `${instancePath === '' ? 'It' : instancePath} ${message}.`)
+}

@@ -1,0 +1,140 @@
+import type { Usage } from '../../../src/protocol/chat-completion.ts'
+import { messageRoles, messagesMax, newMessage, type Message } from './conversation.ts'
+import { emptyDraft, type Draft, type ReplyPlace } from './draft.ts'
+import { isObject } from './json-text.ts'
+import type { Choice, Outcome, Reply } from './reply.ts'
+import { defaultSettings, isSettingName, type Settings } from './settings.ts'
+
+/** The service takes a megabyte; browsers keep about five. */
+export const draftCharsMax = 2_000_000
+
+/** @returns whether it is kept now; if not, a reload would lose what is newer than the last one kept */
+export function keepDraft(storage: Storage, userId: string, draft: Draft): boolean {
+  const text = JSON.stringify({
+    ...draft,
+    // Log-probabilities are long, and are had again by generating again.
+    replies: draft.replies.map((reply) => ({
+      ...reply,
+      choices: reply.choices.map((choice) => ({ ...choice, logprobs: [] })),
+    })),
+  })
+  if (text.length > draftCharsMax) return false
+  try {
+    storage.setItem(storageKey(userId), text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What cannot be read is left out; a reply that was running then has ended. */
+export function loadDraft(storage: Storage, userId: string): Draft {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(storageKey(userId)) ?? 'null')
+    return isObject(kept) ? parseDraft(kept) : emptyDraft
+  } catch {
+    return emptyDraft
+  }
+}
+
+function storageKey(userId: string): string {
+  return `pipit.playground.${userId}`
+}
+
+function parseDraft(kept: Record<string, unknown>): Draft {
+  const columns = toList(kept['columns']).slice(0, 2).map(parseSettings)
+  return {
+    system: toText(kept['system']),
+    messages: toList(kept['messages']).slice(0, messagesMax).flatMap(parseMessage),
+    input: toText(kept['input']),
+    columns: columns.length === 0 ? emptyDraft.columns : columns,
+    replies: toList(kept['replies']).slice(0, columns.length).flatMap(parseReply),
+    chosen: parsePlace(kept['chosen']),
+  }
+}
+
+function parsePlace(value: unknown): ReplyPlace {
+  const place = isObject(value) ? value : {}
+  return { column: toNumber(place['column']) ?? 0, choice: toNumber(place['choice']) ?? 0 }
+}
+
+function parseMessage(value: unknown): Message[] {
+  if (!isObject(value)) return []
+  const role = messageRoles.find((name) => name === value['role'])
+  return role === undefined ? [] : [newMessage(role, toText(value['content']))]
+}
+
+function parseSettings(value: unknown): Settings {
+  const settings = { ...defaultSettings }
+  for (const [name, text] of Object.entries(isObject(value) ? value : {}))
+    if (isSettingName(name)) settings[name] = toText(text)
+  return settings
+}
+
+function parseReply(value: unknown): Reply[] {
+  if (!isObject(value)) return []
+  const requestId = toText(value['requestId'])
+  return [
+    {
+      outcome: parseOutcome(value['outcome']),
+      choices: toList(value['choices']).slice(0, 4).map(parseChoice),
+      requestId: requestId === '' ? undefined : requestId,
+      usage: parseUsage(value['usage']),
+      firstTokenMs: toNumber(value['firstTokenMs']),
+      elapsedMs: toNumber(value['elapsedMs']) ?? 0,
+      pieces: toNumber(value['pieces']) ?? 0,
+    },
+  ]
+}
+
+function parseOutcome(value: unknown): Outcome {
+  const outcome = isObject(value) ? value : {}
+  switch (outcome['state']) {
+    case 'completed':
+      return { state: 'completed' }
+    case 'stopped':
+      return { state: 'stopped' }
+    case 'failed':
+      return { state: 'failed', message: toText(outcome['message']) }
+    default:
+      return { state: 'failed', message: 'The page was left before the reply ended.' }
+  }
+}
+
+function parseChoice(value: unknown): Choice {
+  const choice = isObject(value) ? value : {}
+  const finishReason = (['stop', 'length', 'tool_calls'] as const).find(
+    (reason) => reason === choice['finishReason'],
+  )
+  return { text: toText(choice['text']), finishReason, logprobs: [] }
+}
+
+function parseUsage(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const details = value['prompt_tokens_details']
+  const [prompt, completion] = [
+    toNumber(value['prompt_tokens']),
+    toNumber(value['completion_tokens']),
+  ]
+  if (prompt === undefined || completion === undefined) return undefined
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: {
+      cached_tokens: (isObject(details) ? toNumber(details['cached_tokens']) : undefined) ?? 0,
+    },
+  }
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function toNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { ChatCompletionRequest } from '../../../src/protocol/chat-completion.ts'
+import {
+  defaultSettings,
+  logitBiasEntriesMax,
+  logitBiasMax,
+  numberSettings,
+  parseSettings,
+  stopSequenceCharsMax,
+  stopSequencesMax,
+  type Settings,
+} from './settings.ts'
+
+const parse = (settings: Partial<Settings>) => parseSettings({ ...defaultSettings, ...settings })
+
+test('bounds, kinds and defaults are those that the service validates by', () => {
+  for (const { name, kind, min, max, default: byDefault } of numberSettings) {
+    const schema = ChatCompletionRequest.properties[name]
+    expect({ name, kind, min, max, byDefault }).toEqual({
+      name,
+      kind: Reflect.get(schema, 'type')[0],
+      min: Reflect.get(schema, 'minimum'),
+      max: Reflect.get(schema, 'maximum'),
+      byDefault: Reflect.get(schema, 'default') ?? null,
+    })
+  }
+  const { stop, logit_bias: bias } = ChatCompletionRequest.properties
+  expect(stop).toMatchObject({
+    maxItems: stopSequencesMax,
+    items: { maxLength: stopSequenceCharsMax },
+  })
+  expect(bias).toMatchObject({
+    maxProperties: logitBiasEntriesMax,
+    additionalProperties: { minimum: -logitBiasMax, maximum: logitBiasMax },
+  })
+})
+
+test('every parameter of a completion that changes a reply is there, but for tools', () => {
+  const elsewhere =
+    'model messages stream stream_options max_completion_tokens tools tool_choice parallel_tool_calls ' +
+    'user metadata store service_tier safety_identifier prompt_cache_key'
+  const { format: _, schema: __, ...own } = defaultSettings
+  expect(Object.keys(ChatCompletionRequest.properties).toSorted()).toEqual(
+    [...Object.keys(own), 'logprobs', 'response_format', ...elsewhere.split(' ')].toSorted(),
+  )
+})
+
+test('what is empty is left to the service', () => {
+  expect(parse({})).toEqual({ parameters: {}, faults: {} })
+})
+
+test('what is given is sent as it was meant', () => {
+  expect(
+    parse({
+      temperature: '0,5',
+      max_tokens: ' 64 ',
+      seed: '-1',
+      top_logprobs: '0',
+      stop: 'END\n\\n\\n\n\\\\n',
+      logit_bias: '{"12": -100}',
+      format: 'json_schema',
+      schema: '{"type": "object"}',
+    }),
+  ).toEqual({
+    parameters: {
+      temperature: 0.5,
+      max_tokens: 64,
+      seed: -1,
+      logprobs: true,
+      top_logprobs: 0,
+      stop: ['END', '\n\n', '\\n'],
+      logit_bias: { 12: -100 },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'reply', schema: { type: 'object' } },
+      },
+    },
+    faults: {},
+  })
+})
+
+test('what is wrong is named in words, and not sent', () => {
+  const { parameters, faults } = parse({
+    temperature: '1.5',
+    max_tokens: '1,000',
+    n: '0x2',
+    stop: 'a\nb\nc\nd\ne',
+    logit_bias: '{"the": 1}',
+    format: 'json_schema',
+    schema: '{',
+    seed: '99999999999999999999',
+  })
+  expect(parameters).toEqual({})
+  expect(faults).toEqual({
+    temperature: 'Temperature must be a number from 0 to 1.',
+    max_tokens: 'Longest reply must be a whole number from 1 to 2048.',
+    n: 'Replies must be a whole number from 1 to 4.',
+    stop: 'At most 4 stop sequences, one a line.',
+    logit_bias: '“the” is not a token id, which is a number.',
+    schema: expect.stringMatching(/^The JSON is not complete/),
+    seed: 'Seed must be a whole number.',
+  })
+})

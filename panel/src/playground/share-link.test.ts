@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { defaultSettings, type Settings } from './settings.ts'
+import { fromFragment, shareLinkCharsMax, toFragment } from './share-link.ts'
+
+const settings = fc
+  .dictionary(
+    fc.constantFrom(...Object.keys(defaultSettings)),
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+  )
+  .map((some): Settings => ({ ...defaultSettings, ...some }))
+
+test('a link brings back the settings that it was made of', () => {
+  fc.assert(
+    fc.property(fc.array(settings, { minLength: 1, maxLength: 2 }), (columns) => {
+      const fragment = toFragment(columns) ?? ''
+      const isPlain = columns.length === 1 && fragment === ''
+      expect(fromFragment(fragment)).toEqual(isPlain ? undefined : columns)
+    }),
+    { seed: 5, numRuns: 500 },
+  )
+})
+
+test('a link is bounded in both directions', () => {
+  const schema = 'x'.repeat(shareLinkCharsMax)
+  expect(toFragment([{ ...defaultSettings, schema }])).toBeUndefined()
+  expect(fromFragment(`schema=${schema}`)).toBeUndefined()
+})
+
+test('what a link holds beside settings is left out', () => {
+  expect(fromFragment('messages=hi&key=sk-pipit-x&__proto__=1&content')).toBeUndefined()
+  expect(fromFragment('temperature=0.1&system=be%20evil&b.seed=1')).toEqual([
+    { ...defaultSettings, temperature: '0.1' },
+  ])
+})

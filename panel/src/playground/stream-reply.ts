@@ -1,0 +1,61 @@
+import { ApiError, postForStream } from '../api.ts'
+import type { ChatCompletionRequest } from '../../../src/protocol/chat-completion.ts'
+import {
+  BrokenStreamError,
+  readCompletionStream,
+  StreamFaultError,
+} from './read-completion-stream.ts'
+import { addChunk, newReply, type Outcome, type Reply } from './reply.ts'
+
+/** The service ends every generation sooner. */
+const replyTimeoutMs = 660_000
+/** Redrawing for each token would leave no time for anything else. */
+const progressIntervalMs = 100
+
+/**
+ * Streams one completion; every way it may end is an outcome of the reply, with what arrived.
+ * @param onProgress gets the reply so far, at most ten times a second
+ */
+export async function streamReply(
+  body: ChatCompletionRequest,
+  onProgress: (reply: Reply) => void,
+  stop: AbortSignal,
+): Promise<Reply> {
+  const beginMs = performance.now()
+  const elapsedMs = () => Math.round(performance.now() - beginMs)
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(replyTimeoutMs)])
+  let reply = newReply
+  const ticks = setInterval(() => {
+    reply = { ...reply, elapsedMs: elapsedMs() }
+    onProgress(reply)
+  }, progressIntervalMs)
+  try {
+    const response = await postForStream(
+      '/panel/api/chat/completions',
+      { ...body, stream: true, stream_options: { include_usage: true } },
+      signal,
+    )
+    reply = { ...reply, requestId: response.headers.get('x-request-id') ?? undefined }
+    if (response.body === null) throw new BrokenStreamError('The reply has no body.')
+    for await (const chunk of readCompletionStream(response.body))
+      reply = addChunk(reply, chunk, elapsedMs())
+    return { ...reply, outcome: { state: 'completed' } }
+  } catch (error) {
+    return { ...reply, elapsedMs: elapsedMs(), outcome: toOutcome(error, stop) }
+  } finally {
+    clearInterval(ticks)
+  }
+}
+
+function toOutcome(error: unknown, stop: AbortSignal): Outcome {
+  if (stop.aborted) return { state: 'stopped' }
+  if (
+    error instanceof ApiError ||
+    error instanceof StreamFaultError ||
+    error instanceof BrokenStreamError
+  )
+    return { state: 'failed', message: error.message }
+  // A fault of the panel itself: it is in the console, and the reply does not run for ever.
+  reportError(error)
+  return { state: 'failed', message: 'The panel could not read the reply. Try again.' }
+}
