@@ -15,6 +15,7 @@ import { StartError } from './errors.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
 import { connectionsGraceMs, shutdownGraceMs } from './limits.ts'
+import { panelFolder } from './paths.ts'
 import { openDatabase, type Database } from './storage/database.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
@@ -129,6 +130,7 @@ async function start(
     checkSession: (headers) => panelAuth.checkSession(headers),
     publicOrigin: undefined,
     panelAuth,
+    panelFolder,
     readiness: () => ({
       engine: engine.state === 'ready',
       ledger: database.healthy,

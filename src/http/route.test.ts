@@ -37,7 +37,7 @@ function whoMayCall(route: Route): string {
 
 // A new row here is a decision: who may call it?
 test('the routes, and who may call them', () => {
-  const services = { now: () => 0 } as unknown as ServerServices
+  const services = { now: () => 0, panelFolder: '' } as unknown as ServerServices
   const table = routeTable(services).map((route) => {
     const who = whoMayCall(route)
     return `${who} ${route.method} ${route.url}`
@@ -53,7 +53,22 @@ test('the routes, and who may call them', () => {
     'chat POST /v1/chat',
     'chat POST /v1/chat/completions',
     'chat POST /v1/chat/completions/input_tokens',
+    'page GET /',
+    'page GET /accounts',
+    'page GET /keys',
+    'page GET /live',
     'page GET /panel/api/setup',
+    'page GET /panel/assets/:name',
+    'page GET /playground',
+    'page GET /quick-start',
+    'page GET /requests',
+    'page GET /requests/:id',
+    'page GET /reset-password',
+    'page GET /settings',
+    'page GET /setup',
+    'page GET /sign-in',
+    'page GET /sign-up',
+    'page GET /usage',
     'page POST /panel/api/auth/sign-in/email',
     'page POST /panel/api/setup',
     'read GET /v1/requests',

@@ -18,6 +18,7 @@ import { answerMalformed } from './client-error.ts'
 import { answerPreflights } from './cross-origin.ts'
 import { handleError, unknownUrl } from './error-handler.ts'
 import { parseJsonObject } from './json-body.ts'
+import { panelAssetRoutes, panelPages } from './panel-assets.ts'
 import { replyHeaders } from './reply-headers.ts'
 import { addRoute, type ApiRoute, type Route, type RouteChecks } from './route.ts'
 import { chatCompletionRoutes } from './routes/chat-completions.ts'
@@ -34,6 +35,8 @@ export type ServerServices = CompletionServices &
     receipts: Receipts
     readiness: () => Readiness
     panelAuth: PanelAuth
+    /** What tools/panel.mjs has built. */
+    panelFolder: string
   }
 
 /** Builds the application; who listens is the caller's business (tests use `inject`). */
@@ -111,7 +114,12 @@ export function routeTable(services: ServerServices): Route[] {
     keyRoute(services.rateLimits),
     ...healthRoutes(services.readiness),
   ]
-  return [...api, ...documentationRoutes(api), ...panelSessionRoutes(services.panelAuth)]
+  return [
+    ...api,
+    ...documentationRoutes(api),
+    ...panelSessionRoutes(services.panelAuth),
+    ...panelAssetRoutes(services.panelFolder),
+  ]
 }
 
 function limitConnections(server: Server): void {
@@ -119,12 +127,12 @@ function limitConnections(server: Server): void {
   server.maxHeadersCount = headersCountMax
 }
 
-/** 405 with `Allow` where the path exists under another method, else 404. */
+/** 405 with `Allow` where the path exists under another method, else 404; a page is no URL of the API. */
 function answerUnknownUrls(app: FastifyInstance, routes: readonly Route[]): void {
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1)
     const methods = routes
-      .filter((route) => matches(route.url, path))
+      .filter(({ url }) => matches(url, path) && !panelPages.includes(url))
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     if (methods.length === 0) throw unknownUrl()
     reply.header('allow', methods.join(', '))
