@@ -1,23 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Limits } from '../../src/protocol/panel-limits.ts'
+import type { Me, SetUpState } from '../../src/protocol/panel-session.ts'
 import { getJson } from './api.ts'
-
-export type Me = {
-  user: {
-    id: string
-    email: string
-    name: string
-    role: 'admin' | 'member'
-    two_factor_enabled: boolean
-  }
-  account: { id: string; name: string; limits: Limits }
-}
-export type Setup = {
-  needs_setup: boolean
-  sign_up: 'closed' | 'open' | 'invite'
-  oidc: { name: string } | null
-  version: string
-}
 
 /** Who is signed in. */
 export const meQuery = queryOptions({
@@ -29,5 +12,5 @@ export const meQuery = queryOptions({
 /** What somebody who is not signed in may do. */
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
-  queryFn: ({ signal }) => getJson<Setup>('/panel/api/setup', signal),
+  queryFn: ({ signal }) => getJson<SetUpState>('/panel/api/setup', signal),
 })

@@ -11,7 +11,6 @@ export const theme = createTheme({
   components: {
     // Their own lock writes a <style>, which the content security policy refuses; styles.css has one.
     Modal: { defaultProps: { lockScroll: false, centered: true } },
-    Drawer: { defaultProps: { lockScroll: false } },
     Tooltip: {
       defaultProps: { events: { hover: true, focus: true, touch: true }, openDelay: 200 },
     },

@@ -1,56 +1,104 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { signOut } from '../auth/auth-api.ts'
+import { FormError } from '../components/form-error.tsx'
 import { meQuery } from '../session.ts'
+import { icons } from './icons.tsx'
 import classes from './navigation.module.css'
-
-const work = [
-  { to: '/keys', label: 'API keys' },
-  { to: '/usage', label: 'Usage' },
-  { to: '/requests', label: 'Requests' },
-  { to: '/playground', label: 'Playground' },
-  { to: '/live', label: 'Live' },
-] as const
-const learn = [{ to: '/quick-start', label: 'Quick start' }] as const
-const admin = [{ to: '/accounts', label: 'Accounts' }] as const
-const own = [{ to: '/settings', label: 'Settings' }] as const
 
 export function Navigation() {
   const { data: me } = useSuspenseQuery(meQuery)
   return (
     <nav className={classes['navigation']} aria-label="Pages">
-      <Links links={work} />
-      <Links links={learn} title="Learn" />
-      {me.user.role === 'admin' && <Links links={admin} title="Admin" />}
+      <Links>
+        <PageLink to="/keys" label="API keys" icon={icons.keys} />
+        <PageLink to="/usage" label="Usage" icon={icons.usage} />
+        <PageLink to="/requests" label="Requests" icon={icons.requests} />
+        <PageLink to="/playground" label="Playground" icon={icons.playground} />
+        <PageLink to="/live" label="Live" icon={icons.live} />
+      </Links>
+      <Links title="Learn">
+        <PageLink to="/quick-start" label="Quick start" icon={icons.quickStart} />
+        <li>
+          <a className={classes['link']} href="/docs">
+            {icons.reference}
+            API reference
+          </a>
+        </li>
+      </Links>
+      {me.user.role === 'admin' && (
+        <Links title="Admin">
+          <PageLink to="/accounts" label="Accounts" icon={icons.accounts} />
+        </Links>
+      )}
       <div className={classes['own']}>
-        <bdi className={classes['name']}>{me.user.name}</bdi>
-        <Links links={own} />
+        <Links title={<bdi>{me.user.name}</bdi>}>
+          <PageLink to="/settings" label="Settings" icon={icons.settings} />
+          <SignOut />
+        </Links>
       </div>
     </nav>
   )
 }
 
-type LinksProps = {
-  links: typeof work | typeof learn | typeof admin | typeof own
-  title?: string
-}
-
-function Links({ links, title }: LinksProps) {
+function Links({ title, children }: { title?: ReactNode; children: ReactNode }) {
   return (
     <div>
       {title !== undefined && <p className={classes['title']}>{title}</p>}
-      <ul className={classes['links']}>
-        {links.map(({ to, label }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              className={classes['link']}
-              activeProps={{ className: classes['active'], 'aria-current': 'page' }}
-            >
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <ul className={classes['links']}>{children}</ul>
     </div>
+  )
+}
+
+type PagePath =
+  | '/keys'
+  | '/usage'
+  | '/requests'
+  | '/playground'
+  | '/live'
+  | '/quick-start'
+  | '/accounts'
+  | '/settings'
+
+function PageLink({ to, label, icon }: { to: PagePath; label: string; icon: ReactNode }) {
+  return (
+    <li>
+      <Link
+        to={to}
+        className={classes['link']}
+        activeOptions={{ includeSearch: false }}
+        activeProps={{ className: classes['active'], 'aria-current': 'page' }}
+      >
+        {icon}
+        {label}
+      </Link>
+    </li>
+  )
+}
+
+function SignOut() {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      await router.navigate({ to: '/sign-in' })
+      queryClient.clear()
+    },
+  })
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes['link']}
+        disabled={leave.isPending}
+        onClick={() => leave.mutate()}
+      >
+        {icons.signOut}
+        Sign out
+      </button>
+      <FormError error={leave.error} />
+    </li>
   )
 }

@@ -1,5 +1,74 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { postJson } from '../../api.ts'
+import { EmailField, NameField, NewPasswordField } from '../../auth/new-user-fields.tsx'
+import { useEnter } from '../../auth/use-enter.ts'
+import { useLinkToken } from '../../auth/use-link-token.ts'
+import { FormError } from '../../components/form-error.tsx'
 import { Page } from '../../components/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
+import { submitTo, textOf } from '../../form.ts'
+import { setupQuery } from '../../session.ts'
 
+/** The first account, by the link that the first start prints. */
 export function SetupPage() {
-  return <Page title="Set up Pipit">{null}</Page>
+  const { data: setup, error, refetch } = useQuery(setupQuery)
+  return (
+    <Page title="Set up Pipit">
+      {error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : setup === undefined ? (
+        <Loading rows={4} rowHeight={60} />
+      ) : setup.needs_setup ? (
+        <FirstAccount />
+      ) : (
+        <EmptyState title="This service is set up already">
+          <Anchor component={Link} to="/sign-in">
+            Sign in
+          </Anchor>
+        </EmptyState>
+      )}
+    </Page>
+  )
+}
+
+function FirstAccount() {
+  const token = useLinkToken()
+  const enter = useEnter()
+  const setUp = useMutation({
+    mutationFn: (form: FormData) =>
+      postJson('/panel/api/setup', {
+        token,
+        name: textOf(form, 'name'),
+        email: textOf(form, 'email'),
+        password: textOf(form, 'password'),
+      }),
+    onSuccess: () => enter(),
+  })
+  const { error } = setUp
+  if (token === '')
+    return (
+      <EmptyState title="The one-time link is needed">
+        The first start of the service printed it. Open that link as a whole, with what stands after
+        the #.
+      </EmptyState>
+    )
+  return (
+    <form onSubmit={submitTo(setUp.mutate)}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          This makes the first account, which administers the service and takes over the keys that
+          exist already.
+        </Text>
+        <NameField error={error} />
+        <EmailField error={error} />
+        <NewPasswordField error={error} />
+        <FormError error={error} fields={['name', 'email', 'password']} />
+        <Button type="submit" loading={setUp.isPending}>
+          Create the account
+        </Button>
+      </Stack>
+    </form>
+  )
 }

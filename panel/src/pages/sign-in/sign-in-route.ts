@@ -1,12 +1,20 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { publicRoute } from '../../layout-routes.tsx'
 
+type SignInSearch = {
+  /** Where to go after it. */
+  next?: string
+  /** Why an organisation's sign-in page sent the browser back without a session. */
+  error?: string
+}
+
 export const signInRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: '/sign-in',
-  /** `next`: where to go after it. */
-  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
-    typeof next === 'string' && isOwnPath(next) ? { next } : {},
+  validateSearch: ({ next, error }: Record<string, unknown>): SignInSearch => ({
+    ...(typeof next === 'string' && isOwnPath(next) && { next }),
+    ...(typeof error === 'string' && { error: error.slice(0, 100) }),
+  }),
   component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
 })
 

@@ -1,5 +1,73 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { SetUpState } from '../../../../src/protocol/panel-session.ts'
+import { postJson } from '../../api.ts'
+import { EmailField, NameField, NewPasswordField } from '../../auth/new-user-fields.tsx'
+import { useEnter } from '../../auth/use-enter.ts'
+import { useLinkToken } from '../../auth/use-link-token.ts'
+import { FormError } from '../../components/form-error.tsx'
 import { Page } from '../../components/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
+import { submitTo, textOf } from '../../form.ts'
+import { setupQuery } from '../../session.ts'
 
+/** An account of one's own, where the service admits that: to anybody, or to those with an invite link. */
 export function SignUpPage() {
-  return <Page title="Create your account">{null}</Page>
+  const invite = useLinkToken()
+  const { data: setup, error, refetch } = useQuery(setupQuery)
+  return (
+    <Page title="Create your account">
+      {error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : setup === undefined ? (
+        <Loading rows={4} rowHeight={60} />
+      ) : invite !== '' || setup.sign_up === 'open' ? (
+        <NewAccount invite={invite} />
+      ) : (
+        <EmptyState title="Sign-up is not open">{whatToDo(setup)}</EmptyState>
+      )}
+      <Text size="sm">
+        Have an account?{' '}
+        <Anchor component={Link} to="/sign-in">
+          Sign in
+        </Anchor>
+      </Text>
+    </Page>
+  )
+}
+
+function whatToDo({ needs_setup: needsSetup, sign_up: signUp }: SetUpState): string {
+  if (needsSetup) return 'Open the one-time link that the first start of the service printed.'
+  return signUp === 'invite'
+    ? 'Ask an administrator for an invite link, and open it as a whole.'
+    : 'Ask an administrator of this service for an account.'
+}
+
+function NewAccount({ invite }: { invite: string }) {
+  const enter = useEnter()
+  const signUp = useMutation({
+    mutationFn: (form: FormData) =>
+      postJson('/panel/api/sign-up', {
+        name: textOf(form, 'name'),
+        email: textOf(form, 'email'),
+        password: textOf(form, 'password'),
+        ...(invite !== '' && { invite }),
+      }),
+    onSuccess: () => enter(),
+  })
+  const { error } = signUp
+  return (
+    <form onSubmit={submitTo(signUp.mutate)}>
+      <Stack gap="md">
+        <NameField error={error} />
+        <EmailField error={error} />
+        <NewPasswordField error={error} />
+        <FormError error={error} fields={['name', 'email', 'password']} />
+        <Button type="submit" loading={signUp.isPending}>
+          Create the account
+        </Button>
+      </Stack>
+    </form>
+  )
 }

@@ -1,0 +1,42 @@
+import { getJson, postJson } from '../api.ts'
+import { readPasskey } from './webauthn.ts'
+
+const base = '/panel/api/auth'
+
+export type SignInStep = 'signed-in' | 'code-required'
+
+/** @throws ApiError */
+export async function signInWithPassword(email: string, password: string): Promise<SignInStep> {
+  const reply = await postJson<{ twoFactorRedirect?: boolean }>(`${base}/sign-in/email`, {
+    email,
+    password,
+  })
+  return reply.twoFactorRedirect === true ? 'code-required' : 'signed-in'
+}
+
+/** The second step: a code of the authenticator app, or one of the codes kept for when it is lost. */
+export async function verifyCode(code: string, kind: 'totp' | 'backup-code'): Promise<void> {
+  await postJson(`${base}/two-factor/verify-${kind}`, { code: code.replaceAll(/\s/g, '') })
+}
+
+export async function signInWithPasskey(): Promise<void> {
+  const options = await getJson<PublicKeyCredentialRequestOptionsJSON>(
+    `${base}/passkey/generate-authenticate-options`,
+  )
+  const response = await readPasskey(options)
+  await postJson(`${base}/passkey/verify-authentication`, { response })
+}
+
+/** @returns where to send the browser: the page of the organisation that knows the person */
+export async function beginOidc(returnTo: string): Promise<string> {
+  const { url } = await postJson<{ url: string }>(`${base}/sign-in/oauth2`, {
+    providerId: 'oidc',
+    callbackURL: new URL(returnTo, window.location.origin).href,
+    errorCallbackURL: new URL('/sign-in', window.location.origin).href,
+  })
+  return url
+}
+
+export async function signOut(): Promise<void> {
+  await postJson(`${base}/sign-out`, {})
+}

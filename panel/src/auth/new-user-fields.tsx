@@ -1,0 +1,53 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import { faultOf } from '../components/form-error.tsx'
+
+type FieldProps = { error: Error | null }
+
+export function NameField({ error }: FieldProps) {
+  return (
+    <TextInput
+      label="Name"
+      name="name"
+      autoComplete="name"
+      dir="auto"
+      required
+      withAsterisk={false}
+      error={faultOf(error, 'name')}
+    />
+  )
+}
+
+export function EmailField({ error }: FieldProps) {
+  return (
+    <TextInput
+      label="E-mail"
+      description="You sign in with it; nothing is sent there."
+      name="email"
+      type="email"
+      autoComplete="username"
+      required
+      withAsterisk={false}
+      error={faultOf(error, 'email')}
+    />
+  )
+}
+
+type NewPasswordFieldProps = FieldProps & { name?: string; label?: string }
+
+export function NewPasswordField({
+  error,
+  name = 'password',
+  label = 'Password',
+}: NewPasswordFieldProps) {
+  return (
+    <PasswordInput
+      label={label}
+      description="A few words that you do not use elsewhere are best."
+      name={name}
+      autoComplete="new-password"
+      required
+      withAsterisk={false}
+      error={faultOf(error, name)}
+    />
+  )
+}

@@ -1,0 +1,146 @@
+import { Anchor, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { faultOf, FormError } from '../components/form-error.tsx'
+import { submitTo, textOf } from '../form.ts'
+import { setupQuery } from '../session.ts'
+import { beginOidc, signInWithPasskey, signInWithPassword, verifyCode } from './auth-api.ts'
+
+type SignInFormProps = {
+  /** Known already: whose session has ended. */
+  email?: string
+  /** Where an organisation's sign-in page sends the browser back to. */
+  returnTo: string
+  onSignedIn: () => Promise<void>
+}
+
+/** E-mail and password, then the code where one is asked for; or a passkey; or the organisation's sign-in. */
+export function SignInForm({ email, returnTo, onSignedIn }: SignInFormProps) {
+  const [codeRequired, setCodeRequired] = useState(false)
+  if (codeRequired)
+    return <CodeForm onSignedIn={onSignedIn} onBack={() => setCodeRequired(false)} />
+  return (
+    <Stack gap="md">
+      <PasswordForm
+        email={email}
+        onSignedIn={onSignedIn}
+        onCodeRequired={() => setCodeRequired(true)}
+      />
+      <Divider label="or" />
+      <OtherWays returnTo={returnTo} onSignedIn={onSignedIn} />
+    </Stack>
+  )
+}
+
+type PasswordFormProps = {
+  email: string | undefined
+  onSignedIn: () => Promise<void>
+  onCodeRequired: () => void
+}
+
+function PasswordForm({ email, onSignedIn, onCodeRequired }: PasswordFormProps) {
+  const signIn = useMutation({
+    mutationFn: (form: FormData) =>
+      signInWithPassword(textOf(form, 'email'), textOf(form, 'password')),
+    onSuccess: (step) => (step === 'signed-in' ? onSignedIn() : onCodeRequired()),
+  })
+  const { error } = signIn
+  return (
+    <form onSubmit={submitTo(signIn.mutate)}>
+      <Stack gap="md">
+        <TextInput
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username webauthn"
+          defaultValue={email}
+          required
+          withAsterisk={false}
+          error={faultOf(error, 'email')}
+          data-autofocus={email === undefined || undefined}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          error={faultOf(error, 'password')}
+          data-autofocus={email !== undefined || undefined}
+        />
+        <FormError error={error} fields={['email', 'password']} />
+        <Button type="submit" loading={signIn.isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function OtherWays({ returnTo, onSignedIn }: Pick<SignInFormProps, 'returnTo' | 'onSignedIn'>) {
+  const { data: setup } = useQuery(setupQuery)
+  const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn })
+  const oidc = useMutation({
+    mutationFn: () => beginOidc(returnTo),
+    onSuccess: (url) => window.location.assign(url),
+  })
+  return (
+    <Stack gap="sm">
+      <Button variant="default" loading={passkey.isPending} onClick={() => passkey.mutate()}>
+        Sign in with a passkey
+      </Button>
+      {setup?.oidc != null && (
+        <Button variant="default" loading={oidc.isPending} onClick={() => oidc.mutate()}>
+          Sign in with {setup.oidc.name}
+        </Button>
+      )}
+      <FormError error={passkey.error ?? oidc.error} />
+    </Stack>
+  )
+}
+
+function CodeForm({ onSignedIn, onBack }: { onSignedIn: () => Promise<void>; onBack: () => void }) {
+  const [kind, setKind] = useState<'totp' | 'backup-code'>('totp')
+  const verify = useMutation({
+    mutationFn: (form: FormData) => verifyCode(textOf(form, 'code'), kind),
+    onSuccess: onSignedIn,
+  })
+  const isTotp = kind === 'totp'
+  return (
+    <form onSubmit={submitTo(verify.mutate)}>
+      <Stack gap="md">
+        <TextInput
+          key={kind}
+          label={isTotp ? 'Code of your authenticator app' : 'Backup code'}
+          description={
+            isTotp ? 'Six digits, new every half minute.' : 'Each works once: cross it out.'
+          }
+          name="code"
+          inputMode={isTotp ? 'numeric' : 'text'}
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          withAsterisk={false}
+        />
+        <FormError error={verify.error} />
+        <Button type="submit" loading={verify.isPending}>
+          Sign in
+        </Button>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          onClick={() => {
+            verify.reset()
+            setKind(isTotp ? 'backup-code' : 'totp')
+          }}
+        >
+          {isTotp ? 'Use a backup code instead' : 'Use the authenticator app instead'}
+        </Anchor>
+        <Anchor component="button" type="button" size="sm" onClick={onBack}>
+          Back to e-mail and password
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}
