@@ -1,0 +1,73 @@
+import { Type, type Static } from 'typebox'
+import { orNull } from './or-null.ts'
+import { LimitChanges, Limits } from './panel-limits.ts'
+import { Role } from './panel-session.ts'
+
+const closed = { additionalProperties: false }
+
+/** An account as administrators see it. */
+export const PanelAccount = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  email: orNull(Type.String({ description: 'Null: nobody signs in to it, it has keys only.' })),
+  role: orNull(Role),
+  disabled: Type.Boolean(),
+  created_ms: Type.Integer(),
+  last_seen_ms: orNull(Type.Integer()),
+  keys: Type.Integer({ description: 'That are not revoked.' }),
+  use: Type.Object(
+    {
+      requests: Type.Integer(),
+      prompt_tokens: Type.Integer(),
+      completion_tokens: Type.Integer(),
+    },
+    { description: 'Since the month began, in UTC.' },
+  ),
+  limits: Limits,
+})
+export type PanelAccount = Static<typeof PanelAccount>
+
+export const PanelAccountList = Type.Object({
+  data: Type.Array(PanelAccount),
+  has_more: Type.Boolean(),
+  last_id: orNull(Type.String({ description: '`after` of the next page.' })),
+})
+export type PanelAccountList = Static<typeof PanelAccountList>
+
+/** What is absent stays as it is. */
+export const AccountChanges = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    role: Type.Optional(Role),
+    disabled: Type.Optional(Type.Boolean()),
+    limits: Type.Optional(LimitChanges),
+  },
+  closed,
+)
+export type AccountChanges = Static<typeof AccountChanges>
+
+/** A link that works once; it is told here and never again. */
+export const IssuedLink = Type.Object({ url: Type.String(), expires_ms: Type.Integer() })
+export type IssuedLink = Static<typeof IssuedLink>
+
+export const Invite = Type.Object({
+  id: Type.String(),
+  email: orNull(Type.String({ description: 'Null: for whoever opens the link first.' })),
+  role: Role,
+  created_ms: Type.Integer(),
+  expires_ms: Type.Integer(),
+})
+export type Invite = Static<typeof Invite>
+
+export const InviteList = Type.Object({ data: Type.Array(Invite) })
+export type InviteList = Static<typeof InviteList>
+
+export const NewInvite = Type.Object({ email: Type.Optional(Type.String()), role: Role }, closed)
+export type NewInvite = Static<typeof NewInvite>
+
+export const IssuedInvite = Type.Object({
+  id: Type.String(),
+  url: Type.String(),
+  expires_ms: Type.Integer(),
+})
+export type IssuedInvite = Static<typeof IssuedInvite>
