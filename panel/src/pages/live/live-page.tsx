@@ -1,5 +1,86 @@
+import { Alert, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
+import { Markdown } from '../../components/markdown.tsx'
 import { Page } from '../../components/page.tsx'
+import { Loading } from '../../components/states.tsx'
+import { Time } from '../../components/time.tsx'
+import { EngineView } from './engine-view.tsx'
+import classes from './live-page.module.css'
+import { liveQuery, pollMs } from './live-query.ts'
+import { ModelView, ServiceView } from './service-view.tsx'
+import { addSample, type Sample } from './speed-history.ts'
 
+/** What the service does at this moment. */
 export function LivePage() {
-  return <Page title="Live">{null}</Page>
+  const { data, error, dataUpdatedAt } = useQuery(liveQuery)
+  const history = useHistory(data, dataUpdatedAt)
+  return (
+    <Page
+      title="Live"
+      description={`What the service does now, looked at every ${pollMs / 1000} seconds.`}
+    >
+      <div role="status">
+        {error !== null && (
+          <Silence error={error} seenMs={data === undefined ? undefined : dataUpdatedAt} />
+        )}
+      </div>
+      {data === undefined ? (
+        error === null && <Loading rows={5} rowHeight={104} />
+      ) : (
+        <Stack gap="xl" className={error === null ? undefined : classes['old']}>
+          <Part title="Engine">
+            <EngineView engine={data.engine} queue={data.queue} history={history} />
+          </Part>
+          <Part title="Service">
+            <ServiceView live={data} />
+          </Part>
+          <Part title="Model">
+            <ModelView model={data.model} />
+          </Part>
+          {data.card !== '' && (
+            <Part title="Model card">
+              <div className={classes['card']}>
+                <Markdown text={data.card} />
+              </div>
+            </Part>
+          )}
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function useHistory(live: PanelLive | undefined, atMs: number): readonly Sample[] {
+  const [history, setHistory] = useState<readonly Sample[]>([])
+  useEffect(() => {
+    if (live !== undefined) setHistory((before) => addSample(before, live, atMs))
+  }, [live, atMs])
+  return history
+}
+
+/** The service may be stopped, or the way to it: nothing is to be done here, it is tried on. */
+function Silence({ error, seenMs }: { error: Error; seenMs: number | undefined }) {
+  return (
+    <Alert color="red" title="The service does not answer">
+      {error.message} It is tried again every {pollMs / 1000} seconds
+      {seenMs === undefined ? (
+        '.'
+      ) : (
+        <>
+          ; what is shown below is of <Time ms={seenMs} />.
+        </>
+      )}
+    </Alert>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes['part']}>
+      <Title order={2}>{title}</Title>
+      {children}
+    </section>
+  )
 }

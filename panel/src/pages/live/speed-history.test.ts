@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
+import { addSample, type Sample, samplesMax, toLine } from './speed-history.ts'
+
+const live = (speed: number): PanelLive => ({
+  engine: {
+    state: 'ready',
+    slots: 4,
+    running: 1,
+    prompt_tokens_per_second: 0,
+    completion_tokens_per_second: speed,
+    cached_token_share: null,
+    guessed_tokens: 0,
+    restarts: 0,
+  },
+  queue: { waiting: 0, max: 256 },
+  service: { version: '0', started_ms: 0, ledger_healthy: true, accepting: true },
+  model: {
+    id: 'svc-o1-mini',
+    description: '',
+    context_tokens: 2048,
+    completion_tokens_max: 2048,
+    fingerprint: 'fp_1',
+    slots: 4,
+    device: null,
+  },
+  card: '',
+})
+
+test('the history keeps the latest samples, each once', () => {
+  let history: readonly Sample[] = []
+  for (let atMs = 1; atMs <= samplesMax + 5; atMs++) history = addSample(history, live(atMs), atMs)
+  expect(history).toHaveLength(samplesMax)
+  expect(history.at(-1)).toEqual({
+    atMs: samplesMax + 5,
+    promptPerSecond: 0,
+    completionPerSecond: samplesMax + 5,
+  })
+  expect(addSample(history, live(9), samplesMax + 5)).toBe(history)
+})
+
+test('the line ends at the right, and its highest value at the top', () => {
+  expect(toLine([5])).toBeUndefined()
+  expect(toLine([0, 20, 10])).toBe('96.61,100.00 98.31,0.00 100.00,50.00')
+  expect(toLine([0, 0])).toBe('98.31,100.00 100.00,100.00')
+})
