@@ -28,12 +28,9 @@ export const signedInRoute = createRoute({
   errorComponent: RouteError,
 })
 
-/** As above, for admins; others are told so by the page that is not there. */
+/** As above, for admins; others are told so. The service refuses them, whatever is shown here. */
 export const adminRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'admin',
-  beforeLoad: async ({ context }) => {
-    const me = await context.queryClient.ensureQueryData(meQuery)
-    if (me.user.role !== 'admin') throw redirect({ to: '/keys' })
-  },
+  component: lazyRouteComponent(() => import('./components/admin-only.tsx'), 'AdminOnly'),
 })

@@ -1,5 +1,92 @@
+import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useId, useState } from 'react'
 import { Page } from '../../components/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
+import { accountsQuery } from './accounts-api.ts'
+import classes from './accounts-page.module.css'
+import { AccountsTable } from './accounts-table.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { Invites } from './invites.tsx'
 
+const route = getRouteApi('/signed-in/admin/accounts')
+const typingPauseMs = 250
+
+/** For admins: who has an account, what it uses and may use. */
 export function AccountsPage() {
-  return <Page title="Accounts">{null}</Page>
+  const [inviting, dialog] = useDisclosure(false)
+  return (
+    <Page
+      title="Accounts"
+      description="Everybody who can sign in, and what their keys used this month (UTC)."
+      actions={<Button onClick={dialog.open}>Invite somebody</Button>}
+    >
+      <AccountSearch />
+      <AccountList />
+      <Invites />
+      {inviting && <InviteDialog onClose={dialog.close} />}
+    </Page>
+  )
+}
+
+function AccountSearch() {
+  const { search = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState(search)
+  const show = useDebouncedCallback(
+    (wanted: string) =>
+      void navigate({ search: wanted === '' ? {} : { search: wanted }, replace: true }),
+    typingPauseMs,
+  )
+  return (
+    <TextInput
+      type="search"
+      label="Search"
+      placeholder="Name or e-mail address"
+      className={classes['search']}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        show(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}
+
+function AccountList() {
+  const { search = '' } = route.useSearch()
+  const titleId = useId()
+  const list = useInfiniteQuery(accountsQuery(search))
+  const accounts = list.data?.pages.flatMap(({ data }) => data)
+  return (
+    <Stack gap="sm" component="section" aria-labelledby={titleId}>
+      <Title order={2} id={titleId}>
+        People
+      </Title>
+      {list.error !== null && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {accounts === undefined && list.error === null && <Loading rows={5} rowHeight={56} />}
+      {accounts?.length === 0 && (
+        <EmptyState title="Nobody is called so">
+          Search for a part of the name or of the e-mail address, or for the whole id.
+        </EmptyState>
+      )}
+      {accounts !== undefined && accounts.length > 0 && <AccountsTable accounts={accounts} />}
+      {list.hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          className={classes['more']}
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Load more accounts
+        </Button>
+      )}
+      <Text role="status" size="xs" c="dimmed">
+        {accounts !== undefined && !list.hasNextPage && search !== '' && `${accounts.length} found`}
+      </Text>
+    </Stack>
+  )
 }

@@ -1,14 +1,13 @@
 import { Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { PanelUsage, UsageStep } from '../../../../src/protocol/panel-usage.ts'
 import { KeySelect } from '../../components/key-select.tsx'
 import { Page } from '../../components/page.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
 import { charts } from './charts.ts'
-import { UsageChart } from './usage-chart.tsx'
 import classes from './usage-page.module.css'
 import { csvUrl, usageQuery } from './usage-query.ts'
 import { toUsageView, type UsageView } from './usage-search.ts'
@@ -16,6 +15,8 @@ import { KeyTable, PointTable } from './usage-tables.tsx'
 import { UsageTotals } from './usage-totals.tsx'
 
 const route = getRouteApi('/signed-in/usage')
+/** uPlot comes when there is something to draw. */
+const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }))
 
 /** What was asked and what it cost, over time and by key. */
 export function UsagePage() {
@@ -99,12 +100,9 @@ function UsagePictures({ usage }: { usage: PanelUsage }) {
       <UsageTotals totals={totals} />
       <div className={classes['charts']}>
         {charts.map((chart) => (
-          <UsageChart
-            key={chart.title}
-            {...{ chart, points, step, totals }}
-            index={read}
-            onIndex={setIndex}
-          />
+          <Suspense key={chart.title} fallback={<Skeleton className={classes['chart']} />}>
+            <UsageChart {...{ chart, points, step, totals }} index={read} onIndex={setIndex} />
+          </Suspense>
         ))}
       </div>
       <PointTable points={points} step={step} />

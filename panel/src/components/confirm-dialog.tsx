@@ -1,0 +1,36 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ErrorState } from './states.tsx'
+
+type ConfirmDialogProps = {
+  title: string
+  /** What happens, and what does not. */
+  children: ReactNode
+  /** What the button does, in its own words: "Disable the account". */
+  confirm: string
+  pending: boolean
+  error: Error | null
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before something that takes effect on others; mounted while it asks. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirm, pending, error, onConfirm, onClose } = props
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack gap="md">
+        <div>{children}</div>
+        {error !== null && <ErrorState error={error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button color="red" loading={pending} onClick={onConfirm} data-autofocus>
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

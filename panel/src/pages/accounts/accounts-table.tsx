@@ -1,0 +1,132 @@
+import { Badge, Button, Menu, Table, Text } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PanelAccount } from '../../../../src/protocol/panel-accounts.ts'
+import { Time } from '../../components/time.tsx'
+import { formatCompact, formatCount } from '../../format.ts'
+import { meQuery } from '../../session.ts'
+import { AccountDialog } from './account-dialog.tsx'
+import classes from './accounts-table.module.css'
+import { DisableDialog, EnableDialog } from './disable-dialog.tsx'
+import { ResetDialog } from './reset-dialog.tsx'
+
+type Act = 'edit' | 'reset' | 'disable' | 'enable'
+
+export function AccountsTable({ accounts }: { accounts: readonly PanelAccount[] }) {
+  const [open, setOpen] = useState<{ act: Act; id: string }>()
+  const account = accounts.find(({ id }) => id === open?.id)
+  return (
+    <>
+      <Table.ScrollContainer
+        minWidth={720}
+        type="native"
+        tabIndex={0}
+        role="region"
+        aria-label="People"
+      >
+        <Table className="numeric" aria-label="People" verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Name</Table.Th>
+              <Table.Th scope="col">Role</Table.Th>
+              <Table.Th scope="col" className={classes['number']}>
+                Keys
+              </Table.Th>
+              <Table.Th scope="col" className={classes['number']}>
+                Requests
+              </Table.Th>
+              <Table.Th scope="col" className={classes['number']}>
+                Tokens
+              </Table.Th>
+              <Table.Th scope="col">Last seen</Table.Th>
+              <Table.Th scope="col">
+                <span className={classes['hidden']}>Actions</span>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {accounts.map((one) => (
+              <AccountRow
+                key={one.id}
+                account={one}
+                onAct={(act) => setOpen({ act, id: one.id })}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {open !== undefined && account !== undefined && (
+        <ActDialog act={open.act} account={account} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  )
+}
+
+type AccountRowProps = { account: PanelAccount; onAct: (act: Act) => void }
+
+function AccountRow({ account, onAct }: AccountRowProps) {
+  const { name, email, role, disabled, use, last_seen_ms: seenMs } = account
+  const tokens = use.prompt_tokens + use.completion_tokens
+  return (
+    <Table.Tr className={disabled ? classes['disabled'] : undefined}>
+      <Table.Th scope="row" className={classes['person']}>
+        <bdi>{name}</bdi> {disabled && <Badge color="gray">Disabled</Badge>}
+        <Text size="xs" c="dimmed">
+          {email === null ? 'Nobody signs in: it has keys only' : <bdi>{email}</bdi>}
+        </Text>
+      </Table.Th>
+      <Table.Td>{role === 'admin' ? 'Admin' : role === 'member' ? 'Member' : '–'}</Table.Td>
+      <Table.Td className={classes['number']}>{formatCount(account.keys)}</Table.Td>
+      <Table.Td className={classes['number']}>{formatCount(use.requests)}</Table.Td>
+      <Table.Td className={classes['number']} title={formatCount(tokens)}>
+        {formatCompact(tokens)}
+      </Table.Td>
+      <Table.Td>{seenMs === null ? 'Never' : <Time ms={seenMs} show="relative" />}</Table.Td>
+      <Table.Td className={classes['number']}>
+        <Acts account={account} onAct={onAct} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function Acts({ account: { id, name, email, disabled }, onAct }: AccountRowProps) {
+  const { data: me } = useSuspenseQuery(meQuery)
+  const own = me.account.id === id
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" size="compact-sm" aria-label={`Actions for ${name}`}>
+          Actions
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onAct('edit')}>Edit name, role and limits</Menu.Item>
+        {email !== null && (
+          <Menu.Item onClick={() => onAct('reset')}>Make a link for a new password</Menu.Item>
+        )}
+        {disabled ? (
+          <Menu.Item onClick={() => onAct('enable')}>Enable</Menu.Item>
+        ) : (
+          <Menu.Item color="red" disabled={own} onClick={() => onAct('disable')}>
+            {own ? 'Disable (not your own)' : 'Disable'}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+type ActDialogProps = { act: Act; account: PanelAccount; onClose: () => void }
+
+function ActDialog({ act, account, onClose }: ActDialogProps) {
+  switch (act) {
+    case 'edit':
+      return <AccountDialog account={account} onClose={onClose} />
+    case 'reset':
+      return <ResetDialog account={account} onClose={onClose} />
+    case 'disable':
+      return <DisableDialog account={account} onClose={onClose} />
+    case 'enable':
+      return <EnableDialog account={account} onClose={onClose} />
+  }
+}
