@@ -39,6 +39,26 @@ export type Config = Readonly<{
   /** Of the scripted engine; 0 is as fast as possible. */
   scriptedTokensPerSecond: number
   logLevel: LogLevel
+  panel: PanelConfig
+}>
+
+export type PanelConfig = Readonly<{
+  /** Where browsers reach the service, when that is not the address that it listens on. */
+  publicUrl: string | undefined
+  signUp: SignUpMode
+  /** Who else may say who somebody is. */
+  oidc: OidcConfig | undefined
+}>
+
+/** Who may make an account of their own once there is a first user. */
+export const signUpModes = ['closed', 'invite', 'open'] as const
+export type SignUpMode = (typeof signUpModes)[number]
+
+export type OidcConfig = Readonly<{
+  issuer: string
+  clientId: string
+  clientSecret: string
+  name: string
 }>
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -63,6 +83,12 @@ export const settingNames = [
   'PIPIT_GUESSED_TOKENS',
   'PIPIT_SCRIPTED_TOKENS_PER_SECOND',
   'PIPIT_LOG_LEVEL',
+  'PIPIT_PUBLIC_URL',
+  'PIPIT_SIGN_UP',
+  'PIPIT_OIDC_ISSUER',
+  'PIPIT_OIDC_CLIENT_ID',
+  'PIPIT_OIDC_CLIENT_SECRET',
+  'PIPIT_OIDC_NAME',
 ] as const
 type SettingName = (typeof settingNames)[number]
 type Environment = Readonly<Record<string, string | undefined>>
@@ -96,9 +122,19 @@ export function loadConfig(environment: Environment): Config {
       settings.integer('PIPIT_GUESSED_TOKENS', 0, guessedTokensMax) ?? guessedTokensDefault,
     scriptedTokensPerSecond: settings.integer('PIPIT_SCRIPTED_TOKENS_PER_SECOND', 0, 1e6) ?? 0,
     logLevel: settings.oneOf('PIPIT_LOG_LEVEL', logLevels) ?? 'info',
+    panel: panelConfig(settings),
   }
   settings.throwFaults()
   return config
+}
+
+/** For commands that print links. */
+export function loadPublicUrl(environment: Environment): string {
+  const settings = new Settings(environment)
+  const publicUrl = settings.url('PIPIT_PUBLIC_URL')
+  const port = settings.integer('PIPIT_PORT', 0, 65_535) ?? 8080
+  settings.throwFaults()
+  return publicUrl ?? `http://127.0.0.1:${port}`
 }
 
 /** For commands that need the data directory and nothing else. */
@@ -144,6 +180,20 @@ class Settings {
     return undefined
   }
 
+  /** Of an origin alone, as browsers name it. */
+  url(name: SettingName): string | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const url = URL.parse(text)
+    const isOrigin = url !== null && url.pathname === '/' && url.search === '' && url.hash === ''
+    if (isOrigin && url.username === '' && /^https?:$/.test(url.protocol)) return url.origin
+    this.fault(
+      name,
+      `must be like https://pipit.example.com, without a path, not ${JSON.stringify(text)}`,
+    )
+    return undefined
+  }
+
   oneOf<const T extends string>(name: SettingName, choices: readonly T[]): T | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
@@ -160,6 +210,36 @@ class Settings {
   throwFaults(): void {
     if (this.#faults.length > 0) throw new StartError(`${this.#faults.join('; ')}.`)
   }
+}
+
+function panelConfig(settings: Settings): PanelConfig {
+  return {
+    publicUrl: settings.url('PIPIT_PUBLIC_URL'),
+    signUp: settings.oneOf('PIPIT_SIGN_UP', signUpModes) ?? 'closed',
+    oidc: oidcConfig(settings),
+  }
+}
+
+function oidcConfig(settings: Settings): OidcConfig | undefined {
+  const issuer = settings.text('PIPIT_OIDC_ISSUER')
+  const clientId = settings.text('PIPIT_OIDC_CLIENT_ID')
+  const clientSecret = settings.text('PIPIT_OIDC_CLIENT_SECRET')
+  const name = settings.text('PIPIT_OIDC_NAME')
+  if (issuer === undefined) {
+    if (clientId !== undefined || clientSecret !== undefined || name !== undefined)
+      settings.fault('PIPIT_OIDC_ISSUER', 'is missing beside the other PIPIT_OIDC_… settings')
+    return undefined
+  }
+  const url = URL.parse(issuer)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    settings.fault(
+      'PIPIT_OIDC_ISSUER',
+      `must be an http or https URL, not ${JSON.stringify(issuer)}`,
+    )
+  if (clientId === undefined) settings.fault('PIPIT_OIDC_CLIENT_ID', 'is missing')
+  if (clientSecret === undefined) settings.fault('PIPIT_OIDC_CLIENT_SECRET', 'is missing')
+  if (url === null || clientId === undefined || clientSecret === undefined) return undefined
+  return { issuer, clientId, clientSecret, name: name ?? url.hostname }
 }
 
 function dataDirectory(settings: Settings, environment: Environment): string {

@@ -51,6 +51,7 @@ export const panelErrors = {
   email_taken: { status: 409, type: 'invalid_request_error' },
   link_expired: { status: 410, type: 'invalid_request_error' },
   too_many_attempts: { status: 429, type: 'requests' },
+  oidc_unavailable: { status: 503, type: 'server_error' },
 } as const satisfies Catalogue
 
 type Catalogue = Readonly<Record<string, { status: number; type: string }>>

@@ -139,6 +139,21 @@ export const sessionRefreshDays = 1
 /** Sessions that are told in memory when they end; beyond it the one that was used longest ago is cut. */
 export const panelSessionsFollowedMax = 10_000
 export const setUpLinkMs = 86_400_000
+export const inviteLinkMs = 7 * 86_400_000
+export const resetLinkMs = 86_400_000
+export const invitesMax = 1000
+export const sessionsListedMax = 100
+export const accountsListedDefault = 50
+export const accountsListedMax = 200
+/** Attempts that fail before the next one has to wait. */
+export const attemptsOfAccountFree = 5
+export const attemptsOfNetworkFree = 20
+export const attemptWaitMaxMs = 60_000
+export const attemptsForgottenMs = 3_600_000
+/** Accounts and networks whose attempts are counted; beyond it those that tried longest ago are forgotten. */
+export const attemptsSubjectsMax = 20_000
+/** For the answers of the issuer of OIDC. */
+export const issuerTimeoutMs = 5_000
 
 assert(completionTokensDefault <= completionTokensMax)
 assert(queueWaitMaxMs < firstTokenTimeoutMs && firstTokenTimeoutMs < generationTimeoutMs)

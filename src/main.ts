@@ -4,7 +4,9 @@ import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ensureDefaultAccount } from './accounts/accounts.ts'
 import { ApiKeys } from './accounts/api-keys.ts'
+import { Attempts } from './accounts/attempts.ts'
 import { createSetUpLink } from './accounts/one-time-links.ts'
+import { PanelAccounts } from './accounts/panel-accounts.ts'
 import { PanelAuth } from './accounts/panel-auth.ts'
 import { Admission } from './completions/admission.ts'
 import { Idempotency } from './completions/idempotency.ts'
@@ -113,8 +115,8 @@ async function start(
   closers.push(() => metricsServer.close())
   const metricsPort = await metricsServer.listen(config.metrics)
   let url = ''
-  const panelAuth = new PanelAuth({ database, logger, now: Date.now, url: () => url })
-  closers.push(() => panelAuth.close())
+  const panel = createPanel(config, { database, logger, apiKeys, url: () => url })
+  closers.push(() => panel.panelAuth.close())
   const app = createServer({
     engine,
     admission,
@@ -127,9 +129,9 @@ async function start(
     now: Date.now,
     stopping: stopping.signal,
     checkKey: (rawKey) => apiKeys.check(rawKey),
-    checkSession: (headers) => panelAuth.checkSession(headers),
-    publicOrigin: undefined,
-    panelAuth,
+    checkSession: (headers) => panel.panelAuth.checkSession(headers),
+    publicOrigin: config.panel.publicUrl,
+    ...panel,
     panelFolder,
     readiness: () => ({
       engine: engine.state === 'ready',
@@ -151,9 +153,31 @@ async function start(
     model: describeModel(config, engine),
     dataDir: config.dataDir,
     firstKey: await createFirstKey(database, apiKeys),
-    setUpUrl: setUpToken === undefined ? undefined : `${url}/setup#${setUpToken}`,
+    setUpUrl:
+      setUpToken === undefined ? undefined : `${config.panel.publicUrl ?? url}/setup#${setUpToken}`,
     failed: database.failed,
   }
+}
+
+function createPanel(
+  { panel: { publicUrl, signUp, oidc } }: Config,
+  given: { database: Database; logger: Logger; apiKeys: ApiKeys; url: () => string },
+) {
+  const { database, logger, apiKeys } = given
+  const common = { database, now: Date.now, signUp, url: () => publicUrl ?? given.url() }
+  const panelAuth: PanelAuth = new PanelAuth({
+    ...common,
+    logger,
+    oidc,
+    admitOidcUser: (user) => panelAccounts.admitOidcUser(user),
+  })
+  const panelAccounts = new PanelAccounts({
+    ...common,
+    auth: panelAuth,
+    accountsChanged: () => apiKeys.reload(),
+  })
+  const attempts = new Attempts(Date.now)
+  return { panelAuth, panelAccounts, attempts, signUp, oidcName: oidc?.name }
 }
 
 /** Waits for both before it fails, so that nothing is still opening while things are being closed. */

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
-import { queries, toStatement } from '../storage/statement.ts'
+import { queries, type Statement, toStatement } from '../storage/statement.ts'
 import type { AccountRow } from '../storage/tables.ts'
 import { type LimitChanges, type Limits, toLimitColumns, toLimits } from './allowance.ts'
+import { parseName } from './name.ts'
 
 export type Account = { id: string; name: string; limits: Limits; createdMs: number }
 
@@ -34,24 +35,76 @@ export async function findAccount(database: Database, id: string): Promise<Accou
   return row && toAccount(row)
 }
 
-/**
- * Of all keys of the account together; in force within a second, for what begins then.
- * @throws ServiceError invalid_value (a limit, or no such account), ledger_unavailable
- */
+/** What is absent stays as it is. */
+export type AccountChanges = {
+  name?: string
+  /** Of all keys of the account together; in force within a second, for what begins then. */
+  limits?: LimitChanges
+  /** Sessions end and keys are refused within a second, what runs included. */
+  disabled?: boolean
+  /** Of the user whose account it is. */
+  role?: 'admin' | 'member'
+}
+
+/** @throws ServiceError invalid_value, not_found, ledger_unavailable */
 export async function editAccount(
   database: Database,
   id: string,
-  limits: LimitChanges,
+  changes: AccountChanges,
+  nowMs: number,
 ): Promise<void> {
-  const columns = toLimitColumns(limits)
-  if (Object.keys(columns).length === 0)
-    throw new ServiceError('invalid_value', 'Nothing is to be changed: say what, see --help.')
-  const edit = queries.updateTable('accounts').set(columns).where('id', '=', id)
-  const found = await database.write({ steps: [toStatement(edit)] })
-  if (found === 0)
-    throw new ServiceError('invalid_value', `There is no account ${JSON.stringify(id)}.`, {
-      param: 'id',
-    })
+  const { name, limits = {}, disabled, role } = changes
+  const columns = {
+    ...(name === undefined ? {} : { name: parseName(name) }),
+    ...toLimitColumns(limits),
+    ...(disabled === undefined ? {} : { disabled_ms: disabled ? nowMs : null }),
+  }
+  if (Object.keys(columns).length === 0 && role === undefined)
+    throw new ServiceError('invalid_value', 'Nothing is to be changed: say what.')
+  if ((await findAccount(database, id)) === undefined) throw noSuchAccount()
+  if (disabled === true || role === 'member') await assertNotLastAdmin(database, id)
+  await database.write({
+    steps: [
+      ...(Object.keys(columns).length === 0 ? [] : [update(id, columns)]),
+      ...(role === undefined ? [] : [setRole(id, role)]),
+      ...(disabled === true ? [endSessions(id)] : []),
+    ],
+  })
+}
+
+export function noSuchAccount(): ServiceError {
+  return new ServiceError('not_found', 'There is no such account.', { param: 'id' })
+}
+
+/** Somebody must be left who can mend what goes wrong. */
+async function assertNotLastAdmin(database: Database, id: string): Promise<void> {
+  const admins = await database.read(
+    queries
+      .selectFrom('users')
+      .innerJoin('accounts', 'accounts.id', 'users.account_id')
+      .select('accounts.id')
+      .where('users.role', '=', 'admin')
+      .where('accounts.disabled_ms', 'is', null),
+  )
+  if (admins.length === 1 && admins[0]?.id === id)
+    throw new ServiceError(
+      'invalid_value',
+      'This is the last administrator: make another user one first.',
+      { param: 'id' },
+    )
+}
+
+function update(id: string, columns: Updateable<AccountRow>): Statement {
+  return toStatement(queries.updateTable('accounts').set(columns).where('id', '=', id))
+}
+
+function setRole(accountId: string, role: 'admin' | 'member'): Statement {
+  return toStatement(queries.updateTable('users').set({ role }).where('account_id', '=', accountId))
+}
+
+function endSessions(accountId: string): Statement {
+  const users = queries.selectFrom('users').select('id').where('account_id', '=', accountId)
+  return toStatement(queries.deleteFrom('sessions').where('user_id', 'in', users))
 }
 
 function toAccount(row: AccountRow): Account {

@@ -176,7 +176,12 @@ export const setLastUsed = template<{ id: string; nowMs: number }>((value) =>
 
 /** Those that can still be used, or could when they were read, and what their accounts allow. */
 export function selectUsable() {
-  return queries.selectFrom('api_keys').selectAll().where('revoked_ms', 'is', null)
+  return queries
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .selectAll('api_keys')
+    .where('revoked_ms', 'is', null)
+    .where('accounts.disabled_ms', 'is', null)
 }
 
 export function selectAccountLimits() {

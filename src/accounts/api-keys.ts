@@ -54,7 +54,7 @@ export class ApiKeys {
 
   static async open(database: Database, now: () => number = Date.now): Promise<ApiKeys> {
     const keys = new ApiKeys(database, now)
-    await keys.#reload()
+    await keys.reload()
     return keys
   }
 
@@ -84,7 +84,7 @@ export class ApiKeys {
    */
   async create(wanted: NewApiKey): Promise<{ id: string; key: string }> {
     const created = await createApiKey(this.#database, wanted, this.#now())
-    await this.#reload()
+    await this.reload()
     return created
   }
 
@@ -98,7 +98,7 @@ export class ApiKeys {
    */
   async edit(id: string, changes: ApiKeyChanges): Promise<void> {
     await editApiKey(this.#database, id, changes, this.#now())
-    await this.#reload()
+    await this.reload()
   }
 
   /**
@@ -107,7 +107,7 @@ export class ApiKeys {
    */
   async rotate(id: string, graceMs: number): Promise<{ id: string; key: string }> {
     const rotated = await rotateApiKey(this.#database, id, graceMs, this.#now())
-    await this.#reload()
+    await this.reload()
     return rotated
   }
 
@@ -117,7 +117,7 @@ export class ApiKeys {
    */
   async revoke(id: string): Promise<void> {
     await revokeApiKey(this.#database, id, this.#now())
-    await this.#reload()
+    await this.reload()
   }
 
   /** Stops following the database; `check` goes on with what it knows. */
@@ -130,14 +130,17 @@ export class ApiKeys {
   /** A change must not be missed, so a failed load is tried again until one goes through. */
   #follow(): void {
     clearTimeout(this.#retry)
-    this.#reload().catch(() => {
+    this.reload().catch(() => {
       this.#retry = setTimeout(() => this.#follow(), retryMs)
       this.#retry.unref()
     })
   }
 
-  /** One load after the other, so that an older answer never replaces a newer one. */
-  #reload(): Promise<void> {
+  /**
+   * To be called after a change of an account; what other processes change is seen anyway.
+   * One load after the other, so that an older answer never replaces a newer one.
+   */
+  reload(): Promise<void> {
     const load = this.#lastLoad.then(() => this.#load())
     this.#lastLoad = load.catch(() => undefined)
     return load

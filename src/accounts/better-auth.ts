@@ -1,7 +1,9 @@
 import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
+import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { twoFactor } from 'better-auth/plugins/two-factor'
+import { ServiceError } from '../errors.ts'
 import { passwordCharsMax, passwordCharsMin, sessionDays, sessionRefreshDays } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import { databaseDialect } from '../storage/kysely-dialect.ts'
@@ -15,18 +17,38 @@ export type AuthSettings = {
   /** Signs the cookies. */
   secret: string
   isDisabled: (userId: string) => Promise<boolean>
+  oidc?: OidcSettings
+}
+
+export type OidcSettings = {
+  discoveryUrl: string
+  clientId: string
+  clientSecret: string
+  name: string
+  /** Whether somebody may come for the first time. */
+  mayCreate: boolean
+  /** @throws ServiceError sign_up_closed */
+  admit: (user: { email: string; name: string }) => Promise<NewOidcUser>
+}
+
+export type NewOidcUser = {
+  email: string
+  name: string
+  accountId: string
+  role: 'admin' | 'member'
 }
 
 export const authPath = '/panel/api/auth'
 /** The one header in which the network address of a request is told to better-auth; never a client's own. */
 export const addressHeader = 'x-pipit-address'
+export const oidcProvider = 'oidc'
 const daySeconds = 86_400
 
 export type Auth = ReturnType<typeof createAuth>
 
 /** better-auth on the tables of migration 0005. What of it is served, http/routes/panel-auth says. */
 export function createAuth(settings: AuthSettings) {
-  const { url, secret, logger } = settings
+  const { url, secret, logger, oidc } = settings
   return betterAuth({
     appName: 'Pipit',
     baseURL: url,
@@ -40,6 +62,8 @@ export function createAuth(settings: AuthSettings) {
       expiresIn: sessionDays * daySeconds,
       updateAge: sessionRefreshDays * daySeconds,
     },
+    // One who proves to be somebody at the issuer gets nothing of whom else has the same e-mail address here.
+    account: { ...tables.account, accountLinking: { disableImplicitLinking: true } },
     emailAndPassword: {
       enabled: true,
       // Accounts are made by ./users, which knows who may have one.
@@ -48,6 +72,15 @@ export function createAuth(settings: AuthSettings) {
       maxPasswordLength: passwordCharsMax,
     },
     databaseHooks: {
+      user: {
+        create: {
+          before: async (user) => {
+            // All others are made by ./users.
+            if (oidc === undefined) return false
+            return { data: { ...user, ...(await admit(oidc, user)) } }
+          },
+        },
+      },
       session: {
         create: {
           before: async ({ userId }) => {
@@ -67,7 +100,13 @@ export function createAuth(settings: AuthSettings) {
     },
     plugins: [
       twoFactor({ issuer: 'Pipit', schema: twoFactorTables }),
-      passkey({ rpName: 'Pipit', rpID: passkeyHost(url), origin: url, schema: passkeyTables }),
+      passkey({
+        rpName: 'Pipit',
+        rpID: passkeyHost(url),
+        origin: passkeyOrigin(url),
+        schema: passkeyTables,
+      }),
+      ...(oidc === undefined ? [] : [oidcPlugin(oidc)]),
     ],
     // http/ checks the origin of every request and counts the attempts.
     rateLimit: { enabled: false },
@@ -91,22 +130,50 @@ export function createAuth(settings: AuthSettings) {
 }
 
 /** `__Host-`: a browser takes it over https only, for this host and every path of it. */
-export function cookiePrefix(url: string): string {
+function cookiePrefix(url: string): string {
   return isSecure(url) ? '__Host-pipit' : 'pipit'
-}
-
-export function sessionCookieName(url: string): string {
-  return `${cookiePrefix(url)}.session_token`
 }
 
 function isSecure(url: string): boolean {
   return url.startsWith('https:')
 }
 
+async function admit(oidc: OidcSettings, user: { email: string; name: string }) {
+  try {
+    return await oidc.admit(user)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    throw new APIError('FORBIDDEN', { code: error.code, message: error.message })
+  }
+}
+
+function oidcPlugin({ discoveryUrl, clientId, clientSecret, name, mayCreate }: OidcSettings) {
+  const credentials = { discoveryUrl, clientId, clientSecret }
+  return genericOAuth({
+    config: [
+      {
+        providerId: oidcProvider,
+        name,
+        ...credentials,
+        scopes: ['openid', 'email', 'profile'],
+        pkce: true,
+        requireIdTokenVerification: true,
+        disableSignUp: !mayCreate,
+      },
+    ],
+  })
+}
+
 /** A passkey belongs to a name, and an address is none; on this machine the name is localhost. */
 function passkeyHost(url: string): string {
   const { hostname } = new URL(url)
   return /^(127\.|\[)/.test(hostname) ? 'localhost' : hostname
+}
+
+function passkeyOrigin(url: string): string {
+  const origin = new URL(url)
+  origin.hostname = passkeyHost(url)
+  return origin.origin
 }
 
 const tables = {

@@ -1,15 +1,19 @@
-import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { OidcConfig, SignUpMode } from '../config.ts'
 import { ServiceError } from '../errors.ts'
-import { passwordCharsMax, passwordCharsMin } from '../limits.ts'
+import {
+  issuerTimeoutMs,
+  passwordCharsMax,
+  passwordCharsMin,
+  sessionsListedMax,
+} from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, toStatement } from '../storage/statement.ts'
+import type { SessionRow } from '../storage/tables.ts'
 import type { Logger } from '../telemetry/logger.ts'
-import { ensureDefaultAccount } from './accounts.ts'
-import type { Auth } from './better-auth.ts'
-import { findLink, hasUsers } from './one-time-links.ts'
+import type { Auth, AuthSettings, NewOidcUser } from './better-auth.ts'
+import { cookieSecret } from './cookie-secret.ts'
 import { PanelSessions, type PanelUser } from './panel-sessions.ts'
-import { createUser, findUser, linkExpired, type User } from './users.ts'
 
 export type PanelAuthOptions = {
   database: Database
@@ -17,6 +21,9 @@ export type PanelAuthOptions = {
   now: () => number
   /** Where browsers reach the service; asked for once it listens. */
   url: () => string
+  signUp: SignUpMode
+  oidc: OidcConfig | undefined
+  admitOidcUser: (user: { email: string; name: string }) => Promise<NewOidcUser>
 }
 
 export type AuthRequest = {
@@ -27,13 +34,17 @@ export type AuthRequest = {
   body?: string
 }
 
-type BetterAuth = typeof import('./better-auth.ts')
+export type ListedSession = Pick<
+  SessionRow,
+  'id' | 'created_at' | 'expires_at' | 'ip_address' | 'user_agent'
+>
 
-/** Who signs in to the panel. better-auth, which does the work, is loaded when it is first needed. */
+/** Passwords, sessions and second factors. better-auth does the work, and is loaded when it is first needed. */
 export class PanelAuth {
   readonly #options: PanelAuthOptions
   readonly #sessions: PanelSessions
-  #loaded: Promise<{ auth: Auth; betterAuth: BetterAuth }> | undefined
+  #auth: Promise<Auth> | undefined
+  #authWithOidc: Promise<Auth> | undefined
 
   constructor(options: PanelAuthOptions) {
     this.#options = options
@@ -43,8 +54,8 @@ export class PanelAuth {
   async checkSession(headers: IncomingHttpHeaders): Promise<PanelUser | undefined> {
     const { cookie } = headers
     if (cookie === undefined || !cookie.includes('pipit.session_token=')) return undefined
-    const { auth } = await this.#load()
-    const found = await auth.api.getSession({
+    const { api } = await this.#load()
+    const found = await api.getSession({
       headers: new Headers({ cookie }),
       query: { disableRefresh: true },
     })
@@ -57,87 +68,129 @@ export class PanelAuth {
       email: user.email,
       name: user.name,
       role: user.role === 'admin' ? 'admin' : 'member',
-      twoFactorEnabled: user.twoFactorEnabled === true,
       ended: this.#sessions.follow(session.id, session.expiresAt.getTime()),
     }
   }
 
-  /** What better-auth answers at `path` of its own. */
-  async handle(path: string, { headers, method, body, address }: AuthRequest): Promise<Response> {
-    const { auth, betterAuth } = await this.#load()
-    const url = new URL(betterAuth.authPath + path, this.#options.url())
-    headers.set(betterAuth.addressHeader, address)
-    const response = await auth.handler(new Request(url, { method, headers, body: body ?? null }))
+  /**
+   * What better-auth answers at `path` of its own.
+   * @throws ServiceError oidc_unavailable, where the issuer of OIDC takes part
+   */
+  async handle(path: string, request: AuthRequest): Promise<Response> {
+    const { addressHeader, authPath } = await import('./better-auth.ts')
+    const auth = await (isOfOidc(path) ? this.#loadWithOidc() : this.#load())
+    const url = new URL(authPath + path, this.#options.url())
+    const { method, headers, body = null } = request
+    headers.set(addressHeader, request.address)
+    const response = await auth.handler(new Request(url, { method, headers, body }))
     if (method === 'POST') this.#sessions.recheck()
     return response
   }
 
-  async needsSetUp(): Promise<boolean> {
-    return !(await hasUsers(this.#options.database))
-  }
-
-  findUser(id: string): Promise<User> {
-    return findUser(this.#options.database, id)
-  }
-
-  /**
-   * The first user, who takes the account that is there already and with it its keys.
-   * @throws ServiceError link_expired, invalid_value
-   */
-  async setUp(wanted: {
-    token: string
-    email: string
-    password: string
-    name: string
-  }): Promise<{ id: string }> {
-    const { database, now } = this.#options
-    const link = await findLink(database, 'setup', wanted.token, now())
-    if (link === undefined || !(await this.needsSetUp())) throw linkExpired()
-    const { id: accountId } = await ensureDefaultAccount(database, now)
-    const passwordHash = await this.#hash(wanted.password)
-    const { email, name } = wanted
-    const user = { email, name, role: 'admin', passwordHash, accountId, link } as const
-    return await createUser(database, user, now())
-  }
-
-  close(): void {
-    this.#sessions.close()
-  }
-
   /** @throws ServiceError invalid_value */
-  async #hash(password: string): Promise<string> {
-    const { auth } = await this.#load()
+  async hashPassword(password: string): Promise<string> {
     if (password.length < passwordCharsMin || password.length > passwordCharsMax)
       throw new ServiceError(
         'invalid_value',
         `A password has ${passwordCharsMin} to ${passwordCharsMax} characters.`,
         { param: 'password' },
       )
-    return (await auth.$context).password.hash(password)
+    const { $context } = await this.#load()
+    return (await $context).password.hash(password)
   }
 
-  #load(): Promise<{ auth: Auth; betterAuth: BetterAuth }> {
-    this.#loaded ??= this.#create().catch((error: unknown) => {
-      this.#loaded = undefined
+  /** Of the user, the latest first. */
+  async listSessions(userId: string): Promise<ListedSession[]> {
+    const at = new Date(this.#options.now()).toISOString()
+    return await this.#options.database.read(
+      queries
+        .selectFrom('sessions')
+        .select(['id', 'created_at', 'expires_at', 'ip_address', 'user_agent'])
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', at)
+        .orderBy('created_at', 'desc')
+        .limit(sessionsListedMax),
+    )
+  }
+
+  /** better-auth names a session by what its cookie holds, which no page may know. */
+  async sessionToken(userId: string, sessionId: string): Promise<string | undefined> {
+    const [row] = await this.#options.database.read(
+      queries
+        .selectFrom('sessions')
+        .select('token')
+        .where('id', '=', sessionId)
+        .where('user_id', '=', userId),
+    )
+    return row?.token
+  }
+
+  /** To be called when sessions may have ended by another way than `handle`. */
+  recheckSessions(): void {
+    this.#sessions.recheck()
+  }
+
+  /** Those that nobody can use any more need not be kept. */
+  async dropExpired(): Promise<void> {
+    const at = new Date(this.#options.now()).toISOString()
+    const steps = [
+      queries.deleteFrom('sessions').where('expires_at', '<=', at),
+      queries.deleteFrom('verifications').where('expires_at', '<=', at),
+    ].map(toStatement)
+    await this.#options.database.write({ steps })
+  }
+
+  close(): void {
+    this.#sessions.close()
+  }
+
+  #load(): Promise<Auth> {
+    this.#auth ??= this.#create({}).catch((error: unknown) => {
+      this.#auth = undefined
       throw error
     })
-    return this.#loaded
+    return this.#auth
   }
 
-  async #create() {
+  #loadWithOidc(): Promise<Auth> {
+    this.#authWithOidc ??= this.#createWithOidc().catch((error: unknown) => {
+      this.#authWithOidc = undefined
+      throw error
+    })
+    return this.#authWithOidc
+  }
+
+  async #createWithOidc(): Promise<Auth> {
+    const { oidc, signUp, admitOidcUser, logger } = this.#options
+    if (oidc === undefined)
+      throw new ServiceError('unknown_url', 'This service knows no other way to sign in.')
+    const discoveryUrl = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+    try {
+      // better-auth would leave out an issuer that does not answer, for good.
+      const found = await fetch(discoveryUrl, { signal: AbortSignal.timeout(issuerTimeoutMs) })
+      if (!found.ok) throw new Error(`status ${found.status}`)
+    } catch (cause) {
+      logger.warn('the issuer of PIPIT_OIDC_ISSUER does not answer', { error: cause })
+      throw new ServiceError(
+        'oidc_unavailable',
+        `${oidc.name} does not answer: sign in with a password, or try again later.`,
+        { cause },
+      )
+    }
+    const admit = admitOidcUser
+    return await this.#create({
+      oidc: { ...oidc, discoveryUrl, mayCreate: signUp !== 'closed', admit },
+    })
+  }
+
+  async #create(more: Pick<AuthSettings, 'oidc'>): Promise<Auth> {
     const { database, logger, url } = this.#options
-    const [betterAuth, secret] = await Promise.all([
+    const [{ createAuth }, secret] = await Promise.all([
       import('./better-auth.ts'),
       cookieSecret(database),
     ])
-    const auth = betterAuth.createAuth({
-      database,
-      logger,
-      url: url(),
-      secret,
-      isDisabled: (userId) => this.#isDisabled(userId),
-    })
-    return { auth, betterAuth }
+    const isDisabled = (userId: string) => this.#isDisabled(userId)
+    return createAuth({ database, logger, url: url(), secret, isDisabled, ...more })
   }
 
   async #isDisabled(userId: string): Promise<boolean> {
@@ -153,18 +206,6 @@ export class PanelAuth {
   }
 }
 
-/** Made once, and in the database only, which its owner alone may read. */
-async function cookieSecret(database: Database): Promise<string> {
-  const name = 'panel cookies'
-  const row = { name, value: randomBytes(32).toString('base64url') }
-  const insert = queries
-    .insertInto('service_secrets')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-  await database.write({ steps: [toStatement(insert)] })
-  const [found] = await database.read(
-    queries.selectFrom('service_secrets').select('value').where('name', '=', name),
-  )
-  if (found === undefined) throw new Error('a secret was written and is not there')
-  return found.value
+function isOfOidc(path: string): boolean {
+  return path.startsWith('/sign-in/social') || path.startsWith('/callback/')
 }

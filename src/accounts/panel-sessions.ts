@@ -10,7 +10,6 @@ export type PanelUser = Readonly<{
   email: string
   name: string
   role: 'admin' | 'member'
-  twoFactorEnabled: boolean
   /** Aborts at sign-out, revocation, expiry and when the account is disabled. */
   ended: AbortSignal
 }>

@@ -8,7 +8,18 @@ import { type Account, findAccount } from './accounts.ts'
 import { parseName } from './name.ts'
 import { type OneTimeLink, useLink } from './one-time-links.ts'
 
-export type Role = UserRow['role']
+export const roles = ['admin', 'member'] as const
+export type Role = (typeof roles)[number]
+
+/** Who signs in, and the account that is theirs alone. */
+export type User = {
+  id: string
+  email: string
+  name: string
+  role: Role
+  twoFactorEnabled: boolean
+  account: Account
+}
 
 export type NewUser = {
   email: string
@@ -20,22 +31,6 @@ export type NewUser = {
   accountId?: string
   /** Used up by it. */
   link?: OneTimeLink
-}
-
-export type User = {
-  user: { id: string; email: string; name: string; role: Role; twoFactorEnabled: boolean }
-  account: Account
-}
-
-export async function findUser(database: Database, id: string): Promise<User> {
-  const [user] = await database.read(queries.selectFrom('users').selectAll().where('id', '=', id))
-  const account = user && (await findAccount(database, user.account_id))
-  if (user === undefined || account === undefined) throw new Error('a user without an account')
-  const { email, name, role } = user
-  return {
-    user: { id, email, name, role, twoFactorEnabled: user.two_factor_enabled === 1 },
-    account,
-  }
 }
 
 /**
@@ -50,38 +45,78 @@ export async function createUser(
   const email = parseEmail(wanted.email)
   const name = parseName(wanted.name)
   const id = `user_${randomBytes(12).toString('hex')}`
-  const accountId = wanted.accountId ?? `acct_${randomBytes(12).toString('hex')}`
-  const at = new Date(nowMs).toISOString()
-  const row = {
-    id,
-    account_id: accountId,
-    name,
-    email,
-    email_verified: 0,
-    role: wanted.role,
-    two_factor_enabled: 0,
-  }
-  const steps: Statement[] = []
-  if (wanted.link !== undefined) steps.push(useLink(wanted.link))
-  if (wanted.accountId === undefined)
-    steps.push(
-      toStatement(
-        queries.insertInto('accounts').values({ id: accountId, name, created_ms: nowMs }),
-      ),
-    )
-  steps.push(
-    toStatement(queries.insertInto('users').values({ ...row, created_at: at, updated_at: at })),
-  )
-  if (wanted.passwordHash !== undefined) steps.push(insertPassword(id, wanted.passwordHash, at))
-  const changed = await writeUser(database, steps, wanted.link !== undefined)
+  const accountId = wanted.accountId ?? newAccountId()
+  const { role, passwordHash, link } = wanted
+  const user = { id, account_id: accountId, name, email, role, email_verified: 0 }
+  const changed = await writeUser(database, {
+    guarded: link !== undefined,
+    steps: [
+      ...(link === undefined ? [] : [useLink(link)]),
+      ...(wanted.accountId === undefined ? [insertAccount(accountId, name, nowMs)] : []),
+      insertUser({ ...user, two_factor_enabled: 0 }, nowMs),
+      ...(passwordHash === undefined ? [] : [insertPassword(id, passwordHash, nowMs)]),
+    ],
+  })
   if (changed === 0) throw linkExpired()
   return { id, accountId }
+}
+
+/**
+ * By a link that allows it. Every session of the user ends.
+ * @throws ServiceError link_expired, ledger_unavailable
+ */
+export async function resetPassword(
+  database: Database,
+  link: OneTimeLink,
+  passwordHash: string,
+  nowMs: number,
+): Promise<void> {
+  const userId = link.user_id
+  if (userId === null) throw linkExpired()
+  const dropPassword = queries
+    .deleteFrom('credentials')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', passwordProvider)
+  const dropSessions = queries.deleteFrom('sessions').where('user_id', '=', userId)
+  const changed = await database.write({
+    guarded: true,
+    steps: [
+      useLink(link),
+      toStatement(dropPassword),
+      insertPassword(userId, passwordHash, nowMs),
+      toStatement(dropSessions),
+    ],
+  })
+  if (changed === 0) throw linkExpired()
+}
+
+export async function findUser(database: Database, id: string): Promise<User | undefined> {
+  const [row] = await database.read(queries.selectFrom('users').selectAll().where('id', '=', id))
+  return await withAccount(database, row)
+}
+
+export async function findUserByEmail(
+  database: Database,
+  email: string,
+): Promise<User | undefined> {
+  const [row] = await database.read(
+    queries.selectFrom('users').selectAll().where('email', '=', email.trim().toLowerCase()),
+  )
+  return await withAccount(database, row)
+}
+
+export function newAccountId(): string {
+  return `acct_${randomBytes(12).toString('hex')}`
+}
+
+export function insertAccount(id: string, name: string, nowMs: number): Statement {
+  return toStatement(queries.insertInto('accounts').values({ id, name, created_ms: nowMs }))
 }
 
 export function linkExpired(): ServiceError {
   return new ServiceError(
     'link_expired',
-    'This link is no longer good: it was used, has expired, or was replaced by another. Ask for a new one.',
+    'This link is no longer good: it was used, has expired, or was replaced. Ask for a new one.',
   )
 }
 
@@ -100,20 +135,43 @@ export function parseEmail(text: string): string {
   )
 }
 
-function insertPassword(userId: string, password: string, at: string): Statement {
+/** What better-auth calls the proof by a password. */
+const passwordProvider = 'credential'
+
+async function withAccount(
+  database: Database,
+  row: UserRow | undefined,
+): Promise<User | undefined> {
+  const account = row && (await findAccount(database, row.account_id))
+  if (row === undefined || account === undefined) return undefined
+  const { id, email, name, role } = row
+  return { id, email, name, role, twoFactorEnabled: row.two_factor_enabled === 1, account }
+}
+
+function insertUser(
+  user: Omit<UserRow, 'image' | 'created_at' | 'updated_at'>,
+  nowMs: number,
+): Statement {
+  return toStatement(queries.insertInto('users').values({ ...user, ...bornAt(nowMs) }))
+}
+
+function insertPassword(userId: string, password: string, nowMs: number): Statement {
   const id = `cred_${randomBytes(12).toString('hex')}`
-  const times = { created_at: at, updated_at: at }
-  const row = { id, user_id: userId, provider_id: 'credential', subject: userId, password }
-  return toStatement(queries.insertInto('credentials').values({ ...row, ...times }))
+  const row = { id, user_id: userId, provider_id: passwordProvider, subject: userId, password }
+  return toStatement(queries.insertInto('credentials').values({ ...row, ...bornAt(nowMs) }))
+}
+
+function bornAt(nowMs: number) {
+  const at = new Date(nowMs).toISOString()
+  return { created_at: at, updated_at: at }
 }
 
 async function writeUser(
   database: Database,
-  steps: readonly Statement[],
-  guarded: boolean,
+  unit: { steps: readonly Statement[]; guarded: boolean },
 ): Promise<number> {
   try {
-    return await database.write({ steps, guarded })
+    return await database.write(unit)
   } catch (cause) {
     if (!(cause instanceof Error) || !cause.message.includes('users.email')) throw cause
     throw new ServiceError(

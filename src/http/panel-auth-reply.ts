@@ -13,24 +13,58 @@ export async function askBetterAuth(
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  body: object | undefined = undefined,
+  body?: object,
 ): Promise<unknown> {
+  const answer = await ask(panelAuth, path, request, body)
+  const content: unknown = await answer.json().catch(() => null)
+  if (!answer.ok) throw toServiceError(answer.status, content)
+  passCookies(answer, reply)
+  return withoutToken(content)
+}
+
+/** The same for what a browser opens as a page: it is sent on. */
+export async function redirectByBetterAuth(
+  panelAuth: PanelAuth,
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = request.url.split('?', 2)[1] ?? ''
+  const answer = await ask(panelAuth, `${path}?${query}`, request)
+  passCookies(answer, reply)
+  const to = answer.headers.get('location')
+  return reply.redirect(to ?? '/sign-in?error=failed', 303)
+}
+
+async function ask(
+  panelAuth: PanelAuth,
+  path: string,
+  request: FastifyRequest,
+  body?: object,
+): Promise<Response> {
   const { cookie, origin, 'user-agent': userAgent } = request.headers
   const headers = new Headers({ 'content-type': 'application/json' })
   if (cookie !== undefined) headers.set('cookie', cookie)
   if (origin !== undefined) headers.set('origin', origin)
   if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 512))
-  const answer = await panelAuth.handle(path, {
+  return await panelAuth.handle(path, {
     method: body === undefined ? 'GET' : 'POST',
     headers,
     address: request.ip,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const content: unknown = await answer.json().catch(() => null)
-  if (!answer.ok) throw toServiceError(answer.status, content)
+}
+
+function passCookies(answer: Response, reply: FastifyReply): void {
   const cookies = answer.headers.getSetCookie()
   if (cookies.length > 0) reply.header('set-cookie', cookies)
-  return content
+}
+
+/** What the cookie holds is for the browser alone, and for no script. */
+function withoutToken(content: unknown): unknown {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return content
+  const { token: _, session: __, ...others } = content as Record<string, unknown>
+  return others
 }
 
 function toServiceError(status: number, content: unknown): ServiceError {

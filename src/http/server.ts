@@ -12,7 +12,6 @@ import {
   keepAliveTimeoutMs,
   requestBytesMax,
 } from '../limits.ts'
-import type { PanelAuth } from '../accounts/panel-auth.ts'
 import type { Receipts } from '../usage/receipts.ts'
 import { answerMalformed } from './client-error.ts'
 import { answerPreflights } from './cross-origin.ts'
@@ -27,17 +26,18 @@ import { healthRoutes, type Readiness } from './routes/health.ts'
 import { inputTokensRoute } from './routes/input-tokens.ts'
 import { keyRoute } from './routes/key.ts'
 import { modelRoutes } from './routes/models.ts'
-import { panelSessionRoutes } from './routes/panel-session.ts'
+import { panelAccountRoutes } from './routes/panel-accounts.ts'
+import { panelAuthRoutes } from './routes/panel-auth.ts'
+import { type PanelServices, panelSessionRoutes } from './routes/panel-session.ts'
 import { requestRoutes } from './routes/requests.ts'
 
 export type ServerServices = CompletionServices &
   RouteChecks & {
     receipts: Receipts
     readiness: () => Readiness
-    panelAuth: PanelAuth
     /** What tools/panel.mjs has built. */
     panelFolder: string
-  }
+  } & PanelServices
 
 /** Builds the application; who listens is the caller's business (tests use `inject`). */
 export function createServer(services: ServerServices): FastifyInstance {
@@ -117,7 +117,9 @@ export function routeTable(services: ServerServices): Route[] {
   return [
     ...api,
     ...documentationRoutes(api),
-    ...panelSessionRoutes(services.panelAuth),
+    ...panelSessionRoutes(services),
+    ...panelAuthRoutes(services),
+    ...panelAccountRoutes(services.panelAccounts),
     ...panelAssetRoutes(services.panelFolder),
   ]
 }

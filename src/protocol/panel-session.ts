@@ -1,10 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { limitMax } from '../limits.ts'
 import { orNull } from './or-null.ts'
+import { Limits } from './panel-limits.ts'
 
 const closed = { additionalProperties: false }
 /** What is longer than it may be is refused in words by whoever reads it; this only keeps it in bounds. */
 const text = Type.String({ maxLength: 1024 })
+const person = { email: text, password: text, name: text }
 
 export const SetUpState = Type.Object({
   needs_setup: Type.Boolean(),
@@ -17,26 +18,14 @@ export const SetUpState = Type.Object({
 })
 export type SetUpState = Static<typeof SetUpState>
 
-export const SetUpRequest = Type.Object(
-  { token: text, email: text, password: text, name: text },
-  closed,
-)
+export const SetUpRequest = Type.Object({ token: text, ...person }, closed)
 export type SetUpRequest = Static<typeof SetUpRequest>
 
-const limit = orNull(Type.Integer({ minimum: 1, maximum: limitMax }))
+export const SignUpRequest = Type.Object({ invite: Type.Optional(text), ...person }, closed)
+export type SignUpRequest = Static<typeof SignUpRequest>
 
-/** Null: not limited. */
-export const PanelLimits = Type.Object(
-  {
-    requests_per_minute: limit,
-    tokens_per_minute: limit,
-    parallel_requests: limit,
-    tokens_per_day: limit,
-    tokens_per_month: limit,
-  },
-  closed,
-)
-export type PanelLimits = Static<typeof PanelLimits>
+export const ResetPasswordRequest = Type.Object({ token: text, password: text }, closed)
+export type ResetPasswordRequest = Static<typeof ResetPasswordRequest>
 
 export const Role = Type.Unsafe<'admin' | 'member'>({ type: 'string', enum: ['admin', 'member'] })
 
@@ -49,12 +38,53 @@ export const Me = Type.Object({
     role: Role,
     two_factor_enabled: Type.Boolean(),
   }),
-  account: Type.Object({ id: Type.String(), name: Type.String(), limits: PanelLimits }),
+  account: Type.Object({ id: Type.String(), name: Type.String(), limits: Limits }),
 })
 export type Me = Static<typeof Me>
 
+/** Bodies of what better-auth does, as it names their fields. */
 export const SignInRequest = Type.Object(
   { email: text, password: text, rememberMe: Type.Optional(Type.Boolean()) },
   closed,
 )
-export const NoFields = Type.Object({}, closed)
+export type SignInRequest = Static<typeof SignInRequest>
+
+export const CodeRequest = Type.Object(
+  { code: text, trustDevice: Type.Optional(Type.Boolean()) },
+  closed,
+)
+export const PasswordRequest = Type.Object({ password: text }, closed)
+export const ChangePasswordRequest = Type.Object(
+  {
+    currentPassword: text,
+    newPassword: text,
+    revokeOtherSessions: Type.Optional(Type.Literal(true)),
+  },
+  closed,
+)
+export const RevokeSessionRequest = Type.Object({ token: text }, closed)
+export type RevokeSessionRequest = Static<typeof RevokeSessionRequest>
+export const UpdateUserRequest = Type.Object({ name: text }, closed)
+export type UpdateUserRequest = Static<typeof UpdateUserRequest>
+export const IdRequest = Type.Object({ id: text }, closed)
+export const PasskeyNameRequest = Type.Object({ id: text, name: text }, closed)
+export type PasskeyNameRequest = Static<typeof PasskeyNameRequest>
+
+/** What the browser's authenticator has answered, for better-auth to check. */
+const authenticatorResponse = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
+export const PasskeySignInRequest = Type.Object({ response: authenticatorResponse }, closed)
+export const PasskeyRequest = Type.Object(
+  { response: authenticatorResponse, name: Type.Optional(text) },
+  closed,
+)
+
+/** A session of the user; the panel revokes it by its `token`, which is a name and opens nothing. */
+export type PanelSession = {
+  id: string
+  token: string
+  current: boolean
+  createdAt: string
+  expiresAt: string
+  ipAddress: string | null
+  userAgent: string | null
+}

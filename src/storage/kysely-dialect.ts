@@ -43,18 +43,14 @@ export function databaseDialect(database: Database): Dialect {
   }
 }
 
-async function run(database: Database, query: CompiledQuery): Promise<QueryResult<unknown>> {
-  const statement = ofCompiled(query)
-  switch (query.query.kind) {
-    case 'InsertQueryNode':
-    case 'UpdateQueryNode':
-    case 'DeleteQueryNode': {
-      if (query.query.returning !== undefined)
-        return { rows: await database.writeReturning(statement) }
-      const changed = await database.write({ steps: [statement] })
-      return { rows: [], numAffectedRows: BigInt(changed) }
-    }
-    default:
-      return { rows: await database.readRows(statement) }
-  }
+async function run(database: Database, compiled: CompiledQuery): Promise<QueryResult<unknown>> {
+  const statement = ofCompiled(compiled)
+  const { query } = compiled
+  const changes =
+    query.kind === 'InsertQueryNode' ||
+    query.kind === 'UpdateQueryNode' ||
+    query.kind === 'DeleteQueryNode'
+  if (!changes) return { rows: await database.readRows(statement) }
+  if (query.returning !== undefined) return { rows: await database.writeReturning(statement) }
+  return { rows: [], numAffectedRows: BigInt(await database.write({ steps: [statement] })) }
 }

@@ -8,6 +8,7 @@ export type Tables = {
   users: UserRow
   sessions: SessionRow
   credentials: CredentialRow
+  verifications: VerificationRow
   one_time_links: OneTimeLinkRow
   service_secrets: ServiceSecretRow
   usage: UsageRow
@@ -40,7 +41,7 @@ export type UserRow = {
   name: string
   email: string
   email_verified: number
-  image?: string | null
+  image: string | null
   role: 'admin' | 'member'
   two_factor_enabled: number
   created_at: string
@@ -73,6 +74,16 @@ export type CredentialRow = {
   access_token_expires_at: string | null
   refresh_token_expires_at: string | null
   scope: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** What better-auth keeps for some minutes between two requests. */
+export type VerificationRow = {
+  id: string
+  identifier: string
+  value: string
+  expires_at: string
   created_at: string
   updated_at: string
 }

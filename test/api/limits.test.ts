@@ -171,7 +171,7 @@ test('requests at a time', async () => {
 
 test('the limits of an account hold for its keys together, and change while the service runs', async () => {
   const [one, two] = [await newKey({}), await newKey({})]
-  await editAccount(database, accountId, { tokensPerDay: 100 })
+  await editAccount(database, accountId, { limits: { tokensPerDay: 100 } }, Date.now())
   const accountLeft = async (key: string) =>
     (await keyState(key)).account_limits['tokens_per_day']?.remaining
   await expect.poll(() => accountLeft(one.key), { timeout: 5000 }).toBe(100)
@@ -179,7 +179,7 @@ test('the limits of an account hold for its keys together, and change while the 
   expect(await accountLeft(two.key)).toBe(100 - used)
   expect((await ask(two.key, { max_tokens: 100 })).status).toBe(429)
   await editApiKey(database, two.id, { limits: { requestsPerMinute: 1 } }, Date.now())
-  await editAccount(database, accountId, { tokensPerDay: null })
+  await editAccount(database, accountId, { limits: { tokensPerDay: null } }, Date.now())
   await expect.poll(() => accountLeft(one.key), { timeout: 5000 }).toBeUndefined()
   expect([(await ask(two.key)).status, (await ask(two.key)).status]).toEqual([200, 429])
 })

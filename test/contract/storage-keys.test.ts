@@ -202,7 +202,7 @@ test('limits and scopes are those of the last edit, for the caller that stays', 
     accountLimits: {},
   })
   await keys.edit(id, { limits: { tokensPerDay: null, parallelRequests: 2 }, scopes: ['read'] })
-  await editAccount(database, accountId, { tokensPerMonth: 5 })
+  await editAccount(database, accountId, { limits: { tokensPerMonth: 5 } }, Date.now())
   await keys.edit(id, { name: 'desk' })
   expect(keys.check(key)).toBe(caller)
   expect(caller).toMatchObject({

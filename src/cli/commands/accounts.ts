@@ -24,7 +24,7 @@ export function accountsCommand(getDataDir: () => string): Command {
     .argument('<id>', 'acct_…, as `accounts list` shows it')
     .action((id: string, options: LimitOptions) =>
       withDatabase(getDataDir, async (database) => {
-        await editAccount(database, id, limitChanges(options))
+        await editAccount(database, id, { limits: limitChanges(options) }, Date.now())
         console.log(`Changed ${id}.`)
       }),
     )

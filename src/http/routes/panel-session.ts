@@ -1,27 +1,40 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Attempts } from '../../accounts/attempts.ts'
+import type { PanelAccounts } from '../../accounts/panel-accounts.ts'
 import type { PanelAuth } from '../../accounts/panel-auth.ts'
 import {
   type Me,
+  ResetPasswordRequest,
   SetUpRequest,
   type SetUpState,
-  SignInRequest,
+  SignUpRequest,
 } from '../../protocol/panel-session.ts'
 import { version } from '../../version.ts'
 import { askBetterAuth } from '../panel-auth-reply.ts'
 import { limitsToWire } from '../panel-limits.ts'
 import type { PanelRoute } from '../route.ts'
 
-/** How somebody gets a session, and who it is. */
-export function panelSessionRoutes(panelAuth: PanelAuth): PanelRoute[] {
+export type PanelServices = {
+  panelAuth: PanelAuth
+  panelAccounts: PanelAccounts
+  attempts: Attempts
+  signUp: SetUpState['sign_up']
+  /** Of the issuer of OIDC; undefined: there is none. */
+  oidcName: string | undefined
+}
+
+/** How somebody gets an account, and who has signed in. */
+export function panelSessionRoutes(services: PanelServices): PanelRoute[] {
+  const { panelAccounts, attempts, signUp, oidcName } = services
   return [
     {
       method: 'GET',
       url: '/panel/api/setup',
       auth: 'panel',
       handler: async (): Promise<SetUpState> => ({
-        needs_setup: await panelAuth.needsSetUp(),
-        sign_up: 'closed',
-        oidc: null,
+        needs_setup: await panelAccounts.needsSetUp(),
+        sign_up: signUp,
+        oidc: oidcName === undefined ? null : { name: oidcName },
         version,
       }),
     },
@@ -31,10 +44,34 @@ export function panelSessionRoutes(panelAuth: PanelAuth): PanelRoute[] {
       auth: 'panel',
       body: SetUpRequest,
       handler: async (request, reply) => {
+        attempts.begin(request.ip, undefined)
         const wanted = request.body as SetUpRequest
-        const { id } = await panelAuth.setUp(wanted)
-        await signIn(panelAuth, wanted, request, reply)
-        return me(panelAuth, id)
+        const { id } = await panelAccounts.setUp(wanted)
+        return await signIn(services, id, wanted, request, reply)
+      },
+    },
+    {
+      method: 'POST',
+      url: '/panel/api/sign-up',
+      auth: 'panel',
+      body: SignUpRequest,
+      handler: async (request, reply) => {
+        attempts.begin(request.ip, undefined)
+        const wanted = request.body as SignUpRequest
+        const { id } = await panelAccounts.signUp(wanted)
+        return await signIn(services, id, wanted, request, reply)
+      },
+    },
+    {
+      method: 'POST',
+      url: '/panel/api/reset-password',
+      auth: 'panel',
+      body: ResetPasswordRequest,
+      handler: async (request) => {
+        const succeeded = attempts.begin(request.ip, undefined)
+        await panelAccounts.resetPassword(request.body as ResetPasswordRequest)
+        succeeded()
+        return {}
       },
     },
     {
@@ -42,47 +79,32 @@ export function panelSessionRoutes(panelAuth: PanelAuth): PanelRoute[] {
       url: '/panel/api/me',
       auth: 'session',
       role: 'any',
-      handler: (_request, _reply, { userId }) => me(panelAuth, userId),
-    },
-    {
-      method: 'POST',
-      url: '/panel/api/auth/sign-in/email',
-      auth: 'panel',
-      body: SignInRequest,
-      handler: (request, reply) =>
-        askBetterAuth(panelAuth, '/sign-in/email', request, reply, request.body as object),
-    },
-    {
-      method: 'POST',
-      url: '/panel/api/auth/sign-out',
-      auth: 'session',
-      role: 'any',
-      handler: (request, reply) => askBetterAuth(panelAuth, '/sign-out', request, reply, {}),
+      handler: async (request, reply, { userId }) => {
+        // A session that is used goes on; its cookie must know.
+        await askBetterAuth(services.panelAuth, '/get-session', request, reply)
+        return await me(panelAccounts, userId)
+      },
     },
   ]
 }
 
-/** Whoever has just got a password need not type it again. */
+/** Whoever has just typed a password need not type it again. */
 async function signIn(
-  panelAuth: PanelAuth,
+  { panelAuth, panelAccounts }: PanelServices,
+  userId: string,
   { email, password }: { email: string; password: string },
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+): Promise<Me> {
   const body = { email: email.trim(), password }
   await askBetterAuth(panelAuth, '/sign-in/email', request, reply, body)
+  return await me(panelAccounts, userId)
 }
 
-async function me(panelAuth: PanelAuth, userId: string): Promise<Me> {
-  const { user, account } = await panelAuth.findUser(userId)
+async function me(panelAccounts: PanelAccounts, userId: string): Promise<Me> {
+  const { account, twoFactorEnabled, ...user } = await panelAccounts.findUser(userId)
   return {
-    user: {
-      id: user.id,
-      email: user.email,
-      name: user.name,
-      role: user.role,
-      two_factor_enabled: user.twoFactorEnabled,
-    },
+    user: { ...user, two_factor_enabled: twoFactorEnabled },
     account: { id: account.id, name: account.name, limits: limitsToWire(account.limits) },
   }
 }

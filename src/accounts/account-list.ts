@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Database } from '../storage/database.ts'
+import { queries } from '../storage/statement.ts'
+import { type Limits, toLimits } from './allowance.ts'
+import type { Role } from './users.ts'
+
+/** An account as administrators see it, and who it belongs to. */
+export type ListedAccount = {
+  id: string
+  name: string
+  /** Null, as the role: nobody signs in to it, it has keys alone. */
+  email: string | null
+  role: Role | null
+  disabled: boolean
+  createdMs: number
+  lastSeenMs: number | undefined
+  keys: number
+  /** Since the month began, in UTC. */
+  use: { requests: number; promptTokens: number; completionTokens: number }
+  limits: Limits
+}
+
+export type AccountQuery = {
+  /** In the name or the e-mail address; the id whole. */
+  search?: string
+  /** The id of the last one of the page before. */
+  after?: string
+  limit: number
+}
+
+/** Oldest first. Undefined: there is no account `after`. */
+export async function listAccountsWithUse(
+  database: Database,
+  { search, after, limit }: AccountQuery,
+  nowMs: number,
+): Promise<ListedAccount[] | undefined> {
+  let query = selectListed(nowMs).limit(limit)
+  if (search !== undefined && search !== '') {
+    const like = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    query = query.where((eb) =>
+      eb.or([
+        eb('accounts.id', '=', search),
+        sql<boolean>`${eb.ref('accounts.name')} like ${like} escape '\\'`,
+        sql<boolean>`${eb.ref('users.email')} like ${like} escape '\\'`,
+      ]),
+    )
+  }
+  if (after !== undefined) {
+    const [before] = await database.read(
+      queries.selectFrom('accounts').select(['id', 'created_ms']).where('id', '=', after),
+    )
+    if (before === undefined) return undefined
+    query = query.where((eb) =>
+      eb(
+        eb.refTuple('accounts.created_ms', 'accounts.id'),
+        '>',
+        eb.tuple(before.created_ms, before.id),
+      ),
+    )
+  }
+  return (await database.read(query)).map(toListed)
+}
+
+export async function findListedAccount(
+  database: Database,
+  id: string,
+  nowMs: number,
+): Promise<ListedAccount | undefined> {
+  const [row] = await database.read(selectListed(nowMs).where('accounts.id', '=', id))
+  return row && toListed(row)
+}
+
+function selectListed(nowMs: number) {
+  const now = new Date(nowMs)
+  const monthMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth())
+  const use = queries
+    .selectFrom('usage_hour')
+    .select(({ fn }) => [
+      'account_id',
+      fn.sum<number>('requests').as('requests'),
+      fn.sum<number>('prompt_tokens').as('prompt_tokens'),
+      fn.sum<number>('completion_tokens').as('completion_tokens'),
+    ])
+    .where('hour_ms', '>=', monthMs)
+    .groupBy('account_id')
+    .as('month')
+  return queries
+    .selectFrom('accounts')
+    .leftJoin('users', 'users.account_id', 'accounts.id')
+    .leftJoin(use, 'month.account_id', 'accounts.id')
+    .selectAll('accounts')
+    .select((eb) => [
+      'users.email',
+      'users.role',
+      'month.requests',
+      'month.prompt_tokens',
+      'month.completion_tokens',
+      eb
+        .selectFrom('api_keys')
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .where('revoked_ms', 'is', null)
+        .select(({ fn }) => fn.countAll<number>().as('keys'))
+        .as('keys'),
+      eb
+        .selectFrom('api_keys')
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .select(({ fn }) => fn.max('last_used_ms').as('used_ms'))
+        .as('used_ms'),
+      eb
+        .selectFrom('sessions')
+        .whereRef('sessions.user_id', '=', 'users.id')
+        .select(({ fn }) => fn.max('updated_at').as('signed_in_at'))
+        .as('signed_in_at'),
+    ])
+    .orderBy('accounts.created_ms')
+    .orderBy('accounts.id')
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number]
+
+function toListed(row: Row): ListedAccount {
+  const seenMs = Math.max(row.used_ms ?? 0, Date.parse(row.signed_in_at ?? '') || 0)
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    disabled: row.disabled_ms !== null,
+    createdMs: row.created_ms,
+    lastSeenMs: seenMs === 0 ? undefined : seenMs,
+    keys: row.keys ?? 0,
+    use: {
+      requests: row.requests ?? 0,
+      promptTokens: row.prompt_tokens ?? 0,
+      completionTokens: row.completion_tokens ?? 0,
+    },
+    limits: toLimits(row),
+  }
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { Attempts, networkOf } from './attempts.ts'
+import { attemptsOfAccountFree, attemptsOfNetworkFree, attemptsSubjectsMax } from '../limits.ts'
+
+test('an account waits longer and longer, up to a minute, whoever tries it', () => {
+  let nowMs = 0
+  const attempts = new Attempts(() => nowMs)
+  let address = 1
+  const tryIt = () => attempts.begin(`10.0.${address >> 8}.${address++ & 255}`, 'ada@example.com')
+  for (let i = 0; i < attemptsOfAccountFree; i++) tryIt()
+  const waits: number[] = []
+  for (let i = 0; i < 8; i++) {
+    let waitedMs = 0
+    for (;;) {
+      try {
+        tryIt()
+        break
+      } catch {
+        nowMs += 1000
+        waitedMs += 1000
+      }
+    }
+    waits.push(waitedMs)
+  }
+  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
+})
+
+test('200 attempts from random addresses of one /64 are as many as from one address', () => {
+  const attempts = new Attempts(() => 0)
+  let admitted = 0
+  for (let i = 0; i < 200; i++)
+    try {
+      attempts.begin(
+        `2001:db8:1:2:${i.toString(16)}::${(i * 7).toString(16)}`,
+        `user${i}@example.com`,
+      )
+      admitted++
+    } catch {
+      // Refused.
+    }
+  expect(admitted).toBe(attemptsOfNetworkFree)
+  attempts.begin('2001:db8:1:3::1', 'other@example.com')
+})
+
+test('many at once are no way around, and one that succeeds clears what came before', () => {
+  const attempts = new Attempts(() => 0)
+  let succeed = () => {}
+  for (let i = 0; i < attemptsOfAccountFree; i++) succeed = attempts.begin('10.0.0.1', 'ada')
+  expect(() => attempts.begin('10.0.0.1', 'ada')).toThrow('Too many attempts')
+  succeed()
+  attempts.begin('10.0.0.1', 'ada')
+})
+
+test('beyond a maximum of subjects, those that tried longest ago are forgotten', () => {
+  const attempts = new Attempts(() => 0)
+  const addressOf = (i: number) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`
+  for (let i = 0; i < attemptsOfAccountFree; i++) attempts.begin(addressOf(i), 'ada')
+  expect(() => attempts.begin('10.0.0.1', 'ada')).toThrow('Too many attempts')
+  for (let i = 0; i < attemptsSubjectsMax; i++) attempts.begin(addressOf(i + 100), undefined)
+  attempts.begin('10.0.0.1', 'ada')
+})
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::1', '0:0:0:0::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:0DB8:0001:0002:3:4:5:6', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('%s is of the network %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})

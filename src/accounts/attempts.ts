@@ -1,0 +1,81 @@
+import { isIPv6 } from 'node:net'
+import { ServiceError } from '../errors.ts'
+import {
+  attemptsForgottenMs,
+  attemptsOfAccountFree,
+  attemptsOfNetworkFree,
+  attemptsSubjectsMax,
+  attemptWaitMaxMs,
+} from '../limits.ts'
+
+type Subject = { key: string; free: number }
+
+/**
+ * Slows down whoever guesses: after a few attempts that did not succeed each further one has to wait
+ * twice as long as the one before. It never locks anybody out for longer than a minute.
+ */
+export class Attempts {
+  readonly #now: () => number
+  /** The one that tried longest ago first. */
+  readonly #bySubject = new Map<string, { count: number; lastMs: number }>()
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /**
+   * Counts an attempt, before its outcome is known, so that many at once are no way around.
+   * @param account whose password or code it is; undefined: of nobody that could be named
+   * @returns to be called when it succeeds
+   * @throws ServiceError too_many_attempts
+   */
+  begin(address: string, account: string | undefined): () => void {
+    const subjects: Subject[] = [{ key: networkOf(address), free: attemptsOfNetworkFree }]
+    if (account !== undefined) subjects.push({ key: account, free: attemptsOfAccountFree })
+    const waitMs = Math.max(...subjects.map((subject) => this.#waitMs(subject)))
+    if (waitMs > 0)
+      throw new ServiceError(
+        'too_many_attempts',
+        `Too many attempts that failed: wait ${Math.ceil(waitMs / 1000)} s, then try again.`,
+        { retryAfterMs: waitMs },
+      )
+    for (const { key } of subjects) this.#count(key)
+    return () => {
+      for (const { key } of subjects) this.#bySubject.delete(key)
+    }
+  }
+
+  #waitMs({ key, free }: Subject): number {
+    const tried = this.#bySubject.get(key)
+    if (tried === undefined || tried.count < free) return 0
+    const restMs = Math.min(attemptWaitMaxMs, 1000 * 2 ** Math.min(tried.count - free, 20))
+    return Math.max(0, tried.lastMs + restMs - this.#now())
+  }
+
+  #count(key: string): void {
+    const nowMs = this.#now()
+    const before = this.#bySubject.get(key)
+    const isOld = before === undefined || nowMs - before.lastMs > attemptsForgottenMs
+    this.#bySubject.delete(key)
+    this.#bySubject.set(key, { count: isOld ? 1 : before.count + 1, lastMs: nowMs })
+    if (this.#bySubject.size <= attemptsSubjectsMax) return
+    for (const longestAgo of this.#bySubject.keys()) {
+      this.#bySubject.delete(longestAgo)
+      break
+    }
+  }
+}
+
+/** Whoever has one address of IPv6 has all of its /64. */
+export function networkOf(address: string): string {
+  const [bare = ''] = address.split('%', 1)
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
+  if (mapped !== undefined || !isIPv6(bare)) return mapped ?? bare
+  const [head = '', tail] = bare.split('::', 2)
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
+  const groups = tail === undefined ? front : [...front, ...zeros, ...back]
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
+}
