@@ -176,6 +176,9 @@ export const ballastRetryMs = 1_000
 /** Above this a whole check at each start would take too long. */
 export const checkedAtStartBytesMax = 64 * 1024 * 1024
 export const walKeptBytesMax = 64 * 1024 * 1024
+/** Of 4 KiB; the driver's 1,000 are some 70 requests, so that too many of them met a checkpoint. */
+export const walCheckpointPages = 8_000
+assert(walCheckpointPages * 4096 < walKeptBytesMax, 'a checkpoint comes before the journal is cut')
 /** The driver was built with 16 MB; the ledger's hot pages are its last ones, so that little is enough. */
 export const pageCacheKib = 4_096
 export const nameBytesMax = 256

@@ -4,7 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { StartError } from '../errors.ts'
-import { busyTimeoutMs, checkedAtStartBytesMax, pageCacheKib, walKeptBytesMax } from '../limits.ts'
+import {
+  busyTimeoutMs,
+  checkedAtStartBytesMax,
+  pageCacheKib,
+  walCheckpointPages,
+  walKeptBytesMax,
+} from '../limits.ts'
 import { migrate } from './migrate.ts'
 import { codeOf } from './storage-fault.ts'
 import type { Tables } from './tables.ts'
@@ -131,6 +137,7 @@ function setUp(db: Sqlite.Database): void {
   db.pragma('mmap_size = 0')
   db.pragma(`cache_size = ${-pageCacheKib}`)
   db.pragma('foreign_keys = ON')
+  db.pragma(`wal_autocheckpoint = ${walCheckpointPages}`)
   db.pragma(`journal_size_limit = ${walKeptBytesMax}`)
 }
 

@@ -218,7 +218,7 @@ describe('replies', () => {
       await service.request('/healthz', { key: null }),
     ]
     for (const reply of replies) {
-      expect(reply.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{24}$/)
+      expect(reply.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/)
       expect(reply.headers.get('x-processing-ms')).toMatch(/^\d+$/)
       await reply.body?.cancel()
     }

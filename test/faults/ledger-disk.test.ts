@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
+import { question, readStream, startTestService } from '../support/service.ts'
 
 const smallDisk = mountSmallDisk()
 
@@ -41,8 +44,7 @@ test('while another process keeps the file locked entries wait, and get through'
   const dataDir = newDataDir()
   const database = await openDatabase(dataDir, { serve: true })
   const ledger = Ledger.open(database, 'boot_1')
-  const other = new Sqlite(join(dataDir, 'pipit.db'))
-  other.exec('BEGIN IMMEDIATE')
+  const other = lockFile(dataDir)
   const reserved = ledger.reserve(ledgerEntry('req_1'))
   await new Promise((resolve) => setTimeout(resolve, 200))
   other.exec('COMMIT')
@@ -56,8 +58,7 @@ test('a lock that stays is told after the budget, and leaves no entry behind', a
   const dataDir = newDataDir()
   const database = await openDatabase(dataDir, { serve: true })
   const ledger = Ledger.open(database, 'boot_1')
-  const other = new Sqlite(join(dataDir, 'pipit.db'))
-  other.exec('BEGIN IMMEDIATE')
+  const other = lockFile(dataDir)
   await expect(ledger.reserve(ledgerEntry('req_1'))).rejects.toMatchObject({
     code: 'ledger_unavailable',
   })
@@ -67,6 +68,56 @@ test('a lock that stays is told after the budget, and leaves no entry behind', a
   expect(await ledger.find('req_1')).toBeUndefined()
   await database.close()
 })
+
+test('the engine does not wait for the disk, but nothing is told before the entry is on it', async () => {
+  const engine = new ScriptedEngine({
+    slots: 2,
+    contextTokens: 1024,
+    tokensPerSecond: 0,
+    prefillMs: 0,
+  })
+  const service = await startTestService({ engine })
+  const other = lockFile(service.dataDir)
+  const replies = [service.post(question), service.post({ ...question, stream: true })]
+  const early = await Promise.race([...replies, delay(500, 'nothing')])
+  expect(early).toBe('nothing')
+  expect(engine.stats().completionTokens).toBeGreaterThan(0)
+  other.exec('COMMIT')
+  for (const reply of await Promise.all(replies)) {
+    expect(reply.status).toBe(200)
+    await reply.text()
+  }
+  expect(service.ledgerRows().map(({ state }) => state)).toEqual(['final', 'final'])
+  other.close()
+  await service.close()
+})
+
+test('a generation whose entry cannot be written ends in an error and leaves none', async () => {
+  const service = await startTestService()
+  const other = lockFile(service.dataDir)
+  const [whole, streamed] = await Promise.all([
+    service.post(question),
+    service.post({ ...question, stream: true }),
+  ])
+  expect(whole.status).toBe(503)
+  expect(await whole.json()).toMatchObject({ error: { code: 'ledger_unavailable' } })
+  // Its headers may have gone out before the budget of the disk was over.
+  const told = await readStream(streamed)
+  expect(told.raw).toContain('ledger_unavailable')
+  expect([told.text, told.done]).toEqual(['', false])
+  other.exec('COMMIT')
+  other.close()
+  expect((await service.post(question)).status).toBe(200)
+  expect(service.ledgerRows()).toHaveLength(1)
+  await service.close()
+})
+
+/** As another process that writes: nobody else can until it commits. */
+function lockFile(dataDir: string): Sqlite.Database {
+  const other = new Sqlite(join(dataDir, 'pipit.db'))
+  other.exec('BEGIN IMMEDIATE')
+  return other
+}
 
 const settlement = {
   outcome: 'completed',

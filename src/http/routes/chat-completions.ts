@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/api-keys.ts'
 import type { SampledLogprob, TokenLogprob } from '../../engine/engine.ts'
@@ -148,7 +148,7 @@ async function* replay({ events }: KeptReply): AsyncGenerator<CompletionEvent, v
 
 function newHead(services: CompletionServices): CompletionHead {
   return {
-    id: `chatcmpl-${randomBytes(16).toString('hex')}`,
+    id: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
     created: Math.floor(services.now() / 1000),
     model: modelId,
     system_fingerprint: services.engine.info.fingerprint,

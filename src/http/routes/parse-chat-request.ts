@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { CompletionSpec } from '../../completions/run-completion.ts'
 import { ServiceError } from '../../errors.ts'
@@ -102,7 +102,7 @@ function maxTokens(body: ChatCompletionRequest): number {
 
 /** Negative seeds are as good as others: they fold onto the unsigned range. */
 function seedOf(body: ChatCompletionRequest): number {
-  const seed = body.seed ?? randomBytes(6).readUIntBE(0, 6)
+  const seed = body.seed ?? Number.parseInt(randomUUID().slice(-12), 16)
   return seed < 0 ? Number.MAX_SAFE_INTEGER + seed + 1 : seed
 }
 
