@@ -9,6 +9,8 @@ export const theme = createTheme({
   fontFamily: 'var(--pipit-font)',
   fontFamilyMonospace: 'var(--pipit-font-mono)',
   components: {
+    // In a sentence, colour alone does not tell a link.
+    Anchor: { defaultProps: { underline: 'always' } },
     // Their own lock writes a <style>, which the content security policy refuses; styles.css has one.
     Modal: { defaultProps: { lockScroll: false, centered: true } },
     Tooltip: {

@@ -1,0 +1,65 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  chromiumMissing,
+  chromiumReason,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openPage,
+  startBrowser,
+} from '../../support/browser.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+import { signIn } from '../../support/panel.ts'
+
+let browser: Browser
+let service: TestService
+beforeAll(async () => {
+  if (chromiumMissing) return
+  service = await startTestService()
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.close()
+})
+beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+
+test('the pages before the sign-in: axe in both themes, and nothing sideways on a phone', async () => {
+  const { page, faults, close } = await openPage(browser, service, { width: 360, height: 740 })
+  for (const path of [service.setUpUrl ?? '', '/sign-in', '/sign-up#x', '/reset-password#x']) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  }
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('the pages after it, too', async () => {
+  const { cookie } = await signIn(service)
+  const reply = await service.post(question)
+  const requestId = reply.headers.get('x-request-id') ?? ''
+  const { page, faults, close } = await openPage(browser, service, { cookie })
+  for (const path of [
+    '/keys',
+    '/usage',
+    '/requests',
+    `/requests/${requestId}`,
+    '/live',
+    '/playground',
+    '/quick-start',
+    '/accounts',
+    '/settings',
+  ])
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }
+  expect(faults).toEqual([])
+  await close()
+}, 300_000)

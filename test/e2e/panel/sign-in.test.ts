@@ -1,0 +1,54 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  chromiumMissing,
+  chromiumReason,
+  openPage,
+  setUpInBrowser,
+  startBrowser,
+} from '../../support/browser.ts'
+import { admin, signIn } from '../../support/panel.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+let browser: Browser
+let service: TestService
+beforeAll(async () => {
+  if (chromiumMissing) return
+  browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+beforeEach(async ({ skip }) => {
+  skip(chromiumMissing, chromiumReason)
+  service = await startTestService()
+  return () => service.close()
+})
+
+test('the set-up link leads to the first account, and is good once', async () => {
+  const { page, faults, close } = await openPage(browser, service)
+  await setUpInBrowser(page, service)
+  expect(new URL(page.url()).pathname).toBe('/keys')
+  await page.goto(service.setUpUrl ?? '')
+  await page.getByText('This service is set up already').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a wrong password is said, what was typed stays, and the right one leads on to the page that was asked for', async () => {
+  await signIn(service)
+  const { page, faults, close } = await openPage(browser, service)
+  await page.goto('/usage?range=30d')
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  await page.getByLabel('E-mail').fill(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill('wrong password here')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => page.getByRole('alert').textContent())
+    .toBe('The e-mail address or the password is wrong.')
+  expect(await page.getByLabel('E-mail').inputValue()).toBe(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
+  expect(new URL(page.url()).search).toBe('?range=30d')
+  expect(faults).toEqual([])
+  await close()
+})
