@@ -28,12 +28,8 @@ export async function signInWithPasskey(): Promise<void> {
 }
 
 /** @returns where to send the browser: the page of the organisation that knows the person */
-export async function beginOidc(returnTo: string): Promise<string> {
-  const { url } = await postJson<{ url: string }>(`${base}/sign-in/oauth2`, {
-    providerId: 'oidc',
-    callbackURL: new URL(returnTo, window.location.origin).href,
-    errorCallbackURL: new URL('/sign-in', window.location.origin).href,
-  })
+export async function beginOidc(): Promise<string> {
+  const { url } = await postJson<{ url: string }>(`${base}/sign-in/oauth2`, {})
   return url
 }
 

@@ -14,7 +14,6 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
     onClose()
     await queryClient.invalidateQueries()
   }
-  const { pathname, search } = window.location
   return (
     <Modal
       opened
@@ -27,7 +26,7 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
           You were signed out, here or in another tab. Sign in to go on where you were; what you
           typed is still there.
         </Text>
-        <SignInForm email={me.user.email} returnTo={pathname + search} onSignedIn={goOn} />
+        <SignInForm email={me.user.email} onSignedIn={goOn} />
       </Stack>
     </Modal>
   )

@@ -9,13 +9,11 @@ import { beginOidc, signInWithPasskey, signInWithPassword, verifyCode } from './
 type SignInFormProps = {
   /** Known already: whose session has ended. */
   email?: string
-  /** Where an organisation's sign-in page sends the browser back to. */
-  returnTo: string
   onSignedIn: () => Promise<void>
 }
 
 /** E-mail and password, then the code where one is asked for; or a passkey; or the organisation's sign-in. */
-export function SignInForm({ email, returnTo, onSignedIn }: SignInFormProps) {
+export function SignInForm({ email, onSignedIn }: SignInFormProps) {
   const [codeRequired, setCodeRequired] = useState(false)
   if (codeRequired)
     return <CodeForm onSignedIn={onSignedIn} onBack={() => setCodeRequired(false)} />
@@ -27,7 +25,7 @@ export function SignInForm({ email, returnTo, onSignedIn }: SignInFormProps) {
         onCodeRequired={() => setCodeRequired(true)}
       />
       <Divider label="or" />
-      <OtherWays returnTo={returnTo} onSignedIn={onSignedIn} />
+      <OtherWays onSignedIn={onSignedIn} />
     </Stack>
   )
 }
@@ -77,11 +75,11 @@ function PasswordForm({ email, onSignedIn, onCodeRequired }: PasswordFormProps) 
   )
 }
 
-function OtherWays({ returnTo, onSignedIn }: Pick<SignInFormProps, 'returnTo' | 'onSignedIn'>) {
+function OtherWays({ onSignedIn }: Pick<SignInFormProps, 'onSignedIn'>) {
   const { data: setup } = useQuery(setupQuery)
   const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn })
   const oidc = useMutation({
-    mutationFn: () => beginOidc(returnTo),
+    mutationFn: beginOidc,
     onSuccess: (url) => window.location.assign(url),
   })
   return (

@@ -1,5 +1,169 @@
+import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { PanelKeyList } from '../../../../src/protocol/panel-keys.ts'
 import { Page } from '../../components/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
+import { formatCount } from '../../format.ts'
+import { KeyDialog } from './key-dialog.tsx'
+import { keysPerPage, keysQuery } from './keys-api.ts'
+import type { KeysSearch } from './keys-route.ts'
+import { KeysTable } from './keys-table.tsx'
 
+const route = getRouteApi('/signed-in/keys')
+const typingPauseMs = 250
+
+/** The keys of the account: found, made, changed, rotated and revoked. */
 export function KeysPage() {
-  return <Page title="API keys">{null}</Page>
+  const search = route.useSearch()
+  const { data, error, refetch, isPlaceholderData } = useQuery(keysQuery(search))
+  return (
+    <Page
+      title="API keys"
+      description="A key is what a program signs in with. It is shown once, when it is made."
+      actions={
+        <Button
+          renderRoot={(props) => (
+            <Link to="/keys" search={{ ...search, dialog: 'create' }} {...props} />
+          )}
+        >
+          Create key
+        </Button>
+      }
+    >
+      <Stack gap="md">
+        <Filters />
+        {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Loading rows={8} rowHeight={52} />}
+        {data !== undefined && (
+          <div aria-busy={isPlaceholderData}>
+            <Found list={data} search={search} />
+          </div>
+        )}
+      </Stack>
+      <KeyDialog />
+    </Page>
+  )
+}
+
+function Filters() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState(search.search ?? '')
+  const show = (changed: Partial<KeysSearch>) => {
+    const { page: _page, ...others } = search
+    void navigate({ search: { ...others, ...changed }, replace: true, resetScroll: false })
+  }
+  const find = useDebouncedCallback((text: string) => show({ search: text }), typingPauseMs)
+  return (
+    <Group gap="md" align="flex-end">
+      <TextInput
+        label="Search"
+        placeholder="Name or id"
+        type="search"
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          find(currentTarget.value)
+        }}
+      />
+      <SegmentedControl
+        aria-label="State"
+        data={[
+          { value: 'active', label: 'Active' },
+          { value: 'expired', label: 'Expired' },
+          { value: 'revoked', label: 'Revoked' },
+          { value: 'all', label: 'All' },
+        ]}
+        value={search.state ?? 'active'}
+        onChange={(state) => show({ state })}
+      />
+    </Group>
+  )
+}
+
+function Found({ list: { data, total }, search }: { list: PanelKeyList; search: KeysSearch }) {
+  if (total === 0) return <NothingFound search={search} />
+  return (
+    <Stack gap="sm">
+      <KeysTable keys={data} search={search} />
+      <Paging total={total} search={search} />
+    </Stack>
+  )
+}
+
+function NothingFound({ search }: { search: KeysSearch }) {
+  const isSearched = search.search !== undefined || (search.state ?? 'active') !== 'active'
+  if (isSearched)
+    return (
+      <EmptyState
+        title="No key is like that"
+        action={
+          <Button
+            variant="default"
+            size="xs"
+            renderRoot={(props) => <Link to="/keys" search={{ state: 'all' }} {...props} />}
+          >
+            Show all keys
+          </Button>
+        }
+      >
+        Try another part of the name, or another state.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      title="No keys yet"
+      action={
+        <Button
+          size="xs"
+          renderRoot={(props) => <Link to="/keys" search={{ dialog: 'create' }} {...props} />}
+        >
+          Create your first key
+        </Button>
+      }
+    >
+      Make one for each program, so that each can be limited and revoked by itself.
+    </EmptyState>
+  )
+}
+
+function Paging({ total, search }: { total: number; search: KeysSearch }) {
+  const page = search.page ?? 1
+  const pages = Math.max(1, Math.ceil(total / keysPerPage))
+  const first = (page - 1) * keysPerPage + 1
+  const last = Math.min(page * keysPerPage, total)
+  const { page: _page, ...others } = search
+  const turn = (to: number, label: string) => (
+    <Button
+      variant="default"
+      size="xs"
+      {...(to < 1 || to > pages
+        ? { disabled: true }
+        : {
+            renderRoot: (props: object) => (
+              <Link to="/keys" search={to === 1 ? others : { ...others, page: to }} {...props} />
+            ),
+          })}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <Group justify="space-between" component="nav" aria-label="Pages of keys">
+      <span role="status">
+        {first > total
+          ? `There is no page ${formatCount(page)}.`
+          : `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`}
+      </span>
+      {pages > 1 && (
+        <Group gap="xs">
+          {turn(Math.min(page - 1, pages), 'Previous')}
+          {turn(page + 1, 'Next')}
+        </Group>
+      )}
+    </Group>
+  )
 }

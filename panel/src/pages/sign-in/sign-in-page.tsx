@@ -9,7 +9,7 @@ import { setupQuery } from '../../session.ts'
 const route = getRouteApi('/public/sign-in')
 
 export function SignInPage() {
-  const { next, error } = route.useSearch()
+  const { next, error, error_description: reason } = route.useSearch()
   const { data: setup } = useQuery(setupQuery)
   const enter = useEnter()
   return (
@@ -22,10 +22,10 @@ export function SignInPage() {
       )}
       {error !== undefined && (
         <Alert color="red" role="alert">
-          The sign-in was not completed ({error}). Try again, or ask an administrator.
+          The sign-in was not completed: {reason ?? error}. Try again, or ask an administrator.
         </Alert>
       )}
-      <SignInForm returnTo={next ?? '/keys'} onSignedIn={() => enter(next)} />
+      <SignInForm onSignedIn={() => enter(next)} />
       {setup?.sign_up === 'open' && (
         <Text size="sm">
           No account yet?{' '}

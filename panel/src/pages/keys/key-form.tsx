@@ -1,0 +1,156 @@
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
+import type { Limits } from '../../../../src/protocol/panel-limits.ts'
+import { faultOf, FormError } from '../../components/form-error.tsx'
+import { LimitFields } from '../../components/limit-fields.tsx'
+import { limitNames, parseLimitTexts, toLimitTexts, type LimitFaults } from '../../limit-texts.ts'
+import { expiryChoices, parseExpiry, toExpiry, type Expiry } from './expiry.ts'
+
+export type KeyValues = {
+  name: string
+  scopes: string[]
+  /** Undefined: it was not touched. */
+  expires_ms: number | null | undefined
+  limits: Limits
+}
+type KeyFormProps = {
+  /** What it begins with. */
+  record: Pick<PanelKey, 'name' | 'scopes' | 'expires_ms' | 'limits'>
+  submitLabel: string
+  isPending: boolean
+  error: Error | null
+  onSubmit: (values: KeyValues) => void
+  onCancel: () => void
+}
+
+const scopeChoices = [
+  { value: 'chat', label: 'chat', description: 'Ask for completions.' },
+  { value: 'read', label: 'read', description: 'Read the receipts of requests.' },
+]
+
+/** Everything of a key that can be chosen. What is wrong is told at its field; nothing typed is lost. */
+export function KeyForm({
+  record,
+  submitLabel,
+  isPending,
+  error,
+  onSubmit,
+  onCancel,
+}: KeyFormProps) {
+  const [name, setName] = useState(record.name)
+  const [scopes, setScopes] = useState([...record.scopes])
+  const [expiry, setExpiry] = useState<Expiry | undefined>()
+  const [limitTexts, setLimitTexts] = useState(toLimitTexts(record.limits))
+  const [faults, setFaults] = useState<LimitFaults & { expiry?: string; scopes?: string }>({})
+  const shownExpiry = expiry ?? toExpiry(record.expires_ms)
+  const submit = () => {
+    const limits = parseLimitTexts(limitTexts)
+    const expiresMs = expiry === undefined ? undefined : parseExpiry(expiry, Date.now())
+    const found = {
+      ...('faults' in limits && limits.faults),
+      ...(scopes.length === 0 && { scopes: 'Choose at least one.' }),
+      ...(expiry !== undefined &&
+        expiresMs === undefined && { expiry: 'Choose the day and the time.' }),
+    }
+    setFaults(found)
+    if ('limits' in limits && Object.keys(found).length === 0)
+      onSubmit({ name, scopes, expires_ms: expiresMs, limits: limits.limits })
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          description="What it is for, such as the program that will use it."
+          dir="auto"
+          autoComplete="off"
+          data-autofocus
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          error={faultOf(error, 'name')}
+        />
+        <Checkbox.Group
+          label="Scopes"
+          value={scopes}
+          onChange={setScopes}
+          error={faults.scopes ?? faultOf(error, 'scopes')}
+        >
+          <Stack gap="xs" mt="xs">
+            {scopeChoices.map((choice) => (
+              <Checkbox key={choice.value} {...choice} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <ExpiryFields
+          expiry={shownExpiry}
+          onChange={setExpiry}
+          error={faults.expiry ?? faultOf(error, 'expires_ms')}
+        />
+        <LimitFields
+          texts={limitTexts}
+          onChange={setLimitTexts}
+          faults={{ ...faults, ...limitFaultsOf(error) }}
+        />
+        <FormError error={error} fields={fields} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const fields = ['name', 'scopes', 'expires_ms', ...limitNames.map((name) => `limits.${name}`)]
+
+function limitFaultsOf(error: Error | null): LimitFaults {
+  const told = limitNames.flatMap((name) => {
+    const fault = faultOf(error, `limits.${name}`)
+    return fault === undefined ? [] : [[name, fault] as const]
+  })
+  return Object.fromEntries(told)
+}
+
+type ExpiryFieldsProps = {
+  expiry: Expiry
+  onChange: (expiry: Expiry) => void
+  error: string | undefined
+}
+
+function ExpiryFields({ expiry, onChange, error }: ExpiryFieldsProps) {
+  return (
+    <Stack gap="xs">
+      <NativeSelect
+        label="Expires"
+        data={[...expiryChoices]}
+        value={expiry.choice}
+        error={expiry.choice === 'at' ? undefined : error}
+        onChange={({ currentTarget: { value } }) => {
+          const choice = expiryChoices.find((one) => one.value === value)?.value ?? 'never'
+          onChange({ ...expiry, choice })
+        }}
+      />
+      {expiry.choice === 'at' && (
+        <TextInput
+          label="Day and time"
+          description="In your time zone."
+          type="datetime-local"
+          value={expiry.at}
+          error={error}
+          onChange={({ currentTarget }) => onChange({ ...expiry, at: currentTarget.value })}
+        />
+      )}
+    </Stack>
+  )
+}
