@@ -25,12 +25,13 @@ export function PlaygroundPage() {
   const { draft, replace } = playground
   const [active, setActive] = useState(0)
   const shown = Math.min(active, draft.columns.length - 1)
+  const messages = nextMessages(draft)
   const bodies = draft.columns.map((settings) =>
-    toRequest({ ...draft, messages: nextMessages(draft) }, parseSettings(settings).parameters),
+    toRequest({ ...draft, messages }, parseSettings(settings).parameters),
   )
-  const [first, second] = bodies
-  const firstPreview = usePreview(first)
-  const secondPreview = usePreview(second)
+  const [firstBody, secondBody] = messages.length === 0 ? [] : bodies
+  const firstPreview = usePreview(firstBody)
+  const secondPreview = usePreview(secondBody)
   const preview = shown === 1 ? secondPreview : firstPreview
   const [shareOpened, share] = useDisclosure(false)
   const [codeOpened, code] = useDisclosure(false)

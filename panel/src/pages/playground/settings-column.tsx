@@ -30,6 +30,7 @@ export function SettingsColumn({
     columns.map((other, i) => (i === column ? settings : other))
   const form = (settings: Settings, column: number) => (
     <SettingsForm
+      key={column}
       settings={settings}
       onChange={(changed) => edit({ columns: change(column, changed) })}
       onReset={() =>

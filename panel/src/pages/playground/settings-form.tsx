@@ -44,6 +44,14 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
         {numberSettings.map((setting) => (
           <TextInput
             key={setting.name}
+            classNames={{
+              root: classes['number'],
+              label: classes['numberLabel'],
+              description: classes['numberHelp'],
+              wrapper: classes['numberInput'],
+              error: classes['numberFault'],
+            }}
+            size="xs"
             label={setting.label}
             description={describe(setting)}
             inputMode={setting.kind === 'integer' ? 'numeric' : 'decimal'}
