@@ -16,7 +16,10 @@ export class Interruption extends Error {
   toServiceError(): ServiceError {
     switch (this.reason) {
       case 'revoked':
-        return new ServiceError('invalid_api_key', 'This API key was revoked or has expired.')
+        return new ServiceError(
+          'invalid_api_key',
+          'The API key or the session of this request was revoked or has expired.',
+        )
       case 'shutdown':
         return new ServiceError('shutting_down', 'The service is shutting down. Try again.', {
           retryAfterMs: 2000,

@@ -102,5 +102,7 @@ test('the routes, and who may call them', () => {
     'user POST /panel/api/auth/two-factor/generate-backup-codes',
     'user POST /panel/api/auth/two-factor/get-totp-uri',
     'user POST /panel/api/auth/update-user',
+    'user POST /panel/api/chat/completions',
+    'user POST /panel/api/chat/completions/input_tokens',
   ])
 })

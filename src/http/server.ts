@@ -29,6 +29,7 @@ import { modelRoutes } from './routes/models.ts'
 import { panelAccountRoutes } from './routes/panel-accounts.ts'
 import { panelAuthRoutes } from './routes/panel-auth.ts'
 import { type PanelServices, panelSessionRoutes } from './routes/panel-session.ts'
+import { panelPlaygroundRoutes } from './routes/panel-playground.ts'
 import { requestRoutes } from './routes/requests.ts'
 
 export type ServerServices = CompletionServices &
@@ -126,6 +127,7 @@ export function routeTable(services: ServerServices): Route[] {
     ...panelSessionRoutes(services),
     ...panelAuthRoutes(services),
     ...panelAccountRoutes(services.panelAccounts),
+    ...panelPlaygroundRoutes(services),
     ...panelAssetRoutes(services.panelFolder),
   ]
 }

@@ -93,7 +93,8 @@ export function chatCompletionRoutes(services: CompletionServices): ApiRoute[] {
   }))
 }
 
-async function createCompletion(
+/** Answers whoever it is that may ask. */
+export async function createCompletion(
   services: CompletionServices,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,3 +1,5 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../accounts/api-keys.ts'
 import { Interruption } from '../../completions/interruption.ts'
 import { previewCompletion } from '../../completions/preview-completion.ts'
 import type { CompletionServices } from '../../completions/run-completion.ts'
@@ -31,29 +33,36 @@ export function inputTokensRoute(services: CompletionServices): ApiRoute {
       },
       errors: errorsOfGenerations.filter((code) => code !== 'context_length_exceeded'),
     },
-    handler: async (request, reply, caller): Promise<InputTokens> => {
-      const chat = parseChatRequest(request.body)
-      nameIgnored(reply, chat)
-      const { generation } = chat
-      const control = new AbortController()
-      const onClose = () => control.abort(new Interruption('client_abort'))
-      reply.raw.once('close', onClose)
-      try {
-        const preview = await previewCompletion(services, generation, control.signal)
-        return {
-          object: 'chat.completion.input_tokens',
-          model: modelId,
-          input_tokens: preview.promptTokens,
-          fits: preview.tokensLeft > 0,
-          context_length: preview.contextTokens,
-          tokens_left: preview.tokensLeft,
-          max_tokens: Math.min(generation.maxTokens, preview.tokensLeft),
-          estimated_wait_ms: preview.waitMs,
-          ...limitsOf(services.rateLimits, caller),
-        }
-      } finally {
-        reply.raw.off('close', onClose)
-      }
-    },
+    handler: (request, reply, caller) => countInputTokens(services, request, reply, caller),
+  }
+}
+
+export async function countInputTokens(
+  services: CompletionServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller,
+): Promise<InputTokens> {
+  const chat = parseChatRequest(request.body)
+  nameIgnored(reply, chat)
+  const { generation } = chat
+  const control = new AbortController()
+  const onClose = () => control.abort(new Interruption('client_abort'))
+  reply.raw.once('close', onClose)
+  try {
+    const preview = await previewCompletion(services, generation, control.signal)
+    return {
+      object: 'chat.completion.input_tokens',
+      model: modelId,
+      input_tokens: preview.promptTokens,
+      fits: preview.tokensLeft > 0,
+      context_length: preview.contextTokens,
+      tokens_left: preview.tokensLeft,
+      max_tokens: Math.min(generation.maxTokens, preview.tokensLeft),
+      estimated_wait_ms: preview.waitMs,
+      ...limitsOf(services.rateLimits, caller),
+    }
+  } finally {
+    reply.raw.off('close', onClose)
   }
 }
