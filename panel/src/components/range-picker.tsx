@@ -43,6 +43,7 @@ export function RangePicker({ value, onChange, anyTime = false }: RangePickerPro
       />
       <NativeSelect
         label="Time range"
+        size="xs"
         className={classes['narrow']}
         data={options}
         value={chosen}

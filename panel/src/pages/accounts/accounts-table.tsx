@@ -1,7 +1,8 @@
-import { Badge, Button, Menu, Table, Text } from '@mantine/core'
+import { Button, Group, Table, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PanelAccount } from '../../../../src/protocol/panel-accounts.ts'
+import { Tag } from '../../components/tag.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCompact, formatCount } from '../../format.ts'
 import { meQuery } from '../../session.ts'
@@ -18,10 +19,10 @@ export function AccountsTable({ accounts }: { accounts: readonly PanelAccount[] 
   return (
     <>
       <Table.ScrollContainer
-        minWidth={720}
+        minWidth={860}
         type="native"
         tabIndex={0}
-        role="region"
+        role="group"
         aria-label="People"
       >
         <Table className="numeric" aria-label="People" verticalSpacing="sm">
@@ -39,9 +40,7 @@ export function AccountsTable({ accounts }: { accounts: readonly PanelAccount[] 
                 Tokens
               </Table.Th>
               <Table.Th scope="col">Last seen</Table.Th>
-              <Table.Th scope="col">
-                <span className={classes['hidden']}>Actions</span>
-              </Table.Th>
+              <Table.Th scope="col">Actions</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -70,7 +69,7 @@ function AccountRow({ account, onAct }: AccountRowProps) {
   return (
     <Table.Tr className={disabled ? classes['disabled'] : undefined}>
       <Table.Th scope="row" className={classes['person']}>
-        <bdi>{name}</bdi> {disabled && <Badge color="gray">Disabled</Badge>}
+        <bdi>{name}</bdi> {disabled && <Tag color="gray">Disabled</Tag>}
         <Text size="xs" c="dimmed">
           {email === null ? 'Nobody signs in: it has keys only' : <bdi>{email}</bdi>}
         </Text>
@@ -91,28 +90,24 @@ function AccountRow({ account, onAct }: AccountRowProps) {
 
 function Acts({ account: { id, name, email, disabled }, onAct }: AccountRowProps) {
   const { data: me } = useSuspenseQuery(meQuery)
-  const own = me.account.id === id
+  const button = (act: Act, label: string) => (
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-label={`${label}: ${name}`}
+      onClick={() => onAct(act)}
+    >
+      {label}
+    </Button>
+  )
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Button variant="default" size="compact-sm" aria-label={`Actions for ${name}`}>
-          Actions
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => onAct('edit')}>Edit name, role and limits</Menu.Item>
-        {email !== null && (
-          <Menu.Item onClick={() => onAct('reset')}>Make a link for a new password</Menu.Item>
-        )}
-        {disabled ? (
-          <Menu.Item onClick={() => onAct('enable')}>Enable</Menu.Item>
-        ) : (
-          <Menu.Item color="red" disabled={own} onClick={() => onAct('disable')}>
-            {own ? 'Disable (not your own)' : 'Disable'}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {button('edit', 'Edit')}
+      {email !== null && button('reset', 'New password')}
+      {disabled && button('enable', 'Enable')}
+      {/* Who disables the own account cannot enable it again. */}
+      {!disabled && me.account.id !== id && button('disable', 'Disable')}
+    </Group>
   )
 }
 

@@ -41,7 +41,7 @@ function InvitesTable({ invites, titleId }: InvitesTableProps) {
         minWidth={520}
         type="native"
         tabIndex={0}
-        role="region"
+        role="group"
         aria-labelledby={titleId}
       >
         <Table aria-labelledby={titleId} className="numeric">
@@ -51,9 +51,7 @@ function InvitesTable({ invites, titleId }: InvitesTableProps) {
               <Table.Th scope="col">Role</Table.Th>
               <Table.Th scope="col">Made</Table.Th>
               <Table.Th scope="col">Ends</Table.Th>
-              <Table.Th scope="col">
-                <span className={classes['hidden']}>Actions</span>
-              </Table.Th>
+              <Table.Th scope="col">Actions</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

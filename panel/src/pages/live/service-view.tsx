@@ -1,18 +1,17 @@
-import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
 import { Copyable } from '../../components/copyable.tsx'
+import { Tag } from '../../components/tag.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount } from '../../format.ts'
 import classes from './live-page.module.css'
 
-const engineWords: Readonly<Record<PanelLive['engine']['state'], { word: string; color: string }>> =
-  {
-    loading: { word: 'Loading the model', color: 'yellow' },
-    ready: { word: 'Ready', color: 'green' },
-    restarting: { word: 'Restarting after a failure', color: 'red' },
-    closed: { word: 'Closed', color: 'gray' },
-  }
+const engineWords = {
+  loading: { word: 'Loading the model', color: 'yellow' },
+  ready: { word: 'Ready', color: 'green' },
+  restarting: { word: 'Restarting after a failure', color: 'red' },
+  closed: { word: 'Closed', color: 'gray' },
+} as const satisfies Record<PanelLive['engine']['state'], object>
 
 /** Is it well, and since when. */
 export function ServiceView({ live }: { live: PanelLive }) {
@@ -21,20 +20,20 @@ export function ServiceView({ live }: { live: PanelLive }) {
   return (
     <dl className={classes['facts']}>
       <Fact name="Engine">
-        <State color={color}>{word}</State>
+        <Tag color={color}>{word}</Tag>
       </Fact>
       <Fact name="Requests">
         {service.accepting ? (
-          <State color="green">Accepted</State>
+          <Tag color="green">Accepted</Tag>
         ) : (
-          <State color="yellow">Refused: the service is being stopped</State>
+          <Tag color="yellow">Refused: the service is being stopped</Tag>
         )}
       </Fact>
       <Fact name="Ledger">
         {service.ledger_healthy ? (
-          <State color="green">Written</State>
+          <Tag color="green">Written</Tag>
         ) : (
-          <State color="red">Cannot be written: look at the disk and the log</State>
+          <Tag color="red">Cannot be written: look at the disk and the log</Tag>
         )}
       </Fact>
       <Fact name="Started">
@@ -60,14 +59,6 @@ export function ModelView({ model }: Pick<PanelLive, 'model'>) {
         <Copyable text={model.fingerprint} what="fingerprint" />
       </Fact>
     </dl>
-  )
-}
-
-function State({ color, children }: { color: string; children: ReactNode }) {
-  return (
-    <Badge variant="light" color={color} radius="sm" tt="none" fw={600}>
-      {children}
-    </Badge>
   )
 }
 

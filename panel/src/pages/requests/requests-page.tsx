@@ -122,7 +122,13 @@ function Older({ log: { hasOlder, full, loadingOlder, loadOlder } }: { log: Requ
       </Text>
     )
   return (
-    <Button variant="default" size="xs" loading={loadingOlder} onClick={loadOlder}>
+    <Button
+      variant="default"
+      size="xs"
+      className={classes['older']}
+      loading={loadingOlder}
+      onClick={loadOlder}
+    >
       Load older requests
     </Button>
   )

@@ -75,5 +75,5 @@ function RequestRow({ receipt }: { receipt: Receipt }) {
 
 /** Enough to tell the rows of a page apart; the receipt has all of it. */
 function shortId(id: string): string {
-  return id.length <= 14 ? id : `${id.slice(0, 13)}…`
+  return id.length <= 13 ? id : `${id.slice(0, 12)}…`
 }

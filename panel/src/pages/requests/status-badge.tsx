@@ -1,18 +1,14 @@
-import { Badge } from '@mantine/core'
+import { Tag } from '../../components/tag.tsx'
 import { statusNames, type Status } from './receipt-words.ts'
 
-const colors: Readonly<Record<Status, string>> = {
+const colors = {
   in_progress: 'indigo',
   completed: 'green',
   cancelled: 'gray',
   refused: 'yellow',
   failed: 'red',
-}
+} as const satisfies Record<Status, string>
 
 export function StatusBadge({ status }: { status: Status }) {
-  return (
-    <Badge variant="light" color={colors[status]} radius="sm" tt="none" fw={600}>
-      {statusNames[status]}
-    </Badge>
-  )
+  return <Tag color={colors[status]}>{statusNames[status]}</Tag>
 }

@@ -4,7 +4,10 @@ import { formatCompact, formatCount, formatDuration } from '../../format.ts'
 export type Point = PanelUsage['points'][number]
 
 /** A variable of styles.css, and a pattern, so that nothing is told by colour alone. */
-export type Look = { color: `--pipit-chart-${1 | 2 | 3}`; pattern: 'solid' | 'hatched' | 'dashed' }
+export type Look = {
+  color: `--pipit-chart-${1 | 2 | 3}`
+  pattern: 'solid' | 'hatched' | 'line' | 'dashed'
+}
 
 export type Series = Look & {
   label: string
@@ -72,7 +75,7 @@ export const charts: readonly Chart[] = [
     title: 'Latency',
     form: 'lines',
     series: [
-      { label: 'p50', color: '--pipit-chart-1', pattern: 'solid', read: (sums) => sums.p50_ms },
+      { label: 'p50', color: '--pipit-chart-1', pattern: 'line', read: (sums) => sums.p50_ms },
       { label: 'p95', color: '--pipit-chart-2', pattern: 'dashed', read: (sums) => sums.p95_ms },
     ],
     format: formatDuration,

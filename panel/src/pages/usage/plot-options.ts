@@ -28,7 +28,7 @@ export function plotOptions(
   return {
     width,
     height,
-    padding: [8, 12, 0, 0],
+    padding: [8, 24, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: chart.form === 'lines' } },
     scales: {
@@ -38,7 +38,7 @@ export function plotOptions(
     axes: [
       {
         ...axis,
-        size: 32,
+        size: 26,
         grid: { show: false },
         splits: (plot) => chooseTicks(beginsMs, step, Math.floor(plot.width / labelWidthPx)),
         values: (_, splits) => splits.map((index) => axisLabel(beginsMs[index] ?? 0, step)),

@@ -65,7 +65,7 @@ function SumsTable({ title, head, rows, note }: SumsTableProps) {
         type="native"
         tabIndex={0}
         aria-labelledby={titleId}
-        role="region"
+        role="group"
       >
         <Table aria-labelledby={titleId} className="numeric" highlightOnHover>
           <Table.Thead>
@@ -95,7 +95,12 @@ function SumsTable({ title, head, rows, note }: SumsTableProps) {
         </Table>
       </Table.ScrollContainer>
       {shown.length < rows.length && (
-        <Button variant="default" size="xs" onClick={() => setAll(true)}>
+        <Button
+          variant="default"
+          size="xs"
+          className={classes['more']}
+          onClick={() => setAll(true)}
+        >
           Show all {formatCount(rows.length)} rows
         </Button>
       )}
