@@ -142,6 +142,7 @@ export const setUpLinkMs = 86_400_000
 export const inviteLinkMs = 7 * 86_400_000
 export const resetLinkMs = 86_400_000
 export const invitesMax = 1000
+export const expiredSessionsDroppedMs = 600_000
 export const sessionsListedMax = 100
 export const accountsListedDefault = 50
 export const accountsListedMax = 200

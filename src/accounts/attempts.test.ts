@@ -51,6 +51,15 @@ test('many at once are no way around, and one that succeeds clears what came bef
   attempts.begin('10.0.0.1', 'ada')
 })
 
+test('who succeeds with one account gets no further guesses at others by it', () => {
+  const attempts = new Attempts(() => 0)
+  for (let i = 0; i < attemptsOfNetworkFree; i++) {
+    attempts.begin('10.0.0.1', `user${i}`)
+    if (i < attemptsOfNetworkFree - 1) attempts.begin('10.0.0.1', 'own')()
+  }
+  expect(() => attempts.begin('10.0.0.1', 'other')).toThrow('Too many attempts')
+})
+
 test('beyond a maximum of subjects, those that tried longest ago are forgotten', () => {
   const attempts = new Attempts(() => 0)
   const addressOf = (i: number) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`

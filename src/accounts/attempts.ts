@@ -41,7 +41,16 @@ export class Attempts {
       )
     for (const { key } of subjects) this.#count(key)
     return () => {
-      for (const { key } of subjects) this.#bySubject.delete(key)
+      this.#giveBack(subjects)
+      if (account !== undefined) this.#bySubject.delete(account)
+    }
+  }
+
+  /** The one attempt: whoever has an account here does not get to guess those of others by it. */
+  #giveBack(subjects: readonly Subject[]): void {
+    for (const { key } of subjects) {
+      const tried = this.#bySubject.get(key)
+      if (tried !== undefined) this.#bySubject.set(key, { ...tried, count: tried.count - 1 })
     }
   }
 

@@ -29,6 +29,7 @@ import type { PanelAuth } from './panel-auth.ts'
 import {
   createUser,
   findUser,
+  findUserOfAccount,
   insertAccount,
   linkExpired,
   newAccountId,
@@ -161,9 +162,7 @@ export class PanelAccounts {
   /** @throws ServiceError not_found */
   async createResetLink(accountId: string): Promise<Link> {
     const { database, now, url } = this.#options
-    const [user] = await database.read(
-      queries.selectFrom('users').select('id').where('account_id', '=', accountId),
-    )
+    const user = await findUserOfAccount(database, accountId)
     if (user === undefined) throw noSuchAccount()
     return await createResetLink(database, user.id, url(), now())
   }

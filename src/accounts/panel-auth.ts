@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { OidcConfig, SignUpMode } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import {
+  expiredSessionsDroppedMs,
   issuerTimeoutMs,
   passwordCharsMax,
   passwordCharsMin,
@@ -44,6 +45,7 @@ export class PanelAuth {
   readonly #options: PanelAuthOptions
   readonly #sessions: PanelSessions
   #auth: Promise<Auth> | undefined
+  #cleaning: NodeJS.Timeout | undefined
   #authWithOidc: Promise<Auth> | undefined
 
   constructor(options: PanelAuthOptions) {
@@ -130,17 +132,8 @@ export class PanelAuth {
     this.#sessions.recheck()
   }
 
-  /** Those that nobody can use any more need not be kept. */
-  async dropExpired(): Promise<void> {
-    const at = new Date(this.#options.now()).toISOString()
-    const steps = [
-      queries.deleteFrom('sessions').where('expires_at', '<=', at),
-      queries.deleteFrom('verifications').where('expires_at', '<=', at),
-    ].map(toStatement)
-    await this.#options.database.write({ steps })
-  }
-
   close(): void {
+    clearInterval(this.#cleaning)
     this.#sessions.close()
   }
 
@@ -189,8 +182,22 @@ export class PanelAuth {
       import('./better-auth.ts'),
       cookieSecret(database),
     ])
+    this.#cleaning ??= setInterval(() => {
+      // What stays for a while longer is of no use to anybody.
+      this.#dropExpired().catch(() => {})
+    }, expiredSessionsDroppedMs).unref()
     const isDisabled = (userId: string) => this.#isDisabled(userId)
     return createAuth({ database, logger, url: url(), secret, isDisabled, ...more })
+  }
+
+  /** Those that nobody can use any more need not be kept. */
+  async #dropExpired(): Promise<void> {
+    const at = new Date(this.#options.now()).toISOString()
+    const steps = [
+      queries.deleteFrom('sessions').where('expires_at', '<=', at),
+      queries.deleteFrom('verifications').where('expires_at', '<=', at),
+    ].map(toStatement)
+    await this.#options.database.write({ steps })
   }
 
   async #isDisabled(userId: string): Promise<boolean> {

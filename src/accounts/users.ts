@@ -105,6 +105,23 @@ export async function findUserByEmail(
   return await withAccount(database, row)
 }
 
+export async function findUserOfAccount(
+  database: Database,
+  accountId: string,
+): Promise<User | undefined> {
+  const [row] = await database.read(
+    queries.selectFrom('users').selectAll().where('account_id', '=', accountId),
+  )
+  return await withAccount(database, row)
+}
+
+/** For somebody who has lost it, and the backup codes too. */
+export async function removeTwoFactor(database: Database, userId: string): Promise<void> {
+  const drop = queries.deleteFrom('two_factors').where('user_id', '=', userId)
+  const unset = queries.updateTable('users').set({ two_factor_enabled: 0 }).where('id', '=', userId)
+  await database.write({ steps: [drop, unset].map((query) => toStatement(query)) })
+}
+
 export function newAccountId(): string {
   return `acct_${randomBytes(12).toString('hex')}`
 }

@@ -9,6 +9,7 @@ export type Tables = {
   sessions: SessionRow
   credentials: CredentialRow
   verifications: VerificationRow
+  two_factors: TwoFactorRow
   one_time_links: OneTimeLinkRow
   service_secrets: ServiceSecretRow
   usage: UsageRow
@@ -76,6 +77,12 @@ export type CredentialRow = {
   scope: string | null
   created_at: string
   updated_at: string
+}
+
+/** What better-auth alone reads is left out. */
+export type TwoFactorRow = {
+  id: string
+  user_id: string
 }
 
 /** What better-auth keeps for some minutes between two requests. */

@@ -1,4 +1,7 @@
+import { createResetLink, type Link } from '../../src/accounts/panel-accounts.ts'
+import { createUser } from '../../src/accounts/users.ts'
 import type { Me } from '../../src/protocol/panel-session.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import type { TestService } from './service.ts'
 
 export const admin = {
@@ -27,6 +30,28 @@ export async function signIn(
   return await signed(service, response)
 }
 
+/** Another user, made as the command line does, who signs in; the service must have its first. */
+export async function addUser(
+  service: Pick<TestService, 'url' | 'dataDir'>,
+  user: { email: string; name: string; role?: 'admin' | 'member' },
+): Promise<Signed> {
+  const database = await openDatabase(service.dataDir)
+  let link: Link
+  try {
+    const wanted = { role: 'member', ...user, passwordHash: undefined } as const
+    const { id } = await createUser(database, wanted, Date.now())
+    link = await createResetLink(database, id, service.url, Date.now())
+  } finally {
+    await database.close()
+  }
+  const password = `password of ${user.name}`
+  await postPanel(service, '/reset-password', { token: link.url.split('#')[1] ?? '', password })
+  return await signed(
+    service,
+    await postPanel(service, '/auth/sign-in/email', { email: user.email, password }),
+  )
+}
+
 /** As a page of the panel does. */
 export function postPanel(
   service: Pick<TestService, 'url'>,
@@ -48,7 +73,7 @@ export function cookiesOf(response: Response): string {
     .join('; ')
 }
 
-async function signed(service: TestService, response: Response) {
+async function signed(service: Pick<TestService, 'url'>, response: Response) {
   if (!response.ok) throw new Error(`no session: ${response.status} ${await response.text()}`)
   const cookie = cookiesOf(response)
   const get = (path: string) => fetch(`${service.url}/panel/api${path}`, { headers: { cookie } })

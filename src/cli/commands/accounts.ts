@@ -1,44 +1,154 @@
-import { Command } from 'commander'
-import { type Account, editAccount, listAccounts } from '../../accounts/accounts.ts'
+import { Command, Option } from 'commander'
+import { type ListedAccount, listAccountsWithUse } from '../../accounts/account-list.ts'
+import { editAccount, ensureDefaultAccount, findAccount } from '../../accounts/accounts.ts'
+import { hasUsers } from '../../accounts/one-time-links.ts'
+import { createResetLink, type Link } from '../../accounts/panel-accounts.ts'
+import {
+  createUser,
+  findUserByEmail,
+  findUserOfAccount,
+  removeTwoFactor,
+  type Role,
+  roles,
+} from '../../accounts/users.ts'
+import { loadPublicUrl } from '../../config.ts'
+import { ServiceError } from '../../errors.ts'
+import { apiKeysMax } from '../../limits.ts'
+import type { Database } from '../../storage/database.ts'
 import { type LimitOptions, limitChanges, limitsText, withLimitOptions } from '../limit-options.ts'
 import { alignColumns, timeText } from '../table.ts'
 import { withDatabase } from '../with-database.ts'
 
-/** Limits of all keys of an account together. Works beside a running service, as `keys` does. */
+const whichAccount = 'acct_…, as `accounts list` shows it, or the e-mail address of its user'
+
+/** Works beside a running service, as `keys` does. */
 export function accountsCommand(getDataDir: () => string): Command {
-  const accounts = new Command('accounts').description('list accounts and edit their limits')
+  const accounts = new Command('accounts').description(
+    'create, list, edit and disable accounts, and reset passwords',
+  )
+  const use = (work: (database: Database) => Promise<void>) => withDatabase(getDataDir, work)
+
+  accounts
+    .command('create')
+    .description('make an account for somebody, and a link to choose its password')
+    .requiredOption('--email <address>', 'who signs in')
+    .option('--name <name>', 'what they are called; without it the beginning of the address')
+    .addOption(
+      new Option(
+        '--role <role>',
+        'without it the first user is an admin, and others are members',
+      ).choices(roles),
+    )
+    .action((options: NewAccountOptions) => use((database) => create(database, options)))
 
   accounts
     .command('list')
     .description('list all accounts')
     .option('--json', 'print an array')
     .action((options: { json?: true }) =>
-      withDatabase(getDataDir, async (database) => {
-        const found = await listAccounts(database)
-        console.log(options.json ? JSON.stringify(found) : accountTable(found))
+      use(async (database) => {
+        const found = await listAccountsWithUse(database, { limit: apiKeysMax }, Date.now())
+        console.log(options.json ? JSON.stringify(found) : accountTable(found ?? []))
       }),
     )
 
   withLimitOptions(accounts.command('edit'))
     .description('change what all keys of an account may do together')
-    .argument('<id>', 'acct_…, as `accounts list` shows it')
-    .action((id: string, options: LimitOptions) =>
-      withDatabase(getDataDir, async (database) => {
+    .argument('<account>', whichAccount)
+    .action((account: string, options: LimitOptions) =>
+      use(async (database) => {
+        const id = await findId(database, account)
         await editAccount(database, id, { limits: limitChanges(options) }, Date.now())
         console.log(`Changed ${id}.`)
       }),
     )
 
+  for (const [name, disabled, description] of [
+    ['disable', true, 'end the sessions of an account and refuse its keys, within a second'],
+    ['enable', false, 'let a disabled account in again'],
+  ] as const)
+    accounts
+      .command(name)
+      .description(description)
+      .argument('<account>', whichAccount)
+      .action((account: string) =>
+        use(async (database) => {
+          const id = await findId(database, account)
+          await editAccount(database, id, { disabled }, Date.now())
+          console.log(`The account ${id} is ${name}d.`)
+        }),
+      )
+
+  accounts
+    .command('reset-password')
+    .description('print a link that is good once, to choose a new password')
+    .argument('<account>', whichAccount)
+    .option('--remove-two-factor', 'for somebody who has lost the second factor and all codes')
+    .action((account: string, options: { removeTwoFactor?: true }) =>
+      use((database) => resetPassword(database, account, options.removeTwoFactor ?? false)),
+    )
+
   return accounts
 }
 
-function accountTable(accounts: readonly Account[]): string {
+type NewAccountOptions = { email: string; name?: string; role?: Role }
+
+async function create(database: Database, wanted: NewAccountOptions): Promise<void> {
+  const nowMs = Date.now()
+  const isFirst = !(await hasUsers(database))
+  const user = await createUser(
+    database,
+    {
+      email: wanted.email,
+      name: wanted.name ?? wanted.email.split('@')[0] ?? '',
+      role: wanted.role ?? (isFirst ? 'admin' : 'member'),
+      passwordHash: undefined,
+      // As the set-up link does it: the keys that are there are theirs.
+      ...(isFirst ? { accountId: (await ensureDefaultAccount(database)).id } : {}),
+    },
+    nowMs,
+  )
+  console.log(`Created ${user.accountId} for ${wanted.email}.`)
+  printLink(await createResetLink(database, user.id, loadPublicUrl(process.env), nowMs))
+}
+
+async function resetPassword(
+  database: Database,
+  account: string,
+  withoutTwoFactor: boolean,
+): Promise<void> {
+  const id = await findId(database, account)
+  const user = await findUserOfAccount(database, id)
+  if (user === undefined)
+    throw new ServiceError('invalid_value', `Nobody signs in to ${id}: it has keys alone.`)
+  if (withoutTwoFactor) await removeTwoFactor(database, user.id)
+  printLink(await createResetLink(database, user.id, loadPublicUrl(process.env), Date.now()))
+}
+
+function printLink({ url, expiresMs }: Link): void {
+  console.log(
+    `The password is chosen here, once, until ${timeText(expiresMs)}; give the link to nobody else:\n\n  ${url}\n`,
+  )
+}
+
+/** @throws ServiceError not_found */
+async function findId(database: Database, account: string): Promise<string> {
+  const found = account.includes('@')
+    ? (await findUserByEmail(database, account))?.account
+    : await findAccount(database, account)
+  if (found !== undefined) return found.id
+  throw new ServiceError('not_found', `There is no account ${JSON.stringify(account)}.`)
+}
+
+function accountTable(accounts: readonly ListedAccount[]): string {
   if (accounts.length === 0) return 'There are no accounts yet: the first API key brings one.'
-  const rows = accounts.map(({ id, name, createdMs, limits }) => [
+  const rows = accounts.map(({ id, name, email, role, disabled, createdMs, limits }) => [
     id,
     name,
+    email ?? '-',
+    disabled ? 'disabled' : (role ?? '-'),
     timeText(createdMs),
     limitsText(limits),
   ])
-  return alignColumns([['ID', 'NAME', 'CREATED', 'LIMITS'], ...rows])
+  return alignColumns([['ID', 'NAME', 'E-MAIL', 'ROLE', 'CREATED', 'LIMITS'], ...rows])
 }

@@ -28,7 +28,7 @@ export function panelAuthRoutes(services: PanelServices): PanelRoute[] {
     ...sessionRoutes(services),
     ...passwordRoutes(services),
     ...passkeyRoutes(services),
-    ...(services.oidcName === undefined ? [] : oidcRoutes(services)),
+    ...oidcRoutes(services),
   ]
 }
 
