@@ -148,7 +148,7 @@ export const accountsListedDefault = 50
 export const accountsListedMax = 200
 /** Attempts that fail before the next one has to wait. */
 export const attemptsOfAccountFree = 5
-export const attemptsOfNetworkFree = 20
+export const attemptsOfNetworkFree = 50
 export const attemptWaitMaxMs = 60_000
 export const attemptsForgottenMs = 3_600_000
 /** Accounts and networks whose attempts are counted; beyond it those that tried longest ago are forgotten. */

@@ -30,6 +30,14 @@ export function toValidationError(fault: Fault, body: unknown): ServiceError {
         `Invalid type for \`${path.text}\`: expected ${typeNames(fault)}, got ${typeOf(path.value)}.`,
         path,
       )
+    case 'additionalProperties': {
+      const unknown = path.field(String(fault.params['additionalProperty']).slice(0, 64))
+      return error(
+        'unsupported_parameter',
+        `\`${unknown.text}\` is not a field here: leave it out.`,
+        unknown,
+      )
+    }
     case 'enum':
       if (/^messages\[\d+\]\.content\[\d+\]\.type$/.test(path.text))
         return unknownPartType(path.text)
