@@ -1,0 +1,98 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { ConfirmButton } from '../../components/confirm-button.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { Section } from '../../components/section.tsx'
+import { ErrorState, Loading } from '../../components/states.tsx'
+import { Time } from '../../components/time.tsx'
+import { submitTo, textOf } from '../../form.ts'
+import { addPasskey, type Passkey, passkeysQuery, removePasskey } from './settings-api.ts'
+import classes from './settings.module.css'
+
+export function PasskeysSection() {
+  const { data, error, refetch } = useQuery(passkeysQuery)
+  return (
+    <Section
+      title="Passkeys"
+      description="Sign in with the fingerprint, face or PIN of a device instead of the password."
+    >
+      {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading rows={1} />}
+      {data !== undefined && data.length > 0 && (
+        <ul className={classes['list']}>
+          {data.map((passkey) => (
+            <PasskeyItem key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      <NewPasskey />
+    </Section>
+  )
+}
+
+function PasskeyItem({ passkey: { id, name, createdAt } }: { passkey: Passkey }) {
+  const queryClient = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => removePasskey(id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
+  })
+  const title = name ?? 'Passkey'
+  return (
+    <li>
+      <Group justify="space-between" gap="sm">
+        <div>
+          <bdi>{title}</bdi>
+          {createdAt !== null && (
+            <Text size="sm" c="dimmed">
+              since <Time ms={new Date(createdAt).getTime()} show="date" />
+            </Text>
+          )}
+        </div>
+        <ConfirmButton
+          label="Remove"
+          fullLabel={`Remove ${title}`}
+          confirmLabel="Remove it"
+          isPending={remove.isPending}
+          onConfirm={() => remove.mutate()}
+        />
+      </Group>
+      <FormError error={remove.error} />
+    </li>
+  )
+}
+
+function NewPasskey() {
+  const queryClient = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+  const add = useMutation({
+    mutationFn: (typed: FormData) => addPasskey(textOf(typed, 'name')),
+    onSuccess: () => {
+      form.current?.reset()
+      return queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
+    },
+  })
+  return (
+    <form ref={form} onSubmit={submitTo(add.mutate)}>
+      <Stack gap="md">
+        <TextInput
+          label="Name of the new passkey"
+          description="Such as the device that holds it."
+          name="name"
+          dir="auto"
+          autoComplete="off"
+          maxLength={64}
+          required
+          withAsterisk={false}
+        />
+        <FormError error={add.error} />
+        <Group gap="sm">
+          <Button type="submit" variant="default" loading={add.isPending}>
+            Add a passkey
+          </Button>
+          <span role="status">{add.isSuccess && 'Added.'}</span>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,22 @@
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { Section } from '../../components/section.tsx'
+
+export function ThemeSection() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Section title="Theme" description="Kept in this browser.">
+      <div>
+        <SegmentedControl
+          aria-label="Theme"
+          data={[
+            { value: 'auto', label: 'As the system' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+          value={colorScheme}
+          onChange={setColorScheme}
+        />
+      </div>
+    </Section>
+  )
+}
