@@ -1,5 +1,16 @@
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { randomModelIn, temporaryFolder } from '../support/engine-fixtures.ts'
+import { packageRoot } from '../../src/paths.ts'
+import { compareSamples, rareStatistic } from '../support/chi-square.ts'
+import {
+  collect,
+  never,
+  randomModelIn,
+  requestFor,
+  say,
+  startEngine,
+  temporaryFolder,
+} from '../support/engine-fixtures.ts'
 import { compareWithPlainEngine } from '../support/equality.ts'
 
 const folder = temporaryFolder()
@@ -23,3 +34,36 @@ test.each([
     if (name === 'repeating') expect(seen.guessedTokens).toBeGreaterThan(4 * options.conversations)
   },
 )
+
+// The same bytes from the same seed are tested above; this asks for no seed in common.
+test(
+  'guesses leave the distribution of replies as it is: chi-square over 1,000 seeds of each',
+  { timeout: 600_000 },
+  async () => {
+    const guessed = await sampleReplies(1, {})
+    const plain = await sampleReplies(1001, { guessedTokens: 0 })
+    expect(guessed.guessedTokens).toBeGreaterThan(2000)
+    expect(plain.guessedTokens).toBe(0)
+    const { statistic, degreesOfFreedom } = compareSamples(guessed.replies, plain.replies)
+    expect(degreesOfFreedom).toBeGreaterThan(10)
+    expect(statistic).toBeLessThan(rareStatistic(degreesOfFreedom))
+  },
+)
+
+/** Of the bundled model, which copies from this prompt but not always in the same way. */
+async function sampleReplies(firstSeed: number, settings: { guessedTokens?: number }) {
+  const modelPath = join(packageRoot, 'model/svc-o1-mini.gguf')
+  const engine = await startEngine({ modelPath, slots: 1, ...settings })
+  try {
+    const list = 'red, blue, green, red, blue, green, red, blue, green'
+    const prompt = await say(engine, `Repeat this list: ${list}`)
+    const replies: string[] = []
+    for (let seed = firstSeed; seed < firstSeed + 1000; seed++) {
+      const request = requestFor(prompt, { maxTokens: 16, temperature: 1, seed })
+      replies.push((await collect(engine.generate(request, never))).text)
+    }
+    return { replies, guessedTokens: engine.stats().guessedTokens }
+  } finally {
+    await engine.close()
+  }
+}
