@@ -63,7 +63,11 @@ export function createAuth(settings: AuthSettings) {
       updateAge: sessionRefreshDays * daySeconds,
     },
     // One who proves to be somebody at the issuer gets nothing of whom else has the same e-mail address here.
-    account: { ...tables.account, accountLinking: { disableImplicitLinking: true } },
+    account: {
+      ...tables.account,
+      accountLinking: { disableImplicitLinking: true },
+      updateAccountOnSignIn: false,
+    },
     emailAndPassword: {
       enabled: true,
       // Accounts are made by ./users, which knows who may have one.
@@ -79,6 +83,14 @@ export function createAuth(settings: AuthSettings) {
             if (oidc === undefined) return false
             return { data: { ...user, ...(await admit(oidc, user)) } }
           },
+        },
+      },
+      account: {
+        create: {
+          // Who somebody is has been told; the issuer's tokens would be of no use but to a thief.
+          before: async (account) => ({
+            data: { ...account, accessToken: null, refreshToken: null, idToken: null },
+          }),
         },
       },
       session: {
@@ -184,9 +196,10 @@ const tables = {
       createdAt: 'created_at',
       updatedAt: 'updated_at',
     },
+    // The columns take no null. `required` would ask the issuer of OIDC for them, whom `input` forbids.
     additionalFields: {
-      accountId: { type: 'string', required: true, input: false, fieldName: 'account_id' },
-      role: { type: 'string', required: true, input: false },
+      accountId: { type: 'string', required: false, input: false, fieldName: 'account_id' },
+      role: { type: 'string', required: false, input: false },
     },
   },
   session: {

@@ -63,10 +63,12 @@ export class PanelAuth {
     })
     if (found === null || (await this.#isDisabled(found.user.id))) return undefined
     const { user, session } = found
+    const { accountId } = user
+    if (typeof accountId !== 'string') throw new Error('a user without an account')
     return {
       userId: user.id,
       sessionId: session.id,
-      accountId: user.accountId,
+      accountId,
       email: user.email,
       name: user.name,
       role: user.role === 'admin' ? 'admin' : 'member',

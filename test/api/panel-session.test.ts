@@ -345,7 +345,8 @@ test('a second factor is asked for, and a backup code is good once', async () =>
   ])
 })
 
-test('no password, token or cookie is in the log or readable in the database', () => {
+test('no password, token or cookie is in the log or readable in the database', async () => {
+  await signIn(service)
   const log = lines.join('\n')
   expect(log).toContain('/panel/api/auth/sign-in/email')
   const secrets = [

@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+// It brings no types; what is used of it is declared here.
+// @ts-expect-error no types
+import Provider from 'oidc-provider'
+
+export type IssuedPerson = { sub: string; email: string; email_verified: boolean; name: string }
+
+type RunningProvider = {
+  callback: () => (request: IncomingMessage, response: ServerResponse) => void
+  interactionFinished: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    result: { login: { accountId: string } },
+  ) => Promise<void>
+  Grant: new (of: { clientId: string; accountId: string }) => {
+    addOIDCScope: (scope: string) => void
+    save: () => Promise<string>
+  }
+}
+type Context = { oidc: { client: { clientId: string }; session: { accountId: string } } }
+
+export const client = { id: 'pipit', secret: 'the secret of the client' }
+
+/** A real issuer of OIDC on a free port; whoever comes to it is `person`. */
+export async function startIssuer() {
+  let person: IssuedPerson | undefined
+  let provider: RunningProvider | undefined
+  const server = createServer((request, response) => {
+    if (provider === undefined) return response.writeHead(503).end()
+    if (request.url?.startsWith('/interaction/') !== true)
+      return provider.callback()(request, response)
+    void provider.interactionFinished(request, response, {
+      login: { accountId: person?.sub ?? '' },
+    })
+    return undefined
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    url,
+    /** It does not answer before. */
+    open: (redirectUrl: string) => {
+      provider = createProvider(url, redirectUrl, () => person)
+    },
+    send: (one: IssuedPerson) => {
+      person = one
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function createProvider(
+  url: string,
+  redirectUrl: string,
+  person: () => IssuedPerson | undefined,
+): RunningProvider {
+  const created = new Provider(url, {
+    clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUrl] }],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    cookies: { keys: ['a key of the issuer'] },
+    findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => person() }),
+    loadExistingGrant: async ({ oidc }: Context) => {
+      const grant = new (created as RunningProvider).Grant({
+        clientId: oidc.client.clientId,
+        accountId: oidc.session.accountId,
+      })
+      grant.addOIDCScope('openid email profile')
+      await grant.save()
+      return grant
+    },
+  })
+  return created as RunningProvider
+}
+
+/** Follows redirects as a browser does, with its cookies. Ends at a page of the panel. */
+export async function followRedirects(
+  start: string,
+  panelUrl: string,
+  panelCookies: string,
+): Promise<{ url: URL; cookie: string }> {
+  const jars = new Map([[new URL(panelUrl).host, new Map(parseCookies(panelCookies))]])
+  let url = new URL(start)
+  for (let hop = 0; hop < 10; hop++) {
+    const jar = jars.get(url.host) ?? new Map<string, string>()
+    jars.set(url.host, jar)
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const isPanel = url.origin === panelUrl
+    if (isPanel && !url.pathname.startsWith('/panel/api/')) return { url, cookie }
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    for (const set of response.headers.getSetCookie())
+      for (const [name, value] of parseCookies(set.split(';', 1)[0] ?? '')) jar.set(name, value)
+    const to = response.headers.get('location')
+    if (to === null) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+    url = new URL(to, url)
+  }
+  throw new Error('too many redirects')
+}
+
+function parseCookies(text: string): [string, string][] {
+  return text
+    .split('; ')
+    .filter((pair) => pair.includes('='))
+    .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])
+}
