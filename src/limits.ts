@@ -104,6 +104,8 @@ export const toolCallIdCharsMax = 256
 export const writerBatchMax = 512
 export const writerQueueMax = 20_000
 export const storageTimeoutMs = 10_000
+/** Questions of the panel and of lists that wait for the thread that only reads. */
+export const readerQueueMax = 500
 export const apiKeysMax = 100_000
 /** Keys and accounts whose use is counted in memory; beyond it those that used nothing this month are forgotten. */
 export const ratedSubjectsMax = 2 * apiKeysMax
@@ -112,6 +114,10 @@ export const limitMax = 1_000_000_000
 export const graceMsDefault = 86_400_000
 export const graceMsMax = 30 * 86_400_000
 export const nameCharsMax = 64
+/** Of one answer about usage. */
+export const usagePointsMax = 1500
+export const usageKeysMax = 100
+export const timeZoneCharsMax = 64
 export const receiptDaysDefault = 30
 export const receiptDaysMax = 3650
 export const receiptsListedDefault = 20

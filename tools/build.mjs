@@ -31,7 +31,12 @@ const require = createRequire(import.meta.url)
 const run = promisify(execFile)
 
 /** What a process or a thread begins with: src/<entry>.ts becomes dist/<entry>.js. */
-const entries = ['cli/main', 'engine/embedded/child/main', 'storage/storage-thread']
+const entries = [
+  'cli/main',
+  'engine/embedded/child/main',
+  'storage/storage-thread',
+  'storage/reader-thread',
+]
 /** The packages that are hundreds of modules each. */
 const bundled = ['kysely', 'typebox']
 /** What the panel is made with and of. */

@@ -225,7 +225,7 @@ async function* generate(
     // Both at once: a reply that was faster than the disk costs one commit instead of two.
     await Promise.all([
       reservation.written,
-      ledger.settle(spec.requestId, settlement, spec.once && { reply }),
+      ledger.settle(entry, settlement, spec.once && { reply }),
     ])
     countCompletion(metrics, outcome, usage)
     services.logger.info('completion', {

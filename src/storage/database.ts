@@ -2,6 +2,7 @@ import type { Compilable } from 'kysely'
 
 import { type Statement, toStatement } from './statement.ts'
 import type { Row, Unit } from './thread-messages.ts'
+import { Reader } from './reader.ts'
 import { Writer } from './writer.ts'
 
 export type DatabaseOptions = {
@@ -25,10 +26,12 @@ export async function openDatabase(
 export class Database {
   readonly dataDir: string
   readonly #writer: Writer
+  readonly #reader: Reader
 
   constructor(dataDir: string, writer: Writer) {
     this.dataDir = dataDir
     this.#writer = writer
+    this.#reader = new Reader(dataDir)
   }
 
   /** Whether the next entry would be written, as far as can be told without trying. */
@@ -68,6 +71,15 @@ export class Database {
     return (await this.readRows(toStatement(query))) as Result[]
   }
 
+  /**
+   * For what may take long: on a thread and a connection of its own, so that nobody who writes waits.
+   * @throws ServiceError ledger_unavailable
+   */
+  async readAside<Result>(query: Compilable<Result>): Promise<Result[]> {
+    // The columns are those that the query names, so the rows have its type.
+    return (await this.#reader.read(toStatement(query))) as Result[]
+  }
+
   /** @throws ServiceError ledger_unavailable */
   readRows(statement: Statement): Promise<Row[]> {
     return this.#writer.read(statement)
@@ -79,7 +91,8 @@ export class Database {
   }
 
   /** What was handed over before is written first. */
-  close(): Promise<void> {
-    return this.#writer.close()
+  async close(): Promise<void> {
+    await this.#reader.close()
+    await this.#writer.close()
   }
 }

@@ -1,13 +1,15 @@
-import { type Kysely, type SchemaModule, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SchemaModule, sql } from 'kysely'
 import { StartError } from '../errors.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as receipts from './migrations/0002-receipts.ts'
 import * as idempotency from './migrations/0003-idempotency.ts'
 import * as limits from './migrations/0004-limits.ts'
 import * as users from './migrations/0005-users.ts'
+import * as usageSums from './migrations/0006-usage-sums.ts'
 import type { Tables } from './tables.ts'
 
-type Migration = { name: string; up: (schema: SchemaModule) => Promise<void> }
+type Run = (query: RawBuilder<unknown>) => Promise<unknown>
+type Migration = { name: string; up: (schema: SchemaModule, run: Run) => Promise<void> }
 
 /** Version n is the n-th of these; a released one never changes. */
 const migrations: readonly Migration[] = [
@@ -16,6 +18,7 @@ const migrations: readonly Migration[] = [
   { name: '0003-idempotency', up: idempotency.up },
   { name: '0004-limits', up: limits.up },
   { name: '0005-users', up: users.up },
+  { name: '0006-usage-sums', up: usageSums.up },
 ]
 
 export const schemaVersion = migrations.length
@@ -54,7 +57,7 @@ async function apply(
   version: number,
   nowMs: number,
 ): Promise<void> {
-  await up(db.schema)
+  await up(db.schema, (query) => query.execute(db))
   await db.insertInto('schema_migrations').values({ version, name, applied_ms: nowMs }).execute()
 }
 

@@ -44,6 +44,14 @@ export async function openSqliteFile(dataDir: string, serve: boolean): Promise<S
   }
 }
 
+/** Another connection to a file that this process has opened; it writes nothing. */
+export function openReadOnly(dataDir: string): Sqlite.Database {
+  const db = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true, timeout: busyTimeoutMs })
+  db.pragma('mmap_size = 0')
+  db.pragma(`cache_size = ${-pageCacheKib}`)
+  return db
+}
+
 /** Owner only: the files tell who asked for how much. */
 export function makeDataDir(dataDir: string): void {
   try {

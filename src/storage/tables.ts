@@ -13,7 +13,7 @@ export type Tables = {
   one_time_links: OneTimeLinkRow
   service_secrets: ServiceSecretRow
   usage: UsageRow
-  usage_hour: UsageHourRow
+  usage_sums: UsageSumsRow
   idempotency: IdempotencyRow
   schema_migrations: SchemaMigrationRow
 }
@@ -164,18 +164,24 @@ export type UsageRow = {
   ignored: string | null
 }
 
-/** The final rows of `usage`, summed by the hour of their `created_ms`. */
-export type UsageHourRow = {
+/**
+ * The final rows of `usage`, summed by the hour, day or month (of UTC) of their `created_ms`. The hours
+ * are there for each key and, under the key id '', for all keys of the account together.
+ */
+export type UsageSumsRow = {
   account_id: string
-  hour_ms: number
+  span: 'hour' | 'day' | 'month'
   key_id: string
-  model: string
-  billable: number
+  begin_ms: number
   requests: number
+  errors: number
   prompt_tokens: number
   cached_tokens: number
   completion_tokens: number
-}
+} & Latencies
+
+/** Completed requests by how long they took: `usage/latency-histogram.ts` knows the bounds. */
+type Latencies = { [bucket in `latency_${number}`]: number }
 
 /** One row per `Idempotency-Key` that is in use: its request runs, or its reply is kept. */
 export type IdempotencyRow = {

@@ -41,3 +41,6 @@ export type FromThread =
   /** Nothing that this thread writes can be trusted to last any more. */
   | { type: 'failed'; fault: StorageFault }
   | { type: 'closed' }
+
+export type ToReader = { id: number; statement: Statement }
+export type FromReader = Extract<FromThread, { type: 'read' | 'read-failed' }>

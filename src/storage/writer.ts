@@ -279,12 +279,12 @@ function awaitReady(thread: Worker): Promise<void> {
   })
 }
 
-function toError(fault: StorageFault): Error {
+export function toError(fault: StorageFault): Error {
   const cause = new Error(`${fault.code}: ${fault.message}`)
   return isOfUnit(fault) ? cause : unavailable(cause)
 }
 
-function unavailable(cause: unknown): ServiceError {
+export function unavailable(cause: unknown): ServiceError {
   return new ServiceError(
     'ledger_unavailable',
     'Usage cannot be recorded at the moment. Try again shortly.',

@@ -1,8 +1,5 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { queries, template } from '../storage/statement.ts'
-import type { Tables, UsageHourRow } from '../storage/tables.ts'
-
-const hourMs = 3_600_000
 
 type Reserved = {
   requestId: string
@@ -88,26 +85,6 @@ export const finalize = template<Final>((value) =>
     .where('state', '=', 'reserved'),
 )
 
-/** To be run in the same unit as `finalize`, and only if that changed the row. */
-export const addToHour = template<{ requestId: string }>((value) =>
-  addToHours(
-    queries
-      .selectFrom('usage')
-      .select((eb) => [
-        'account_id',
-        hourOf().as('hour_ms'),
-        'key_id',
-        'model',
-        eb.fn.coalesce('billable', eb.lit(0)).as('billable'),
-        eb.lit(1).as('requests'),
-        'prompt_tokens',
-        eb.fn.coalesce('cached_tokens', eb.lit(0)).as('cached_tokens'),
-        eb.fn.coalesce('completion_tokens', eb.lit(0)).as('completion_tokens'),
-      ])
-      .where('request_id', '=', value('requestId')),
-  ),
-)
-
 /** Never backwards: a late checkpoint says less than what is there. */
 export const keepCheckpoint = template<{
   requestId: string
@@ -133,28 +110,6 @@ export function countOrphans(bootId: string) {
     .where('boot_id', '!=', bootId)
 }
 
-/** To be run in the same unit as `finalizeOrphans`, and before it. */
-export const addOrphansToHours = template<{ bootId: string }>((value) =>
-  addToHours(
-    queries
-      .selectFrom('usage')
-      .select((eb) => [
-        'account_id',
-        hourOf().as('hour_ms'),
-        'key_id',
-        'model',
-        eb.lit(0).as('billable'),
-        eb.fn.countAll<number>().as('requests'),
-        eb.fn.sum<number>('prompt_tokens').as('prompt_tokens'),
-        eb.fn.coalesce(eb.fn.sum<number>('cached_tokens'), eb.lit(0)).as('cached_tokens'),
-        eb.fn.coalesce(eb.fn.sum<number>('completion_tokens'), eb.lit(0)).as('completion_tokens'),
-      ])
-      .where('state', '=', sql.lit('reserved'))
-      .where('boot_id', '!=', value('bootId'))
-      .groupBy(['account_id', hourOf(), 'key_id', 'model']),
-  ),
-)
-
 export const finalizeOrphans = template<{ bootId: string; nowMs: number }>((value) =>
   queries
     .updateTable('usage')
@@ -173,9 +128,10 @@ export function findEntry(requestId: string) {
   return queries.selectFrom('usage').selectAll().where('request_id', '=', requestId)
 }
 
-export function sumHours(accountId: string) {
+/** Over all settled entries of the account. */
+export function sumAll(accountId: string) {
   return queries
-    .selectFrom('usage_hour')
+    .selectFrom('usage_sums')
     .select(({ fn }) => [
       fn.sum('requests').as('requests'),
       fn.sum('prompt_tokens').as('prompt_tokens'),
@@ -183,42 +139,30 @@ export function sumHours(accountId: string) {
       fn.sum('completion_tokens').as('completion_tokens'),
     ])
     .where('account_id', '=', accountId)
+    .where('span', '=', 'month')
 }
 
-type Span = { beginMs: number; endMs: number }
+/** Tokens of each key, billed or not, in the month and on the day (of UTC) that begin then; of settled entries. */
+export function sumMonthAndDay(monthMs: number, dayMs: number) {
+  const sumsOf = (span: 'month' | 'day', beginMs: number) =>
+    queries
+      .selectFrom('usage_sums')
+      .select([
+        'account_id',
+        'key_id',
+        'span',
+        sql<number>`prompt_tokens + completion_tokens`.as('tokens'),
+      ])
+      // A literal, so that SQLite sees that the span's own index will do.
+      .where('span', '=', sql.lit(span))
+      .where('begin_ms', '=', beginMs)
+  return sumsOf('month', monthMs).unionAll(sumsOf('day', dayMs))
+}
 
 /**
- * Tokens of each key in both times, billed or not; of settled entries. Here and below the
- * recent rows are taken first: for the groups alone SQLite would read the whole table in their order.
+ * Of each key since then. The recent rows are taken first: for the groups alone SQLite would read the
+ * whole table in their order.
  */
-export function sumMonth(month: Span, day: Span) {
-  return queries
-    .with(
-      (cte) => cte('recent').materialized(),
-      (db) =>
-        db
-          .selectFrom('usage_hour')
-          .select([
-            'account_id',
-            'key_id',
-            'hour_ms',
-            sql<number>`prompt_tokens + completion_tokens`.as('tokens'),
-          ])
-          .where('hour_ms', '>=', month.beginMs)
-          .where('hour_ms', '<', month.endMs),
-    )
-    .selectFrom('recent')
-    .select(({ fn }) => [
-      'account_id',
-      'key_id',
-      fn.sum<number>('tokens').as('month_tokens'),
-      sql<number>`sum(case when hour_ms >= ${day.beginMs} and hour_ms < ${day.endMs} then tokens else 0 end)`.as(
-        'day_tokens',
-      ),
-    ])
-    .groupBy(['account_id', 'key_id'])
-}
-
 export function sumMinute(sinceMs: number) {
   return queries
     .with(
@@ -241,39 +185,4 @@ export function sumMinute(sinceMs: number) {
       fn.sum<number>('tokens').as('tokens'),
     ])
     .groupBy(['account_id', 'key_id'])
-}
-
-function hourOf() {
-  return sql<number>`created_ms - created_ms % ${sql.lit(hourMs)}`
-}
-
-function addToHours(rows: SelectQueryBuilder<Tables, 'usage', UsageHourRow>) {
-  return queries
-    .insertInto('usage_hour')
-    .columns([
-      'account_id',
-      'hour_ms',
-      'key_id',
-      'model',
-      'billable',
-      'requests',
-      'prompt_tokens',
-      'cached_tokens',
-      'completion_tokens',
-    ])
-    .expression(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'hour_ms', 'key_id', 'model', 'billable'])
-        .doUpdateSet((eb) => ({
-          requests: eb('usage_hour.requests', '+', eb.ref('excluded.requests')),
-          prompt_tokens: eb('usage_hour.prompt_tokens', '+', eb.ref('excluded.prompt_tokens')),
-          cached_tokens: eb('usage_hour.cached_tokens', '+', eb.ref('excluded.cached_tokens')),
-          completion_tokens: eb(
-            'usage_hour.completion_tokens',
-            '+',
-            eb.ref('excluded.completion_tokens'),
-          ),
-        })),
-    )
 }

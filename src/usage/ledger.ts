@@ -18,8 +18,6 @@ import {
   releaseOrphanKeys,
 } from './idempotency-statements.ts'
 import {
-  addOrphansToHours,
-  addToHour,
   countOrphans,
   deleteReserved,
   finalize,
@@ -27,8 +25,10 @@ import {
   findEntry,
   insertReserved,
   keepCheckpoint,
-  sumHours,
+  sumAll,
 } from './ledger-statements.ts'
+import { isCompleted, isError, type Outcome } from './outcome.ts'
+import { addOrphansToSums, addToSums } from './usage-sums-statements.ts'
 
 export type LedgerEntry = {
   requestId: string
@@ -48,17 +48,11 @@ export type LedgerEntry = {
   ignored: readonly string[]
 }
 
+/** What of an entry says where it counts. */
+export type Settled = Pick<LedgerEntry, 'requestId' | 'accountId' | 'keyId' | 'createdMs'>
+
 export type Settlement = {
-  outcome:
-    | 'completed'
-    | 'length'
-    | 'client_abort'
-    | 'revoked'
-    | 'engine_crash'
-    | 'deadline'
-    | 'shutdown'
-    | 'internal_error'
-    | 'refused'
+  outcome: Outcome
   promptTokens: number
   cachedTokens: number
   completionTokens: number
@@ -147,16 +141,17 @@ export class Ledger {
   }
 
   /**
-   * The first settlement of an entry holds; a repeat, as after a failure, changes nothing. Of an
-   * entry with a claim the reply is kept, or the claim is released.
+   * Of an entry as it was reserved. Its first settlement holds; a repeat, as after a failure, changes
+   * nothing. Of an entry with a claim the reply is kept, or the claim is released.
    * @throws ServiceError ledger_unavailable; a repeat is safe
    */
   async settle(
-    requestId: string,
+    entry: Settled,
     settlement: Settlement,
     claimed?: { reply: string | undefined },
   ): Promise<void> {
-    const steps = [this.#toFinal(requestId, settlement), addToHour({ requestId })]
+    const { requestId } = entry
+    const steps = this.#toSettled(entry, settlement)
     if (claimed !== undefined) steps.push(...this.#toKept(requestId, claimed.reply))
     const changed = await this.#database.write({
       steps,
@@ -169,13 +164,8 @@ export class Ledger {
 
   /** For what ended before it was reserved: nobody waits for it, and it is lost if it cannot be written. */
   refuse(entry: LedgerEntry, settlement: Settlement): void {
-    const { requestId } = entry
     this.#database.writeSoon({
-      steps: [
-        this.#toReserved(entry),
-        this.#toFinal(requestId, settlement),
-        addToHour({ requestId }),
-      ],
+      steps: [this.#toReserved(entry), ...this.#toSettled(entry, settlement)],
     })
   }
 
@@ -194,7 +184,7 @@ export class Ledger {
     await this.#database.write({
       steps: [
         releaseOrphanKeys({ bootId: this.#bootId }),
-        addOrphansToHours({ bootId: this.#bootId }),
+        addOrphansToSums({ bootId: this.#bootId }),
         finalizeOrphans(values),
       ],
       essential: true,
@@ -209,7 +199,7 @@ export class Ledger {
 
   /** Over all settled entries of the account. */
   async totals(accountId: string): Promise<UsageTotals> {
-    const [sums] = await this.#database.read(sumHours(accountId))
+    const [sums] = await this.#database.read(sumAll(accountId))
     return {
       requests: Number(sums?.requests ?? 0),
       promptTokens: Number(sums?.prompt_tokens ?? 0),
@@ -260,6 +250,22 @@ export class Ledger {
     })
   }
 
+  #toSettled({ requestId, ...entry }: Settled, settlement: Settlement): Statement[] {
+    const { outcome, queueMs = 0, prefillMs = 0, decodeMs = 0 } = settlement
+    const { promptTokens, cachedTokens, completionTokens } = settlement
+    const sums = addToSums({
+      accountId: entry.accountId,
+      keyId: entry.keyId,
+      createdMs: entry.createdMs,
+      errors: isError(outcome) ? 1 : 0,
+      promptTokens,
+      cachedTokens,
+      completionTokens,
+      latencyMs: isCompleted(outcome) ? queueMs + prefillMs + decodeMs : undefined,
+    })
+    return [this.#toFinal(requestId, settlement), sums]
+  }
+
   #toFinal(requestId: string, settlement: Settlement): Statement {
     const { outcome, promptTokens, cachedTokens, completionTokens } = settlement
     for (const tokens of [promptTokens, cachedTokens, completionTokens])
@@ -283,7 +289,7 @@ export class Ledger {
 }
 
 /** What the caller got or gave up is billed; what the service failed to finish is not. */
-export function isBillable(outcome: Settlement['outcome']): boolean {
+export function isBillable(outcome: Outcome): boolean {
   switch (outcome) {
     case 'completed':
     case 'length':
@@ -314,13 +320,13 @@ export function keyMismatch(): ServiceError {
   )
 }
 
-function finishReasonOf(outcome: Settlement['outcome']): 'stop' | 'length' | null {
+function finishReasonOf(outcome: Outcome): 'stop' | 'length' | null {
   if (outcome === 'completed') return 'stop'
   return outcome === 'length' ? 'length' : null
 }
 
 /** An engine that failed could not say what it sampled; then it is what arrived here. */
-function sourceOf(outcome: Settlement['outcome']): 'engine' | 'counted' {
+function sourceOf(outcome: Outcome): 'engine' | 'counted' {
   return outcome === 'engine_crash' || outcome === 'internal_error' ? 'counted' : 'engine'
 }
 

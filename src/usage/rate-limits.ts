@@ -2,7 +2,7 @@ import type { LimitName, Limits } from '../accounts/allowance.ts'
 import { ServiceError } from '../errors.ts'
 import { ratedSubjectsMax } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
-import { sumMinute, sumMonth } from './ledger-statements.ts'
+import { sumMinute, sumMonthAndDay } from './ledger-statements.ts'
 import {
   dayOf,
   monthOf,
@@ -50,13 +50,11 @@ export class RateLimits {
     const limits = new RateLimits(clock)
     const nowMs = clock.now()
     const steadyMs = limits.#steadyMs()
-    const month = { beginMs: startOfMonth(nowMs), endMs: startOfNextMonth(nowMs) }
-    const day = { beginMs: startOfDay(nowMs), endMs: startOfNextDay(nowMs) }
-    for (const row of await database.read(sumMonth(month, day)))
+    for (const row of await database.read(sumMonthAndDay(startOfMonth(nowMs), startOfDay(nowMs))))
       for (const id of [row.account_id, row.key_id]) {
-        const subject = limits.#subject(id)
-        subject.day.add(dayOf(nowMs), Number(row.day_tokens))
-        subject.month.add(monthOf(nowMs), Number(row.month_tokens))
+        const { day, month } = limits.#subject(id)
+        if (row.span === 'day') day.add(dayOf(nowMs), Number(row.tokens))
+        else month.add(monthOf(nowMs), Number(row.tokens))
       }
     // What was taken in the last minute is owed as if none of it were paid off yet.
     for (const row of await database.read(sumMinute(nowMs - minuteMs)))

@@ -1,10 +1,12 @@
+import { type Expression, sql, type SqlBool } from 'kysely'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
 import type { UsageRow } from '../storage/tables.ts'
+import { outcomesOf, type ReceiptStatus, receiptStatuses, statusOf } from './outcome.ts'
 
 export type Receipt = {
   requestId: string
-  status: 'in_progress' | 'completed' | 'cancelled' | 'refused' | 'failed'
+  status: ReceiptStatus
   model: string
   route: string
   stream: boolean
@@ -25,6 +27,16 @@ export type Receipt = {
   ignored: string[]
 }
 
+/** What is absent filters nothing. */
+export type ReceiptFilter = {
+  /** Older ones than the request of this id. */
+  after?: string | undefined
+  status?: ReceiptStatus | undefined
+  keyId?: string | undefined
+  fromMs?: number | undefined
+  toMs?: number | undefined
+}
+
 /** What became of an account's requests, as the ledger has it: never the prompt, never the reply. */
 export class Receipts {
   readonly #database: Database
@@ -40,14 +52,17 @@ export class Receipts {
   }
 
   /**
-   * Newest first; those that are older than the one named `after`, if it is given. Undefined: the
-   * account has no such request.
+   * Newest first. Undefined: the account has no request with the id `after`.
    * @throws ServiceError ledger_unavailable
    */
-  async list(accountId: string, limit: number, after?: string): Promise<Receipt[] | undefined> {
+  async list(
+    accountId: string,
+    limit: number,
+    { after, ...filter }: ReceiptFilter = {},
+  ): Promise<Receipt[] | undefined> {
     const last = after === undefined ? undefined : await this.#row(accountId, after)
     if (after !== undefined && last === undefined) return undefined
-    const rows = await this.#database.read(selectOlder(accountId, last).limit(limit))
+    const rows = await this.#database.readAside(selectPage(accountId, limit, filter, last))
     return rows.map(toReceipt)
   }
 
@@ -63,26 +78,55 @@ export class Receipts {
   }
 }
 
-/** By the index on account and time; only requests of the same millisecond are put in order. */
-function selectOlder(accountId: string, last: UsageRow | undefined) {
-  const all = queries
+/**
+ * The newest of each outcome, of which the newest are taken: each part is a few steps along an index,
+ * however rare the outcome is. Only requests of the same millisecond are put in order.
+ */
+function selectPage(
+  accountId: string,
+  limit: number,
+  { status, keyId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: Omit<ReceiptFilter, 'after'>,
+  last: UsageRow | undefined,
+) {
+  const newest = queries
     .selectFrom('usage')
     .selectAll()
     .where('account_id', '=', accountId)
+    .where('created_ms', '>=', fromMs)
+    .where('created_ms', '<', toMs)
+    .$if(keyId !== undefined, (query) => query.where('key_id', '=', keyId ?? ''))
+    .$if(last !== undefined, (query) => query.where(isOlderThan(last)))
     .orderBy('created_ms', 'desc')
     .orderBy('request_id', 'desc')
-  if (last === undefined) return all
-  return all
-    .where('created_ms', '<=', last.created_ms)
-    .where((eb) =>
-      eb.or([eb('created_ms', '<', last.created_ms), eb('request_id', '<', last.request_id)]),
-    )
+    .limit(limit)
+  const parts = (status === undefined ? receiptStatuses : [status]).flatMap((one) =>
+    one === 'in_progress'
+      ? // The condition that means nothing leads SQLite to the index of the few that run.
+        [newest.where('state', '=', sql.lit('reserved')).where('boot_id', '>=', '')]
+      : outcomesOf(one).map((outcome) =>
+          newest.where('state', '=', sql.lit('final')).where('outcome', '=', outcome),
+        ),
+  )
+  // SQLite takes an order and a limit within parentheses only.
+  const [first, ...others] = parts.map((part) => queries.selectFrom(part.as('part')).selectAll())
+  if (first === undefined) throw new Error('every status has an outcome')
+  return queries
+    .selectFrom(others.reduce((all, next) => all.unionAll(next), first).as('found'))
+    .selectAll()
+    .orderBy('created_ms', 'desc')
+    .orderBy('request_id', 'desc')
+    .limit(limit)
+}
+
+function isOlderThan(last: UsageRow | undefined): Expression<SqlBool> {
+  const { created_ms: createdMs, request_id: requestId } = last ?? { created_ms: 0, request_id: '' }
+  return sql<SqlBool>`(created_ms <= ${createdMs} and (created_ms < ${createdMs} or request_id < ${requestId}))`
 }
 
 function toReceipt(row: UsageRow): Receipt {
   return {
     requestId: row.request_id,
-    status: statusOf(row),
+    status: row.state === 'reserved' ? 'in_progress' : statusOf(row.outcome),
     model: row.model,
     route: row.route,
     stream: row.stream === 1,
@@ -103,11 +147,4 @@ function toReceipt(row: UsageRow): Receipt {
     parameters: JSON.parse(row.parameters ?? '{}') as Record<string, unknown>,
     ignored: JSON.parse(row.ignored ?? '[]') as string[],
   }
-}
-
-function statusOf({ state, outcome }: UsageRow): Receipt['status'] {
-  if (state === 'reserved') return 'in_progress'
-  if (outcome === 'completed' || outcome === 'length') return 'completed'
-  if (outcome === 'client_abort') return 'cancelled'
-  return outcome === 'refused' ? 'refused' : 'failed'
 }

@@ -112,7 +112,7 @@ async function finished(requestId: string, claim: Claim, reply: string): Promise
     cachedTokens: 0,
     completionTokens: 5,
   } as const
-  await ledger.settle(requestId, settlement, { reply })
+  await ledger.settle(entry(requestId), settlement, { reply })
 }
 
 async function count(table: 'usage' | 'idempotency'): Promise<number> {

@@ -5,9 +5,10 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
-import type { UsageHourRow, UsageRow } from '../../src/storage/tables.ts'
+import type { UsageSumsRow } from '../../src/storage/tables.ts'
 import { Ledger, type LedgerEntry, type Settlement } from '../../src/usage/ledger.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
+import { allSums, sumsOf } from '../support/usage-sums.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 
@@ -60,8 +61,9 @@ test('a reserved entry says who asked for what, and counts nothing yet', async (
 })
 
 test('a settled entry is final and in the sums of its hour', async () => {
-  await ledger.reserve(entry('req_1', { createdMs: noonMs + 3_599_999 }))
-  await ledger.settle('req_1', settlement({ completionTokens: 7, cachedTokens: 3 }))
+  const late = entry('req_1', { createdMs: noonMs + 3_599_999 })
+  await ledger.reserve(late)
+  await ledger.settle(late, settlement({ completionTokens: 7, cachedTokens: 3 }))
   expect(await ledger.find('req_1')).toMatchObject({
     state: 'final',
     outcome: 'completed',
@@ -72,14 +74,13 @@ test('a settled entry is final and in the sums of its hour', async () => {
     source: 'engine',
     billable: 1,
   })
-  expect(await hours()).toEqual([
+  expect(await hours()).toMatchObject([
     {
       account_id: 'acct_1',
-      hour_ms: noonMs,
+      begin_ms: noonMs,
       key_id: 'key_1',
-      model: 'svc-o1-mini',
-      billable: 1,
       requests: 1,
+      errors: 0,
       prompt_tokens: 11,
       cached_tokens: 3,
       completion_tokens: 7,
@@ -90,10 +91,10 @@ test('a settled entry is final and in the sums of its hour', async () => {
 test('the first settlement holds: a repeat changes neither the entry nor the sums', async () => {
   await ledger.reserve(entry('req_1'))
   await Promise.all([
-    ledger.settle('req_1', settlement({ completionTokens: 7 })),
-    ledger.settle('req_1', settlement({ completionTokens: 9, outcome: 'client_abort' })),
+    ledger.settle(entry('req_1'), settlement({ completionTokens: 7 })),
+    ledger.settle(entry('req_1'), settlement({ completionTokens: 9, outcome: 'client_abort' })),
   ])
-  await ledger.settle('req_1', settlement({ completionTokens: 8 }))
+  await ledger.settle(entry('req_1'), settlement({ completionTokens: 8 }))
   expect(await ledger.find('req_1')).toMatchObject({ outcome: 'completed', completion_tokens: 7 })
   expect(await ledger.totals('acct_1')).toEqual({
     ...noTokens,
@@ -106,19 +107,21 @@ test('the first settlement holds: a repeat changes neither the entry nor the sum
 test('a request id is reserved once', async () => {
   await ledger.reserve(entry('req_1'))
   await expect(ledger.reserve(entry('req_1'))).rejects.toThrow(/^SQLITE_CONSTRAINT/)
-  await ledger.settle('req_1', settlement({}))
+  await ledger.settle(entry('req_1'), settlement({}))
   await expect(ledger.reserve(entry('req_1'))).rejects.toThrow(/^SQLITE_CONSTRAINT/)
   expect(await ledger.find('req_1')).toMatchObject({ state: 'final' })
 })
 
 test('what was never reserved cannot be settled', async () => {
-  await expect(ledger.settle('req_none', settlement({}))).rejects.toThrow(/was never reserved/)
+  await expect(ledger.settle(entry('req_none'), settlement({}))).rejects.toThrow(
+    /was never reserved/,
+  )
   expect(await hours()).toEqual([])
 })
 
 test('zero tokens are zero and not unknown', async () => {
   await ledger.reserve(entry('req_1'))
-  await ledger.settle('req_1', settlement({ promptTokens: 0, completionTokens: 0 }))
+  await ledger.settle(entry('req_1'), settlement({ promptTokens: 0, completionTokens: 0 }))
   expect(await ledger.find('req_1')).toMatchObject({
     prompt_tokens: 0,
     cached_tokens: 0,
@@ -129,7 +132,9 @@ test('zero tokens are zero and not unknown', async () => {
 test('counts that are no whole numbers are a bug and are not written', async () => {
   await ledger.reserve(entry('req_1'))
   for (const completionTokens of [-1, 0.5, NaN, Infinity])
-    await expect(ledger.settle('req_1', settlement({ completionTokens }))).rejects.toThrow(/whole/)
+    await expect(ledger.settle(entry('req_1'), settlement({ completionTokens }))).rejects.toThrow(
+      /whole/,
+    )
   expect(await ledger.find('req_1')).toMatchObject({ state: 'reserved' })
 })
 
@@ -145,7 +150,7 @@ test.each([
   ['refused', 0, 'engine', null],
 ] as const)('the outcome %s is billed: %i', async (outcome, billable, source, finishReason) => {
   await ledger.reserve(entry('req_1'))
-  await ledger.settle('req_1', settlement({ outcome }))
+  await ledger.settle(entry('req_1'), settlement({ outcome }))
   expect(await ledger.find('req_1')).toMatchObject({
     outcome,
     billable,
@@ -179,7 +184,7 @@ describe('after a crash', () => {
       cachedTokens: 0,
       completionTokens: 128,
     })
-    expect((await hours()).map((row) => row.hour_ms)).toEqual([noonMs - 3_600_000, noonMs])
+    expect((await hours()).map((row) => row.begin_ms)).toEqual([noonMs - 3_600_000, noonMs])
     expect(await next.closeOrphans()).toBe(0)
   })
 
@@ -192,7 +197,7 @@ describe('after a crash', () => {
 
 test('a late checkpoint does not touch a settled entry', async () => {
   await ledger.reserve(entry('req_1'))
-  const settled = ledger.settle('req_1', settlement({ completionTokens: 70 }))
+  const settled = ledger.settle(entry('req_1'), settlement({ completionTokens: 70 }))
   ledger.checkpoint('req_1', 64)
   await settled
   expect(await ledger.find('req_1')).toMatchObject({ completion_tokens: 70, source: 'engine' })
@@ -236,22 +241,23 @@ test('in any order of events every entry is settled once and the hours add up', 
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const account = `acct_${++run}`
       const first = new Map<number, number | undefined>()
+      const reserved = new Map<number, LedgerEntry>()
       let boot = 0
       let current = Ledger.open(database, `boot_${run}_0`, () => noonMs)
       const pending: Promise<unknown>[] = []
       for (const event of steps)
         switch (event.type) {
           case 'reserve':
-            if (!first.has(event.id)) first.set(event.id, undefined)
-            pending.push(
-              current.reserve(
-                entry(`req_${run}_${event.id}`, {
-                  accountId: account,
-                  keyId: `key_${event.key}`,
-                  createdMs: noonMs + event.hour * 3_600_000,
-                }),
-              ),
-            )
+            {
+              const wanted = entry(`req_${run}_${event.id}`, {
+                accountId: account,
+                keyId: `key_${event.key}`,
+                createdMs: noonMs + event.hour * 3_600_000,
+              })
+              if (!first.has(event.id)) first.set(event.id, undefined)
+              if (!reserved.has(event.id)) reserved.set(event.id, wanted)
+              pending.push(current.reserve(wanted))
+            }
             break
           case 'checkpoint':
             current.checkpoint(`req_${run}_${event.id}`, event.tokens)
@@ -262,7 +268,7 @@ test('in any order of events every entry is settled once and the hours add up', 
               first.set(event.id, tokens)
             pending.push(
               current.settle(
-                `req_${run}_${event.id}`,
+                reserved.get(event.id) ?? entry(`req_${run}_${event.id}`),
                 settlement({ outcome, completionTokens: tokens }),
               ),
             )
@@ -287,7 +293,7 @@ test('in any order of events every entry is settled once and the hours add up', 
         if (tokens === undefined || tokens === -1) expect(row?.outcome).toBe('server_crash')
         else expect(row?.completion_tokens).toBe(tokens)
       }
-      expect(sortHours(await hours(account))).toEqual(sortHours(sumByHour(rows)))
+      expect(await allSums(database, account)).toEqual(sumsOf(rows))
     }),
     { numRuns: 60 },
   )
@@ -314,43 +320,14 @@ function settlement(changes: Partial<Settlement>): Settlement {
   }
 }
 
-function hours(accountId = 'acct_1'): Promise<UsageHourRow[]> {
+function hours(): Promise<UsageSumsRow[]> {
   return database.read(
     queries
-      .selectFrom('usage_hour')
+      .selectFrom('usage_sums')
       .selectAll()
-      .where('account_id', '=', accountId)
-      .orderBy('hour_ms'),
+      .where('account_id', '=', 'acct_1')
+      .where('span', '=', 'hour')
+      .where('key_id', '!=', '')
+      .orderBy('begin_ms'),
   )
-}
-
-function sumByHour(rows: readonly UsageRow[]): UsageHourRow[] {
-  const sums = new Map<string, UsageHourRow>()
-  for (const row of rows) {
-    const hour_ms = row.created_ms - (row.created_ms % 3_600_000)
-    const { account_id, key_id, model } = row
-    const billable = row.billable ?? 0
-    const name = [hour_ms, key_id, billable].join()
-    const sum = sums.get(name) ?? {
-      account_id,
-      hour_ms,
-      key_id,
-      model,
-      billable,
-      requests: 0,
-      prompt_tokens: 0,
-      cached_tokens: 0,
-      completion_tokens: 0,
-    }
-    sum.requests += 1
-    sum.prompt_tokens += row.prompt_tokens
-    sum.cached_tokens += row.cached_tokens ?? 0
-    sum.completion_tokens += row.completion_tokens ?? 0
-    sums.set(name, sum)
-  }
-  return [...sums.values()]
-}
-
-function sortHours(rows: readonly UsageHourRow[]): UsageHourRow[] {
-  return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 }

@@ -8,7 +8,7 @@ import type { ServiceError } from '../../src/errors.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { type Statement, toStatement } from '../../src/storage/statement.ts'
 import { Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
-import { sumMinute, sumMonth } from '../../src/usage/ledger-statements.ts'
+import { sumMinute, sumMonthAndDay } from '../../src/usage/ledger-statements.ts'
 import { RateLimits } from '../../src/usage/rate-limits.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 
@@ -214,7 +214,7 @@ describe('a restart', () => {
     const ledger = Ledger.open(database, 'boot_1', () => nowMs)
     const used = async (id: string, createdMs: number, completionTokens: number) => {
       await ledger.reserve(entry(id, createdMs))
-      await ledger.settle(id, {
+      await ledger.settle(entry(id, createdMs), {
         outcome: 'completed',
         promptTokens: 10,
         cachedTokens: 0,
@@ -254,7 +254,6 @@ describe('a restart', () => {
 })
 
 test('a start reads the rows of the minute and of the month, however many there are', () => {
-  const span = { beginMs: noonMs, endMs: noonMs + 1 }
   const file = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true })
   try {
     const planOf = ({ sql, parameters }: Statement) =>
@@ -262,9 +261,10 @@ test('a start reads the rows of the minute and of the month, however many there 
     expect(planOf(toStatement(sumMinute(noonMs)))).toContain(
       'SEARCH usage USING INDEX usage_created',
     )
-    expect(planOf(toStatement(sumMonth(span, span)))).toContain(
-      'SEARCH usage_hour USING INDEX usage_hour_hour',
-    )
+    for (const span of ['month', 'day'])
+      expect(planOf(toStatement(sumMonthAndDay(noonMs, noonMs)))).toContain(
+        `SEARCH usage_sums USING INDEX usage_sums_${span}`,
+      )
   } finally {
     file.close()
   }

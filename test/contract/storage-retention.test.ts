@@ -47,7 +47,7 @@ test('a database of the first release is upgraded, and its entries have receipts
     errorCode: 'internal_error',
   })
   await ledger.reserve(entry('req_new', noonMs))
-  await ledger.settle('req_new', settlement)
+  await ledger.settle(entry('req_new', noonMs), settlement)
   expect((await receipts.list('acct_1', 10))?.map(({ requestId }) => requestId)).toEqual([
     'req_new',
     'req_open',
@@ -62,7 +62,7 @@ test('requests of one millisecond are listed once each, across pages', async () 
   const receipts = new Receipts(database)
   const seen: string[] = []
   for (let after: string | undefined; ; after = seen.at(-1)) {
-    const page = (await receipts.list('acct_1', 3, after)) ?? []
+    const page = (await receipts.list('acct_1', 3, { after })) ?? []
     if (page.length === 0) break
     seen.push(...page.map(({ requestId }) => requestId))
   }
@@ -117,7 +117,7 @@ async function requestIds(database: Database): Promise<string[]> {
 async function settled(ledger: Ledger, requestId: string, createdMs: number): Promise<void> {
   await Promise.all([
     ledger.reserve(entry(requestId, createdMs)),
-    ledger.settle(requestId, settlement),
+    ledger.settle(entry(requestId, createdMs), settlement),
   ])
 }
 

@@ -92,7 +92,9 @@ function checkLedger(dataDir: string, journal: Journal) {
       rows: number
     }
     const hours = database
-      .prepare('select sum(completion_tokens) as hours from usage_hour')
+      .prepare(
+        "select sum(completion_tokens) as hours from usage_sums where span = 'hour' and key_id = ''",
+      )
       .get() as { hours: number }
     expect(hours.hours).toBe(totals.rows)
   } finally {

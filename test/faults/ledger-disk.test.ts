@@ -29,14 +29,14 @@ test('on a full disk nothing is admitted, what runs is settled, and space heals 
   const refused = await reserveUntilRefused(ledger)
   expect(refused).toMatchObject({ code: 'ledger_unavailable' })
   expect(database.healthy).toBe(false)
-  for (let i = 0; i < 50; i++) await ledger.settle(`running_${i}`, settlement)
+  for (let i = 0; i < 50; i++) await ledger.settle(ledgerEntry(`running_${i}`), settlement)
   expect(await ledger.find('running_49')).toMatchObject({ state: 'final', completion_tokens: 5 })
   expect(database.healthy).toBe(false)
 
   rmSync(filler)
   await untilHealthy(() => database.healthy)
   await ledger.reserve(ledgerEntry('afterwards'))
-  await ledger.settle('afterwards', settlement)
+  await ledger.settle(ledgerEntry('afterwards'), settlement)
   await database.close()
 })
 

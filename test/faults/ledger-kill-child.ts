@@ -18,27 +18,26 @@ await Promise.all(Array.from({ length: 16 }, (_, lane) => work(lane)))
 async function work(lane: number): Promise<void> {
   for (let turn = 0; ; turn++) {
     const requestId = `${bootId}-${lane}-${turn}`
-    await acknowledge(`reserved ${requestId}`, () =>
-      ledger.reserve({
-        requestId,
-        accountId: `acct_${lane % 3}`,
-        keyId: 'key_1',
-        model: 'svc-o1-mini',
-        route: '/v1/chat/completions',
-        stream: turn % 2 === 0,
-        promptTokens: turn % 100,
-        maxTokens: 256,
-        createdMs: Date.now(),
-        seed: 1,
-        fingerprint: 'fp_1',
-        parameters: {},
-        ignored: [],
-      }),
-    )
+    const entry = {
+      requestId,
+      accountId: `acct_${lane % 3}`,
+      keyId: 'key_1',
+      model: 'svc-o1-mini',
+      route: '/v1/chat/completions',
+      stream: turn % 2 === 0,
+      promptTokens: turn % 100,
+      maxTokens: 256,
+      createdMs: Date.now(),
+      seed: 1,
+      fingerprint: 'fp_1',
+      parameters: {},
+      ignored: [],
+    }
+    await acknowledge(`reserved ${requestId}`, () => ledger.reserve(entry))
     ledger.checkpoint(requestId, 1)
     const completionTokens = (turn * 7) % 256
     await acknowledge(`settled ${requestId} ${completionTokens}`, () =>
-      ledger.settle(requestId, {
+      ledger.settle(entry, {
         outcome: 'completed',
         promptTokens: turn % 100,
         cachedTokens: 0,

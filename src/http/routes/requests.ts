@@ -49,7 +49,7 @@ export function requestRoutes(receipts: Receipts): ApiRoute[] {
       },
       handler: async (request, _reply, { accountId }): Promise<ReceiptList> => {
         const { after, limit } = parsePage(request.query as Record<string, unknown>)
-        const found = await receipts.list(accountId, limit + 1, after)
+        const found = await receipts.list(accountId, limit + 1, { after })
         if (found === undefined) throw notFound('after')
         const data = found.slice(0, limit).map(toWire)
         return {

@@ -1,0 +1,21 @@
+import { strict as assert } from 'node:assert'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openReadOnly } from './sqlite-file.ts'
+import type { SqlValue } from './statement.ts'
+import { toFault } from './storage-fault.ts'
+import type { FromReader, Row, ToReader } from './thread-messages.ts'
+
+assert(parentPort !== null, 'this file runs as a worker thread')
+const port = parentPort
+const db = openReadOnly(workerData)
+
+port.on('message', ({ id, statement: { sql, parameters } }: ToReader) => {
+  const post = (message: FromReader) => port.postMessage(message)
+  try {
+    // Not kept: each shape of query is asked for a few times a minute.
+    const rows = db.prepare<SqlValue[], Row>(sql).all(...parameters)
+    post({ type: 'read', id, rows })
+  } catch (error) {
+    post({ type: 'read-failed', id, fault: toFault(error) })
+  }
+})

@@ -1,0 +1,42 @@
+/** Where each bucket begins and the one before ends: by half-octaves, up to more than a request may take. */
+const beginsMs = [
+  0, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896,
+  4096, 5793, 8192, 11585, 16384, 23170, 32768, 46341, 65536, 92682, 131072, 185364, 262144, 370728,
+  524288,
+] as const
+const endMs = 741_455
+
+/** How many requests took how long, by bucket. */
+export type LatencyHistogram = readonly number[]
+
+/** The columns that hold it. */
+export const latencyColumns = beginsMs.map((_, bucket) => `latency_${bucket}` as const)
+
+export function latencyBucketOf(ms: number): number {
+  return Math.max(
+    0,
+    beginsMs.findLastIndex((beginMs) => beginMs <= ms),
+  )
+}
+
+/**
+ * The latency that this share of the requests did not exceed. It lies in the same bucket as the true
+ * one, so it is wrong by a factor of 1.5 at most, and by a few percent where the bucket is filled evenly.
+ */
+export function quantileMs(histogram: LatencyHistogram, share: number): number | undefined {
+  const requests = histogram.reduce((sum, count) => sum + count, 0)
+  if (requests === 0) return undefined
+  let below = 0
+  for (const [bucket, count] of histogram.entries()) {
+    const rank = Math.max(share * requests, 1) - below
+    if (count > 0 && rank <= count) return Math.round(within(bucket, (rank - 0.5) / count))
+    below += count
+  }
+  return endMs
+}
+
+function within(bucket: number, share: number): number {
+  const beginMs = beginsMs[bucket] ?? 0
+  const nextMs = beginsMs[bucket + 1] ?? endMs
+  return beginMs + (nextMs - beginMs) * share
+}

@@ -1,0 +1,67 @@
+const dayMs = 86_400_000
+
+/** When the days of a time zone begin and end, with every change of its clocks. */
+export class LocalDays {
+  readonly #format: Intl.DateTimeFormat
+
+  /** @throws RangeError there is no such time zone */
+  constructor(timeZone: string) {
+    this.#format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'gregory',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+  }
+
+  /** The beginnings of all days that have a part of this time, ascending, and the end of the last one. */
+  boundaries(fromMs: number, toMs: number): number[] {
+    const boundaries: number[] = []
+    for (let day = Math.floor(this.#localMs(fromMs) / dayMs); ; day += 1) {
+      const beginMs = this.#begin(day * dayMs)
+      // A day that the zone left out begins where the next one does.
+      if (beginMs !== boundaries.at(-1)) boundaries.push(beginMs)
+      if (beginMs >= toMs && boundaries.length > 1) return boundaries
+    }
+  }
+
+  /** The first moment at which the clocks show this time or a later one. */
+  #begin(localMs: number): number {
+    const before = this.#offsetMs(localMs - dayMs)
+    if (before === this.#offsetMs(localMs + dayMs)) return localMs - before
+    let [early, late] = [localMs - dayMs, localMs + dayMs]
+    while (late - early > 1) {
+      const middle = Math.floor((early + late) / 2)
+      if (this.#localMs(middle) >= localMs) late = middle
+      else early = middle
+    }
+    return late
+  }
+
+  #offsetMs(ms: number): number {
+    return this.#localMs(ms) - ms
+  }
+
+  /** What the clocks show then, as if they showed UTC. */
+  #localMs(ms: number): number {
+    const wholeMs = Math.floor(ms / 1000) * 1000
+    const shown = new Map(
+      this.#format.formatToParts(wholeMs).map(({ type, value }) => [type, Number(value)]),
+    )
+    const of = (part: Intl.DateTimeFormatPartTypes) => shown.get(part) ?? 0
+    const localMs = Date.UTC(
+      of('year'),
+      of('month') - 1,
+      of('day'),
+      of('hour'),
+      of('minute'),
+      of('second'),
+    )
+    return localMs + (ms - wholeMs)
+  }
+}

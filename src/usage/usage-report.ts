@@ -1,0 +1,160 @@
+import { type Compilable, type RawBuilder, sql } from 'kysely'
+import { usageKeysMax } from '../limits.ts'
+import type { Database } from '../storage/database.ts'
+import { queries } from '../storage/statement.ts'
+import { type LatencyHistogram, latencyColumns } from './latency-histogram.ts'
+import { startOfDay, startOfMonth, startOfNextMonth } from './period-counter.ts'
+import { summedColumns } from './usage-sums-statements.ts'
+
+export const hourMs = 3_600_000
+
+export type UsageSums = {
+  requests: number
+  errors: number
+  promptTokens: number
+  cachedTokens: number
+  completionTokens: number
+  latencies: LatencyHistogram
+}
+
+export type KeyUsage = { keyId: string; sums: UsageSums }
+
+/** What an account and its keys have used: told from sums, whose hours count whole. */
+export class UsageReport {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /**
+   * From each boundary to the next one; an hour counts where it begins.
+   * @throws ServiceError ledger_unavailable
+   */
+  async periods(
+    accountId: string,
+    boundariesMs: readonly number[],
+    keyId = '',
+  ): Promise<UsageSums[]> {
+    const rows = await this.#database.readAside(sumPeriods(accountId, keyId, boundariesMs))
+    return rows.map(({ sums }) => parseSums(sums))
+  }
+
+  /**
+   * The keys with the most requests, most first, and how many others there are.
+   * @throws ServiceError ledger_unavailable
+   */
+  async keys(
+    accountId: string,
+    fromMs: number,
+    toMs: number,
+  ): Promise<{ keys: KeyUsage[]; leftOut: number }> {
+    if (fromMs >= toMs) return { keys: [], leftOut: 0 }
+    const rows = await this.#database.readAside(sumKeys(accountId, fromMs, toMs))
+    return {
+      keys: rows.map(({ key_id, sums }) => ({ keyId: key_id, sums: parseSums(sums) })),
+      leftOut: (rows[0]?.keys ?? 0) - rows.length,
+    }
+  }
+}
+
+export function addSums(all: readonly UsageSums[]): UsageSums {
+  const total = (of: (sums: UsageSums) => number) => all.reduce((sum, one) => sum + of(one), 0)
+  return {
+    requests: total((sums) => sums.requests),
+    errors: total((sums) => sums.errors),
+    promptTokens: total((sums) => sums.promptTokens),
+    cachedTokens: total((sums) => sums.cachedTokens),
+    completionTokens: total((sums) => sums.completionTokens),
+    latencies: latencyColumns.map((_, bucket) => total((sums) => sums.latencies[bucket] ?? 0)),
+  }
+}
+
+/** All sums of some rows as one text: forty columns of a thousand rows would take long to cross threads. */
+const sumsAsText = sql<string>`concat_ws(' ', ${sql.join(
+  [...summedColumns, ...latencyColumns].map((name) => sql`sum(${sql.ref(name)})`),
+)})`
+
+/** Without any row the text is empty, and all sums are 0. */
+function parseSums(text: string): UsageSums {
+  const [
+    requests = 0,
+    errors = 0,
+    promptTokens = 0,
+    cachedTokens = 0,
+    completionTokens = 0,
+    ...latencies
+  ] = text === '' ? [] : text.split(' ').map(Number)
+  return { requests, errors, promptTokens, cachedTokens, completionTokens, latencies }
+}
+
+function sumPeriods(accountId: string, keyId: string, boundariesMs: readonly number[]) {
+  return ask<{ sums: string }>(sql`
+    with periods as materialized (
+      select value as begin_ms, lead(value) over (order by key) as end_ms
+      from json_each(${JSON.stringify(boundariesMs)})
+    )
+    select (
+      select ${sumsAsText} from usage_sums
+      where account_id = ${accountId} and span = 'hour' and key_id = ${keyId}
+        and usage_sums.begin_ms >= periods.begin_ms and usage_sums.begin_ms < periods.end_ms
+    ) as sums
+    from periods where end_ms is not null order by begin_ms`)
+}
+
+/**
+ * Whole months, whole days beside them, hours beside those: so the number of rows to read grows with
+ * the keys and hardly with the time.
+ */
+function sumKeys(accountId: string, fromMs: number, toMs: number) {
+  const parts = JSON.stringify(partsOf(fromMs, toMs))
+  const ofKey = sql`from parts cross join usage_sums on usage_sums.account_id = ${accountId}
+    and usage_sums.span = parts.span and usage_sums.key_id = active.key_id
+    and usage_sums.begin_ms >= parts.begin_ms and usage_sums.begin_ms < parts.end_ms`
+  return ask<{ key_id: string; keys: number; sums: string }>(sql`
+    with parts as materialized (
+      select value ->> 0 as span, value ->> 1 as begin_ms, value ->> 2 as end_ms from json_each(${parts})
+    ),
+    active as materialized (
+      select distinct key_id from usage_sums
+      where account_id = ${accountId} and span = 'month'
+        and begin_ms >= ${startOfMonth(fromMs)} and begin_ms < ${toMs}
+    ),
+    used as materialized (
+      select key_id, (select sum(usage_sums.requests) ${ofKey}) as requests from active
+    ),
+    most as materialized (
+      select key_id, requests from used where requests > 0 order by requests desc, key_id limit ${usageKeysMax}
+    )
+    select active.key_id, (select count(*) from used where requests > 0) as keys, (select ${sumsAsText} ${ofKey}) as sums
+    from most as active order by active.requests desc, active.key_id`)
+}
+
+/** Written out: what it says would be hard to see in a chain. */
+function ask<Row>(query: RawBuilder<unknown>): Compilable<Row> {
+  return { compile: () => query.compile(queries) }
+}
+
+type Part = [span: 'hour' | 'day' | 'month', beginMs: number, endMs: number]
+
+/** The same time in as few pieces as there are; both ends are at whole hours. */
+function partsOf(fromMs: number, toMs: number): Part[] {
+  const days = { beginMs: startOfDay(fromMs + 86_400_000 - 1), endMs: startOfDay(toMs) }
+  if (days.beginMs >= days.endMs) return [['hour', fromMs, toMs]]
+  const months = {
+    beginMs:
+      startOfMonth(days.beginMs) === days.beginMs ? days.beginMs : startOfNextMonth(days.beginMs),
+    endMs: startOfMonth(days.endMs),
+  }
+  const hours: Part[] = [
+    ['hour', fromMs, days.beginMs],
+    ['hour', days.endMs, toMs],
+  ]
+  if (months.beginMs >= months.endMs) return [...hours, ['day', days.beginMs, days.endMs]]
+  return [
+    ...hours,
+    ['day', days.beginMs, months.beginMs],
+    ['day', months.endMs, days.endMs],
+    ['month', months.beginMs, months.endMs],
+  ]
+}

@@ -1,0 +1,70 @@
+import type { Database } from '../../src/storage/database.ts'
+import { queries } from '../../src/storage/statement.ts'
+import type { UsageRow } from '../../src/storage/tables.ts'
+
+const errors = [
+  'refused',
+  'revoked',
+  'engine_crash',
+  'deadline',
+  'shutdown',
+  'internal_error',
+  'server_crash',
+]
+
+type Sums = Record<string, number>
+
+/** What is kept of an account, by span, key and begin; zeros are left out. */
+export async function allSums(
+  database: Database,
+  accountId: string,
+): Promise<Record<string, Sums>> {
+  const rows = await database.read(
+    queries.selectFrom('usage_sums').selectAll().where('account_id', '=', accountId),
+  )
+  return Object.fromEntries(
+    rows.map(({ account_id: _account, span, key_id, begin_ms, ...sums }) => [
+      `${span} ${key_id} ${begin_ms}`,
+      Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0)),
+    ]),
+  )
+}
+
+/** What that must be, told from the entries themselves. */
+export function sumsOf(rows: readonly UsageRow[]): Record<string, Sums> {
+  const all: Record<string, Sums> = {}
+  for (const row of rows.filter(({ state }) => state === 'final')) {
+    const at = new Date(row.created_ms)
+    const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()]
+    const hourMs = Date.UTC(year, month, day, at.getUTCHours())
+    for (const place of [
+      `hour ${row.key_id} ${hourMs}`,
+      `hour  ${hourMs}`,
+      `day ${row.key_id} ${Date.UTC(year, month, day)}`,
+      `month ${row.key_id} ${Date.UTC(year, month)}`,
+    ])
+      add((all[place] ??= {}), row)
+  }
+  return all
+}
+
+function add(sums: Sums, row: UsageRow): void {
+  const raise = (name: string, by: number) => {
+    if (by !== 0) sums[name] = (sums[name] ?? 0) + by
+  }
+  raise('requests', 1)
+  raise('errors', errors.includes(row.outcome ?? '') ? 1 : 0)
+  raise('prompt_tokens', row.prompt_tokens)
+  raise('cached_tokens', row.cached_tokens ?? 0)
+  raise('completion_tokens', row.completion_tokens ?? 0)
+  if (row.outcome !== 'completed' && row.outcome !== 'length') return
+  const ms = (row.queue_ms ?? 0) + (row.prefill_ms ?? 0) + (row.decode_ms ?? 0)
+  raise(`latency_${bucketOf(ms)}`, 1)
+}
+
+/** 4 ms, and from there half an octave each. */
+function bucketOf(ms: number): number {
+  let bucket = 0
+  while (bucket < 35 && Math.round(4 * 2 ** (bucket / 2)) <= ms) bucket += 1
+  return bucket
+}
