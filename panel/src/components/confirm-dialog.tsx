@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ErrorState } from './states.tsx'
+import { Dialog } from './dialog.tsx'
+import { FormError } from './form-error.tsx'
 
 type ConfirmDialogProps = {
   title: string
@@ -18,10 +19,10 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, confirm, pending, error, onConfirm, onClose } = props
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog title={title} onClose={onClose}>
       <Stack gap="md">
         <div>{children}</div>
-        {error !== null && <ErrorState error={error} />}
+        <FormError error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -31,6 +32,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 import { Fieldset, Stack, TextInput } from '@mantine/core'
+import { faultOf } from './form-error.tsx'
 import { type LimitFaults, limitNames, type LimitName, type LimitTexts } from '../limit-texts.ts'
 
 const labels: Readonly<Record<LimitName, string>> = {
@@ -12,11 +13,16 @@ const labels: Readonly<Record<LimitName, string>> = {
 type LimitFieldsProps = {
   texts: LimitTexts
   onChange: (texts: LimitTexts) => void
+  /** What is wrong with them here, and what the service says of them. */
   faults: LimitFaults
+  error: Error | null
 }
 
+/** The names by which the service means them. */
+export const limitFields = limitNames.map(fieldOf)
+
 /** The limits of a key or of an account, as texts until they are sent. */
-export function LimitFields({ texts, onChange, faults }: LimitFieldsProps) {
+export function LimitFields({ texts, onChange, faults, error }: LimitFieldsProps) {
   return (
     <Fieldset legend="Limits">
       <Stack gap="sm">
@@ -28,11 +34,15 @@ export function LimitFields({ texts, onChange, faults }: LimitFieldsProps) {
             inputMode="numeric"
             autoComplete="off"
             value={texts[name]}
-            error={faults[name]}
+            error={faults[name] ?? faultOf(error, fieldOf(name))}
             onChange={(event) => onChange({ ...texts, [name]: event.currentTarget.value })}
           />
         ))}
       </Stack>
     </Fieldset>
   )
+}
+
+function fieldOf(name: LimitName): string {
+  return `limits.${name}`
 }

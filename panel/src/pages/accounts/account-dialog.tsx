@@ -1,9 +1,10 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { PanelAccount } from '../../../../src/protocol/panel-accounts.ts'
-import { LimitFields } from '../../components/limit-fields.tsx'
-import { ErrorState } from '../../components/states.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { faultOf, FormError } from '../../components/form-error.tsx'
+import { limitFields, LimitFields } from '../../components/limit-fields.tsx'
 import { type LimitFaults, parseLimitTexts, toLimitTexts } from '../../limit-texts.ts'
 import { meQuery } from '../../session.ts'
 import { useChangeAccount } from './accounts-api.ts'
@@ -39,13 +40,14 @@ export function AccountDialog({
     change.mutate(changes, { onSuccess: onClose })
   }
   return (
-    <Modal opened onClose={onClose} title="Edit the account">
+    <Dialog title="Edit the account" onClose={onClose}>
       <form onSubmit={save} noValidate>
         <Stack gap="md">
           <TextInput
             label="Name"
             autoComplete="off"
             value={name}
+            error={faultOf(change.error, 'name')}
             onChange={(event) => setName(event.currentTarget.value)}
             data-autofocus
           />
@@ -66,8 +68,8 @@ export function AccountDialog({
               }
             />
           )}
-          <LimitFields texts={texts} onChange={setTexts} faults={faults} />
-          {change.error !== null && <ErrorState error={change.error} />}
+          <LimitFields texts={texts} onChange={setTexts} faults={faults} error={change.error} />
+          <FormError error={change.error} fields={['name', ...limitFields]} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -78,6 +80,6 @@ export function AccountDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

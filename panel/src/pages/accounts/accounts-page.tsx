@@ -1,15 +1,16 @@
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { Page } from '../../components/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
+import { setupQuery } from '../../session.ts'
 import { accountsQuery } from './accounts-api.ts'
 import classes from './accounts-page.module.css'
 import { AccountsTable } from './accounts-table.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
-import { Invites } from './invites.tsx'
+import { Invites, NoInvites } from './invites.tsx'
 
 const route = getRouteApi('/signed-in/admin/accounts')
 const typingPauseMs = 250
@@ -17,15 +18,17 @@ const typingPauseMs = 250
 /** For admins: who has an account, what it uses and may use. */
 export function AccountsPage() {
   const [inviting, dialog] = useDisclosure(false)
+  const { data: setup } = useQuery(setupQuery)
+  const closed = setup?.sign_up === 'closed'
   return (
     <Page
       title="Accounts"
       description="Everybody who can sign in, and what their keys used this month (UTC)."
-      actions={<Button onClick={dialog.open}>Invite somebody</Button>}
+      actions={!closed && <Button onClick={dialog.open}>Invite somebody</Button>}
     >
       <AccountSearch />
       <AccountList />
-      <Invites />
+      {closed ? <NoInvites /> : <Invites />}
       {inviting && <InviteDialog onClose={dialog.close} />}
     </Page>
   )

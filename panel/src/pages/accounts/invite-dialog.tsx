@@ -1,6 +1,7 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ErrorState } from '../../components/states.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { faultOf, FormError } from '../../components/form-error.tsx'
 import { useNewInvite } from './accounts-api.ts'
 import { OneTimeLink } from './one-time-link.tsx'
 
@@ -14,7 +15,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     invite.mutate({ role, ...(address === '' ? {} : { email: address }) })
   }
   return (
-    <Modal opened onClose={onClose} title="Invite somebody">
+    <Dialog title="Invite somebody" onClose={onClose} unique={invite.data !== undefined}>
       {invite.data === undefined ? (
         <form onSubmit={create} noValidate>
           <Stack gap="md">
@@ -24,6 +25,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
               description="Only this address can then use the link. Leave it empty for whoever opens it first."
               autoComplete="off"
               value={email}
+              error={faultOf(invite.error, 'email')}
               onChange={(event) => setEmail(event.currentTarget.value)}
               data-autofocus
             />
@@ -39,7 +41,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
                 setRole(event.currentTarget.value === 'admin' ? 'admin' : 'member')
               }
             />
-            {invite.error !== null && <ErrorState error={invite.error} />}
+            <FormError error={invite.error} fields={['email']} />
             <Group justify="flex-end" gap="xs">
               <Button variant="default" onClick={onClose}>
                 Cancel
@@ -63,6 +65,6 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }

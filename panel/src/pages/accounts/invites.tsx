@@ -31,6 +31,17 @@ export function Invites() {
   )
 }
 
+/** Where the service makes none. */
+export function NoInvites() {
+  return (
+    <Text c="dimmed" size="sm">
+      Invites are switched off. To make them here, start the service with{' '}
+      <code>PIPIT_SIGN_UP=invite</code>; without them, <code>pipit accounts create</code> makes an
+      account.
+    </Text>
+  )
+}
+
 type InvitesTableProps = { invites: readonly Invite[]; titleId: string }
 
 function InvitesTable({ invites, titleId }: InvitesTableProps) {

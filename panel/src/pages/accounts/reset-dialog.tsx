@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { PanelAccount } from '../../../../src/protocol/panel-accounts.ts'
-import { ErrorState } from '../../components/states.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { FormError } from '../../components/form-error.tsx'
 import { useResetLink } from './accounts-api.ts'
 import { OneTimeLink } from './one-time-link.tsx'
 
@@ -8,7 +9,7 @@ import { OneTimeLink } from './one-time-link.tsx'
 export function ResetDialog({ account, onClose }: { account: PanelAccount; onClose: () => void }) {
   const link = useResetLink(account)
   return (
-    <Modal opened onClose={onClose} title="A new password">
+    <Dialog title="A new password" onClose={onClose} unique={link.data !== undefined}>
       <Stack gap="md">
         {link.data === undefined ? (
           <div>
@@ -21,7 +22,7 @@ export function ResetDialog({ account, onClose }: { account: PanelAccount; onClo
             first chooses the password.
           </OneTimeLink>
         )}
-        {link.error !== null && <ErrorState error={link.error} />}
+        <FormError error={link.error} />
         <Group justify="flex-end" gap="xs">
           {link.data === undefined && (
             <Button loading={link.isPending} onClick={() => link.mutate()} data-autofocus>
@@ -33,6 +34,6 @@ export function ResetDialog({ account, onClose }: { account: PanelAccount; onClo
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

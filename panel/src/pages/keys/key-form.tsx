@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
 import type { Limits } from '../../../../src/protocol/panel-limits.ts'
 import { faultOf, FormError } from '../../components/form-error.tsx'
-import { LimitFields } from '../../components/limit-fields.tsx'
-import { limitNames, parseLimitTexts, toLimitTexts, type LimitFaults } from '../../limit-texts.ts'
+import { limitFields, LimitFields } from '../../components/limit-fields.tsx'
+import { parseLimitTexts, toLimitTexts, type LimitFaults } from '../../limit-texts.ts'
 import { expiryChoices, parseExpiry, toExpiry, type Expiry } from './expiry.ts'
 
 export type KeyValues = {
@@ -93,11 +93,7 @@ export function KeyForm({
           onChange={setExpiry}
           error={faults.expiry ?? faultOf(error, 'expires_ms')}
         />
-        <LimitFields
-          texts={limitTexts}
-          onChange={setLimitTexts}
-          faults={{ ...faults, ...limitFaultsOf(error) }}
-        />
+        <LimitFields texts={limitTexts} onChange={setLimitTexts} faults={faults} error={error} />
         <FormError error={error} fields={fields} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
@@ -112,15 +108,7 @@ export function KeyForm({
   )
 }
 
-const fields = ['name', 'scopes', 'expires_ms', ...limitNames.map((name) => `limits.${name}`)]
-
-function limitFaultsOf(error: Error | null): LimitFaults {
-  const told = limitNames.flatMap((name) => {
-    const fault = faultOf(error, `limits.${name}`)
-    return fault === undefined ? [] : [[name, fault] as const]
-  })
-  return Object.fromEntries(told)
-}
+const fields = ['name', 'scopes', 'expires_ms', ...limitFields]
 
 type ExpiryFieldsProps = {
   expiry: Expiry

@@ -1,0 +1,111 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addAccountWithKey } from '../../support/accounts.ts'
+import {
+  chromiumMissing,
+  chromiumReason,
+  expectAccessible,
+  openPage,
+  startBrowser,
+} from '../../support/browser.ts'
+import { until } from '../../support/engine-fixtures.ts'
+import { signIn } from '../../support/panel.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+let browser: Browser
+let service: TestService
+beforeAll(async () => {
+  if (chromiumMissing) return
+  browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+beforeEach(async ({ skip }) => {
+  skip(chromiumMissing, chromiumReason)
+  service = await startTestService({ environment: { PIPIT_SIGN_UP: 'invite' } })
+  return () => service.close()
+})
+
+test('an invite makes a member, who sees neither the page of accounts nor its link', async () => {
+  const { cookie } = await signIn(service)
+  const admin = await openPage(browser, service, { cookie })
+  await admin.page.goto('/accounts')
+  await admin.page.getByRole('button', { name: 'Invite somebody' }).click()
+  const dialog = admin.page.getByRole('dialog')
+  await dialog.getByLabel('E-mail address').fill('no address')
+  await dialog.getByRole('button', { name: 'Make the invite' }).click()
+  await dialog.getByText('address').last().waitFor()
+  expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('no address')
+  await dialog.getByLabel('E-mail address').fill('grace@example.com')
+  await dialog.getByRole('button', { name: 'Make the invite' }).click()
+  const link = (await dialog.locator('code').textContent()) ?? ''
+  await expectAccessible(admin.page)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await admin.page.getByRole('rowheader', { name: 'grace@example.com' }).waitFor()
+
+  const member = await openPage(browser, service)
+  await member.page.goto(link)
+  await member.page.getByLabel('Name').fill('Grace')
+  await member.page.getByLabel('E-mail').fill('grace@example.com')
+  await member.page.getByLabel('Password', { exact: true }).fill('a long enough password')
+  await member.page.getByRole('button', { name: 'Create the account' }).click()
+  await member.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+  expect(await member.page.getByRole('link', { name: 'Accounts' }).count()).toBe(0)
+  await member.page.goto('/accounts')
+  await member.page.getByText('Only administrators see this page').waitFor()
+  expect([...admin.faults, ...member.faults]).toEqual([])
+  await admin.close()
+  await member.close()
+})
+
+test('the keys of an account that is disabled are refused, until it is enabled again', async () => {
+  const { key } = await addAccountWithKey(service.dataDir, 'guest')
+  const statusOf = async () => (await service.post(question, { key })).status
+  let status = 0
+  const becomes = async (wanted: number) => {
+    const poll = setInterval(() => void statusOf().then((found) => (status = found)), 100)
+    try {
+      await until(`status ${wanted}`, () => status === wanted)
+    } finally {
+      clearInterval(poll)
+    }
+  }
+  await becomes(200)
+  const { cookie } = await signIn(service)
+  const { page, faults, close } = await openPage(browser, service, { cookie })
+  await page.goto('/accounts')
+  await page.getByRole('button', { name: 'Disable: guest' }).click()
+  await page.getByRole('button', { name: 'Disable the account' }).click()
+  await page.getByRole('button', { name: 'Enable: guest' }).waitFor()
+  await becomes(401)
+  await page.getByRole('button', { name: 'Enable: guest' }).click()
+  await page.getByRole('button', { name: 'Enable the account' }).click()
+  await page.getByRole('button', { name: 'Disable: guest' }).waitFor()
+  await becomes(200)
+  // Nobody locks himself out.
+  expect(await page.getByRole('button', { name: 'Disable: default' }).count()).toBe(0)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('what is wrong with an account’s limits is told at its field, and nothing typed is lost', async () => {
+  const { cookie, get } = await signIn(service)
+  const { page, faults, close } = await openPage(browser, service, { cookie })
+  await page.goto('/accounts')
+  await page.getByRole('button', { name: 'Edit: default' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Tokens per day').fill('plenty')
+  await dialog.getByLabel('Tokens per month').fill('1,000,000')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('A whole number from 1, or nothing.').waitFor()
+  await dialog.getByLabel('Tokens per day').fill('99999999999')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText(/1,?000,?000,?000/).waitFor()
+  expect(await dialog.getByLabel('Tokens per month').inputValue()).toBe('1,000,000')
+  await dialog.getByLabel('Tokens per day').fill('50000')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { account } = (await (await get('/me')).json()) as { account: { limits: object } }
+  expect(account.limits).toMatchObject({ tokens_per_day: 50_000, tokens_per_month: 1_000_000 })
+  expect(faults).toEqual([])
+  await close()
+})
