@@ -15,12 +15,7 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
     await queryClient.invalidateQueries()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Your session has ended"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title="Your session has ended">
       <Stack gap="md">
         <Text size="sm">
           You were signed out, here or in another tab. Sign in to go on where you were; what you

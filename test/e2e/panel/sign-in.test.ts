@@ -41,9 +41,7 @@ test('a wrong password is said, what was typed stays, and the right one leads on
   await page.getByLabel('E-mail').fill(admin.email)
   await page.getByLabel('Password', { exact: true }).fill('wrong password here')
   await page.keyboard.press('Enter')
-  await expect
-    .poll(() => page.getByRole('alert').textContent())
-    .toBe('The e-mail address or the password is wrong.')
+  await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
   expect(await page.getByLabel('E-mail').inputValue()).toBe(admin.email)
   await page.getByLabel('Password', { exact: true }).fill(admin.password)
   await page.keyboard.press('Enter')

@@ -41,7 +41,6 @@ export function OpenedKeyDialog({ kind, keyId, onClose }: OpenedKeyDialogProps) 
       closeOnClickOutside={false}
       closeOnEscape={!issued}
       withCloseButton={!issued}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {kind === 'create' ? (
         <CreateKey {...content} />

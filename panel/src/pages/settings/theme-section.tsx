@@ -2,7 +2,8 @@ import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { Section } from '../../components/section.tsx'
 
 export function ThemeSection() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  // To hold transitions back it would write a <style>, which the content security policy refuses.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   return (
     <Section title="Theme" description="Kept in this browser.">
       <div>

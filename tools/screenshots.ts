@@ -1,0 +1,134 @@
+// `npm run screenshots [NAME …]`: every page of the panel in light, in dark and 360 pixels wide, of a service with some use,
+// into build/screenshots/. Needs Debian's chromium.
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { packageRoot } from '../src/paths.ts'
+import {
+  chromiumMissing,
+  chromiumReason,
+  openPage,
+  startBrowser,
+  type PageOptions,
+} from '../test/support/browser.ts'
+import { signIn, type Signed } from '../test/support/panel.ts'
+import { question, startTestService, type TestService } from '../test/support/service.ts'
+
+const folder = join(packageRoot, 'build/screenshots')
+const looks = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  phone: { colorScheme: 'light', width: 360, height: 780 },
+  'phone-dark': { colorScheme: 'dark', width: 360, height: 780 },
+} as const satisfies Record<string, PageOptions>
+
+/** What a page draws after its data, such as a chart. */
+const settleMs = 300
+const wanted = process.argv.slice(2)
+
+type Shot = { name: string; path: string; act?: (page: Page) => Promise<void> }
+
+const publicShots: Shot[] = [
+  { name: 'setup', path: '/setup#token' },
+  { name: 'sign-in', path: '/sign-in' },
+  { name: 'sign-up', path: '/sign-up#invite' },
+  { name: 'reset-password', path: '/reset-password#token' },
+]
+
+function shotsOf(keyId: string, requestId: string): Shot[] {
+  return [
+    { name: 'keys', path: '/keys' },
+    { name: 'keys-create', path: '/keys?dialog=create' },
+    { name: 'keys-issued', path: '/keys?dialog=create', act: createKey },
+    { name: 'keys-edit', path: `/keys?dialog=edit&key=${keyId}` },
+    { name: 'keys-rotate', path: `/keys?dialog=rotate&key=${keyId}` },
+    { name: 'keys-revoke', path: `/keys?dialog=revoke&key=${keyId}` },
+    { name: 'usage', path: '/usage' },
+    { name: 'requests', path: '/requests' },
+    { name: 'request', path: `/requests/${requestId}` },
+    { name: 'playground', path: '/playground' },
+    { name: 'live', path: '/live' },
+    { name: 'quick-start', path: '/quick-start' },
+    { name: 'accounts', path: '/accounts' },
+    { name: 'settings', path: '/settings' },
+  ]
+}
+
+async function createKey(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByLabel('Name').fill('notebook')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('button', { name: 'I have stored it' }).waitFor()
+}
+
+async function takeAll(browser: Browser, service: TestService): Promise<void> {
+  await take(browser, service, publicShots)
+  const signed = await signIn(service)
+  const { keyId, requestId } = await useTheService(service, signed)
+  await take(browser, service, shotsOf(keyId, requestId), signed.cookie)
+}
+
+/** Some keys with limits, and requests that succeed, stream and fail. */
+async function useTheService(service: TestService, { post }: Signed) {
+  let keyId = ''
+  for (const name of ['website', 'nightly report', 'دفتر الملاحظات', '🐦 bird watch']) {
+    const limits = { requests_per_minute: 60, tokens_per_day: 20_000, tokens_per_month: 400_000 }
+    const reply = await post('/keys', { name, limits })
+    if (!reply.ok) break
+    const { key, record } = (await reply.json()) as { key: string; record: { id: string } }
+    keyId = record.id
+    for (let count = 0; count < 5; count++) await service.post(question, { key })
+  }
+  await service.stream(question)
+  await service.post({ ...question, temperature: 9 })
+  const last = await service.post(question)
+  return { keyId, requestId: last.headers.get('x-request-id') ?? '' }
+}
+
+async function take(
+  browser: Browser,
+  service: TestService,
+  shots: readonly Shot[],
+  cookie?: string,
+): Promise<void> {
+  for (const [look, options] of Object.entries(looks)) {
+    const opened = await openPage(browser, service, {
+      ...options,
+      ...(cookie !== undefined && { cookie }),
+    })
+    const { page, faults, close } = opened
+    for (const { name, path, act } of shots.filter(isWanted)) {
+      await page.goto('about:blank')
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
+      await act?.(page)
+      await page.waitForTimeout(settleMs)
+      await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
+    }
+    for (const fault of faults) console.error(`${look}: ${fault}`)
+    await close()
+  }
+}
+
+function isWanted({ name }: Shot): boolean {
+  return wanted.length === 0 || wanted.includes(name)
+}
+
+if (chromiumMissing) {
+  console.error(`No screenshots: ${chromiumReason}.`)
+  process.exit(1)
+}
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+const service = await startTestService()
+try {
+  const browser = await startBrowser()
+  try {
+    await takeAll(browser, service)
+  } finally {
+    await browser.close()
+  }
+} finally {
+  await service.close()
+}
+console.error(`The screenshots are in ${folder}.`)
