@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -12,10 +13,16 @@ const proxy = {
   headers: { origin: serviceUrl },
 }
 
+const entityDecoder = 'decode-named-character-reference'
+
 export default defineConfig(({ command }) => ({
   // While developing, pages and modules share one origin and the modules must not hide the API.
   base: command === 'build' ? '/panel/' : '/',
   plugins: [react(), firstPaintScript()],
+  resolve: {
+    // Its variant for browsers decodes by innerHTML, which the content security policy refuses.
+    alias: { [entityDecoder]: fileURLToPath(import.meta.resolve(entityDecoder)) },
+  },
   server: {
     host: '127.0.0.1',
     port: 5173,

@@ -12,7 +12,13 @@ export const theme = createTheme({
     // In a sentence, colour alone does not tell a link.
     Anchor: { defaultProps: { underline: 'always' } },
     // Their own lock writes a <style>, which the content security policy refuses; styles.css has one.
-    Modal: { defaultProps: { lockScroll: false, centered: true } },
+    Modal: {
+      defaultProps: {
+        lockScroll: false,
+        centered: true,
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    },
     Tooltip: {
       defaultProps: { events: { hover: true, focus: true, touch: true }, openDelay: 200 },
     },

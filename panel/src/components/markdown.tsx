@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Component, lazy, Suspense, type ReactNode } from 'react'
 import classes from './markdown.module.css'
 
 /** Many times the longest reply; a longer text is shown as it is. */
@@ -9,12 +9,25 @@ export function Markdown({ text }: { text: string }) {
   const plain = <div className={classes['plain']}>{text}</div>
   if (text.length > parsedCharsMax) return plain
   return (
-    <Suspense fallback={plain}>
-      <RenderedMarkdown text={text} />
-    </Suspense>
+    <PlainOnFault plain={plain}>
+      <Suspense fallback={plain}>
+        <RenderedMarkdown text={text} />
+      </Suspense>
+    </PlainOnFault>
   )
 }
 
 const RenderedMarkdown = lazy(async () => ({
   default: (await import('./rendered-markdown.tsx')).RenderedMarkdown,
 }))
+
+/** A text that cannot be laid out is still read; the fault is in the console. */
+class PlainOnFault extends Component<{ plain: ReactNode; children: ReactNode }> {
+  override state = { failed: false }
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+  override render() {
+    return this.state.failed ? this.props.plain : this.props.children
+  }
+}

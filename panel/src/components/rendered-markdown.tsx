@@ -9,7 +9,7 @@ import classes from './markdown.module.css'
  */
 export const RenderedMarkdown = memo(function RenderedMarkdown({ text }: { text: string }) {
   return (
-    <div className={classes['markdown']} dir="auto">
+    <div className={classes['markdown']} dir="auto" data-markdown>
       <ReactMarkdown
         remarkPlugins={plugins}
         components={components}

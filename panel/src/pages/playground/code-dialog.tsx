@@ -2,12 +2,12 @@ import { Modal, Stack, Text } from '@mantine/core'
 import type { ChatCompletionRequest } from '../../../../src/protocol/chat-completion.ts'
 import { CodeSnippets } from '../../components/code-snippets.tsx'
 
-type CodeDialogProps = { body: ChatCompletionRequest; opened: boolean; onClose: () => void }
+type CodeDialogProps = { body: ChatCompletionRequest; onClose: () => void }
 
 /** The exact request that the playground would send now, for programs. */
-export function CodeDialog({ body, opened, onClose }: CodeDialogProps) {
+export function CodeDialog({ body, onClose }: CodeDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="This request as code" size="xl">
+    <Modal opened onClose={onClose} title="This request as code" size="xl">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           It reads an API key from the environment variable PIPIT_API_KEY.

@@ -25,6 +25,7 @@ export function JsonInput({ value, onChange, fault, ...labels }: JsonInputProps)
     <div>
       <Textarea
         {...labels}
+        size="xs"
         ref={field}
         classNames={{ input: classes['code'] }}
         autosize

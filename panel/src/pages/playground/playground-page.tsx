@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Page } from '../../components/page.tsx'
 import { toRequest } from '../../playground/conversation.ts'
 import { emptyDraft, isRunning, nextMessages } from '../../playground/draft.ts'
@@ -10,11 +10,9 @@ import { parseSettings } from '../../playground/settings.ts'
 import { fromFragment } from '../../playground/share-link.ts'
 import { usePlayground, type Playground } from '../../playground/use-playground.ts'
 import { meQuery } from '../../session.ts'
-import { CodeDialog } from './code-dialog.tsx'
 import { ConversationColumn } from './conversation-column.tsx'
 import classes from './playground.module.css'
 import { SettingsColumn } from './settings-column.tsx'
-import { ShareDialog } from './share-dialog.tsx'
 import { usePreview } from './use-preview.ts'
 
 /** A conversation with the model, with every parameter in reach. */
@@ -67,11 +65,20 @@ export function PlaygroundPage() {
         />
         <ConversationColumn playground={playground} preview={preview} />
       </div>
-      <ShareDialog columns={draft.columns} opened={shareOpened} onClose={share.close} />
-      {body !== undefined && <CodeDialog body={body} opened={codeOpened} onClose={code.close} />}
+      <Suspense>
+        {shareOpened && <ShareDialog columns={draft.columns} onClose={share.close} />}
+        {codeOpened && body !== undefined && <CodeDialog body={body} onClose={code.close} />}
+      </Suspense>
     </Page>
   )
 }
+
+const ShareDialog = lazy(async () => ({
+  default: (await import('./share-dialog.tsx')).ShareDialog,
+}))
+const CodeDialog = lazy(async () => ({
+  default: (await import('./code-dialog.tsx')).CodeDialog,
+}))
 
 /** Takes the settings that a shared link holds, once, and takes them out of the address. */
 function useSettingsOfLink({ replace }: Playground): void {

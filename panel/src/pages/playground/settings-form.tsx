@@ -25,6 +25,7 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
   return (
     <Stack gap="sm">
       <NativeSelect
+        size="xs"
         label="Form of the reply"
         data={formats.map((format) => ({ value: format, label: formatLabels[format] }))}
         value={settings.format === '' ? 'text' : settings.format}
@@ -65,6 +66,7 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
         ))}
       </div>
       <Textarea
+        size="xs"
         label="Stop sequences"
         description="One a line, up to 4; \n stands for a line break. The reply ends before any of them."
         autosize

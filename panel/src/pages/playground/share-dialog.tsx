@@ -4,15 +4,15 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import type { Settings } from '../../playground/settings.ts'
 import { toFragment } from '../../playground/share-link.ts'
 
-type ShareDialogProps = { columns: readonly Settings[]; opened: boolean; onClose: () => void }
+type ShareDialogProps = { columns: readonly Settings[]; onClose: () => void }
 
 /** A link to the playground with these settings. */
-export function ShareDialog({ columns, opened, onClose }: ShareDialogProps) {
+export function ShareDialog({ columns, onClose }: ShareDialogProps) {
   const field = useRef<HTMLInputElement>(null)
   const fragment = toFragment(columns)
   const url = `${location.origin}/playground${fragment === '' ? '' : `#${fragment ?? ''}`}`
   return (
-    <Modal opened={opened} onClose={onClose} title="Share these settings">
+    <Modal opened onClose={onClose} title="Share these settings">
       {fragment === undefined ? (
         <Text size="sm">
           The settings are too long for a link. Shorten the schema or the logit bias.
