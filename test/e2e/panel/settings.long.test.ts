@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chromiumMissing, chromiumReason, openPage, startBrowser } from '../../support/browser.ts'
 import { admin, signIn } from '../../support/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
+import { totp } from '../../support/totp.ts'
 
 let browser: Browser
 let service: TestService
@@ -143,17 +143,3 @@ test('the chosen theme is there before the first paint, whatever the system has'
   expect(faults).toEqual([])
   await close()
 })
-
-/** RFC 6238, as authenticator apps do it. */
-function totp(secret: string): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = [...secret].map((char) => alphabet.indexOf(char).toString(2).padStart(5, '0'))
-  const bytes = bits.join('').match(/.{8}/g) ?? []
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
-  const hash = createHmac('sha1', Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))))
-    .update(counter)
-    .digest()
-  const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 15) & 0x7fffffff
-  return String(number % 1_000_000).padStart(6, '0')
-}

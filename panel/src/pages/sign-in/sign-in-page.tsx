@@ -9,7 +9,7 @@ import { setupQuery } from '../../session.ts'
 const route = getRouteApi('/public/sign-in')
 
 export function SignInPage() {
-  const { next, error, error_description: reason } = route.useSearch()
+  const { next, error } = route.useSearch()
   const { data: setup } = useQuery(setupQuery)
   const enter = useEnter()
   return (
@@ -22,7 +22,7 @@ export function SignInPage() {
       )}
       {error !== undefined && (
         <Alert color="red" role="alert">
-          The sign-in was not completed: {reason ?? error}. Try again, or ask an administrator.
+          {whyNot(error)}
         </Alert>
       )}
       <SignInForm onSignedIn={() => enter(next)} />
@@ -39,4 +39,21 @@ export function SignInPage() {
       </Text>
     </Page>
   )
+}
+
+/** What came of the sign-in at an organisation, by the code that it or the service sent back. */
+function whyNot(code: string): string {
+  switch (code) {
+    case 'signup_disabled':
+    case 'sign_up_closed':
+      return 'You have no account here yet, and this service takes no new ones by itself. Ask an administrator for an invite.'
+    case 'account_not_linked':
+      return 'There is an account with this e-mail address already. Sign in to it with its password.'
+    case 'ACCOUNT_DISABLED':
+      return 'This account is disabled. Ask an administrator of this service.'
+    case 'access_denied':
+      return 'The sign-in was refused or cancelled there. Try again, or use the password.'
+    default:
+      return 'The sign-in there did not work. Try again, or use the password.'
+  }
 }

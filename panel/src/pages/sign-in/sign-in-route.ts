@@ -6,26 +6,23 @@ type SignInSearch = {
   next?: string
   /** Why an organisation's sign-in page sent the browser back without a session. */
   error?: string
-  error_description?: string
 }
-
-const reasonCharsMax = 200
 
 export const signInRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): SignInSearch => {
-    const { next, error, error_description: reason } = search
+    const { next, error } = search
     return {
       ...(typeof next === 'string' && isOwnPath(next) && { next }),
-      ...(typeof error === 'string' && { error: error.slice(0, reasonCharsMax) }),
-      ...(typeof reason === 'string' && { error_description: reason.slice(0, reasonCharsMax) }),
+      ...(typeof error === 'string' && { error }),
     }
   },
   component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
 })
 
-/** Never to another site: `//host` and `/\host` are other sites to a browser. */
+/** Never to another site: browsers read `//host`, `/\host` and more as one. */
 function isOwnPath(path: string): boolean {
-  return /^\/(?![/\\])/.test(path)
+  const { origin } = window.location
+  return path.startsWith('/') && URL.parse(path, origin)?.origin === origin
 }
