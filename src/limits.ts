@@ -111,6 +111,8 @@ export const apiKeysMax = 100_000
 export const ratedSubjectsMax = 2 * apiKeysMax
 /** Of any one limit of a key or an account. */
 export const limitMax = 1_000_000_000
+export const panelKeysListedDefault = 50
+export const panelKeysListedMax = 200
 export const graceMsDefault = 86_400_000
 export const graceMsMax = 30 * 86_400_000
 export const nameCharsMax = 64

@@ -123,6 +123,8 @@ async function start(
     idempotency: new Idempotency(ledger),
     ledger,
     rateLimits,
+    apiKeys,
+    database,
     receipts: new Receipts(database),
     metrics,
     logger,

@@ -77,7 +77,11 @@ export async function listApiKeys(database: Database, nowMs: number): Promise<Ap
   const rows = await database.read(
     queries.selectFrom('api_keys').selectAll().orderBy('created_ms').orderBy('id'),
   )
-  return rows.map((row) => ({
+  return rows.map((row) => toRecord(row, nowMs))
+}
+
+export function toRecord(row: ApiKeyRow, nowMs: number): ApiKeyRecord {
+  return {
     id: row.id,
     accountId: row.account_id,
     name: row.name,
@@ -90,7 +94,7 @@ export async function listApiKeys(database: Database, nowMs: number): Promise<Ap
       ? (row.previous_expires_ms ?? undefined)
       : undefined,
     lastUsedMs: row.last_used_ms ?? undefined,
-  }))
+  }
 }
 
 /**
@@ -226,7 +230,7 @@ function edit(id: string, columns: Updateable<ApiKeyRow>): Statement {
 function toColumns(wanted: ApiKeyChanges, nowMs: number): Updateable<ApiKeyRow> {
   if (wanted.expiresMs != null && wanted.expiresMs <= nowMs)
     throw new ServiceError('invalid_value', 'The expiry is in the past: name a later time.', {
-      param: 'expires',
+      param: 'expires_ms',
     })
   return {
     ...(wanted.name === undefined ? {} : { name: parseName(wanted.name) }),

@@ -91,6 +91,8 @@ test('the routes, and who may call them', () => {
     'user GET /panel/api/auth/list-sessions',
     'user GET /panel/api/auth/passkey/generate-register-options',
     'user GET /panel/api/auth/passkey/list-user-passkeys',
+    'user GET /panel/api/keys',
+    'user GET /panel/api/keys/:id',
     'user GET /panel/api/me',
     'user POST /panel/api/auth/change-password',
     'user POST /panel/api/auth/passkey/delete-passkey',
@@ -106,5 +108,9 @@ test('the routes, and who may call them', () => {
     'user POST /panel/api/auth/update-user',
     'user POST /panel/api/chat/completions',
     'user POST /panel/api/chat/completions/input_tokens',
+    'user POST /panel/api/keys',
+    'user POST /panel/api/keys/:id',
+    'user POST /panel/api/keys/:id/revoke',
+    'user POST /panel/api/keys/:id/rotate',
   ])
 })

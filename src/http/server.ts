@@ -28,6 +28,7 @@ import { keyRoute } from './routes/key.ts'
 import { modelRoutes } from './routes/models.ts'
 import { panelAccountRoutes } from './routes/panel-accounts.ts'
 import { panelAuthRoutes } from './routes/panel-auth.ts'
+import { panelKeyRoutes, type PanelKeyServices } from './routes/panel-keys.ts'
 import { type PanelServices, panelSessionRoutes } from './routes/panel-session.ts'
 import { panelPlaygroundRoutes } from './routes/panel-playground.ts'
 import { requestRoutes } from './routes/requests.ts'
@@ -38,7 +39,8 @@ export type ServerServices = CompletionServices &
     readiness: () => Readiness
     /** What tools/panel.mjs has built. */
     panelFolder: string
-  } & PanelServices
+  } & PanelServices &
+  PanelKeyServices
 
 /** Builds the application; who listens is the caller's business (tests use `inject`). */
 export function createServer(services: ServerServices): FastifyInstance {
@@ -127,6 +129,7 @@ export function routeTable(services: ServerServices): Route[] {
     ...panelSessionRoutes(services),
     ...panelAuthRoutes(services),
     ...panelAccountRoutes(services.panelAccounts),
+    ...panelKeyRoutes(services),
     ...panelPlaygroundRoutes(services),
     ...panelAssetRoutes(services.panelFolder),
   ]

@@ -37,10 +37,10 @@ export function limitsOf(
   caller: Caller,
 ): { limits: LimitStates; account_limits: LimitStates } {
   const { key, account } = rateLimits.state(caller)
-  return { limits: toWire(key), account_limits: toWire(account) }
+  return { limits: limitStatesToWire(key), account_limits: limitStatesToWire(account) }
 }
 
-function toWire(states: LeftOfLimits): LimitStates {
+export function limitStatesToWire(states: LeftOfLimits): LimitStates {
   return {
     requests_per_minute: stateToWire(states.requestsPerMinute),
     tokens_per_minute: stateToWire(states.tokensPerMinute),

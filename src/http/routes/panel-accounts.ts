@@ -1,5 +1,4 @@
 import type { AccountQuery, ListedAccount } from '../../accounts/account-list.ts'
-import type { LimitChanges } from '../../accounts/allowance.ts'
 import type { Invite as StoredInvite, Link, PanelAccounts } from '../../accounts/panel-accounts.ts'
 import { ServiceError } from '../../errors.ts'
 import { accountsListedDefault, accountsListedMax } from '../../limits.ts'
@@ -14,8 +13,7 @@ import {
   type PanelAccountList,
 } from '../../protocol/panel-accounts.ts'
 import { NoFields } from '../../protocol/panel-keys.ts'
-import type { LimitChanges as WireLimitChanges } from '../../protocol/panel-limits.ts'
-import { limitsToWire } from '../panel-limits.ts'
+import { limitsFromWire, limitsToWire } from '../panel-limits.ts'
 import type { PanelRoute } from '../route.ts'
 
 /** What administrators do with the accounts of others. */
@@ -114,17 +112,6 @@ function once<Name extends string>(name: Name, value: unknown): { [N in Name]?: 
   if (value === undefined) return {}
   if (typeof value === 'string') return { [name]: value } as { [N in Name]?: string }
   throw new ServiceError('invalid_type', `\`${name}\` must be a text, given once.`, { param: name })
-}
-
-function limitsFromWire(wire: WireLimitChanges): LimitChanges {
-  const changes = {
-    requestsPerMinute: wire.requests_per_minute,
-    tokensPerMinute: wire.tokens_per_minute,
-    parallelRequests: wire.parallel_requests,
-    tokensPerDay: wire.tokens_per_day,
-    tokensPerMonth: wire.tokens_per_month,
-  }
-  return Object.fromEntries(Object.entries(changes).filter(([, limit]) => limit !== undefined))
 }
 
 function toWire(account: ListedAccount): PanelAccount {
