@@ -119,7 +119,6 @@ export const nameCharsMax = 64
 /** Of one answer about usage. */
 export const usagePointsMax = 1500
 export const usageKeysMax = 100
-export const timeZoneCharsMax = 64
 export const receiptDaysDefault = 30
 export const receiptDaysMax = 3650
 export const receiptsListedDefault = 20

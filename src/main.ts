@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ensureDefaultAccount } from './accounts/accounts.ts'
 import { ApiKeys } from './accounts/api-keys.ts'
@@ -18,6 +18,7 @@ import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
 import { connectionsGraceMs, shutdownGraceMs } from './limits.ts'
 import { panelFolder } from './paths.ts'
+import { packageRoot } from './paths.ts'
 import { openDatabase, type Database } from './storage/database.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
@@ -25,6 +26,7 @@ import { Ledger } from './usage/ledger.ts'
 import { RateLimits } from './usage/rate-limits.ts'
 import { Receipts } from './usage/receipts.ts'
 import { Retention } from './usage/retention.ts'
+import { UsageReport } from './usage/usage-report.ts'
 
 export type Service = {
   readonly url: string
@@ -125,6 +127,10 @@ async function start(
     rateLimits,
     apiKeys,
     database,
+    usageReport: new UsageReport(database),
+    engineStats: () => engine.stats(),
+    modelDescription: describeModel(config, engine),
+    modelCardPath: isBundledModel(config) ? join(packageRoot, 'model', 'MODEL_CARD.md') : undefined,
     receipts: new Receipts(database),
     metrics,
     logger,
@@ -238,6 +244,10 @@ function isLoopback(host: string): boolean {
 
 function isAnyAddress(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
+}
+
+function isBundledModel({ engine, modelSha256 }: Config): boolean {
+  return engine === 'embedded' && modelSha256 !== undefined
 }
 
 function describeModel(config: Config, engine: RunningEngine): string {

@@ -72,5 +72,5 @@ export class Query {
   }
 }
 
-/** The last moment that JavaScript knows. */
-const timeMsMax = 8_640_000_000_000_000
+/** The end of the year 9999. */
+const timeMsMax = 253_402_300_799_999

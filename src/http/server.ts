@@ -29,8 +29,11 @@ import { modelRoutes } from './routes/models.ts'
 import { panelAccountRoutes } from './routes/panel-accounts.ts'
 import { panelAuthRoutes } from './routes/panel-auth.ts'
 import { panelKeyRoutes, type PanelKeyServices } from './routes/panel-keys.ts'
+import { panelLiveRoute, type PanelLiveServices } from './routes/panel-live.ts'
+import { panelRequestRoutes } from './routes/panel-requests.ts'
 import { type PanelServices, panelSessionRoutes } from './routes/panel-session.ts'
 import { panelPlaygroundRoutes } from './routes/panel-playground.ts'
+import { panelUsageRoutes, type PanelUsageServices } from './routes/panel-usage.ts'
 import { requestRoutes } from './routes/requests.ts'
 
 export type ServerServices = CompletionServices &
@@ -40,7 +43,9 @@ export type ServerServices = CompletionServices &
     /** What tools/panel.mjs has built. */
     panelFolder: string
   } & PanelServices &
-  PanelKeyServices
+  PanelKeyServices &
+  PanelUsageServices &
+  PanelLiveServices
 
 /** Builds the application; who listens is the caller's business (tests use `inject`). */
 export function createServer(services: ServerServices): FastifyInstance {
@@ -130,6 +135,9 @@ export function routeTable(services: ServerServices): Route[] {
     ...panelAuthRoutes(services),
     ...panelAccountRoutes(services.panelAccounts),
     ...panelKeyRoutes(services),
+    ...panelUsageRoutes(services),
+    ...panelRequestRoutes(services.receipts),
+    panelLiveRoute(services),
     ...panelPlaygroundRoutes(services),
     ...panelAssetRoutes(services.panelFolder),
   ]

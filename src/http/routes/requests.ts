@@ -50,8 +50,8 @@ export function requestRoutes(receipts: Receipts): ApiRoute[] {
       handler: async (request, _reply, { accountId }): Promise<ReceiptList> => {
         const { after, limit } = parsePage(request.query as Record<string, unknown>)
         const found = await receipts.list(accountId, limit + 1, { after })
-        if (found === undefined) throw notFound('after')
-        const data = found.slice(0, limit).map(toWire)
+        if (found === undefined) throw receiptNotFound('after')
+        const data = found.slice(0, limit).map(receiptToWire)
         return {
           object: 'list',
           data,
@@ -83,8 +83,8 @@ export function requestRoutes(receipts: Receipts): ApiRoute[] {
       handler: async (request, _reply, { accountId }): Promise<Receipt> => {
         const { id } = request.params as { id: string }
         const found = await receipts.find(accountId, id)
-        if (found === undefined) throw notFound('request_id')
-        return toWire(found)
+        if (found === undefined) throw receiptNotFound('request_id')
+        return receiptToWire(found)
       },
     },
   ]
@@ -119,7 +119,7 @@ function notOnce(param: string, what: string): ServiceError {
 }
 
 /** Somebody else's request is told from none at all by nobody. */
-function notFound(param: string): ServiceError {
+export function receiptNotFound(param: string): ServiceError {
   return new ServiceError(
     'request_not_found',
     'This account has no such request, or its receipt is older than receipts are kept.',
@@ -127,7 +127,7 @@ function notFound(param: string): ServiceError {
   )
 }
 
-function toWire(receipt: StoredReceipt): Receipt {
+export function receiptToWire(receipt: StoredReceipt): Receipt {
   const { promptTokens, completionTokens } = receipt
   return {
     id: receipt.requestId,
