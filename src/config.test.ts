@@ -42,3 +42,27 @@ test('the data directory follows XDG, and a relative XDG path does not count', (
 test('a name that is no setting is found', () => {
   expect(unknownSettings({ PIPIT_PROT: '1', PIPIT_PORT: '1', PATH: '' })).toEqual(['PIPIT_PROT'])
 })
+
+test('the public URL is an origin, as browsers name it', () => {
+  const { panel } = loadConfig({ PIPIT_PUBLIC_URL: 'https://Pipit.Example.com:443/' })
+  expect(panel).toEqual({
+    publicUrl: 'https://pipit.example.com',
+    signUp: 'closed',
+    oidc: undefined,
+  })
+  for (const url of [
+    'pipit.example.com',
+    'https://x.org/panel',
+    'ftp://x.org',
+    'https://a:b@x.org',
+  ])
+    expect(() => loadConfig({ PIPIT_PUBLIC_URL: url })).toThrow('PIPIT_PUBLIC_URL must be like')
+})
+
+test('an issuer of OIDC needs an id and a secret, and they need an issuer', () => {
+  const issuer = { PIPIT_OIDC_ISSUER: 'https://id.example.com/realm' }
+  expect(() => loadConfig(issuer)).toThrow(/PIPIT_OIDC_CLIENT_ID .*PIPIT_OIDC_CLIENT_SECRET /)
+  expect(() => loadConfig({ PIPIT_OIDC_CLIENT_ID: 'x' })).toThrow('PIPIT_OIDC_ISSUER is missing')
+  const client = { PIPIT_OIDC_CLIENT_ID: 'x', PIPIT_OIDC_CLIENT_SECRET: 'y' }
+  expect(loadConfig({ ...issuer, ...client }).panel.oidc?.name).toBe('id.example.com')
+})

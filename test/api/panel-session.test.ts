@@ -273,7 +273,7 @@ test('a link for a new password is good once, voids the ones before, and ends al
 describe('a disabled account', () => {
   test('has no session and no key within a second, and gets both back', async () => {
     const own = await startTestService({
-      environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '20' },
+      environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '1' },
     })
     try {
       const owner = await setUp(own)

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createAuth } from '../../src/accounts/better-auth.ts'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { silentLogger } from '../../src/telemetry/logger.ts'
+
+let dataDir: string
+let database: Database
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
+  database = await openDatabase(dataDir, { serve: true })
+})
+afterEach(async () => {
+  await database.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+const auth = () =>
+  createAuth({
+    database,
+    logger: silentLogger,
+    url: 'http://127.0.0.1:1',
+    secret: 'a secret of the tests, long enough for it',
+    isDisabled: async () => false,
+  })
+
+test('the tables are those that better-auth expects', async () => {
+  const { explicitSchemaCheck } = await auth().$context
+  expect(explicitSchemaCheck).toBeDefined()
+  await explicitSchemaCheck?.()
+})
+
+test('statements with RETURNING are part of the batch, and one that fails does not harm the others', async () => {
+  const { adapter } = await auth().$context
+  const value = (identifier: string) => ({
+    identifier,
+    value: 'x',
+    expiresAt: new Date(1_800_000_000_000),
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+  })
+  const create = (identifier: string, id?: string) =>
+    adapter.create({
+      model: 'verification',
+      data: { ...value(identifier), ...(id === undefined ? {} : { id }) },
+      forceAllowId: true,
+    })
+  const [first, second, third] = await Promise.allSettled([
+    create('a', 'same'),
+    create('b', 'same'),
+    create('c'),
+  ])
+  expect([first.status, second.status, third.status]).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
+  const found = await adapter.findMany<{ identifier: string; expiresAt: Date }>({
+    model: 'verification',
+  })
+  expect(found.map(({ identifier }) => identifier).toSorted()).toEqual(['a', 'c'])
+  expect(found[0]?.expiresAt).toEqual(new Date(1_800_000_000_000))
+})
+
+test('of many that take one row, one gets it', async () => {
+  const { adapter } = await auth().$context
+  const times = { expiresAt: new Date(), createdAt: new Date(), updatedAt: new Date() }
+  await adapter.create({ model: 'verification', data: { identifier: 'a', value: 'x', ...times } })
+  const where = [{ field: 'identifier', value: 'a' }]
+  const taken = await Promise.all(
+    Array.from({ length: 20 }, () => adapter.consumeOne({ model: 'verification', where })),
+  )
+  expect(taken.filter((row) => row !== null)).toHaveLength(1)
+})
