@@ -9,7 +9,7 @@ export const meQuery = queryOptions({
   staleTime: Infinity,
 })
 
-/** What somebody who is not signed in may do. */
+/** What somebody who is not signed in may do, and what a password must be. */
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
   queryFn: ({ signal }) => getJson<SetUpState>('/panel/api/setup', signal),

@@ -14,6 +14,7 @@ export const SetUpState = Type.Object({
     enum: ['closed', 'open', 'invite'],
   }),
   oidc: orNull(Type.Object({ name: Type.String() })),
+  password_chars_min: Type.Integer(),
   version: Type.String(),
 })
 export type SetUpState = Static<typeof SetUpState>

@@ -8,7 +8,10 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { panelAssetRoutes, panelPages } from '../../src/http/panel-assets.ts'
 import { panelFolder } from '../../src/paths.ts'
+import { firstLoads } from '../../tools/panel.mjs'
 import { startTestService, type TestService } from '../support/service.ts'
+
+const firstLoadBytesMax = 200_000
 
 let service: TestService
 beforeAll(async () => {
@@ -184,4 +187,10 @@ describe('a file of the panel', () => {
       expect(JSON.parse(body.toString())).toMatchObject({ error: { code: 'unknown_url' } })
     }
   })
+})
+
+test('no page loads more than 200 kB of JavaScript before it can be used', () => {
+  const loads = firstLoads(panelFolder)
+  expect(loads.length).toBeGreaterThanOrEqual(13)
+  expect(loads.filter(({ bytes }) => bytes > firstLoadBytesMax)).toEqual([])
 })

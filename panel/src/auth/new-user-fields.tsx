@@ -1,5 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { faultOf } from '../components/form-error.tsx'
+import { setupQuery } from '../session.ts'
 
 type FieldProps = { error: Error | null }
 
@@ -39,10 +41,12 @@ export function NewPasswordField({
   name = 'password',
   label = 'Password',
 }: NewPasswordFieldProps) {
+  const { data: setup } = useQuery(setupQuery)
+  const rule = setup === undefined ? '' : `At least ${setup.password_chars_min} characters. `
   return (
     <PasswordInput
       label={label}
-      description="A few words that you do not use elsewhere are best."
+      description={`${rule}A few words that you do not use elsewhere are best.`}
       name={name}
       autoComplete="new-password"
       required

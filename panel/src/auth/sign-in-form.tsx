@@ -55,7 +55,7 @@ function PasswordForm({ email, onSignedIn, onCodeRequired }: PasswordFormProps) 
           required
           withAsterisk={false}
           error={faultOf(error, 'email')}
-          data-autofocus={email === undefined || undefined}
+          autoFocus={email === undefined}
         />
         <PasswordInput
           label="Password"
@@ -64,7 +64,7 @@ function PasswordForm({ email, onSignedIn, onCodeRequired }: PasswordFormProps) 
           required
           withAsterisk={false}
           error={faultOf(error, 'password')}
-          data-autofocus={email !== undefined || undefined}
+          data-autofocus={email === undefined ? undefined : true}
         />
         <FormError error={error} fields={['email', 'password']} />
         <Button type="submit" loading={signIn.isPending}>

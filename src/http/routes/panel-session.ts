@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Attempts } from '../../accounts/attempts.ts'
 import type { PanelAccounts } from '../../accounts/panel-accounts.ts'
 import type { PanelAuth } from '../../accounts/panel-auth.ts'
+import { passwordCharsMin } from '../../limits.ts'
 import {
   type Me,
   ResetPasswordRequest,
@@ -35,6 +36,7 @@ export function panelSessionRoutes(services: PanelServices): PanelRoute[] {
         needs_setup: await panelAccounts.needsSetUp(),
         sign_up: signUp,
         oidc: oidcName === undefined ? null : { name: oidcName },
+        password_chars_min: passwordCharsMin,
         version,
       }),
     },

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { IssuedPanelKey } from '../../../../src/protocol/panel-keys.ts'
 import { CodeSnippets } from '../../components/code-snippets.tsx'
@@ -14,6 +15,7 @@ const example = {
 /** The only time that the key is shown. */
 export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
+  const queryClient = useQueryClient()
   const { key, record } = issued
   const graceEndsMs = record.previous_expires_ms
   return (
@@ -60,7 +62,15 @@ export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose
         </div>
       )}
       <Group justify="flex-end">
-        <Button onClick={onClose}>I have stored it</Button>
+        <Button
+          onClick={() => {
+            onClose()
+            // It may have been tried meanwhile.
+            void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
+          }}
+        >
+          I have stored it
+        </Button>
       </Group>
     </Stack>
   )

@@ -11,6 +11,7 @@ import type { KeysSearch } from './keys-route.ts'
 
 const base = '/panel/api/keys'
 export const keysPerPage = 50
+const refreshMs = 10_000
 
 export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) {
   const query = queryString({
@@ -25,6 +26,9 @@ export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) 
     queryKey: ['keys', 'list', query],
     queryFn: ({ signal }) => getJson<PanelKeyList>(base + query, signal),
     placeholderData: keepPreviousData,
+    // The bars of use move with every request.
+    refetchInterval: refreshMs,
+    staleTime: 0,
   })
 }
 

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  chromiumMissing,
+  chromiumReason,
+  expectAccessible,
+  openPage,
+  startBrowser,
+} from '../../support/browser.ts'
+import { signIn } from '../../support/panel.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+const run = promisify(execFile)
+
+let browser: Browser
+let service: TestService
+beforeAll(async () => {
+  if (chromiumMissing) return
+  browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+beforeEach(async ({ skip }) => {
+  skip(chromiumMissing, chromiumReason)
+  service = await startTestService()
+  return () => service.close()
+})
+
+async function createKey(page: Page, name: string): Promise<string> {
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('link', { name: 'Create key' }).click()
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('Tokens per day').fill('20,000')
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  return dialog.getByLabel(`Key of ${name}`).inputValue()
+}
+
+test('a new key is shown once, its curl works as it stands, and it is limited, rotated and revoked', async () => {
+  const { cookie } = await signIn(service)
+  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const dialog = page.getByRole('dialog')
+  await page.goto('/keys')
+  const key = await createKey(page, 'laptop 🐦')
+  expect(key).toMatch(/^sk-pipit-/)
+  await expectAccessible(page)
+  const curl = await dialog.getByRole('region', { name: 'curl code' }).innerText()
+  const { stdout } = await run('sh', ['-c', curl])
+  expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' })
+  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByText(/^[1-9]\d* \/ 20K tokens today$/).waitFor()
+  expect(await page.content()).not.toContain(key)
+
+  await page.getByRole('link', { name: 'Edit laptop 🐦' }).click()
+  await dialog.getByLabel('Tokens per day').fill('many')
+  await dialog.getByLabel('Name').fill('old laptop')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('A whole number from 1, or nothing.').waitFor()
+  await dialog.getByLabel('Tokens per day').fill('30000')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/^[1-9]\d* \/ 30K tokens today$/).waitFor()
+
+  await page.getByRole('link', { name: 'Rotate old laptop' }).click()
+  await dialog.getByLabel('The old secret goes on working').selectOption('For a day')
+  await dialog.getByRole('button', { name: 'Rotate key' }).click()
+  const next = await dialog.getByLabel('Key of old laptop').inputValue()
+  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  expect(next).not.toBe(key)
+  for (const good of [key, next])
+    expect((await service.post(question, { key: good })).status).toBe(200)
+
+  await page.getByRole('link', { name: 'Revoke old laptop' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Revoke key' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  for (const dead of [key, next])
+    expect((await service.post(question, { key: dead })).status).toBe(401)
+  await page.getByText('Revoked', { exact: true }).click()
+  await page
+    .getByRole('row', { name: /old laptop/ })
+    .getByText('revoked')
+    .waitFor()
+  expect(faults).toEqual([])
+  await close()
+}, 60_000)
+
+test('a clipboard that is refused is said, and the key is selected', async () => {
+  const { cookie } = await signIn(service)
+  const { page, faults, close } = await openPage(browser, service, { cookie })
+  await page.addInitScript(`
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))
+    document.execCommand = () => false
+  `)
+  await page.goto('/keys')
+  const key = await createKey(page, 'tablet')
+  await page.getByRole('button', { name: 'Copy the key' }).click()
+  await page.getByText('The browser did not let it be copied.').waitFor()
+  const field = page.getByLabel('Key of tablet')
+  expect(
+    await field.evaluate((input: { selectionStart: number; selectionEnd: number }) => [
+      input.selectionStart,
+      input.selectionEnd,
+    ]),
+  ).toEqual([0, key.length])
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('of many keys one is found by its name, and the pages are turned by the keyboard', async () => {
+  const { cookie, post } = await signIn(service)
+  for (let count = 0; count < 120; count++) await post('/keys', { name: `key ${count}` })
+  const { page, faults, close } = await openPage(browser, service, { cookie })
+  await page.goto('/keys?sort=name&order=asc')
+  await page.getByText('1–50 of 121').waitFor()
+  await page.getByRole('link', { name: 'Next' }).press('Enter')
+  await page.getByText('51–100 of 121').waitFor()
+  expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+  await page.getByLabel('Search').fill('key 117')
+  await page.getByText('1–1 of 1').waitFor()
+  await page.getByRole('row', { name: /key 117/ }).waitFor()
+  await page.getByLabel('Search').fill('no such key')
+  await page.getByText('No key is like that').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
