@@ -37,8 +37,8 @@ const entries = [
   'storage/storage-thread',
   'storage/reader-thread',
 ]
-/** The packages that are hundreds of modules each. */
-const bundled = ['kysely', 'typebox']
+/** The packages that are hundreds of modules each; what they import themselves comes with them. */
+const bundled = ['kysely', 'typebox', 'better-auth', '@better-auth/passkey']
 /** What the panel is made with and of. */
 const panelPackages = [
   'vite',
@@ -283,7 +283,7 @@ async function bundle(folder) {
       input: Object.fromEntries(entries.map((entry) => [entry, join(root, `src/${entry}.ts`)])),
       platform: 'node',
       // Packages of one or a few files, or with native code, stay as npm has installed them.
-      external: (id) => /^[^./]/.test(id) && !bundled.includes(id.split('/')[0]),
+      external: (id, importer) => /^[^./]/.test(id) && !isBundled(id, importer),
       logLevel: 'silent',
     })
     await built.write({
@@ -296,6 +296,11 @@ async function bundle(folder) {
   } catch (error) {
     throw new BuildError(`rolldown failed:\n${error.message}`)
   }
+}
+
+function isBundled(id, importer) {
+  if (importer?.includes('/node_modules/')) return true
+  return bundled.some((name) => id === name || id.startsWith(`${name}/`))
 }
 
 /** Runs a program; its own words are part of the error. */

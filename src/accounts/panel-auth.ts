@@ -91,6 +91,13 @@ export class PanelAuth {
     return response
   }
 
+  /** So that the one who is about to sign in need not wait for it. */
+  warmUp(): void {
+    this.#load().catch(() => {
+      // Whoever needs it next is told.
+    })
+  }
+
   /** @throws ServiceError invalid_value */
   async hashPassword(password: string): Promise<string> {
     if (password.length < passwordCharsMin || password.length > passwordCharsMax)

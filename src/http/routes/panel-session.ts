@@ -32,13 +32,16 @@ export function panelSessionRoutes(services: PanelServices): PanelRoute[] {
       method: 'GET',
       url: '/panel/api/setup',
       auth: 'panel',
-      handler: async (): Promise<SetUpState> => ({
-        needs_setup: await panelAccounts.needsSetUp(),
-        sign_up: signUp,
-        oidc: oidcName === undefined ? null : { name: oidcName },
-        password_chars_min: passwordCharsMin,
-        version,
-      }),
+      handler: async (): Promise<SetUpState> => {
+        services.panelAuth.warmUp()
+        return {
+          needs_setup: await panelAccounts.needsSetUp(),
+          sign_up: signUp,
+          oidc: oidcName === undefined ? null : { name: oidcName },
+          password_chars_min: passwordCharsMin,
+          version,
+        }
+      },
     },
     {
       method: 'POST',
