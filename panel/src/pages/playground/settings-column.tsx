@@ -73,7 +73,11 @@ export function SettingsColumn({
           {columns.length === 1 ? (
             columns.map(form)
           ) : (
-            <Tabs value={String(active)} onChange={(tab) => onActivate(Number(tab))}>
+            <Tabs
+              keepMounted={false}
+              value={String(active)}
+              onChange={(tab) => onActivate(Number(tab))}
+            >
               <Tabs.List mb="sm">
                 {columns.map((_, column) => (
                   <Tabs.Tab key={column} value={String(column)}>
