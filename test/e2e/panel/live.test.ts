@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chromiumMissing, chromiumReason, openPage, startBrowser } from '../../support/browser.ts'
+import { signIn } from '../../support/panel.ts'
+import { question, startTestService } from '../../support/service.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  if (chromiumMissing) return
+  browser = await startBrowser()
+}, 60_000)
+afterAll(() => browser?.close())
+beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+
+test('the live page says when the service does not answer, and goes on by itself when it does', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pipit-test-'))
+  const first = await startTestService({ dataDir })
+  const { cookie } = await signIn(first)
+  const { page, faults, close } = await openPage(browser, first, { cookie })
+  await page.goto('/live')
+  await page.getByText('0 of 4 busy').waitFor()
+  const { port } = new URL(first.url)
+  await first.close()
+  await page.getByText('The service does not answer').waitFor()
+  // What was there last is still to be read.
+  expect(await page.getByText('0 of 4 busy').count()).toBe(1)
+  const second = await startTestService({ dataDir, environment: { PIPIT_PORT: port } })
+  try {
+    await page.getByText('The service does not answer').waitFor({ state: 'detached' })
+    expect((await second.post(question, { key: first.key })).status).toBe(200)
+    expect(faults).toEqual([])
+  } finally {
+    await close()
+    await second.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}, 60_000)
