@@ -1,0 +1,124 @@
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { chromiumMissing, chromiumReason, openPage, startBrowser } from '../../support/browser.ts'
+import { signIn } from '../../support/panel.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let browser: Browser
+let service: TestService
+beforeAll(async () => {
+  if (chromiumMissing) return
+  browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+beforeEach(async ({ skip }) => {
+  skip(chromiumMissing, chromiumReason)
+  service = await startTestService()
+  return () => service.close()
+})
+
+const becomes = (rows: Locator, count: number) =>
+  expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(count)
+
+/** For a model that reads 4,096 tokens. */
+const tooLong = {
+  ...question,
+  messages: [{ role: 'user', content: 'a pipit sings '.repeat(5_000) }],
+}
+
+test('the usage page shows what a request cost: as totals, in the charts, in the tables, as a file', async () => {
+  const reply = await service.post(question)
+  const { usage } = (await reply.json()) as {
+    usage: { prompt_tokens: number; completion_tokens: number }
+  }
+  await service.post(tooLong)
+  const { cookie } = await signIn(service)
+  const { page, context, faults, close } = await openPage(browser, service, { cookie })
+  await page.goto('/usage?range=today')
+  const total = (name: string) =>
+    page
+      .locator('dl > div', { has: page.getByText(name, { exact: true }) })
+      .first()
+      .locator('dd')
+  await total('Requests').waitFor()
+  expect(await total('Requests').innerText()).toBe('2')
+  expect(await total('Errors').innerText()).toBe('1\n50% of requests')
+  expect(await total('Completion tokens').innerText()).toBe(String(usage.completion_tokens))
+
+  const chart = page.getByRole('slider', { name: /^Tokens by hour/ })
+  await chart.focus()
+  await page.keyboard.press('End')
+  expect(await chart.getAttribute('aria-valuetext')).toContain(
+    `Completion ${usage.completion_tokens}`,
+  )
+
+  const row = page.getByRole('table', { name: 'By key' }).getByRole('row', { name: /^first key/ })
+  expect(await row.getByRole('cell').allInnerTexts()).toEqual(
+    expect.arrayContaining(['2', '1', String(usage.completion_tokens)]),
+  )
+  await row.getByRole('link').click()
+  await page.waitForURL(/key=/)
+
+  const href = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href')
+  const csv = await context.request.get(href ?? '')
+  expect(csv.headers()['content-type']).toContain('text/csv')
+  expect(await csv.text()).toContain(`,${usage.completion_tokens},`)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a range that cannot be shown is said to be so, and an empty one says what to do', async () => {
+  const { cookie } = await signIn(service)
+  const { page, faults, close } = await openPage(browser, service, { cookie })
+  await page.goto('/usage?range=custom&from=2026-11-02&to=2026-11-01')
+  await page.getByText('These days cannot be shown').waitFor()
+  await page.getByLabel('Last day').fill('2026-11-03')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/to=2026-11-03/)
+  await page.getByText('No requests in this time').waitFor()
+  await page.getByRole('link', { name: 'Make the first request' }).click()
+  await page.waitForURL('/quick-start')
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('the log is narrowed by its URL, and a receipt opens under its own', async () => {
+  await service.post(question)
+  const refused = await service.post(tooLong)
+  const id = refused.headers.get('x-request-id') ?? ''
+  const { cookie } = await signIn(service)
+  const { page, faults, close } = await openPage(browser, service, { cookie })
+  await page.goto('/requests')
+  const rows = page.getByRole('rowheader')
+  await becomes(rows, 2)
+  await page.getByLabel('Status').selectOption('Refused')
+  await page.waitForURL(/status=refused/)
+  await becomes(rows, 1)
+  await rows.getByRole('link').click()
+  await page.waitForURL(`/requests/${id}`)
+  await page.reload()
+  await page.getByText('context_length_exceeded').waitFor()
+  await page.getByText('Send fewer or shorter ones.').waitFor()
+  await page.goto('/requests/req_of_somebody_else')
+  await page.getByText('This account has no such request').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a request that comes while the log is read is counted, and moves nothing until it is asked for', async () => {
+  await service.post(question)
+  const { cookie } = await signIn(service)
+  const { page, faults, close } = await openPage(browser, service, { cookie })
+  await page.goto('/requests')
+  const rows = page.getByRole('rowheader')
+  await becomes(rows, 1)
+  await service.post(question)
+  await page.getByRole('button', { name: 'Show 1 new request' }).waitFor()
+  expect(await rows.count()).toBe(1)
+  await page.getByRole('button', { name: 'Show 1 new request' }).click()
+  await becomes(rows, 2)
+  expect(faults).toEqual([])
+  await close()
+})
