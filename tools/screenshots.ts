@@ -103,7 +103,10 @@ async function take(
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
       await act?.(page)
       await page.waitForTimeout(settleMs)
-      await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
+      await page.screenshot({
+        path: join(folder, `${name}-${look}.png`),
+        fullPage: !path.includes('dialog'),
+      })
     }
     for (const fault of faults) console.error(`${look}: ${fault}`)
     await close()

@@ -34,7 +34,7 @@ test('the pages before the sign-in: axe in both themes, and nothing sideways on 
   }
   expect(faults).toEqual([])
   await close()
-})
+}, 120_000)
 
 test('the pages after it, too', async () => {
   const { cookie } = await signIn(service)

@@ -50,3 +50,16 @@ test('a wrong password is said, what was typed stays, and the right one leads on
   expect(faults).toEqual([])
   await close()
 })
+
+test('a link to the sign-in leads nowhere but into the panel', async () => {
+  await signIn(service)
+  const { page, faults, close } = await openPage(browser, service)
+  await page.goto('/sign-in?next=//other.example/keys')
+  await page.getByLabel('E-mail').fill(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+  expect(page.url()).toBe(`${service.url}/keys`)
+  expect(faults).toEqual([])
+  await close()
+})

@@ -33,7 +33,7 @@ export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose
           }
           value={key}
           readOnly
-          data-autofocus
+          autoFocus
           onFocus={({ currentTarget }) => currentTarget.select()}
           classNames={{ input: classes['secret'] ?? '' }}
         />

@@ -72,6 +72,7 @@ export function KeyForm({
           dir="auto"
           autoComplete="off"
           data-autofocus
+          autoFocus
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
           error={faultOf(error, 'name')}

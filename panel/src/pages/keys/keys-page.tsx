@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -153,11 +153,11 @@ function Paging({ total, search }: { total: number; search: KeysSearch }) {
   )
   return (
     <Group justify="space-between" component="nav" aria-label="Pages of keys">
-      <span role="status">
+      <Text component="span" role="status" size="sm">
         {first > total
           ? `There is no page ${formatCount(page)}.`
           : `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`}
-      </span>
+      </Text>
       {pages > 1 && (
         <Group gap="xs">
           {turn(Math.min(page - 1, pages), 'Previous')}

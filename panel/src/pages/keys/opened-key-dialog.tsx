@@ -62,6 +62,7 @@ export function OpenedKeyDialog({ kind, keyId, onClose }: OpenedKeyDialogProps) 
   )
 }
 
+/** What is in it takes the focus by itself: the dialog has opened before the record came. */
 function WithKey({ id, children }: { id: string; children: (record: PanelKey) => ReactNode }) {
   // Later changes of the record must not take away what is being typed.
   const { data, error, refetch } = useQuery({ ...keyQuery(id), refetchOnWindowFocus: false })

@@ -25,7 +25,7 @@ export function RevokeKey({ record, onClose }: DialogContentProps & { record: Pa
       </Text>
       <FormError error={revoke.error} />
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" data-autofocus onClick={onClose}>
+        <Button variant="default" data-autofocus autoFocus onClick={onClose}>
           Keep it
         </Button>
         <Button

@@ -34,6 +34,7 @@ export function RotateKey({
         data={graceChoices}
         value={grace}
         data-autofocus
+        autoFocus
         onChange={({ currentTarget }) => setGrace(currentTarget.value)}
       />
       <FormError error={rotate.error} />
