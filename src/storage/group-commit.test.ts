@@ -47,6 +47,28 @@ test('a guarded unit stops after a first step that changed nothing', () => {
   expect(ids()).toEqual(['b'])
 })
 
+test('what units of a batch add to a row is there with them, and not without them', () => {
+  const store = new GroupCommit(db)
+  const addition = (id: string, ...amounts: number[]) => ({
+    sql: 'insert into accounts (id, name, created_ms) values (?, 0, ?) on conflict (id) do update set created_ms = created_ms + excluded.created_ms',
+    keys: [[id], ['all']],
+    amounts,
+  })
+  store.write([
+    { ...unit(insert('a')), addition: addition('sum a', 5) },
+    { ...unit(insert('a')), addition: addition('sum a', 70) },
+    { ...unit(rename('none')), addition: addition('sum a', 700) },
+    { ...unit(insert('b')), addition: addition('sum b', 2) },
+  ])
+  store.write([{ ...unit(insert('c')), addition: addition('sum a', 10) }])
+  const sums = db.prepare('select id, created_ms from accounts where name = 0').raw().all()
+  expect(sums.toSorted()).toEqual([
+    ['all', 17],
+    ['sum a', 15],
+    ['sum b', 2],
+  ])
+})
+
 test('statements that no longer fit into the cache still run', () => {
   const store = new GroupCommit(db)
   for (let columns = 1; columns < 600; columns++)

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3'
+import { addUp } from './additions.ts'
 import type { Ballast } from './ballast.ts'
 import type { SqlValue, Statement } from './statement.ts'
 import { isFatal, isFull, isOfUnit, type StorageFault, toFault } from './storage-fault.ts'
@@ -71,6 +72,8 @@ export class GroupCommit {
   #commit(units: readonly Unit[]): UnitResult[] {
     this.#run('BEGIN IMMEDIATE')
     const results = units.map((unit) => this.#apply(unit))
+    const counted = units.filter((_, index) => Number(results[index]) > 0)
+    for (const sum of addUp(counted.flatMap(({ addition = [] }) => addition))) this.#step(sum)
     this.#run('COMMIT')
     return results
   }

@@ -1,9 +1,12 @@
+import type { Addition } from './additions.ts'
 import type { SqlValue, Statement } from './statement.ts'
 import type { StorageFault } from './storage-fault.ts'
 
 /** Statements that take effect together or not at all. */
 export type Unit = {
   steps: readonly Statement[]
+  /** Takes effect with the steps if the first of them changed a row. */
+  addition?: Addition
   /** The later steps are left out when the first one changes no row. */
   guarded?: boolean
   /** Still accepted when the disk is full, at the expense of the ballast file. */

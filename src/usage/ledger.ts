@@ -6,6 +6,7 @@ import {
   idempotencyReplyBytesMax,
   idempotencyRowBytes,
 } from '../limits.ts'
+import type { Addition } from '../storage/additions.ts'
 import type { Database } from '../storage/database.ts'
 import type { Statement } from '../storage/statement.ts'
 import type { UsageRow } from '../storage/tables.ts'
@@ -151,10 +152,10 @@ export class Ledger {
     claimed?: { reply: string | undefined },
   ): Promise<void> {
     const { requestId } = entry
-    const steps = this.#toSettled(entry, settlement)
-    if (claimed !== undefined) steps.push(...this.#toKept(requestId, claimed.reply))
+    const kept = claimed === undefined ? [] : this.#toKept(requestId, claimed.reply)
     const changed = await this.#database.write({
-      steps,
+      steps: [this.#toFinal(requestId, settlement), ...kept],
+      addition: toAddition(entry, settlement),
       guarded: true,
       essential: true,
     })
@@ -165,7 +166,8 @@ export class Ledger {
   /** For what ended before it was reserved: nobody waits for it, and it is lost if it cannot be written. */
   refuse(entry: LedgerEntry, settlement: Settlement): void {
     this.#database.writeSoon({
-      steps: [this.#toReserved(entry), ...this.#toSettled(entry, settlement)],
+      steps: [this.#toReserved(entry), this.#toFinal(entry.requestId, settlement)],
+      addition: toAddition(entry, settlement),
     })
   }
 
@@ -250,22 +252,6 @@ export class Ledger {
     })
   }
 
-  #toSettled({ requestId, ...entry }: Settled, settlement: Settlement): Statement[] {
-    const { outcome, queueMs = 0, prefillMs = 0, decodeMs = 0 } = settlement
-    const { promptTokens, cachedTokens, completionTokens } = settlement
-    const sums = addToSums({
-      accountId: entry.accountId,
-      keyId: entry.keyId,
-      createdMs: entry.createdMs,
-      errors: isError(outcome) ? 1 : 0,
-      promptTokens,
-      cachedTokens,
-      completionTokens,
-      latencyMs: isCompleted(outcome) ? queueMs + prefillMs + decodeMs : undefined,
-    })
-    return [this.#toFinal(requestId, settlement), sums]
-  }
-
   #toFinal(requestId: string, settlement: Settlement): Statement {
     const { outcome, promptTokens, cachedTokens, completionTokens } = settlement
     for (const tokens of [promptTokens, cachedTokens, completionTokens])
@@ -328,6 +314,21 @@ function finishReasonOf(outcome: Outcome): 'stop' | 'length' | null {
 /** An engine that failed could not say what it sampled; then it is what arrived here. */
 function sourceOf(outcome: Outcome): 'engine' | 'counted' {
   return outcome === 'engine_crash' || outcome === 'internal_error' ? 'counted' : 'engine'
+}
+
+function toAddition(entry: Settled, settlement: Settlement): Addition {
+  const { outcome, queueMs = 0, prefillMs = 0, decodeMs = 0 } = settlement
+  const { promptTokens, cachedTokens, completionTokens } = settlement
+  return addToSums({
+    accountId: entry.accountId,
+    keyId: entry.keyId,
+    createdMs: entry.createdMs,
+    errors: isError(outcome) ? 1 : 0,
+    promptTokens,
+    cachedTokens,
+    completionTokens,
+    latencyMs: isCompleted(outcome) ? queueMs + prefillMs + decodeMs : undefined,
+  })
 }
 
 function isEmpty(value: object): boolean {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { queries, type Statement, template } from '../storage/statement.ts'
+import type { Addition } from '../storage/additions.ts'
+import { queries, template, toStatement } from '../storage/statement.ts'
 import type { UsageSumsRow } from '../storage/tables.ts'
 import { latencyBucketOf, latencyColumns } from './latency-histogram.ts'
 import { startOfDay, startOfMonth } from './period-counter.ts'
@@ -16,6 +17,8 @@ export const summedColumns = [
   'completion_tokens',
 ] as const
 
+const keyColumns = ['account_id', 'span', 'key_id', 'begin_ms'] as const
+
 type Latency = (typeof latencyColumns)[number]
 
 export type Counted = {
@@ -30,44 +33,40 @@ export type Counted = {
   latencyMs: number | undefined
 }
 
-/** To be run in the same unit as `finalize`, and only if that changed the row. */
-export function addToSums({ createdMs, latencyMs, ...request }: Counted): Statement {
-  const add = latencyMs === undefined ? undefined : addWith[latencyBucketOf(latencyMs)]
-  return (add ?? addWithout)({
-    ...request,
-    hour: createdMs - (createdMs % hourMs),
-    day: startOfDay(createdMs),
-    month: startOfMonth(createdMs),
-  })
+/** To be written in the same unit as `finalize`. */
+export function addToSums(request: Counted): Addition {
+  const { accountId, keyId, createdMs, latencyMs } = request
+  const hourBeginMs = createdMs - (createdMs % hourMs)
+  const keys = [
+    [accountId, 'hour', keyId, hourBeginMs],
+    [accountId, 'hour', '', hourBeginMs],
+    [accountId, 'day', keyId, startOfDay(createdMs)],
+    [accountId, 'month', keyId, startOfMonth(createdMs)],
+  ]
+  const { errors, promptTokens, cachedTokens, completionTokens } = request
+  const amounts = [1, errors, promptTokens, cachedTokens, completionTokens]
+  if (latencyMs === undefined) return { sql: addWithout, keys, amounts }
+  return { sql: addWith[latencyBucketOf(latencyMs)] ?? addWithout, keys, amounts: [...amounts, 1] }
 }
 
 // One column of latencies at a time, as each costs time for every request.
 const addWith = latencyColumns.map(addOne)
 const addWithout = addOne(undefined)
 
-function addOne(latency: Latency | undefined) {
-  type Values = Omit<Counted, 'createdMs' | 'latencyMs'> & Record<UsageSumsRow['span'], number>
-  return template<Values>((value) => {
-    const rowOf = (span: UsageSumsRow['span'], keyId: string) => ({
-      account_id: value('accountId'),
-      span: sql.lit(span),
-      key_id: keyId,
-      begin_ms: value(span),
-      requests: 1,
-      errors: value('errors'),
-      prompt_tokens: value('promptTokens'),
-      cached_tokens: value('cachedTokens'),
-      completion_tokens: value('completionTokens'),
-      ...(latency === undefined ? {} : { [latency]: 1 }),
-    })
-    const keyId = value('keyId')
-    return addUp(latency).values([
-      rowOf('hour', keyId),
-      rowOf('hour', ''),
-      rowOf('day', keyId),
-      rowOf('month', keyId),
-    ])
-  })
+function addOne(latency: Latency | undefined): string {
+  const row = {
+    account_id: '',
+    span: 'hour',
+    key_id: '',
+    begin_ms: 0,
+    requests: 0,
+    errors: 0,
+    prompt_tokens: 0,
+    cached_tokens: 0,
+    completion_tokens: 0,
+    ...(latency === undefined ? {} : { [latency]: 0 }),
+  } as const
+  return toStatement(addUp(latency).values(row)).sql
 }
 
 /** To be run in the same unit as `finalizeOrphans`, and before it. */
@@ -102,10 +101,10 @@ function addUp(latency: Latency | undefined) {
   const added = [...summedColumns, ...(latency === undefined ? [] : [latency])]
   return queries
     .insertInto('usage_sums')
-    .columns(['account_id', 'span', 'key_id', 'begin_ms', ...added])
+    .columns([...keyColumns, ...added])
     .onConflict((conflict) =>
       conflict
-        .columns(['account_id', 'span', 'key_id', 'begin_ms'])
+        .columns(keyColumns)
         .doUpdateSet(
           Object.fromEntries(
             added.map((name) => [
