@@ -29,7 +29,9 @@ afterAll(async () => {
 })
 beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
 
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
+function eventually<T>(read: () => T) {
+  return expect.poll(read, { timeout: 15_000 })
+}
 
 async function openPlayground(options: PageOptions = {}, path = '/playground') {
   const opened = await openPage(browser, service, { cookie: ada.cookie, ...options })

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import {
+  chromiumMissing,
+  chromiumReason,
+  openPage,
+  setUpInBrowser,
+  startBrowser,
+} from '../../support/browser.ts'
+import { startProcess } from '../../support/process.ts'
+import { readStream } from '../../support/service.ts'
+
+const run = promisify(execFile)
+
+let browser: Browser
+beforeAll(async () => {
+  if (!chromiumMissing) browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+
+/** Numbers without an end, so that there is time to stop them. */
+const longSchema = { type: 'array', items: { type: 'integer' }, minItems: 1000, maxItems: 1000 }
+const graceMs = 3000
+
+// The service as an operator starts it, with the model that it brings; what is asked is what its pages ask.
+test('from the set-up link to a revoked key', async () => {
+  const service = await startProcess({ PIPIT_THREADS: '1', PIPIT_CONTEXT_TOKENS: '2048' })
+  onTestFinished(() => service.dispose())
+  const { page, context, faults, close } = await openPage(browser, service)
+  onTestFinished(close)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const setUpUrl = /http\S+\/setup#\S+/.exec(service.stdout)?.[0]
+  await setUpInBrowser(page, { setUpUrl })
+
+  const { key: first, curl } = await createKey(page, 'story')
+  const { stdout } = await run('sh', ['-c', curl])
+  expect(JSON.parse(stdout)).toMatchObject({
+    object: 'chat.completion',
+    choices: [{ message: { role: 'assistant', content: expect.stringMatching(/./) } }],
+  })
+
+  const receipt = await streamAndStop(page)
+  await page.getByRole('link', { name: receipt }).click()
+  await page.getByText('Cancelled').first().waitFor()
+  await page.getByRole('link', { name: 'All requests' }).click()
+  // The one that was stopped, and the curl line.
+  await expect.poll(() => page.getByRole('row').count(), { timeout: 15_000 }).toBe(3)
+  await page.getByRole('row', { name: /Playground/ }).waitFor()
+  await page.getByRole('row', { name: /story/ }).waitFor()
+  await page.getByRole('link', { name: 'Usage', exact: true }).click()
+  await page.getByRole('row', { name: /story.*1/ }).waitFor()
+  await page.getByRole('row', { name: /Playground.*1/ }).waitFor()
+
+  const second = await rotate(page)
+  const rotatedMs = Date.now()
+  expect([await statusOf(service.url, first), await statusOf(service.url, second)]).toEqual([
+    200, 200,
+  ])
+  await expect.poll(() => statusOf(service.url, first), { timeout: graceMs + 10_000 }).toBe(401)
+  expect(Date.now() - rotatedMs).toBeGreaterThan(graceMs - 500)
+  expect(await statusOf(service.url, second)).toBe(200)
+
+  const open = await openStream(service.url, second)
+  expect(open.status).toBe(200)
+  const revokedMs = await revoke(page)
+  await expect.poll(() => statusOf(service.url, second), { timeout: 1000 }).toBe(401)
+  const { events, done } = await readStream(open)
+  expect([done, events.at(-1)?.error?.code]).toEqual([false, 'invalid_api_key'])
+  // A bound of the guarantee, not a measure: revocation is in force within a second.
+  expect(Date.now() - revokedMs).toBeLessThan(1000)
+  expect(faults).toEqual([])
+}, 180_000)
+
+async function createKey(page: Page, name: string): Promise<{ key: string; curl: string }> {
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('link', { name: 'Create key' }).click()
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  const key = await dialog.getByLabel(`Key of ${name}`).inputValue()
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+  const curl = String(await page.evaluate('navigator.clipboard.readText()'))
+  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  return { key, curl }
+}
+
+/** @returns the id of the request */
+async function streamAndStop(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'Playground', exact: true }).click()
+  await page.getByLabel('Form of the reply').selectOption('json_schema')
+  await page.getByLabel('JSON Schema').fill(JSON.stringify(longSchema))
+  await page.getByLabel('Longest reply').fill('2048')
+  await page.getByLabel('Your message').fill('Count as far as you can.')
+  await page.keyboard.press('Enter')
+  const reply = page.getByRole('region', { name: 'Reply' })
+  await expect
+    .poll(() => reply.locator('pre').first().textContent(), { timeout: 30_000 })
+    .toMatch(/^\[.*\d/s)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('Stopped. What arrived is kept.').waitFor()
+  return (await reply.getByRole('link', { name: /^req_/ }).textContent()) ?? ''
+}
+
+/** The shortest grace of the page is an hour: the request is the page's, but for its length. */
+async function rotate(page: Page): Promise<string> {
+  await page.route('**/panel/api/keys/*/rotate', (route) =>
+    route.continue({ postData: JSON.stringify({ grace_ms: graceMs }) }),
+  )
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByRole('link', { name: 'Rotate story' }).click()
+  await dialog.getByRole('button', { name: 'Rotate key' }).click()
+  const key = await dialog.getByLabel('Key of story').inputValue()
+  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  return key
+}
+
+/** @returns when the service had said that it is done */
+async function revoke(page: Page): Promise<number> {
+  await page.getByRole('link', { name: 'Revoke story' }).click()
+  const said = page.waitForResponse(/\/revoke$/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
+  await said
+  return Date.now()
+}
+
+async function statusOf(url: string, key: string): Promise<number> {
+  const response = await fetch(`${url}/v1/key`, { headers: { authorization: `Bearer ${key}` } })
+  await response.arrayBuffer()
+  return response.status
+}
+
+function openStream(url: string, key: string): Promise<Response> {
+  return fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'svc-o1-mini',
+      messages: [{ role: 'user', content: 'Count as far as you can.' }],
+      max_tokens: 2048,
+      stream: true,
+      response_format: { type: 'json_schema', json_schema: { name: 'long', schema: longSchema } },
+    }),
+  })
+}
