@@ -134,6 +134,8 @@ export function createAuth(settings: AuthSettings) {
       ipAddress: { ipAddressHeaders: [addressHeader] },
       cookiePrefix: cookiePrefix(url),
       useSecureCookies: false,
+      // It would be, where it takes the process for a test.
+      disableOriginCheck: false,
       defaultCookieAttributes: { secure: isSecure(url) },
       // A test holds the tables against what better-auth expects.
       database: { validateSchema: false },

@@ -86,6 +86,8 @@ export class PanelAuth {
     const url = new URL(authPath + path, this.#options.url())
     const { method, headers, body = null } = request
     headers.set(addressHeader, request.address)
+    // Which pages may ask was checked before; better-auth knows one address of the service only.
+    headers.set('origin', url.origin)
     const response = await auth.handler(new Request(url, { method, headers, body }))
     if (method === 'POST') this.#sessions.recheck()
     return response

@@ -42,10 +42,9 @@ async function ask(
   request: FastifyRequest,
   body?: object,
 ): Promise<Response> {
-  const { cookie, origin, 'user-agent': userAgent } = request.headers
+  const { cookie, 'user-agent': userAgent } = request.headers
   const headers = new Headers({ 'content-type': 'application/json' })
   if (cookie !== undefined) headers.set('cookie', cookie)
-  if (origin !== undefined) headers.set('origin', origin)
   if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 512))
   return await panelAuth.handle(path, {
     method: body === undefined ? 'GET' : 'POST',

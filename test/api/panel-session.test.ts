@@ -128,6 +128,24 @@ describe('a session', () => {
     ada = here
   })
 
+  test('is had under every address that the service is reached at', async () => {
+    const url = service.url.replace('127.0.0.1', 'localhost')
+    const at = await signIn({ ...service, url })
+    expect((await at.post('/auth/update-user', { name: 'Ada' })).status).toBe(200)
+    expect((await at.get('/me')).status).toBe(200)
+  })
+
+  test('of somebody else is not there to be ended', async () => {
+    const eve = await addUser(service, { email: 'eve1@example.com', name: 'Eve' })
+    const sessions = (await (await ada.get('/auth/list-sessions')).json()) as { token: string }[]
+    for (const { token } of sessions)
+      expect(await codeOf(await eve.post('/auth/revoke-session', { token }))).toEqual([
+        404,
+        'not_found',
+      ])
+    expect((await ada.get('/me')).status).toBe(200)
+  })
+
   test('a new password ends all other sessions, and the wrong one changes nothing', async () => {
     const bob = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
     const other = await signIn(service, { email: 'bob@example.com', password: 'password of Bob' })
