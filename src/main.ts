@@ -126,7 +126,6 @@ async function start(
     ledger,
     rateLimits,
     apiKeys,
-    database,
     usageReport: new UsageReport(database),
     engineStats: () => engine.stats(),
     modelDescription: describeModel(config, engine),

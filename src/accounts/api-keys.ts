@@ -15,6 +15,7 @@ import {
   selectUsable,
   setLastUsed,
 } from './api-key-store.ts'
+import { type ApiKeyQuery, findApiKey, nameApiKeys, searchApiKeys } from './api-key-list.ts'
 import { parseApiKey } from './api-key-text.ts'
 
 export type Caller = Readonly<{
@@ -86,6 +87,33 @@ export class ApiKeys {
     const created = await createApiKey(this.#database, wanted, this.#now())
     await this.reload()
     return created
+  }
+
+  /**
+   * One page of an account's keys, and how many there are on all pages.
+   * @throws ServiceError ledger_unavailable
+   */
+  search(
+    accountId: string,
+    query: ApiKeyQuery,
+  ): Promise<{ records: ApiKeyRecord[]; total: number }> {
+    return searchApiKeys(this.#database, accountId, query, this.#now())
+  }
+
+  /**
+   * Undefined: the account has no such key.
+   * @throws ServiceError ledger_unavailable
+   */
+  find(accountId: string, id: string): Promise<ApiKeyRecord | undefined> {
+    return findApiKey(this.#database, accountId, id, this.#now())
+  }
+
+  /**
+   * The names of the account's keys among these ids.
+   * @throws ServiceError ledger_unavailable
+   */
+  names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return nameApiKeys(this.#database, accountId, ids)
   }
 
   list(): Promise<ApiKeyRecord[]> {

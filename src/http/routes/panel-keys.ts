@@ -1,4 +1,3 @@
-import { findApiKey, searchApiKeys } from '../../accounts/api-key-list.ts'
 import type { ApiKeyRecord } from '../../accounts/api-key-store.ts'
 import type { ApiKeys } from '../../accounts/api-keys.ts'
 import type { PanelUser } from '../../accounts/panel-sessions.ts'
@@ -15,7 +14,6 @@ import {
   type PanelKeyList,
   PanelKeyRotation,
 } from '../../protocol/panel-keys.ts'
-import type { Database } from '../../storage/database.ts'
 import type { RateLimits } from '../../usage/rate-limits.ts'
 import { limitsFromWire, limitsToWire } from '../panel-limits.ts'
 import { Query } from '../query.ts'
@@ -24,9 +22,7 @@ import { limitStatesToWire } from './key.ts'
 
 export type PanelKeyServices = {
   apiKeys: ApiKeys
-  database: Database
   rateLimits: RateLimits
-  now: () => number
 }
 
 /** The keys of the account of who has signed in, and nobody else's. */
@@ -108,19 +104,14 @@ async function listKeys(
   const query = new Query(parameters, ['search', 'state', 'sort', 'order', 'offset', 'limit'])
   const state = query.choice('state', [...keyStates, 'all'])
   const sort = query.choice('sort', keySorts) ?? 'created'
-  const { records, total } = await searchApiKeys(
-    services.database,
-    accountId,
-    {
-      search: query.text('search')?.normalize('NFC').trim(),
-      state: state === 'all' ? undefined : state,
-      sort,
-      order: query.choice('order', ['asc', 'desc']) ?? (sort === 'name' ? 'asc' : 'desc'),
-      offset: query.integer('offset', { min: 0, max: apiKeysMax }) ?? 0,
-      limit: query.integer('limit', { min: 1, max: panelKeysListedMax }) ?? panelKeysListedDefault,
-    },
-    services.now(),
-  )
+  const { records, total } = await services.apiKeys.search(accountId, {
+    search: query.text('search')?.normalize('NFC').trim(),
+    state: state === 'all' ? undefined : state,
+    sort,
+    order: query.choice('order', ['asc', 'desc']) ?? (sort === 'name' ? 'asc' : 'desc'),
+    offset: query.integer('offset', { min: 0, max: apiKeysMax }) ?? 0,
+    limit: query.integer('limit', { min: 1, max: panelKeysListedMax }) ?? panelKeysListedDefault,
+  })
   return { data: records.map((record) => toWire(services, record)), total }
 }
 
@@ -130,7 +121,7 @@ async function findKey(
   { accountId }: PanelUser,
   id: string,
 ): Promise<PanelKey> {
-  const found = await findApiKey(services.database, accountId, id, services.now())
+  const found = await services.apiKeys.find(accountId, id)
   if (found === undefined)
     throw new ServiceError('not_found', 'This account has no such API key.', { param: 'id' })
   return toWire(services, found)

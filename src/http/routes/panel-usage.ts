@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { nameApiKeys } from '../../accounts/api-key-list.ts'
+import type { ApiKeys } from '../../accounts/api-keys.ts'
 import type { PanelUser } from '../../accounts/panel-sessions.ts'
 import { playgroundKey } from '../../accounts/playground-caller.ts'
 import { ServiceError } from '../../errors.ts'
@@ -10,7 +10,6 @@ import {
   type UsageSums,
   usageSteps,
 } from '../../protocol/panel-usage.ts'
-import type { Database } from '../../storage/database.ts'
 import { quantileMs } from '../../usage/latency-histogram.ts'
 import { LocalDays } from '../../usage/local-days.ts'
 import {
@@ -22,7 +21,7 @@ import {
 import { Query } from '../query.ts'
 import type { PanelRoute } from '../route.ts'
 
-export type PanelUsageServices = { usageReport: UsageReport; database: Database }
+export type PanelUsageServices = { usageReport: UsageReport; apiKeys: ApiKeys }
 
 /** What the account of who has signed in has used, by time and by key. */
 export function panelUsageRoutes(services: PanelUsageServices): PanelRoute[] {
@@ -133,7 +132,7 @@ async function readPoints(
 }
 
 async function readKeys(
-  { usageReport, database }: PanelUsageServices,
+  { usageReport, apiKeys }: PanelUsageServices,
   { accountId }: PanelUser,
   { fromMs, toMs, keyId }: UsageQuery,
   totals: StoredSums,
@@ -142,8 +141,7 @@ async function readKeys(
     keyId === undefined
       ? await usageReport.keys(accountId, wholeHour(fromMs), wholeHour(toMs))
       : { keys: totals.requests === 0 ? [] : [{ keyId, sums: totals }], leftOut: 0 }
-  const names = await nameApiKeys(
-    database,
+  const names = await apiKeys.names(
     accountId,
     keys.map((key) => key.keyId),
   )
