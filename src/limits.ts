@@ -175,7 +175,7 @@ assert(generationTimeoutMs < idempotencyMs)
 
 // The database file.
 /** Longest for what a new version may have to do to the tables. */
-export const databaseOpenTimeoutMs = 120_000
+export const databaseOpenTimeoutMs = 600_000
 export const busyTimeoutMs = 5_000
 export const foreignCommitPollMs = 250
 /** Given up when the disk is full, so that what is running can still be settled. */
@@ -189,6 +189,8 @@ export const walCheckpointPages = 8_000
 assert(walCheckpointPages * 4096 < walKeptBytesMax, 'a checkpoint comes before the journal is cut')
 /** The driver was built with 16 MB; the ledger's hot pages are its last ones, so that little is enough. */
 export const pageCacheKib = 4_096
+/** While the tables are brought up to date, which sorts whole tables. */
+export const migrationCacheKib = 65_536
 export const nameBytesMax = 256
 /** Of a reply that `pipit check` reads. */
 export const checkReplyBytesMax = 4 * 1024 * 1024

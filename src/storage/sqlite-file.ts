@@ -7,6 +7,7 @@ import { StartError } from '../errors.ts'
 import {
   busyTimeoutMs,
   checkedAtStartBytesMax,
+  migrationCacheKib,
   pageCacheKib,
   walCheckpointPages,
   walKeptBytesMax,
@@ -32,11 +33,13 @@ export async function openSqliteFile(dataDir: string, serve: boolean): Promise<S
     refuseForeign(db, path)
     setUp(db)
     if (serve) refuseDamaged(db, path)
+    db.pragma(`cache_size = ${-migrationCacheKib}`)
     await migrate(new Kysely<Tables>({ dialect: new SqliteDialect({ database: db }) }), {
       path,
       nowMs: Date.now(),
       onNew: () => db?.pragma(`application_id = ${applicationId}`),
     })
+    db.pragma(`cache_size = ${-pageCacheKib}`)
     return db
   } catch (error) {
     db?.close()
