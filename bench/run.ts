@@ -9,6 +9,7 @@ import { benchPrefix } from './prefix.ts'
 import { benchSoak } from './soak.ts'
 import { benchStall } from './stall.ts'
 import { benchStart } from './start.ts'
+import { benchUsage } from './usage.ts'
 
 const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
   start: benchStart,
@@ -19,6 +20,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
   lookup: benchLookup,
   limit: benchLimit,
   soak: benchSoak,
+  usage: benchUsage,
 }
 
 // Servers that are up are ended when this process exits.
