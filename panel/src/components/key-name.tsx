@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PanelKey } from '../../../src/protocol/panel-keys.ts'
-import { getJson } from '../api.ts'
+import { keyQuery } from '../key-query.ts'
 
 /** As the service calls what is asked with a session instead of a key. */
 export const playgroundKey = { id: 'playground', name: 'Playground' } as const
@@ -10,9 +9,7 @@ const nameStaleMs = 300_000
 export function useKeyName(keyId: string | undefined): string | undefined {
   const ofOwnKey = keyId !== undefined && keyId !== playgroundKey.id
   const { data } = useQuery({
-    queryKey: ['keys', 'one', keyId],
-    queryFn: ({ signal }) =>
-      getJson<PanelKey>(`/panel/api/keys/${encodeURIComponent(keyId ?? '')}`, signal),
+    ...keyQuery(keyId ?? ''),
     enabled: ofOwnKey,
     staleTime: nameStaleMs,
   })

@@ -32,13 +32,6 @@ export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) 
   })
 }
 
-export function keyQuery(id: string) {
-  return queryOptions({
-    queryKey: ['keys', 'one', id],
-    queryFn: ({ signal }) => getJson<PanelKey>(urlOf(id), signal),
-  })
-}
-
 export function useCreateKey() {
   return useKeyMutation((wanted: NewPanelKey) => postJson<IssuedPanelKey>(base, wanted))
 }

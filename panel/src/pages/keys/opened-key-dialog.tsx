@@ -5,7 +5,7 @@ import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
 import { ErrorState, Loading } from '../../components/states.tsx'
 import { CreateKey } from './create-key.tsx'
 import { EditKey } from './edit-key.tsx'
-import { keyQuery } from './keys-api.ts'
+import { keyQuery } from '../../key-query.ts'
 import { RevokeKey } from './revoke-key.tsx'
 import { RotateKey } from './rotate-key.tsx'
 

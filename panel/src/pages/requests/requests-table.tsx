@@ -73,7 +73,7 @@ function RequestRow({ receipt }: { receipt: Receipt }) {
   )
 }
 
-/** Enough to tell the rows of a page apart; the receipt has all of it. */
+/** Its end tells rows apart, since it begins with the time; the receipt has all of it. */
 function shortId(id: string): string {
-  return id.length <= 13 ? id : `${id.slice(0, 12)}…`
+  return id.length <= 14 ? id : `req_…${id.slice(-8)}`
 }

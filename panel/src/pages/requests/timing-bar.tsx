@@ -22,9 +22,11 @@ export function TimingBar({ timing }: { timing: Receipt['timing'] }) {
   return (
     <div className={classes['timing']}>
       <div className={classes['bar']} aria-hidden>
-        {spent.parts.map(({ name, percent }) => (
-          <span key={name} className={classes[name]} style={{ flexGrow: percent }} />
-        ))}
+        {spent.parts
+          .filter(({ ms }) => ms > 0)
+          .map(({ name, percent }) => (
+            <span key={name} className={classes[name]} style={{ flexGrow: percent }} />
+          ))}
       </div>
       <dl className={`numeric ${classes['list']}`}>
         {spent.parts.map(({ name, ms }) => (

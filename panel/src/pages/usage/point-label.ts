@@ -10,6 +10,11 @@ const fullDay = new Intl.DateTimeFormat(locale, {
   month: 'short',
   year: 'numeric',
 })
+const shortDay = new Intl.DateTimeFormat(locale, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+})
 const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric' })
 
 /** Under the axis: Nov 22, or 2 PM; an hour that begins a day has the day's name. */
@@ -19,8 +24,8 @@ export function axisLabel(beginMs: number, step: UsageStep): string {
   return step === 'day' || beginsDay ? dayName.format(begin) : clock.format(begin)
 }
 
-/** Sun, Nov 22, 2026, with the hour: 2 PM – 3 PM */
+/** Sun, Nov 22, 2026; of an hour: Sun, Nov 22, 2 PM – 3 PM */
 export function pointLabel(beginMs: number, step: UsageStep): string {
   if (step === 'day') return fullDay.format(beginMs)
-  return `${fullDay.format(beginMs)}, ${clock.format(beginMs)} – ${clock.format(beginMs + hourMs)}`
+  return `${shortDay.format(beginMs)}, ${clock.format(beginMs)} – ${clock.format(beginMs + hourMs)}`
 }
