@@ -71,7 +71,7 @@ describe('set-up', () => {
     try {
       // As another start on the same directory would.
       const old = tokenOf(first.setUpUrl)
-      await withRows(first, (db) =>
+      withRows(first, (db) =>
         db.prepare('update one_time_links set expires_ms = 1 where purpose = ?').run('setup'),
       )
       const late = await postPanel(first, '/setup', { ...admin, token: old })
@@ -163,7 +163,7 @@ describe('a session', () => {
 
   test('that has expired is refused', async () => {
     const old = await addUser(service, { email: 'old@example.com', name: 'Old' })
-    await withRows(service, (db) =>
+    withRows(service, (db) =>
       db
         .prepare('update sessions set expires_at = ? where user_id = ?')
         .run('2020-01-01T00:00:00.000Z', old.me.user.id),
@@ -385,7 +385,8 @@ test('no password, token or cookie is in the log or readable in the database', a
 /** RFC 6238 with what authenticator apps assume: SHA-1, 6 digits, 30 s. */
 function totp(uri: string): string {
   const secret = new URL(uri).searchParams.get('secret') ?? ''
-  const bits = [...secret]
+  const bits = secret
+    .split('')
     .map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
     .join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))

@@ -97,7 +97,7 @@ export async function followRedirects(
     for (const set of response.headers.getSetCookie())
       for (const [name, value] of parseCookies(set.split(';', 1)[0] ?? '')) jar.set(name, value)
     const to = response.headers.get('location')
-    if (to === null) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+    if (to === null) throw new Error(`${url.href}: ${response.status} ${await response.text()}`)
     url = new URL(to, url)
   }
   throw new Error('too many redirects')
