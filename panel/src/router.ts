@@ -47,6 +47,8 @@ export function createPanelRouter(queryClient: QueryClient) {
     // The code of a page is fetched when the pointer or the focus is on its link.
     defaultPreload: 'intent',
     scrollRestoration: true,
+    // What a route does not take from its address is not in it: otherwise it would reach the page unchecked.
+    search: { strict: true },
   })
 }
 
