@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { SummaryReporter } from './tools/summary-reporter.ts'
 
-const timeouts = { testTimeout: 30_000, hookTimeout: 30_000 }
+// A browser on a busy machine needs half a minute for what takes it three seconds.
+const timeouts = { testTimeout: 60_000, hookTimeout: 30_000 }
 const long = '**/*.long.test.ts'
 const packages = '**/node_modules/**'
 
