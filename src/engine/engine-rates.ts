@@ -29,7 +29,10 @@ export class EngineRateMeter {
   read(): EngineRates {
     const now = { atMs: this.#nowMs(), stats: this.#stats() }
     const first = this.#samples.findLastIndex(({ atMs }) => now.atMs - atMs >= windowMs)
-    this.#samples = this.#samples.slice(Math.max(0, first))
+    // What was seen long ago says nothing of the last seconds.
+    this.#samples = this.#samples
+      .slice(Math.max(0, first))
+      .filter(({ atMs }) => now.atMs - atMs < 2 * windowMs)
     const [before = now] = this.#samples
     const latest = this.#samples.at(-1)
     if (latest === undefined || now.atMs - latest.atMs >= stepMs) this.#samples.push(now)

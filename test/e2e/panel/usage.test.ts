@@ -19,8 +19,9 @@ beforeEach(async ({ skip }) => {
   return () => service.close()
 })
 
-const becomes = (rows: Locator, count: number) =>
-  expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(count)
+const becomes = async (rows: Locator, count: number) => {
+  await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(count)
+}
 
 /** For a model that reads 4,096 tokens. */
 const tooLong = {

@@ -15,17 +15,23 @@ const shortDay = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
 })
-const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric' })
+const hours = new Intl.DateTimeFormat(locale, { hour: 'numeric' })
+const minutes = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
 
 /** Under the axis: Nov 22, or 2 PM; an hour that begins a day has the day's name. */
 export function axisLabel(beginMs: number, step: UsageStep): string {
   const begin = new Date(beginMs)
   const beginsDay = begin.getHours() === 0 && begin.getMinutes() === 0
-  return step === 'day' || beginsDay ? dayName.format(begin) : clock.format(begin)
+  return step === 'day' || beginsDay ? dayName.format(begin) : clock(beginMs)
 }
 
 /** Sun, Nov 22, 2026; of an hour: Sun, Nov 22, 2 PM – 3 PM */
 export function pointLabel(beginMs: number, step: UsageStep): string {
   if (step === 'day') return fullDay.format(beginMs)
-  return `${shortDay.format(beginMs)}, ${clock.format(beginMs)} – ${clock.format(beginMs + hourMs)}`
+  return `${shortDay.format(beginMs)}, ${clock(beginMs)} – ${clock(beginMs + hourMs)}`
+}
+
+/** Where a zone is half an hour off, hours begin with it. */
+function clock(ms: number): string {
+  return (new Date(ms).getMinutes() === 0 ? hours : minutes).format(ms)
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { EngineRateMeter } from './engine-rates.ts'
+import type { EngineStats } from './engine-stats.ts'
+
+test('rates are those of the last seconds, however long ago somebody asked before', () => {
+  let nowMs = 0
+  let stats: EngineStats = {
+    slots: 4,
+    slotsBusy: 0,
+    restarts: 0,
+    steps: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    guessedTokens: 0,
+    kvReuseHits: 0,
+    kvReusedTokens: 0,
+  }
+  const rates = new EngineRateMeter(
+    () => stats,
+    () => nowMs,
+  )
+  const none = { promptTokensPerSecond: 0, completionTokensPerSecond: 0 }
+  expect(rates.read()).toMatchObject(none)
+  nowMs = 2_000
+  stats = { ...stats, promptTokens: 300, kvReusedTokens: 100, completionTokens: 50 }
+  expect(rates.read()).toEqual({
+    promptTokensPerSecond: 150,
+    completionTokensPerSecond: 25,
+    cachedTokenShare: 0.25,
+  })
+  nowMs = 3_600_000
+  stats = { ...stats, promptTokens: 90_000, completionTokens: 70_000 }
+  expect(rates.read()).toMatchObject(none)
+})
