@@ -129,7 +129,8 @@ test('a schema is led to its fault, refused in the words of the service, and hel
   expect(await schema.evaluate((field) => Reflect.get(field, 'selectionStart'))).toBe(18)
   await schema.fill('{"type": "object", "if": {}}')
   await input(page).fill('Go')
-  await page.getByText(/response_format\.json_schema\.schema\.if|`if`/).waitFor()
+  const settings = page.getByRole('region', { name: 'Settings' })
+  await settings.getByText(/response_format\.json_schema\.schema\.if|`if`/).waitFor()
   await schema.fill(
     '{"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}',
   )

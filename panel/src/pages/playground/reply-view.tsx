@@ -92,7 +92,7 @@ function ChoiceView({ choice, isRunning, plain, settings, heading }: ChoiceViewP
       ) : plain || isJson ? (
         <pre className={classes['plain']}>{choice.text}</pre>
       ) : (
-        <Markdown text={choice.text} />
+        <Markdown text={choice.text} isGrowing={isRunning} />
       )}
       {choice.logprobs.length > 0 && !isRunning && <TokenTable tokens={choice.logprobs} />}
     </div>

@@ -25,12 +25,10 @@ export function TokenTable({ tokens }: { tokens: Logprobs['content'] }) {
                 <Table.Td>
                   <code>{show(token)}</code>
                 </Table.Td>
-                <Table.Td>{formatPercent(Math.exp(logprob))}</Table.Td>
+                <Table.Td>{showProbability(logprob)}</Table.Td>
                 <Table.Td>
                   {others
-                    .map(
-                      (other) => `${show(other.token)} ${formatPercent(Math.exp(other.logprob))}`,
-                    )
+                    .map((other) => `${show(other.token)} ${showProbability(other.logprob)}`)
                     .join(' · ')}
                 </Table.Td>
               </Table.Tr>
@@ -50,4 +48,9 @@ export function TokenTable({ tokens }: { tokens: Logprobs['content'] }) {
 /** Spaces and line breaks are seen. */
 function show(token: string): string {
   return JSON.stringify(token)
+}
+
+function showProbability(logprob: number): string {
+  const probability = Math.exp(logprob)
+  return probability < 0.001 ? '< 0.1%' : formatPercent(probability)
 }

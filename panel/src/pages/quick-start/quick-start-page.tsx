@@ -29,7 +29,11 @@ export function QuickStartPage() {
         <EmptyState
           title="You have no active key yet"
           action={
-            <Button renderRoot={(props) => <Link to="/keys" {...props} />}>Create a key</Button>
+            <Button
+              renderRoot={(props) => <Link to="/keys" search={{ dialog: 'create' }} {...props} />}
+            >
+              Create a key
+            </Button>
           }
         >
           A program shows a key with each request. Create one, copy it, and come back here.

@@ -1,0 +1,49 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { PanelKeyList } from '../../../src/protocol/panel-keys.ts'
+import { chromiumMissing, chromiumReason, openPage, startBrowser } from '../../support/browser.ts'
+import { signIn } from '../../support/panel.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+let browser: Browser
+let service: TestService
+beforeAll(async () => {
+  if (chromiumMissing) return
+  service = await startTestService()
+  browser = await startBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.close()
+})
+beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+
+test('the steps name the chosen key and this address, never what a key is; without a key they lead to one', async () => {
+  const ada = await signIn(service)
+  await ada.post('/keys', { name: "it's <b>mine</b>" })
+  const { page, faults, close } = await openPage(browser, service, { cookie: ada.cookie })
+  await page.goto('/quick-start')
+  await page.getByLabel('Key').selectOption("it's <b>mine</b>")
+  await page.getByText(`export PIPIT_API_KEY='paste the key it'\\''s <b>mine</b> here'`).waitFor()
+  await page.reload()
+  expect(await page.getByLabel('Key').locator('option:checked').innerText()).toBe(
+    "it's <b>mine</b>",
+  )
+  await page.getByRole('region', { name: 'Base URL' }).getByText(`${service.url}/v1`).waitFor()
+  for (const language of ['curl', 'Node', 'Python']) {
+    await page.getByRole('tab', { name: language }).click()
+    const code = await page.getByRole('region', { name: `${language} code` }).innerText()
+    expect(code).toContain(service.url)
+    expect(code).toContain('PIPIT_API_KEY')
+  }
+  expect(await page.content()).not.toContain('sk-pipit-')
+
+  const { data } = (await (await ada.get('/keys?state=active')).json()) as PanelKeyList
+  for (const { id } of data) await ada.post(`/keys/${id}/revoke`)
+  await page.reload()
+  await page.getByText('You have no active key yet').waitFor()
+  await page.getByRole('link', { name: 'Create a key' }).click()
+  await page.getByRole('dialog', { name: 'Create key' }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+}, 60_000)
