@@ -59,10 +59,17 @@ async function fillHours(run: Run): Promise<void> {
     select account_id, 'hour', key_id, hour_ms, sum(requests), sum(case billable when 0 then requests else 0 end),
       sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens)
     from usage_hour group by account_id, key_id, hour_ms`)
+  // Kept apart, or SQLite would look for the bucket of each entry once for each column.
   await run(sql`
+    with entries as materialized (
+      select account_id, key_id, ${hourOf} as hour_ms, outcome = 'revoked' as revoked,
+        case when outcome in ('completed', 'length') then ${bucketOf(0, beginsMs.length - 1)} else -1 end as bucket
+      from usage where state = 'final'
+    )
     insert into usage_sums (account_id, span, key_id, begin_ms, errors, ${list(latencies)})
-    select account_id, 'hour', key_id, ${hourOf}, sum(outcome = 'revoked'), ${sql.join(beginsMs.map(countLatencies))}
-    from usage where state = 'final' group by account_id, key_id, ${hourOf}
+    select account_id, 'hour', key_id, hour_ms, sum(revoked),
+      ${sql.join(beginsMs.map((_, bucket) => sql`sum(bucket = ${sql.lit(bucket)})`))}
+    from entries where true group by account_id, key_id, hour_ms
     on conflict do update set errors = errors + excluded.errors,
       ${sql.join(latencies.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))}`)
   await addUp(run, { span: 'hour', keyId: sql`''`, beginMs: sql`begin_ms` })
@@ -78,10 +85,12 @@ async function fillHours(run: Run): Promise<void> {
   })
 }
 
-function countLatencies(beginMs: number, bucket: number): RawBuilder<unknown> {
-  const endMs = beginsMs[bucket + 1] ?? Number.MAX_SAFE_INTEGER
+/** Of the buckets from the one to the other, by halves. */
+function bucketOf(first: number, last: number): RawBuilder<unknown> {
+  if (first === last) return sql.lit(first)
+  const middle = Math.ceil((first + last) / 2)
   const ms = sql`coalesce(queue_ms, 0) + coalesce(prefill_ms, 0) + coalesce(decode_ms, 0)`
-  return sql`sum(outcome in ('completed', 'length') and ${ms} >= ${sql.lit(beginMs)} and ${ms} < ${sql.lit(endMs)})`
+  return sql`case when ${ms} < ${sql.lit(beginsMs[middle])} then ${bucketOf(first, middle - 1)} else ${bucketOf(middle, last)} end`
 }
 
 async function addUp(
