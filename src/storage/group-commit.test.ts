@@ -61,8 +61,11 @@ test('what units of a batch add to a row is there with them, and not without the
     { ...unit(insert('b')), addition: addition('sum b', 2) },
   ])
   store.write([{ ...unit(insert('c')), addition: addition('sum a', 10) }])
-  const sums = db.prepare('select id, created_ms from accounts where name = 0').raw().all()
-  expect(sums.toSorted()).toEqual([
+  const sums = db
+    .prepare('select id, created_ms from accounts where name = 0 order by id')
+    .raw()
+    .all()
+  expect(sums).toEqual([
     ['all', 17],
     ['sum a', 15],
     ['sum b', 2],
