@@ -12,16 +12,23 @@ export type Addition = {
 
 /** What a batch adds to one row is one statement: requests of one hour share their rows. */
 export function addUp(additions: readonly Addition[]): Statement[] {
-  const rows = new Map<string, { sql: string; key: readonly SqlValue[]; amounts: number[] }>()
-  for (const { sql, keys, amounts } of additions)
+  const tables = new Map<string, Map<string, Row>>()
+  for (const { sql, keys, amounts } of additions) {
+    const rows = tables.get(sql) ?? new Map<string, Row>()
+    tables.set(sql, rows)
     for (const key of keys) {
-      const id = JSON.stringify([key, sql])
+      // Ids hold no line break.
+      const id = key.join('\n')
       const row = rows.get(id)
-      if (row === undefined) rows.set(id, { sql, key, amounts: [...amounts] })
-      else row.amounts = row.amounts.map((sum, index) => sum + (amounts[index] ?? 0))
+      if (row === undefined) rows.set(id, { key, amounts: [...amounts] })
+      else
+        for (const [index, amount] of amounts.entries())
+          row.amounts[index] = (row.amounts[index] ?? 0) + amount
     }
-  return [...rows.values()].map(({ sql, key, amounts }) => ({
-    sql,
-    parameters: [...key, ...amounts],
-  }))
+  }
+  return [...tables].flatMap(([sql, rows]) =>
+    [...rows.values()].map(({ key, amounts }) => ({ sql, parameters: [...key, ...amounts] })),
+  )
 }
+
+type Row = { key: readonly SqlValue[]; amounts: number[] }
