@@ -88,21 +88,27 @@ function selectPage(
   { status, keyId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: Omit<ReceiptFilter, 'after'>,
   last: UsageRow | undefined,
 ) {
-  const newest = queries
-    .selectFrom('usage')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('created_ms', '>=', fromMs)
-    .where('created_ms', '<', toMs)
-    .$if(keyId !== undefined, (query) => query.where('key_id', '=', keyId ?? ''))
-    .$if(last !== undefined, (query) => query.where(isOlderThan(last)))
+  const matching = (createdMs: Expression<number>) =>
+    queries
+      .selectFrom('usage')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where(createdMs, '>=', fromMs)
+      .where(createdMs, '<', toMs)
+      .$if(keyId !== undefined, (query) => query.where('key_id', '=', keyId ?? ''))
+      .$if(last !== undefined, (query) => query.where(isOlderThan(createdMs, last)))
+  const newest = matching(sql.ref('created_ms'))
     .orderBy('created_ms', 'desc')
     .orderBy('request_id', 'desc')
     .limit(limit)
+  // The plus and the condition that means nothing lead SQLite to the index of the few that run:
+  // by the one on time it would look for them through the whole ledger.
+  const running = matching(sql`+created_ms`)
+    .where('state', '=', sql.lit('reserved'))
+    .where('boot_id', '>=', '')
   const parts = (status === undefined ? receiptStatuses : [status]).flatMap((one) =>
     one === 'in_progress'
-      ? // The condition that means nothing leads SQLite to the index of the few that run.
-        [newest.where('state', '=', sql.lit('reserved')).where('boot_id', '>=', '')]
+      ? [running]
       : outcomesOf(one).map((outcome) =>
           newest.where('state', '=', sql.lit('final')).where('outcome', '=', outcome),
         ),
@@ -118,9 +124,12 @@ function selectPage(
     .limit(limit)
 }
 
-function isOlderThan(last: UsageRow | undefined): Expression<SqlBool> {
-  const { created_ms: createdMs, request_id: requestId } = last ?? { created_ms: 0, request_id: '' }
-  return sql<SqlBool>`(created_ms <= ${createdMs} and (created_ms < ${createdMs} or request_id < ${requestId}))`
+function isOlderThan(
+  createdMs: Expression<number>,
+  last: UsageRow | undefined,
+): Expression<SqlBool> {
+  const { created_ms: lastMs, request_id: lastId } = last ?? { created_ms: 0, request_id: '' }
+  return sql<SqlBool>`(${createdMs} <= ${lastMs} and (${createdMs} < ${lastMs} or request_id < ${lastId}))`
 }
 
 function toReceipt(row: UsageRow): Receipt {
