@@ -4,6 +4,9 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { packageRoot } from '../src/paths.ts'
+import { openDatabase } from '../src/storage/database.ts'
+import { Ledger } from '../src/usage/ledger.ts'
+import { hourMs } from '../src/usage/usage-report.ts'
 import {
   chromiumMissing,
   chromiumReason,
@@ -11,7 +14,9 @@ import {
   startBrowser,
   type PageOptions,
 } from '../test/support/browser.ts'
+import { ledgerEntry } from '../test/support/ledger-entry.ts'
 import { signIn, type Signed } from '../test/support/panel.ts'
+import { randomNumbers } from '../test/support/random-numbers.ts'
 import { question, startTestService, type TestService } from '../test/support/service.ts'
 
 const folder = join(packageRoot, 'build/screenshots')
@@ -43,7 +48,7 @@ function shotsOf(keyId: string, requestId: string): Shot[] {
     { name: 'keys-edit', path: `/keys?dialog=edit&key=${keyId}` },
     { name: 'keys-rotate', path: `/keys?dialog=rotate&key=${keyId}` },
     { name: 'keys-revoke', path: `/keys?dialog=revoke&key=${keyId}` },
-    { name: 'usage', path: '/usage' },
+    { name: 'usage', path: '/usage?range=30d' },
     { name: 'requests', path: '/requests' },
     { name: 'request', path: `/requests/${requestId}` },
     { name: 'playground', path: '/playground' },
@@ -67,21 +72,60 @@ async function takeAll(browser: Browser, service: TestService): Promise<void> {
   await take(browser, service, shotsOf(keyId, requestId), signed.cookie)
 }
 
-/** Some keys with limits, and requests that succeed, stream and fail. */
-async function useTheService(service: TestService, { post }: Signed) {
+/** Some keys with limits, a month of use, and requests that succeed, stream and fail. */
+async function useTheService(service: TestService, { post, me }: Signed) {
   let keyId = ''
+  const keyIds: string[] = []
   for (const name of ['website', 'nightly report', 'دفتر الملاحظات', '🐦 bird watch']) {
     const limits = { requests_per_minute: 60, tokens_per_day: 20_000, tokens_per_month: 400_000 }
     const reply = await post('/keys', { name, limits })
     if (!reply.ok) break
     const { key, record } = (await reply.json()) as { key: string; record: { id: string } }
     keyId = record.id
+    keyIds.push(keyId)
     for (let count = 0; count < 5; count++) await service.post(question, { key })
   }
+  await addHistory(service, me.account.id, keyIds)
   await service.stream(question)
   await service.post({ ...question, temperature: 9 })
   const last = await service.post(question)
   return { keyId, requestId: last.headers.get('x-request-id') ?? '' }
+}
+
+/** What the ledger would have of the last 30 days: nights are quiet, and a few requests fail. */
+async function addHistory(service: TestService, accountId: string, keyIds: readonly string[]) {
+  const database = await openDatabase(service.dataDir)
+  try {
+    const ledger = Ledger.open(database, 'history')
+    const random = randomNumbers(7)
+    for (let hour = 30 * 24; hour > 0; hour--) {
+      const createdMs = Date.now() - hour * hourMs
+      const isNight = new Date(createdMs).getHours() < 7
+      const requests = Math.floor(random() * (isNight ? 3 : 14))
+      await Promise.all(
+        Array.from({ length: requests }, async (_, index) => {
+          const entry = ledgerEntry(`req_${hour}_${index}`, {
+            accountId,
+            keyId: keyIds[Math.floor(random() ** 2 * keyIds.length)] ?? '',
+            createdMs: createdMs + index,
+          })
+          await ledger.reserve(entry)
+          const promptTokens = 40 + Math.floor(random() * 400)
+          await ledger.settle(entry, {
+            outcome: random() < 0.02 ? 'engine_crash' : 'completed',
+            promptTokens,
+            cachedTokens: Math.floor(random() ** 2 * promptTokens),
+            completionTokens: 20 + Math.floor(random() * 200),
+            queueMs: Math.floor(random() * 20),
+            prefillMs: 20 + Math.floor(random() * 60),
+            decodeMs: 200 + Math.floor(random() ** 3 * 3000),
+          })
+        }),
+      )
+    }
+  } finally {
+    await database.close()
+  }
 }
 
 async function take(

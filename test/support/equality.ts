@@ -2,6 +2,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
 import type { ChatMessage } from '../../src/engine/engine.ts'
 import { collect, never, requestFor, startEngine } from './engine-fixtures.ts'
+import { randomNumbers } from './random-numbers.ts'
 
 const turns = 3
 /** Around the 64 rows from which attention works in tiles, and the 256 cells from which it splits. */
@@ -129,16 +130,5 @@ function randomConversation(index: number, random: () => number): Conversation {
     scope: shared ? 'shared' : `account ${index}`,
     temperature: index % 4 === 1 ? 1 : 0,
     seed: index,
-  }
-}
-
-/** mulberry32: the same conversations in every run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296
   }
 }
