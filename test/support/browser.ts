@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { admin } from './panel.ts'
 import type { TestService } from './service.ts'
 
@@ -27,6 +27,20 @@ export function startBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   })
+}
+
+/** One browser for all tests of a file; they are skipped, with the reason, where there is none. */
+export function useBrowser(): () => Browser {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    if (!chromiumMissing) browser = await startBrowser()
+  })
+  afterAll(() => browser?.close())
+  beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+  return () => {
+    if (browser === undefined) throw new Error('the browser has not started')
+    return browser
+  }
 }
 
 export type PanelPage = Awaited<ReturnType<typeof openPage>>

@@ -1,31 +1,24 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   chromiumMissing,
-  chromiumReason,
   expectAccessible,
   expectNoSidewaysScroll,
   openPage,
-  startBrowser,
+  useBrowser,
 } from '../../support/browser.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 import { signIn } from '../../support/panel.ts'
 
-let browser: Browser
+const browser = useBrowser()
 let service: TestService
 beforeAll(async () => {
   if (chromiumMissing) return
   service = await startTestService()
-  browser = await startBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await service?.close()
-})
-beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+afterAll(() => service?.close())
 
 test('the pages before the sign-in: axe in both themes, and nothing sideways on a phone', async () => {
-  const { page, faults, close } = await openPage(browser, service, { width: 360, height: 740 })
+  const { page, faults, close } = await openPage(browser(), service, { width: 360, height: 740 })
   for (const path of [service.setUpUrl ?? '', '/sign-in', '/sign-up#x', '/reset-password#x']) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -40,7 +33,7 @@ test('the pages after it, too', async () => {
   const { cookie } = await signIn(service)
   const reply = await service.post(question)
   const requestId = reply.headers.get('x-request-id') ?? ''
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   for (const path of [
     '/keys',
     '/usage',
@@ -66,7 +59,7 @@ test('the pages after it, too', async () => {
 
 test('the playground with all of it in use', async () => {
   const { cookie } = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/playground')
   await page.getByRole('switch', { name: 'Compare two settings' }).check()
   await page.getByLabel('Replies').fill('2')

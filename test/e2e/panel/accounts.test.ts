@@ -1,33 +1,20 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addAccountWithKey } from '../../support/accounts.ts'
-import {
-  chromiumMissing,
-  chromiumReason,
-  expectAccessible,
-  openPage,
-  startBrowser,
-} from '../../support/browser.ts'
+import { expectAccessible, openPage, useBrowser } from '../../support/browser.ts'
 import { until } from '../../support/engine-fixtures.ts'
 import { signIn } from '../../support/panel.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
-let browser: Browser
+const browser = useBrowser()
 let service: TestService
-beforeAll(async () => {
-  if (chromiumMissing) return
-  browser = await startBrowser()
-})
-afterAll(() => browser?.close())
-beforeEach(async ({ skip }) => {
-  skip(chromiumMissing, chromiumReason)
+beforeEach(async () => {
   service = await startTestService({ environment: { PIPIT_SIGN_UP: 'invite' } })
   return () => service.close()
 })
 
 test('an invite makes a member, who sees neither the page of accounts nor its link', async () => {
   const { cookie } = await signIn(service)
-  const admin = await openPage(browser, service, { cookie })
+  const admin = await openPage(browser(), service, { cookie })
   await admin.page.goto('/accounts')
   await admin.page.getByRole('button', { name: 'Invite somebody' }).click()
   const dialog = admin.page.getByRole('dialog')
@@ -42,7 +29,7 @@ test('an invite makes a member, who sees neither the page of accounts nor its li
   await dialog.getByRole('button', { name: 'Done' }).click()
   await admin.page.getByRole('rowheader', { name: 'grace@example.com' }).waitFor()
 
-  const member = await openPage(browser, service)
+  const member = await openPage(browser(), service)
   await member.page.goto(link)
   await member.page.getByLabel('Name').fill('Grace')
   await member.page.getByLabel('E-mail').fill('grace@example.com')
@@ -71,7 +58,7 @@ test('the keys of an account that is disabled are refused, until it is enabled a
   }
   await becomes(200)
   const { cookie } = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/accounts')
   await page.getByRole('button', { name: 'Disable: guest' }).click()
   await page.getByRole('button', { name: 'Disable the account' }).click()
@@ -89,7 +76,7 @@ test('the keys of an account that is disabled are refused, until it is enabled a
 
 test('what is wrong with an account’s limits is told at its field, and nothing typed is lost', async () => {
   const { cookie, get } = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/accounts')
   await page.getByRole('button', { name: 'Edit: default' }).click()
   const dialog = page.getByRole('dialog')

@@ -1,28 +1,16 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  chromiumMissing,
-  chromiumReason,
-  expectAccessible,
-  openPage,
-  startBrowser,
-} from '../../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { expectAccessible, openPage, useBrowser } from '../../support/browser.ts'
 import { signIn } from '../../support/panel.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 const run = promisify(execFile)
 
-let browser: Browser
+const browser = useBrowser()
 let service: TestService
-beforeAll(async () => {
-  if (chromiumMissing) return
-  browser = await startBrowser()
-})
-afterAll(() => browser?.close())
-beforeEach(async ({ skip }) => {
-  skip(chromiumMissing, chromiumReason)
+beforeEach(async () => {
   service = await startTestService()
   return () => service.close()
 })
@@ -38,7 +26,7 @@ async function createKey(page: Page, name: string): Promise<string> {
 
 test('a new key is shown once, its curl works as it stands, and it is limited, rotated and revoked', async () => {
   const { cookie } = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   const dialog = page.getByRole('dialog')
   await page.goto('/keys')
   const key = await createKey(page, 'laptop 🐦')
@@ -86,7 +74,7 @@ test('a new key is shown once, its curl works as it stands, and it is limited, r
 
 test('a clipboard that is refused is said, and the key is selected', async () => {
   const { cookie } = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.addInitScript(`
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))
     document.execCommand = () => false
@@ -109,7 +97,7 @@ test('a clipboard that is refused is said, and the key is selected', async () =>
 test('of many keys one is found by its name, and the pages are turned by the keyboard', async () => {
   const { cookie, post } = await signIn(service)
   for (let count = 0; count < 120; count++) await post('/keys', { name: `key ${count}` })
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/keys?sort=name&order=asc')
   await page.getByText('1–50 of 121').waitFor()
   await page.getByRole('link', { name: 'Next' }).press('Enter')

@@ -1,25 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { chromiumMissing, chromiumReason, openPage, startBrowser } from '../../support/browser.ts'
+import { expect, test } from 'vitest'
+import { openPage, useBrowser } from '../../support/browser.ts'
 import { signIn } from '../../support/panel.ts'
 import { question, startTestService } from '../../support/service.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  if (chromiumMissing) return
-  browser = await startBrowser()
-}, 60_000)
-afterAll(() => browser?.close())
-beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+const browser = useBrowser()
 
 test('the live page says when the service does not answer, and goes on by itself when it does', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pipit-test-'))
   const first = await startTestService({ dataDir })
   const { cookie } = await signIn(first)
-  const { page, faults, close } = await openPage(browser, first, { cookie })
+  const { page, faults, close } = await openPage(browser(), first, { cookie })
   await page.goto('/live')
   await page.getByText('0 of 4 busy').waitFor()
   const { port } = new URL(first.url)

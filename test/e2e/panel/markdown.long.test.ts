@@ -1,32 +1,20 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDraft } from '../../../panel/src/playground/draft.ts'
 import { newReply } from '../../../panel/src/playground/reply.ts'
-import {
-  chromiumMissing,
-  chromiumReason,
-  openPage,
-  startBrowser,
-  type PanelPage,
-} from '../../support/browser.ts'
+import { chromiumMissing, openPage, type PanelPage, useBrowser } from '../../support/browser.ts'
 import { hostileMarkdown } from '../../support/hostile-markdown.ts'
 import { signIn, type Signed } from '../../support/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
-let browser: Browser
+const browser = useBrowser()
 let service: TestService
 let ada: Signed
 beforeAll(async () => {
   if (chromiumMissing) return
   service = await startTestService()
   ada = await signIn(service)
-  browser = await startBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await service?.close()
-})
-beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+afterAll(() => service?.close())
 
 /** Shows these texts as replies that are there already, in the page itself under its own policy. */
 async function showReplies({ page }: PanelPage, texts: readonly string[]) {
@@ -83,7 +71,7 @@ function findDangers({ page }: PanelPage): Promise<string[]> {
 test('no text makes the page run, load or link to what it should not', async () => {
   const payloads = hostileMarkdown()
   expect(payloads.length).toBeGreaterThanOrEqual(300)
-  const opened = await openPage(browser, service, { cookie: ada.cookie })
+  const opened = await openPage(browser(), service, { cookie: ada.cookie })
   const { page, faults } = opened
   page.on('dialog', (dialog) => faults.push(`a dialog: ${dialog.message()}`))
   await page.exposeFunction('pwn', () => faults.push('a script of the text ran'))
@@ -98,7 +86,7 @@ test('no text makes the page run, load or link to what it should not', async () 
 }, 300_000)
 
 test('what Markdown is for still works', async () => {
-  const opened = await openPage(browser, service, { cookie: ada.cookie })
+  const opened = await openPage(browser(), service, { cookie: ada.cookie })
   await showReplies(opened, [
     '# Title\n\n**bold** and `code`\n\n- one\n- two\n\n| a | b |\n| :- | -: |\n| 1 | 2 |\n\n[here](https://example.org/a?b=c) https://example.org/',
   ])
@@ -126,7 +114,7 @@ test.each([
   ['a wide table', `|${' a |'.repeat(400)}\n|${' - |'.repeat(400)}\n|${' b |'.repeat(400)}`],
   ['a long word', 'x'.repeat(20_000)],
 ])('a reply of %s leaves the page usable', async (_, text) => {
-  const opened = await openPage(browser, service, { cookie: ada.cookie })
+  const opened = await openPage(browser(), service, { cookie: ada.cookie })
   await showReplies(opened, [text])
   await opened.page.getByLabel('Your message').fill('still here')
   expect(opened.faults).toEqual([])

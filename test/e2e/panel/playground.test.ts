@@ -1,12 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import {
-  chromiumMissing,
-  chromiumReason,
-  openPage,
-  startBrowser,
-  type PageOptions,
-} from '../../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { chromiumMissing, openPage, type PageOptions, useBrowser } from '../../support/browser.ts'
 import { admin, type Signed, signIn } from '../../support/panel.ts'
 import { newDataDir, startProcess } from '../../support/process.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
@@ -14,27 +8,22 @@ import { startTestService, type TestService } from '../../support/service.ts'
 // Three processes with work: a browser, the service, the test.
 vi.setConfig({ testTimeout: 120_000 })
 
-let browser: Browser
+const browser = useBrowser()
 let service: TestService
 let ada: Signed
 beforeAll(async () => {
   if (chromiumMissing) return
   service = await startTestService({ environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '10' } })
   ada = await signIn(service)
-  browser = await startBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await service?.close()
-})
-beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+afterAll(() => service?.close())
 
 function eventually<T>(read: () => T) {
   return expect.poll(read, { timeout: 15_000 })
 }
 
 async function openPlayground(options: PageOptions = {}, path = '/playground') {
-  const opened = await openPage(browser, service, { cookie: ada.cookie, ...options })
+  const opened = await openPage(browser(), service, { cookie: ada.cookie, ...options })
   await opened.page.goto(path)
   await input(opened.page).waitFor()
   return opened
@@ -169,7 +158,7 @@ test('two settings are compared side by side, and a link brings both and nothing
 })
 
 test('where the session has ended nothing typed is lost, and the request goes on after the sign-in', async () => {
-  const opened = await openPage(browser, service)
+  const opened = await openPage(browser(), service)
   const { page, faults, close } = opened
   const again = await signIn(service)
   await page.context().addCookies(
@@ -201,7 +190,7 @@ test('a service that dies in mid-stream leaves what arrived, says so, and the re
   onTestFinished(() => first.dispose())
   const setUpUrl = /(http\S+\/setup#\S+)/.exec(first.stdout)?.[1]
   const signed = await signIn({ ...service, url: first.url, setUpUrl })
-  const { page, close } = await openPage(browser, first, { cookie: signed.cookie })
+  const { page, close } = await openPage(browser(), first, { cookie: signed.cookie })
   await page.goto('/playground')
   await send(page, 'Hold on')
   await eventually(() => replyText(page).textContent()).toMatch(/You/)

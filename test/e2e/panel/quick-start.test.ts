@@ -1,27 +1,21 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PanelKeyList } from '../../../src/protocol/panel-keys.ts'
-import { chromiumMissing, chromiumReason, openPage, startBrowser } from '../../support/browser.ts'
+import { chromiumMissing, openPage, useBrowser } from '../../support/browser.ts'
 import { signIn } from '../../support/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
-let browser: Browser
+const browser = useBrowser()
 let service: TestService
 beforeAll(async () => {
   if (chromiumMissing) return
   service = await startTestService()
-  browser = await startBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await service?.close()
-})
-beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+afterAll(() => service?.close())
 
 test('the steps name the chosen key and this address, never what a key is; without a key they lead to one', async () => {
   const ada = await signIn(service)
   await ada.post('/keys', { name: "it's <b>mine</b>" })
-  const { page, faults, close } = await openPage(browser, service, { cookie: ada.cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie: ada.cookie })
   await page.goto('/quick-start')
   await page.getByLabel('Key').selectOption("it's <b>mine</b>")
   await page.getByText(`export PIPIT_API_KEY='paste the key it'\\''s <b>mine</b> here'`).waitFor()

@@ -1,19 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { chromiumMissing, chromiumReason, openPage, startBrowser } from '../../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { openPage, useBrowser } from '../../support/browser.ts'
 import { admin, signIn } from '../../support/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 import { totp } from '../../support/totp.ts'
 
-let browser: Browser
+const browser = useBrowser()
 let service: TestService
-beforeAll(async () => {
-  if (chromiumMissing) return
-  browser = await startBrowser()
-})
-afterAll(() => browser?.close())
-beforeEach(async ({ skip }) => {
-  skip(chromiumMissing, chromiumReason)
+beforeEach(async () => {
   service = await startTestService()
   return () => service.close()
 })
@@ -28,7 +22,7 @@ const keysHeading = (page: Page) => page.getByRole('heading', { name: 'API keys'
 
 test('a session that ended elsewhere is asked for again in place, and what was typed is still there', async () => {
   const { cookie, post } = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/settings')
   await page.getByLabel('Name', { exact: true }).fill('Ada 👩‍🔬 عالمة')
   await post('/auth/sign-out')
@@ -47,7 +41,7 @@ test('a session that ended elsewhere is asked for again in place, and what was t
 
 test('two-step sign-in: set up with an app, asked for at the next sign-in, and a backup code opens too', async () => {
   const { cookie } = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/settings')
   await page.getByLabel('Your password').fill(admin.password)
   await page.getByRole('button', { name: 'Set up two-step sign-in' }).click()
@@ -82,7 +76,7 @@ test('a passkey is added, signs in without a password, and is removed', async ()
   const { cookie } = await signIn(service)
   // A passkey belongs to a name; an address is none.
   const named = { url: service.url.replace('127.0.0.1', 'localhost') }
-  const { page, context, faults, close } = await openPage(browser, named, { cookie })
+  const { page, context, faults, close } = await openPage(browser(), named, { cookie })
   const authenticator = await context.newCDPSession(page)
   await authenticator.send('WebAuthn.enable')
   await authenticator.send('WebAuthn.addVirtualAuthenticator', {
@@ -112,7 +106,7 @@ test('a passkey is added, signs in without a password, and is removed', async ()
 test('a changed password ends the other sessions; the list shows this browser alone', async () => {
   const { cookie } = await signIn(service)
   const other = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/settings')
   const otherSession = page.getByRole('button', { name: 'Sign out Another program' })
   await otherSession.first().waitFor()
@@ -132,7 +126,10 @@ test('a changed password ends the other sessions; the list shows this browser al
 
 test('the chosen theme is there before the first paint, whatever the system has', async () => {
   const { cookie } = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie, colorScheme: 'light' })
+  const { page, faults, close } = await openPage(browser(), service, {
+    cookie,
+    colorScheme: 'light',
+  })
   await page.goto('/settings')
   await page.getByText('Dark', { exact: true }).click()
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor()

@@ -1,30 +1,17 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  chromiumMissing,
-  chromiumReason,
-  openPage,
-  setUpInBrowser,
-  startBrowser,
-} from '../../support/browser.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { openPage, setUpInBrowser, useBrowser } from '../../support/browser.ts'
 import { admin, signIn } from '../../support/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
-let browser: Browser
+const browser = useBrowser()
 let service: TestService
-beforeAll(async () => {
-  if (chromiumMissing) return
-  browser = await startBrowser()
-})
-afterAll(() => browser?.close())
-beforeEach(async ({ skip }) => {
-  skip(chromiumMissing, chromiumReason)
+beforeEach(async () => {
   service = await startTestService()
   return () => service.close()
 })
 
 test('the set-up link leads to the first account, and is good once', async () => {
-  const { page, faults, close } = await openPage(browser, service)
+  const { page, faults, close } = await openPage(browser(), service)
   await setUpInBrowser(page, service)
   expect(new URL(page.url()).pathname).toBe('/keys')
   await page.goto(service.setUpUrl ?? '')
@@ -35,7 +22,7 @@ test('the set-up link leads to the first account, and is good once', async () =>
 
 test('a wrong password is said, what was typed stays, and the right one leads on to the page that was asked for', async () => {
   await signIn(service)
-  const { page, faults, close } = await openPage(browser, service)
+  const { page, faults, close } = await openPage(browser(), service)
   await page.goto('/usage?range=30d')
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
   await page.getByLabel('E-mail').fill(admin.email)
@@ -53,7 +40,7 @@ test('a wrong password is said, what was typed stays, and the right one leads on
 
 test('a link to the sign-in leads nowhere but into the panel', async () => {
   await signIn(service)
-  const { page, faults, close } = await openPage(browser, service)
+  const { page, faults, close } = await openPage(browser(), service)
   await page.goto('/sign-in?next=//other.example/keys')
   await page.getByLabel('E-mail').fill(admin.email)
   await page.getByLabel('Password', { exact: true }).fill(admin.password)

@@ -1,25 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import {
-  chromiumMissing,
-  chromiumReason,
-  openPage,
-  setUpInBrowser,
-  startBrowser,
-} from '../../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { openPage, setUpInBrowser, useBrowser } from '../../support/browser.ts'
 import { startProcess } from '../../support/process.ts'
 import { readStream } from '../../support/service.ts'
 
 const run = promisify(execFile)
 
-let browser: Browser
-beforeAll(async () => {
-  if (!chromiumMissing) browser = await startBrowser()
-})
-afterAll(() => browser?.close())
-beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+const browser = useBrowser()
 
 /** Numbers without an end, so that there is time to stop them. */
 const longSchema = { type: 'array', items: { type: 'integer' }, minItems: 1000, maxItems: 1000 }
@@ -29,7 +18,7 @@ const graceMs = 3000
 test('from the set-up link to a revoked key', async () => {
   const service = await startProcess({ PIPIT_THREADS: '1', PIPIT_CONTEXT_TOKENS: '2048' })
   onTestFinished(() => service.dispose())
-  const { page, context, faults, close } = await openPage(browser, service)
+  const { page, context, faults, close } = await openPage(browser(), service)
   onTestFinished(close)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const setUpUrl = /http\S+\/setup#\S+/.exec(service.stdout)?.[0]

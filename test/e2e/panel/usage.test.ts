@@ -1,20 +1,14 @@
-import type { Browser, Locator } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { chromiumMissing, chromiumReason, openPage, startBrowser } from '../../support/browser.ts'
+import type { Locator } from 'playwright-core'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { openPage, useBrowser } from '../../support/browser.ts'
 import { signIn } from '../../support/panel.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-let browser: Browser
+const browser = useBrowser()
 let service: TestService
-beforeAll(async () => {
-  if (chromiumMissing) return
-  browser = await startBrowser()
-})
-afterAll(() => browser?.close())
-beforeEach(async ({ skip }) => {
-  skip(chromiumMissing, chromiumReason)
+beforeEach(async () => {
   service = await startTestService()
   return () => service.close()
 })
@@ -36,7 +30,7 @@ test('the usage page shows what a request cost: as totals, in the charts, in the
   }
   await service.post(tooLong)
   const { cookie } = await signIn(service)
-  const { page, context, faults, close } = await openPage(browser, service, { cookie })
+  const { page, context, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/usage?range=today')
   const total = (name: string) =>
     page
@@ -72,7 +66,7 @@ test('the usage page shows what a request cost: as totals, in the charts, in the
 
 test('a range that cannot be shown is said to be so, and an empty one says what to do', async () => {
   const { cookie } = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/usage?range=custom&from=2026-11-02&to=2026-11-01')
   await page.getByText('These days cannot be shown').waitFor()
   await page.getByLabel('Last day').fill('2026-11-03')
@@ -90,7 +84,7 @@ test('the log is narrowed by its URL, and a receipt opens under its own', async 
   const refused = await service.post(tooLong)
   const id = refused.headers.get('x-request-id') ?? ''
   const { cookie } = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/requests')
   const rows = page.getByRole('rowheader')
   await becomes(rows, 2)
@@ -111,7 +105,7 @@ test('the log is narrowed by its URL, and a receipt opens under its own', async 
 test('a request that comes while the log is read is counted, and moves nothing until it is asked for', async () => {
   await service.post(question)
   const { cookie } = await signIn(service)
-  const { page, faults, close } = await openPage(browser, service, { cookie })
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/requests')
   const rows = page.getByRole('rowheader')
   await becomes(rows, 1)
