@@ -174,8 +174,9 @@ assert(idempotencyReplyBytesMax + idempotencyRowBytes < idempotencyBytesMax)
 assert(generationTimeoutMs < idempotencyMs)
 
 // The database file.
-/** Longest for what a new version may have to do to the tables. */
-export const databaseOpenTimeoutMs = 600_000
+export const databaseOpenTimeoutMs = 120_000
+/** Once a new version has said that it changes the tables: some minutes for five million entries. */
+export const databaseUpgradeTimeoutMs = 6 * 3_600_000
 export const busyTimeoutMs = 5_000
 export const foreignCommitPollMs = 250
 /** Given up when the disk is full, so that what is running can still be settled. */

@@ -81,7 +81,10 @@ async function start(
     ownEngine === undefined ? createEngine(config, logger) : Promise.resolve(ownEngine)
   closers.push(() => loading.then((engine) => engine.close()).catch(() => {}))
   const [database, engine] = await bothOrNeither(
-    openDatabase(config.dataDir, { serve: true }).then((opened) => {
+    openDatabase(config.dataDir, {
+      serve: true,
+      onUpgrade: () => logger.warn('an upgrade of the database has begun: it may take minutes'),
+    }).then((opened) => {
       closers.push(() => opened.close())
       return opened
     }),

@@ -8,6 +8,8 @@ import { Writer } from './writer.ts'
 export type DatabaseOptions = {
   /** Be the one process that serves from this directory: takes its lock. Commands leave it out. */
   serve?: boolean
+  /** The tables are of an earlier version; it may take minutes until they are of this one. */
+  onUpgrade?: () => void
 }
 
 /**
@@ -18,7 +20,7 @@ export async function openDatabase(
   dataDir: string,
   options: DatabaseOptions = {},
 ): Promise<Database> {
-  const writer = await Writer.start({ dataDir, serve: options.serve ?? false })
+  const writer = await Writer.start({ dataDir, serve: options.serve ?? false }, options.onUpgrade)
   return new Database(dataDir, writer)
 }
 

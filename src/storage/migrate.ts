@@ -29,7 +29,7 @@ export const schemaVersion = migrations.length
  */
 export async function migrate(
   db: Kysely<Tables>,
-  options: { path: string; nowMs: number; onNew?: () => void },
+  options: { path: string; nowMs: number; onNew?: () => void; onUpgrade?: () => void },
 ): Promise<void> {
   if ((await readVersion(db, options.path)) === schemaVersion) return
   await db.connection().execute(async (connection) => {
@@ -40,7 +40,7 @@ export async function migrate(
       if (version === 0) {
         options.onNew?.()
         await createSchemaMigrations(connection)
-      }
+      } else if (version < schemaVersion) options.onUpgrade?.()
       for (const [index, migration] of migrations.entries())
         if (index >= version) await apply(connection, migration, index + 1, options.nowMs)
       await sql`commit`.execute(connection)

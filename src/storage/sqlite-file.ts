@@ -23,7 +23,11 @@ const applicationId = 0x50495054
  * Opens `<dataDir>/pipit.db`, or creates it, and brings its tables up to date.
  * @throws StartError saying what is wrong with the directory or the file, and what to do
  */
-export async function openSqliteFile(dataDir: string, serve: boolean): Promise<Sqlite.Database> {
+export async function openSqliteFile(
+  dataDir: string,
+  serve: boolean,
+  onUpgrade?: () => void,
+): Promise<Sqlite.Database> {
   const path = join(dataDir, 'pipit.db')
   const isNew = createFile(path)
   if (!isNew) await awaitContent(path)
@@ -38,6 +42,7 @@ export async function openSqliteFile(dataDir: string, serve: boolean): Promise<S
       path,
       nowMs: Date.now(),
       onNew: () => db?.pragma(`application_id = ${applicationId}`),
+      ...(onUpgrade !== undefined && { onUpgrade }),
     })
     db.pragma(`cache_size = ${-pageCacheKib}`)
     return db

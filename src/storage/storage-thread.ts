@@ -22,7 +22,7 @@ async function serve(port: MessagePort, settings: ThreadSettings): Promise<void>
     makeDataDir(dataDir)
     const lock = settings.serve ? lockDataDir(dataDir) : undefined
     const ballast = settings.serve ? takeBallast(dataDir) : undefined
-    const db = await openSqliteFile(dataDir, settings.serve)
+    const db = await openSqliteFile(dataDir, settings.serve, () => post({ type: 'upgrading' }))
     answerMessages(port, post, { db, lock, ballast })
     post({ type: 'ready' })
   } catch (error) {

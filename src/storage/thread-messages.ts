@@ -33,6 +33,8 @@ export type Row = Readonly<Record<string, SqlValue>>
 
 export type FromThread =
   | { type: 'ready' }
+  /** The tables are of an earlier version; it may take minutes until they are of this one. */
+  | { type: 'upgrading' }
   /** The start cannot go on; the text is for the operator. */
   | { type: 'refused'; message: string }
   | { type: 'written'; results: readonly UnitResult[] }

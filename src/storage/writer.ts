@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { ServiceError, StartError } from '../errors.ts'
 import {
   databaseOpenTimeoutMs,
+  databaseUpgradeTimeoutMs,
   storageTimeoutMs,
   writerBatchMax,
   writerQueueMax,
@@ -51,7 +52,7 @@ export class Writer {
   }
 
   /** @throws StartError the database cannot be opened */
-  static async start(settings: ThreadSettings): Promise<Writer> {
+  static async start(settings: ThreadSettings, onUpgrade?: () => void): Promise<Writer> {
     const thread = new Worker(entryFile('storage/storage-thread'), {
       workerData: settings,
       // Options of the main program, such as --input-type, need not suit a thread.
@@ -59,7 +60,7 @@ export class Writer {
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
       name: 'storage',
     })
-    await awaitReady(thread)
+    await awaitReady(thread, onUpgrade)
     return new Writer(thread)
   }
 
@@ -201,6 +202,7 @@ export class Writer {
       case 'closed':
         return this.#closing?.resolve()
       case 'ready':
+      case 'upgrading':
       case 'refused':
         assert.fail('the storage thread starts once')
     }
@@ -256,7 +258,7 @@ type Write = Waiting<Written> & { unit: Unit }
 
 const nobody: Settle<Written> = { resolve() {}, reject() {} }
 
-function awaitReady(thread: Worker): Promise<void> {
+function awaitReady(thread: Worker, onUpgrade?: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error) => {
       clearTimeout(timer)
@@ -267,14 +269,17 @@ function awaitReady(thread: Worker): Promise<void> {
     }
     const onMessage = (message: FromThread) => {
       if (message.type === 'ready') settle()
-      else if (message.type === 'refused') settle(new StartError(message.message))
+      else if (message.type === 'upgrading') {
+        clearTimeout(timer)
+        timer = setTimeout(onTimeout, databaseUpgradeTimeoutMs)
+        onUpgrade?.()
+      } else if (message.type === 'refused') settle(new StartError(message.message))
     }
     const onError = (cause: Error) =>
       settle(new StartError(`The storage thread did not start: ${cause.message}`, { cause }))
-    const timer = setTimeout(
-      () => settle(new StartError('The disk of the data directory does not answer: check it.')),
-      databaseOpenTimeoutMs,
-    )
+    const onTimeout = () =>
+      settle(new StartError('The disk of the data directory does not answer: check it.'))
+    let timer = setTimeout(onTimeout, databaseOpenTimeoutMs)
     thread.on('message', onMessage).on('error', onError)
   })
 }

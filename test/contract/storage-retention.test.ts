@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/storage/database.ts'
 import * as initial from '../../src/storage/migrations/0001-initial.ts'
 import { queries } from '../../src/storage/statement.ts'
 import { silentLogger } from '../../src/telemetry/logger.ts'
@@ -29,7 +29,11 @@ afterEach(async () => {
 
 test('a database of the first release is upgraded, and its entries have receipts', async () => {
   await writeFirstRelease()
-  const database = await open()
+  let told = 0
+  const onUpgrade = () => (told += 1)
+  const database = await open({ onUpgrade })
+  await open({ onUpgrade })
+  expect(told).toBe(1)
   const receipts = new Receipts(database)
   expect(await receipts.find('acct_1', 'req_done')).toMatchObject({
     status: 'completed',
@@ -101,8 +105,8 @@ test('a stop in the middle leaves the rest to the next start', async () => {
   await next.close()
 })
 
-async function open(): Promise<Database> {
-  const database = await openDatabase(dataDir)
+async function open(options: DatabaseOptions = {}): Promise<Database> {
+  const database = await openDatabase(dataDir, options)
   opened.push(database)
   return database
 }
