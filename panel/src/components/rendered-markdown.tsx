@@ -23,7 +23,33 @@ export const RenderedMarkdown = memo(function RenderedMarkdown({ text }: { text:
   )
 })
 
-const plugins = [remarkGfm]
+const plugins = [remarkGfm, () => flatten]
+
+/** As deep as anybody writes; what is laid out calls itself for each level, and the stack has an end. */
+const nestingMax = 50
+
+type MarkdownNode = {
+  type: string
+  value?: string
+  children?: MarkdownNode[]
+  position?: { start: { offset?: number }; end: { offset?: number } } | undefined
+}
+
+/** What lies deeper is shown as it was written. */
+function flatten(tree: MarkdownNode, file: { value: unknown }): void {
+  const waiting = [{ node: tree, depth: 0 }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, depth } = next
+    if (node.children === undefined) continue
+    if (depth < nestingMax)
+      waiting.push(...node.children.map((child) => ({ node: child, depth: depth + 1 })))
+    else {
+      const { start, end } = node.position ?? { start: {}, end: {} }
+      const source = String(file.value).slice(start.offset, end.offset)
+      node.children = [{ type: 'text', value: source }]
+    }
+  }
+}
 
 // Whatever else a later version of the parser makes is shown as its text.
 const elements =

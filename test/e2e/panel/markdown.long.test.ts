@@ -117,6 +117,9 @@ test.each([
   const opened = await openPage(browser(), service, { cookie: ada.cookie })
   await showReplies(opened, [text])
   await opened.page.getByLabel('Your message').fill('still here')
+  // Deeper ones would be as many calls on the stack, which sometimes has room for them.
+  expect(await opened.page.locator('[data-markdown] blockquote').count()).toBeLessThanOrEqual(50)
+  expect(await opened.page.locator('[data-markdown]').count()).toBe(1)
   expect(opened.faults).toEqual([])
   await opened.close()
 })
