@@ -49,7 +49,7 @@ test('the pages after it, too', async () => {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)
     }
