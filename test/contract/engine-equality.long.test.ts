@@ -25,7 +25,7 @@ test.each([
   { name: 'repeating', modelPath: repeating, conversations: 60, slots: 6, threads: 2 },
 ])(
   '$conversations conversations of a $name model are those of a plain engine, $threads threads',
-  { timeout: 900_000 },
+  { timeout: 1_800_000 },
   async ({ name, ...options }) => {
     const seen = await compareWithPlainEngine(options)
     expect(seen.different).toEqual([])
