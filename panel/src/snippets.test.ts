@@ -64,20 +64,20 @@ test('Node reads the body as it is', async () => {
   expect(stdout.trim()).toBe(JSON.stringify(body))
 })
 
-test.skipIf(!hasPython)(
-  'Python reads the body as it is, and what its package does not know goes beside',
-  async () => {
-    const script = codeOf(python)
-      .replace('from openai import OpenAI', fakeModule)
-      .replace('print(completion.choices[0].message.content)', '')
-    const { stdout } = await run('python3', ['-c', script], {
-      env: { ...process.env, PIPIT_API_KEY: 'sk-pipit-x' },
-    })
-    const { top_k, min_p, ...own } = body
-    const expected = { ...own, extra_body: { top_k, min_p } }
-    expect(JSON.stringify(JSON.parse(stdout))).toBe(JSON.stringify(expected))
-  },
-)
+test('Python reads the body as it is, and what its package does not know goes beside', async ({
+  skip,
+}) => {
+  skip(!hasPython, 'there is no python3')
+  const script = codeOf(python)
+    .replace('from openai import OpenAI', fakeModule)
+    .replace('print(completion.choices[0].message.content)', '')
+  const { stdout } = await run('python3', ['-c', script], {
+    env: { ...process.env, PIPIT_API_KEY: 'sk-pipit-x' },
+  })
+  const { top_k, min_p, ...own } = body
+  const expected = { ...own, extra_body: { top_k, min_p } }
+  expect(JSON.stringify(JSON.parse(stdout))).toBe(JSON.stringify(expected))
+})
 
 test('a stream is read as one', () => {
   const streamed = makeSnippets({ origin: 'http://[::1]:8080', body: { ...body, stream: true } })
@@ -88,7 +88,8 @@ test('a stream is read as one', () => {
   ])
 })
 
-test.skipIf(!hasPython)('the code of a stream is Python', async () => {
+test('the code of a stream is Python', async ({ skip }) => {
+  skip(!hasPython, 'there is no python3')
   const [, , streamed] = makeSnippets({
     origin: 'http://[::1]:8080',
     body: { ...body, stream: true },
