@@ -21,7 +21,7 @@ export function latencyBucketOf(ms: number): number {
 
 /**
  * The latency that this share of the requests did not exceed. It lies in the same bucket as the true
- * one, so it is wrong by a factor of 1.5 at most, and by a few percent where the bucket is filled evenly.
+ * one, so it is wrong by a factor of 1.5 at most.
  */
 export function quantileMs(histogram: LatencyHistogram, share: number): number | undefined {
   const requests = histogram.reduce((sum, count) => sum + count, 0)

@@ -1,6 +1,5 @@
 import type { AccountQuery, ListedAccount } from '../../accounts/account-list.ts'
 import type { Invite as StoredInvite, Link, PanelAccounts } from '../../accounts/panel-accounts.ts'
-import { ServiceError } from '../../errors.ts'
 import { accountsListedDefault, accountsListedMax } from '../../limits.ts'
 import {
   AccountChanges,
@@ -14,6 +13,7 @@ import {
 } from '../../protocol/panel-accounts.ts'
 import { NoFields } from '../../protocol/panel-keys.ts'
 import { limitsFromWire, limitsToWire } from '../panel-limits.ts'
+import { Query } from '../query.ts'
 import type { PanelRoute } from '../route.ts'
 
 /** What administrators do with the accounts of others. */
@@ -26,7 +26,7 @@ export function panelAccountRoutes(accounts: PanelAccounts): PanelRoute[] {
       auth: 'session',
       role: 'admin',
       handler: async (request): Promise<PanelAccountList> => {
-        const { limit, ...query } = parseAccountQuery(request.query as Record<string, unknown>)
+        const { limit, ...query } = parseAccountQuery(request.query)
         const found = await accounts.list({ ...query, limit: limit + 1 })
         const data = found.slice(0, limit).map(toWire)
         return { data, has_more: found.length > limit, last_id: data.at(-1)?.id ?? null }
@@ -89,29 +89,16 @@ export function panelAccountRoutes(accounts: PanelAccounts): PanelRoute[] {
   ]
 }
 
-/** @throws ServiceError unsupported_parameter, invalid_type */
-function parseAccountQuery(query: Record<string, unknown>): AccountQuery {
-  const { search, after, limit = String(accountsListedDefault), ...others } = query
-  for (const param of Object.keys(others))
-    throw new ServiceError(
-      'unsupported_parameter',
-      'This list takes `search`, `after` and `limit` only.',
-      { param: param.slice(0, 64) },
-    )
-  const count = typeof limit === 'string' && /^\d{1,4}$/.test(limit) ? Number(limit) : 0
-  if (count < 1 || count > accountsListedMax)
-    throw new ServiceError(
-      'invalid_value',
-      `\`limit\` must be a whole number from 1 to ${accountsListedMax}, given once.`,
-      { param: 'limit' },
-    )
-  return { limit: count, ...once('search', search), ...once('after', after) }
-}
-
-function once<Name extends string>(name: Name, value: unknown): { [N in Name]?: string } {
-  if (value === undefined) return {}
-  if (typeof value === 'string') return { [name]: value } as { [N in Name]?: string }
-  throw new ServiceError('invalid_type', `\`${name}\` must be a text, given once.`, { param: name })
+/** @throws ServiceError unsupported_parameter and those of `Query` */
+function parseAccountQuery(values: unknown): AccountQuery {
+  const query = new Query(values, ['search', 'after', 'limit'])
+  const search = query.text('search')
+  const after = query.text('after')
+  return {
+    limit: query.integer('limit', { min: 1, max: accountsListedMax }) ?? accountsListedDefault,
+    ...(search !== undefined && { search }),
+    ...(after !== undefined && { after }),
+  }
 }
 
 function toWire(account: ListedAccount): PanelAccount {
