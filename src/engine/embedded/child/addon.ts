@@ -28,6 +28,16 @@ export type Addon = {
     tokens: readonly Uint8Array[],
     tokensMax: number,
   ): Int32Array
+  /**
+   * Rows of inputs times a matrix of quantised weights, given as a GGUF has them; the columns are a
+   * multiple of 32. Undefined on a processor that cannot.
+   */
+  multiplyPacked(
+    type: 'q8_0' | 'q4_0',
+    weights: Uint8Array,
+    inputs: Float32Array,
+    columns: number,
+  ): Float32Array | undefined
   NativeEngine: new (
     settings: NativeSettings,
     /** Three numbers for each event of a step: generation, kind, value. */
@@ -82,6 +92,8 @@ export type NativeFacts = {
   readonly contextTokens: number
   readonly trainedContextTokens: number
   readonly description: string
+  /** What multiplies with the weights: another one gives other bits. */
+  readonly arithmetic: string
   /** Empty when the file has none. */
   readonly chatTemplate: string
   readonly addsBos: boolean

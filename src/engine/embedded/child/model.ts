@@ -58,11 +58,15 @@ export async function loadModel(
   const vocabulary = new Vocabulary(engine)
   const prompts = await createPrompts(engine, native, vocabulary)
   await requirePlainSpecialTexts(prompts, vocabulary)
-  const fingerprint = createHash('sha256')
-    .update(
-      [sha256, native.chatTemplate, settings.llamaBuild, settings.kvType, device.kind].join('\n'),
-    )
-    .digest('hex')
+  const whatDecidesBits = [
+    sha256,
+    native.chatTemplate,
+    settings.llamaBuild,
+    native.arithmetic,
+    settings.kvType,
+    device.kind,
+  ]
+  const fingerprint = createHash('sha256').update(whatDecidesBits.join('\n')).digest('hex')
   return {
     engine,
     vocabulary,

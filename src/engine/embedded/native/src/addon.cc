@@ -16,6 +16,7 @@
 #include "log-ring.h"
 #include "model-header.h"
 #include "native-engine.h"
+#include "packed-matrix.h"
 
 namespace {
 
@@ -77,6 +78,35 @@ Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
   return numbers;
 }
 
+/**
+ * Inputs times packed weights, which come as a GGUF has them: how the tests know the products.
+ * Undefined on a processor that packs nothing.
+ */
+Napi::Value multiplyPacked(const Napi::CallbackInfo& info) {
+  const std::string type = info[0].ToString();
+  Napi::Uint8Array weights = info[1].As<Napi::Uint8Array>();
+  const Napi::Float32Array inputs = info[2].As<Napi::Float32Array>();
+  const int columns = info[3].ToNumber().Int32Value();
+  ggml_tensor tensor{};
+  tensor.type = type == "q4_0" ? GGML_TYPE_Q4_0 : GGML_TYPE_Q8_0;
+  const size_t rowBytes = ggml_row_size(tensor.type, columns);
+  const auto outputs = static_cast<int64_t>(weights.ElementLength() / rowBytes);
+  tensor.data = weights.Data();
+  const int64_t sizes[] = {columns, outputs, 1, 1};
+  std::copy(sizes, sizes + 4, tensor.ne);
+  const size_t strides[] = {ggml_type_size(tensor.type), rowBytes, rowBytes * outputs,
+                            rowBytes * outputs};
+  std::copy(strides, strides + 4, tensor.nb);
+  if (!PackedMatrix::canPack(tensor)) return info.Env().Undefined();
+  const PackedMatrix matrix(tensor);
+  const int count = static_cast<int>(inputs.ElementLength()) / columns;
+  QuantizedRows rows;
+  rows.assign(inputs.Data(), count, columns, columns);
+  Napi::Float32Array products = Napi::Float32Array::New(info.Env(), outputs * count);
+  matrix.multiply(rows, 0, matrix.panels(), products.Data(), outputs);
+  return products;
+}
+
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   captureLogs();
   exports.Set("llamaBuild", Napi::Function::New(env, llamaBuild));
@@ -85,6 +115,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("dieWithParent", Napi::Function::New(env, dieWithParent));
   exports.Set("sampleTokens", Napi::Function::New(env, sampleTokens));
   exports.Set("sampleGrammar", Napi::Function::New(env, sampleGrammar));
+  exports.Set("multiplyPacked", Napi::Function::New(env, multiplyPacked));
   exports.Set("NativeEngine", NativeEngine::define(env));
   return exports;
 }

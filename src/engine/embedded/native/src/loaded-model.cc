@@ -35,6 +35,7 @@ void LoadedModel::loadWeights(const ModelSettings& settings) {
   takeLoggedErrors();
   llama_model_params params = llama_model_default_params();
   params.check_tensors = true;
+  params.use_extra_bufts = !PackedProducts::areForAllOf(settings.modelPath.c_str());
   // All of them go on the GPU, where a backend has found one.
   params.n_gpu_layers = -1;
   model_ = llama_model_load_from_file(settings.modelPath.c_str(), params);
@@ -79,6 +80,8 @@ void LoadedModel::createContext(const ModelSettings& settings) {
     return static_cast<LoadedModel*>(self)->shouldStop_();
   };
   params.abort_callback_data = this;
+  params.cb_eval = PackedProducts::onNode;
+  params.cb_eval_user_data = &products_;
   context_ = llama_init_from_model(model_, params);
   if (context_ == nullptr) {
     throw std::runtime_error("llama.cpp makes no context for " + std::to_string(settings.slots) +

@@ -7,6 +7,7 @@
 
 #include "ggml-cpu.h"
 #include "llama.h"
+#include "packed-products.h"
 
 struct ModelSettings {
   std::string modelPath;
@@ -54,6 +55,7 @@ class LoadedModel {
   void release();
 
   std::function<bool()> shouldStop_;
+  PackedProducts products_;
   llama_model* model_ = nullptr;
   llama_context* context_ = nullptr;
   const llama_vocab* vocab_ = nullptr;

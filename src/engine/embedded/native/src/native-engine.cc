@@ -245,6 +245,7 @@ Napi::Object NativeEngine::describe(Napi::Env env) const {
   facts.Set("contextTokens", model_->contextTokens());
   facts.Set("trainedContextTokens", model_->trainedContextTokens());
   facts.Set("description", model_->description());
+  facts.Set("arithmetic", PackedProducts::arithmetic());
   facts.Set("chatTemplate", chatTemplate == nullptr ? "" : chatTemplate);
   facts.Set("addsBos", llama_vocab_get_add_bos(model_->vocab()));
   facts.Set("bosToken", llama_vocab_bos(model_->vocab()));

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ggml.h"
+
+/**
+ * Rows of numbers as the product takes them: 32 at a time one scale and whole numbers from -127 to
+ * 127. A row's bits depend on that row alone.
+ */
+class QuantizedRows {
+ public:
+  /** `columns`: a multiple of 32. `stride`: floats from one row to the next. */
+  void assign(const float* rows, int count, int columns, size_t stride);
+
+  int count() const { return count_; }
+  const int8_t* quants(int row) const { return quants_.data() + static_cast<size_t>(row) * columns_; }
+  const float* scales(int row) const { return scales_.data() + static_cast<size_t>(row) * blocks_; }
+  /** The sum of each block's whole numbers. */
+  const int32_t* sums(int row) const { return sums_.data() + static_cast<size_t>(row) * blocks_; }
+
+ private:
+  int count_ = 0;
+  int columns_ = 0;
+  int blocks_ = 0;
+  std::vector<int8_t> quants_;
+  std::vector<float> scales_;
+  std::vector<int32_t> sums_;
+};
+
+/**
+ * The weights of a matrix in the order in which AVX-512 VNNI multiplies them: sixteen outputs side by
+ * side, so that a register holds four weights of each. llama.cpp has such an order for Q4_0, but
+ * none for Q8_0 on x86 (ggml-cpu/repack.cpp, v0.5.0).
+ */
+class PackedMatrix {
+ public:
+  static constexpr int blockColumns = 32;
+  static constexpr int panelRows = 16;
+
+  /** Whether this processor has the instructions. */
+  static bool isSupported();
+  static bool isOfType(ggml_type type);
+  /** Whether the matrix is of a type and shape that is taken, and this processor can. */
+  static bool canPack(const ggml_tensor& weights);
+  /** A copy, of about the size of the weights. Throws std::bad_alloc. */
+  explicit PackedMatrix(const ggml_tensor& weights);
+
+  int panels() const { return panels_; }
+  /**
+   * Writes the products of all `rows` with the outputs of some panels to `products`, whose rows are
+   * `stride` floats apart. Each product is added up in one order, whatever else is computed.
+   */
+  void multiply(const QuantizedRows& rows, int firstPanel, int endPanel, float* products,
+                size_t stride) const;
+
+ private:
+  struct Free {
+    void operator()(uint8_t* memory) const;
+  };
+
+  void packOutput(const ggml_tensor& weights, int output);
+
+  ggml_type type_;
+  int outputs_;
+  int blocks_;
+  int panels_;
+  size_t blockBytes_;
+  std::unique_ptr<uint8_t[], Free> quants_;
+  /** Sixteen for each block of a panel, as 16-bit floats. */
+  std::vector<uint16_t> scales_;
+};
