@@ -22,6 +22,14 @@ afterAll(() => folder.remove())
 test.each([
   { name: 'wandering', modelPath: wandering, conversations: 1000, slots: 16, threads: 1 },
   { name: 'wandering', modelPath: wandering, conversations: 60, slots: 6, threads: 2 },
+  {
+    name: 'wandering, foreign',
+    modelPath: wandering,
+    conversations: 60,
+    slots: 6,
+    threads: 2,
+    ownArithmetic: false,
+  },
   { name: 'repeating', modelPath: repeating, conversations: 60, slots: 6, threads: 2 },
 ])(
   '$conversations conversations of a $name model are those of a plain engine, $threads threads',

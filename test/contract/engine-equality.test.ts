@@ -12,6 +12,7 @@ afterAll(() => folder.remove())
 test.each([
   ['a model that never says the same again', { modelPath: wandering }],
   ['a model that soon repeats itself', { modelPath: repeating }],
+  ['without our own arithmetic', { modelPath: wandering, ownArithmetic: false }],
   ['a quantised KV cache', { modelPath: repeating, kvType: 'q8_0' as const }],
 ])('%s', async (_, model) => {
   const seen = await compareWithPlainEngine({ ...model, conversations: 24, slots: 6, threads: 1 })

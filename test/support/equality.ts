@@ -33,6 +33,7 @@ export type Comparison = {
 export async function compareWithPlainEngine(options: {
   modelPath: string
   kvType?: 'f16' | 'q8_0'
+  ownArithmetic?: boolean
   conversations: number
   slots: number
   threads: number

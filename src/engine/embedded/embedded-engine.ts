@@ -44,6 +44,8 @@ export type EmbeddedEngineSettings = {
   readonly cachedTokens?: number | undefined
   /** The longest guess at what comes next, decoded in the same step; 0 guesses nothing. */
   readonly guessedTokens?: number
+  /** False: all is left to llama.cpp, as on processors without AVX-512 VNNI. */
+  readonly ownArithmetic?: boolean
 }
 
 export type EmbeddedEngineOptions = Partial<SupervisorTimeouts> & {
@@ -96,6 +98,7 @@ export class EmbeddedEngine implements Engine {
         threads: settings.threads,
         cachedTokens: settings.cachedTokens,
         guessedTokens: settings.guessedTokens ?? guessedTokensDefault,
+        ownArithmetic: settings.ownArithmetic ?? true,
       },
       { heartbeatTimeoutMs, modelLoadTimeoutMs, restartBackoffMaxMs, ...options },
       {

@@ -45,6 +45,8 @@ export type ChildSettings = {
   readonly cachedTokens: number | undefined
   /** Guessed for one step, at most. */
   readonly guessedTokens: number
+  /** False: all is left to llama.cpp, as on processors that lack our instructions. */
+  readonly ownArithmetic: boolean
   readonly heartbeatMs: number
 }
 

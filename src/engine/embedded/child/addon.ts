@@ -38,11 +38,35 @@ export type Addon = {
     inputs: Float32Array,
     columns: number,
   ): Float32Array | undefined
+  /** Undefined where it is left to llama.cpp. */
+  attend(inputs: AttentionInputs): Float32Array | undefined
   NativeEngine: new (
     settings: NativeSettings,
     /** Three numbers for each event of a step: generation, kind, value. */
     onStep: (events: Int32Array) => void,
   ) => NativeEngine
+}
+
+/** Of one sequence; 16-bit floats are given by their bits. */
+export type AttentionInputs = {
+  readonly rows: number
+  readonly heads: number
+  /** Each is read by `heads / keyHeads` heads. */
+  readonly keyHeads: number
+  readonly cells: number
+  /** Of a query and a key. */
+  readonly width: number
+  readonly valueWidth: number
+  readonly scale: number
+  readonly threads: number
+  /** [heads][rows][width] */
+  readonly queries: Float32Array
+  /** [keyHeads][cells][width] */
+  readonly keys: Uint16Array
+  /** [keyHeads][cells][valueWidth] */
+  readonly values: Uint16Array
+  /** [rows][cells], added to the scores: 0 or -Infinity */
+  readonly mask: Uint16Array
 }
 
 export type NativeSettings = {
@@ -57,7 +81,8 @@ export type NativeSettings = {
   readonly cachedTokensMax: number
   /** Tokens that are guessed for one step, at most. */
   readonly guessedTokensMax: number
-  readonly flashAttention: boolean
+  /** False: all is left to llama.cpp. */
+  readonly ownArithmetic: boolean
 }
 
 export type ModelHeader = {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { randomNumbers } from '../../../../test/support/random-numbers.ts'
 import { findEngineBuild } from '../engine-build.ts'
 import { loadAddon } from './addon.ts'
 
@@ -7,15 +8,6 @@ const isSupported = addon.multiplyPacked('q8_0', new Uint8Array(34), new Float32
 
 type WeightType = 'q8_0' | 'q4_0'
 type Matrix = { readonly bytes: Uint8Array; readonly values: Float64Array }
-
-/** The same numbers in every run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 /** Blocks as ggml lays them out, with a power of two as scale, and what they mean. */
 function randomMatrix(type: WeightType, columns: number, outputs: number): Matrix {

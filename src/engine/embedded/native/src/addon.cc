@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 #endif
 
+#include "attention.h"
 #include "backends.h"
 #include "llama.h"
 #include "log-ring.h"
@@ -78,6 +80,18 @@ Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
   return numbers;
 }
 
+ggml_tensor tensorOf(ggml_type type, void* data, std::initializer_list<int64_t> sizes) {
+  ggml_tensor tensor{};
+  tensor.type = type;
+  tensor.data = data;
+  std::fill(tensor.ne, tensor.ne + 4, 1);
+  std::copy(sizes.begin(), sizes.end(), tensor.ne);
+  tensor.nb[0] = ggml_type_size(type);
+  tensor.nb[1] = ggml_row_size(type, tensor.ne[0]);
+  for (int i = 2; i < 4; i++) tensor.nb[i] = tensor.nb[i - 1] * tensor.ne[i - 1];
+  return tensor;
+}
+
 /**
  * Inputs times packed weights, which come as a GGUF has them: how the tests know the products.
  * Undefined on a processor that packs nothing.
@@ -87,16 +101,10 @@ Napi::Value multiplyPacked(const Napi::CallbackInfo& info) {
   Napi::Uint8Array weights = info[1].As<Napi::Uint8Array>();
   const Napi::Float32Array inputs = info[2].As<Napi::Float32Array>();
   const int columns = info[3].ToNumber().Int32Value();
-  ggml_tensor tensor{};
-  tensor.type = type == "q4_0" ? GGML_TYPE_Q4_0 : GGML_TYPE_Q8_0;
-  const size_t rowBytes = ggml_row_size(tensor.type, columns);
-  const auto outputs = static_cast<int64_t>(weights.ElementLength() / rowBytes);
-  tensor.data = weights.Data();
-  const int64_t sizes[] = {columns, outputs, 1, 1};
-  std::copy(sizes, sizes + 4, tensor.ne);
-  const size_t strides[] = {ggml_type_size(tensor.type), rowBytes, rowBytes * outputs,
-                            rowBytes * outputs};
-  std::copy(strides, strides + 4, tensor.nb);
+  const ggml_type weightType = type == "q4_0" ? GGML_TYPE_Q4_0 : GGML_TYPE_Q8_0;
+  const auto outputs =
+      static_cast<int64_t>(weights.ElementLength() / ggml_row_size(weightType, columns));
+  const ggml_tensor tensor = tensorOf(weightType, weights.Data(), {columns, outputs});
   if (!PackedMatrix::canPack(tensor)) return info.Env().Undefined();
   const PackedMatrix matrix(tensor);
   const int count = static_cast<int>(inputs.ElementLength()) / columns;
@@ -105,6 +113,35 @@ Napi::Value multiplyPacked(const Napi::CallbackInfo& info) {
   Napi::Float32Array products = Napi::Float32Array::New(info.Env(), outputs * count);
   matrix.multiply(rows, 0, matrix.panels(), products.Data(), outputs);
   return products;
+}
+
+/**
+ * Attention of one stream, its parts computed one after the other: how the tests know it. Undefined
+ * where it is left to llama.cpp.
+ */
+Napi::Value attend(const Napi::CallbackInfo& info) {
+  const Napi::Object inputs = info[0].As<Napi::Object>();
+  const auto size = [&](const char* name) -> int64_t {
+    return inputs.Get(name).ToNumber().Int64Value();
+  };
+  const auto data = [&](const char* name) {
+    return inputs.Get(name).As<Napi::TypedArrayOf<uint8_t>>().ArrayBuffer().Data();
+  };
+  const int64_t rows = size("rows"), heads = size("heads"), keyHeads = size("keyHeads"),
+                cells = size("cells"), width = size("width"), valueWidth = size("valueWidth");
+  Napi::Float32Array outputs = Napi::Float32Array::New(info.Env(), valueWidth * heads * rows);
+  ggml_tensor queries = tensorOf(GGML_TYPE_F32, data("queries"), {width, rows, heads});
+  ggml_tensor keys = tensorOf(GGML_TYPE_F16, data("keys"), {width, cells, keyHeads});
+  ggml_tensor values = tensorOf(GGML_TYPE_F16, data("values"), {valueWidth, cells, keyHeads});
+  ggml_tensor mask = tensorOf(GGML_TYPE_F16, data("mask"), {cells, rows});
+  ggml_tensor node = tensorOf(GGML_TYPE_F32, outputs.Data(), {valueWidth, heads, rows});
+  ggml_tensor* const sources[] = {&queries, &keys, &values, &mask};
+  std::copy(sources, sources + 4, node.src);
+  if (!Attention::canCompute(node)) return info.Env().Undefined();
+  const Attention attention(inputs.Get("scale").ToNumber().FloatValue());
+  const int threads = static_cast<int>(size("threads"));
+  for (int thread = 0; thread < threads; thread++) attention.compute(node, thread, threads);
+  return outputs;
 }
 
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
@@ -116,6 +153,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("sampleTokens", Napi::Function::New(env, sampleTokens));
   exports.Set("sampleGrammar", Napi::Function::New(env, sampleGrammar));
   exports.Set("multiplyPacked", Napi::Function::New(env, multiplyPacked));
+  exports.Set("attend", Napi::Function::New(env, attend));
   exports.Set("NativeEngine", NativeEngine::define(env));
   return exports;
 }

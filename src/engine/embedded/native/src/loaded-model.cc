@@ -11,6 +11,9 @@
 LoadedModel::LoadedModel(const ModelSettings& settings, std::function<bool()> shouldStop)
     : shouldStop_(std::move(shouldStop)) {
   try {
+    if (settings.ownArithmetic && GraphRewriter::isSupported()) {
+      rewriter_ = std::make_unique<GraphRewriter>();
+    }
     loadWeights(settings);
     createContext(settings);
     attachThreads(settings.threads);
@@ -35,7 +38,7 @@ void LoadedModel::loadWeights(const ModelSettings& settings) {
   takeLoggedErrors();
   llama_model_params params = llama_model_default_params();
   params.check_tensors = true;
-  params.use_extra_bufts = !PackedProducts::areForAllOf(settings.modelPath.c_str());
+  params.use_extra_bufts = rewriter_ == nullptr || !GraphRewriter::packsAllOf(settings.modelPath.c_str());
   // All of them go on the GPU, where a backend has found one.
   params.n_gpu_layers = -1;
   model_ = llama_model_load_from_file(settings.modelPath.c_str(), params);
@@ -69,8 +72,7 @@ void LoadedModel::createContext(const ModelSettings& settings) {
   params.n_ubatch = params.n_batch;
   params.n_threads = settings.threads;
   params.n_threads_batch = settings.threads;
-  params.flash_attn_type =
-      settings.flashAttention ? LLAMA_FLASH_ATTN_TYPE_ENABLED : LLAMA_FLASH_ATTN_TYPE_DISABLED;
+  params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_ENABLED;
   params.type_k = settings.kvType;
   params.type_v = settings.kvType;
   // Every slot owns its cells, so a decode never fails for want of cells that a neighbour holds.
@@ -80,8 +82,10 @@ void LoadedModel::createContext(const ModelSettings& settings) {
     return static_cast<LoadedModel*>(self)->shouldStop_();
   };
   params.abort_callback_data = this;
-  params.cb_eval = PackedProducts::onNode;
-  params.cb_eval_user_data = &products_;
+  if (rewriter_ != nullptr) {
+    params.cb_eval = GraphRewriter::onNode;
+    params.cb_eval_user_data = rewriter_.get();
+  }
   context_ = llama_init_from_model(model_, params);
   if (context_ == nullptr) {
     throw std::runtime_error("llama.cpp makes no context for " + std::to_string(settings.slots) +

@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "ggml-cpu.h"
 #include "llama.h"
-#include "packed-products.h"
+#include "graph-rewriter.h"
 
 struct ModelSettings {
   std::string modelPath;
@@ -20,7 +21,8 @@ struct ModelSettings {
   int cachedTokensMax = 0;
   /** Guessed for one step at most. */
   int guessedTokensMax = 0;
-  bool flashAttention = false;
+  /** Off: everything is left to llama.cpp, as on processors without the instructions. */
+  bool ownArithmetic = true;
 };
 
 /** The weights, a context with one KV stream for each slot, and the threads that compute. */
@@ -47,6 +49,15 @@ class LoadedModel {
   bool canSharePrefixes() const { return canSharePrefixes_; }
   const char* chatTemplate() const { return llama_model_chat_template(model_, nullptr); }
   std::string description() const;
+  /**
+   * What it is computed with, for the fingerprint: other operations have other bits. Another word with
+   * every change of the bits.
+   */
+  const char* arithmetic() const { return rewriter_ == nullptr ? "llama.cpp" : "avx512-vnni 1"; }
+  /** Whether llama.cpp's attention takes part, as far as was seen: its bits depend on the batch. */
+  bool hasForeignAttention() const {
+    return rewriter_ == nullptr || rewriter_->hasForeignAttention();
+  }
 
  private:
   void loadWeights(const ModelSettings& settings);
@@ -55,7 +66,8 @@ class LoadedModel {
   void release();
 
   std::function<bool()> shouldStop_;
-  PackedProducts products_;
+  /** Null where everything is left to llama.cpp. */
+  std::unique_ptr<GraphRewriter> rewriter_;
   llama_model* model_ = nullptr;
   llama_context* context_ = nullptr;
   const llama_vocab* vocab_ = nullptr;

@@ -73,7 +73,7 @@ NativeEngine::NativeEngine(const Napi::CallbackInfo& info)
   settings_.prefillChunkTokens = toInt(settings.Get("prefillChunkTokens"));
   settings_.cachedTokensMax = toInt(settings.Get("cachedTokensMax"));
   settings_.guessedTokensMax = toInt(settings.Get("guessedTokensMax"));
-  settings_.flashAttention = settings.Get("flashAttention").ToBoolean();
+  settings_.ownArithmetic = settings.Get("ownArithmetic").ToBoolean();
   toJs_ = Napi::ThreadSafeFunction::New(info.Env(), info[1].As<Napi::Function>(), "pipit-engine", 0, 1);
   cleanup_ = info.Env().AddCleanupHook(
       static_cast<void (*)(NativeEngine*)>([](NativeEngine* self) { self->stopThread(); }), this);
@@ -245,7 +245,7 @@ Napi::Object NativeEngine::describe(Napi::Env env) const {
   facts.Set("contextTokens", model_->contextTokens());
   facts.Set("trainedContextTokens", model_->trainedContextTokens());
   facts.Set("description", model_->description());
-  facts.Set("arithmetic", PackedProducts::arithmetic());
+  facts.Set("arithmetic", model_->arithmetic());
   facts.Set("chatTemplate", chatTemplate == nullptr ? "" : chatTemplate);
   facts.Set("addsBos", llama_vocab_get_add_bos(model_->vocab()));
   facts.Set("bosToken", llama_vocab_bos(model_->vocab()));

@@ -29,27 +29,29 @@ static_assert(sizeof(BlockQ8) == 34 && sizeof(BlockQ4) == 18);
 /** Of a block of a panel: eight registers, or four of two halves each. */
 constexpr size_t blockBytesQ8 = 512;
 constexpr size_t blockBytesQ4 = 256;
-/** As many sums as the registers hold beside the weights. */
-constexpr int tileRows = 16;
+constexpr int tileRows = QuantizedRows::tileRows;
+/** Sums that are added to in turns, because each instruction of a sum waits for the one before. */
+constexpr int rowsAtOnce = 4;
 
 #if defined(__x86_64__)
 
-PIPIT_VNNI void quantizeRow(const float* row, int blocks, int8_t* quants, float* scales,
+/** Every `step`-th block of what it writes is this row's. */
+PIPIT_VNNI void quantizeRow(const float* row, int blocks, int step, int8_t* quants, float* scales,
                             int32_t* sums) {
   for (int block = 0; block < blocks; block++) {
     const __m512 low = _mm512_loadu_ps(row + 32 * block);
     const __m512 high = _mm512_loadu_ps(row + 32 * block + 16);
     const float most =
         _mm512_reduce_max_ps(_mm512_max_ps(_mm512_abs_ps(low), _mm512_abs_ps(high)));
-    const float scale = most / 127.0f;
     const __m512 inverse = _mm512_set1_ps(most > 0 ? 127.0f / most : 0.0f);
     const __m512i lowQuants = _mm512_cvtps_epi32(_mm512_mul_ps(low, inverse));
     const __m512i highQuants = _mm512_cvtps_epi32(_mm512_mul_ps(high, inverse));
-    auto* to = reinterpret_cast<__m128i*>(quants + 32 * block);
+    const size_t at = static_cast<size_t>(block) * step;
+    auto* to = reinterpret_cast<__m128i*>(quants + 32 * at);
     _mm_storeu_si128(to, _mm512_cvtepi32_epi8(lowQuants));
     _mm_storeu_si128(to + 1, _mm512_cvtepi32_epi8(highQuants));
-    scales[block] = scale;
-    sums[block] = _mm512_reduce_add_epi32(_mm512_add_epi32(lowQuants, highQuants));
+    scales[at] = most / 127.0f;
+    sums[at] = _mm512_reduce_add_epi32(_mm512_add_epi32(lowQuants, highQuants));
   }
 }
 
@@ -61,9 +63,9 @@ template <int rowsCount, bool isQ4>
 PIPIT_VNNI void multiplyTile(const uint8_t* quants, const uint16_t* scales, int blocks,
                              const QuantizedRows& rows, int firstRow, __mmask16 outputs,
                              float* products, size_t stride) {
-  const int8_t* const inputs = rows.quants(firstRow);
-  const float* const inputScales = rows.scales(firstRow);
-  const int32_t* const inputSums = rows.sums(firstRow);
+  const int8_t* inputs = rows.quants(firstRow);
+  const float* inputScales = rows.scales(firstRow);
+  const int32_t* inputSums = rows.sums(firstRow);
   __m512 totals[rowsCount];
   for (__m512& total : totals) total = _mm512_setzero_ps();
   for (int block = 0; block < blocks; block++) {
@@ -82,17 +84,30 @@ PIPIT_VNNI void multiplyTile(const uint8_t* quants, const uint16_t* scales, int 
     }
     const __m512 scale = _mm512_cvtph_ps(
         _mm256_loadu_si256(reinterpret_cast<const __m256i*>(scales + 16 * block)));
-    for (int row = 0; row < rowsCount; row++) {
-      const size_t at = static_cast<size_t>(row) * blocks + block;
-      __m512i sum = _mm512_set1_epi32(inputSums[at] * (isQ4 ? -8 : -128));
-      for (int four = 0; four < 8; four++) {
-        int32_t input;
-        std::memcpy(&input, inputs + 32 * at + 4 * four, sizeof input);
-        sum = _mm512_dpbusd_epi32(sum, weights[four], _mm512_set1_epi32(input));
+    // Laid out in full, so that every sum and total has a register.
+#pragma GCC unroll 4
+    for (int first = 0; first < rowsCount; first += rowsAtOnce) {
+      const int end = std::min(first + rowsAtOnce, rowsCount);
+      __m512i sums[rowsAtOnce];
+      for (int row = first; row < end; row++) {
+        sums[row - first] = _mm512_set1_epi32(inputSums[row] * (isQ4 ? -8 : -128));
       }
-      const __m512 factor = _mm512_mul_ps(scale, _mm512_set1_ps(inputScales[at]));
-      totals[row] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), factor, totals[row]);
+      for (int four = 0; four < 8; four++) {
+        for (int row = first; row < end; row++) {
+          int32_t input;
+          std::memcpy(&input, inputs + 32 * row + 4 * four, sizeof input);
+          sums[row - first] =
+              _mm512_dpbusd_epi32(sums[row - first], weights[four], _mm512_set1_epi32(input));
+        }
+      }
+      for (int row = first; row < end; row++) {
+        const __m512 factor = _mm512_mul_ps(scale, _mm512_set1_ps(inputScales[row]));
+        totals[row] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sums[row - first]), factor, totals[row]);
+      }
     }
+    inputs += 32 * rowsCount;
+    inputScales += rowsCount;
+    inputSums += rowsCount;
   }
   for (int row = 0; row < rowsCount; row++) {
     _mm512_mask_storeu_ps(products + row * stride, outputs, totals[row]);
@@ -119,16 +134,16 @@ MultiplyTile tileOf(int rows) {
 
 void QuantizedRows::assign(const float* rows, int count, int columns, size_t stride) {
   count_ = count;
-  columns_ = columns;
   blocks_ = columns / PackedMatrix::blockColumns;
-  quants_.resize(static_cast<size_t>(count) * columns);
-  scales_.resize(static_cast<size_t>(count) * blocks_);
+  scales_.resize(blocksBefore(count));
   sums_.resize(scales_.size());
+  quants_.resize(32 * scales_.size());
 #if defined(__x86_64__)
   for (int row = 0; row < count; row++) {
-    const size_t at = static_cast<size_t>(row) * blocks_;
-    quantizeRow(rows + row * stride, blocks_, quants_.data() + 32 * at, scales_.data() + at,
-                sums_.data() + at);
+    const int firstRow = row / tileRows * tileRows;
+    const size_t at = blocksBefore(firstRow) + row - firstRow;
+    quantizeRow(rows + row * stride, blocks_, std::min(tileRows, count - firstRow),
+                quants_.data() + 32 * at, scales_.data() + at, sums_.data() + at);
   }
 #endif
 }

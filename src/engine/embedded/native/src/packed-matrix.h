@@ -13,18 +13,23 @@
  */
 class QuantizedRows {
  public:
+  /** Rows that are multiplied together: their blocks stand side by side. */
+  static constexpr int tileRows = 16;
+
   /** `columns`: a multiple of 32. `stride`: floats from one row to the next. */
   void assign(const float* rows, int count, int columns, size_t stride);
 
   int count() const { return count_; }
-  const int8_t* quants(int row) const { return quants_.data() + static_cast<size_t>(row) * columns_; }
-  const float* scales(int row) const { return scales_.data() + static_cast<size_t>(row) * blocks_; }
+  /** Of the tile that begins with the row: for each block in turn that of every row of the tile. */
+  const int8_t* quants(int firstRow) const { return quants_.data() + 32 * blocksBefore(firstRow); }
+  const float* scales(int firstRow) const { return scales_.data() + blocksBefore(firstRow); }
   /** The sum of each block's whole numbers. */
-  const int32_t* sums(int row) const { return sums_.data() + static_cast<size_t>(row) * blocks_; }
+  const int32_t* sums(int firstRow) const { return sums_.data() + blocksBefore(firstRow); }
 
  private:
+  size_t blocksBefore(int row) const { return static_cast<size_t>(row) * blocks_; }
+
   int count_ = 0;
-  int columns_ = 0;
   int blocks_ = 0;
   std::vector<int8_t> quants_;
   std::vector<float> scales_;

@@ -40,8 +40,8 @@ std::shared_ptr<const LoadedModel> StepLoop::load(const ModelSettings& settings)
   });
   model_->checkSanity();
   tokens_ = std::make_shared<TokenTree>(tokenTexts(*model_), model_->endsOfGeneration());
-  // A quantised cache is read row by row, however many rows there are.
-  const bool hasKinds = settings.flashAttention && settings.kvType == GGML_TYPE_F16;
+  // Our own attention knows no kinds, and llama.cpp reads a quantised cache row by row.
+  const bool hasKinds = model_->hasForeignAttention() && settings.kvType == GGML_TYPE_F16;
   chunkSizes_.tileRows = hasKinds ? attentionTileRows : 0;
   chunkSizes_.rowsMax = settings.prefillChunkTokens;
   threads_ = settings.threads;

@@ -1,4 +1,4 @@
-#include "packed-products.h"
+#include "graph-rewriter.h"
 
 #include <cstring>
 
@@ -11,11 +11,14 @@
 
 namespace {
 
-/** Weights in memory of the processor, which nobody writes to. */
+bool isHostMemory(const ggml_tensor& tensor) {
+  return tensor.buffer != nullptr && ggml_backend_buffer_is_host(tensor.buffer);
+}
+
+/** Weights are what nobody writes to. */
 bool areWeights(const ggml_tensor& tensor) {
-  return tensor.buffer != nullptr && tensor.view_src == nullptr &&
-         ggml_backend_buffer_get_usage(tensor.buffer) == GGML_BACKEND_BUFFER_USAGE_WEIGHTS &&
-         ggml_backend_buffer_is_host(tensor.buffer);
+  return isHostMemory(tensor) && tensor.view_src == nullptr &&
+         ggml_backend_buffer_get_usage(tensor.buffer) == GGML_BACKEND_BUFFER_USAGE_WEIGHTS;
 }
 
 bool isPlainMatrix(const ggml_tensor& tensor) {
@@ -43,24 +46,20 @@ size_t rowStride(const ggml_tensor& matrix) { return matrix.nb[1] / sizeof(float
 
 }  // namespace
 
-PackedProducts::Product::Product(const ggml_tensor& weights, const uint64_t& nodes,
-                                 ggml_custom_op_t compute)
-    : matrix(weights), nodes(nodes) {
-  // What a custom operation keeps in a node is ggml's own affair, so ggml writes it.
-  ggml_init_params params{ggml_tensor_overhead(), nullptr, true};
-  ggml_context* context = ggml_init(params);
+GraphRewriter::Operation::Operation(ggml_custom_op_t compute, void* data) {
+  ggml_context* context = ggml_init({ggml_tensor_overhead(), nullptr, true});
   const ggml_tensor* custom = ggml_custom_4d(context, GGML_TYPE_F32, 1, 1, 1, 1, nullptr, 0, compute,
-                                             GGML_N_TASKS_MAX, this);
-  std::memcpy(operation, custom->op_params, sizeof operation);
+                                             GGML_N_TASKS_MAX, data);
+  std::memcpy(params_, custom->op_params, sizeof params_);
   ggml_free(context);
 }
 
-const char* PackedProducts::arithmetic() {
-  return PackedMatrix::isSupported() ? "avx512-vnni 1" : "llama.cpp";
+void GraphRewriter::Operation::putInto(ggml_tensor& node) const {
+  node.op = GGML_OP_CUSTOM;
+  std::memcpy(node.op_params, params_, sizeof params_);
 }
 
-bool PackedProducts::areForAllOf(const char* modelPath) {
-  if (!PackedMatrix::isSupported()) return false;
+bool GraphRewriter::packsAllOf(const char* modelPath) {
   const std::unique_ptr<gguf_context, decltype(&gguf_free)> header(
       gguf_init_from_file(modelPath, {true, nullptr}), gguf_free);
   if (header == nullptr) return false;
@@ -71,17 +70,20 @@ bool PackedProducts::areForAllOf(const char* modelPath) {
   return true;
 }
 
-bool PackedProducts::onNode(ggml_tensor* node, bool isAsked, void* self) {
-  auto& products = *static_cast<PackedProducts*>(self);
-  if (isAsked) products.replace(*node);
+bool GraphRewriter::onNode(ggml_tensor* node, bool isAsked, void* self) {
+  if (isAsked) static_cast<GraphRewriter*>(self)->rewrite(*node);
   // False: no need to look at what the node becomes.
   return !isAsked;
 }
 
-void PackedProducts::replace(ggml_tensor& node) {
+/** Graphs are used again, with the operations that are there already. */
+void GraphRewriter::rewrite(ggml_tensor& node) {
   nodes_++;
-  // Graphs are used again, with the operations that are there already.
-  if (node.op != GGML_OP_MUL_MAT) return;
+  if (node.op == GGML_OP_MUL_MAT) rewriteProduct(node);
+  if (node.op == GGML_OP_FLASH_ATTN_EXT) rewriteAttention(node);
+}
+
+void GraphRewriter::rewriteProduct(ggml_tensor& node) {
   const ggml_tensor& weights = *node.src[0];
   if (!areWeights(weights) || !isPlainMatrix(*node.src[1]) || !isPlainMatrix(node) ||
       !PackedMatrix::canPack(weights)) {
@@ -89,14 +91,25 @@ void PackedProducts::replace(ggml_tensor& node) {
   }
   std::unique_ptr<Product>& product = products_[&weights];
   if (product == nullptr) {
-    product = std::make_unique<Product>(weights, nodes_, compute);
+    product = std::make_unique<Product>(weights, nodes_);
     forgetPages(weights);
   }
-  node.op = GGML_OP_CUSTOM;
-  std::memcpy(node.op_params, product->operation, sizeof product->operation);
+  product->operation.putInto(node);
 }
 
-void PackedProducts::compute(ggml_tensor* node, int thread, int threads, void* data) {
+void GraphRewriter::rewriteAttention(ggml_tensor& node) {
+  if (!isHostMemory(*node.src[1]) || !Attention::canCompute(node)) {
+    hasForeignAttention_ = true;
+    return;
+  }
+  float scale;
+  std::memcpy(&scale, node.op_params, sizeof scale);
+  std::unique_ptr<Attending>& attending = attentions_[scale];
+  if (attending == nullptr) attending = std::make_unique<Attending>(scale);
+  attending->operation.putInto(node);
+}
+
+void GraphRewriter::Product::compute(ggml_tensor* node, int thread, int threads, void* data) {
   /** Of the input that this thread saw last: several matrices are multiplied with one. */
   thread_local QuantizedRows rows;
   thread_local const ggml_tensor* rowsOf = nullptr;
@@ -115,4 +128,8 @@ void PackedProducts::compute(ggml_tensor* node, int thread, int threads, void* d
   };
   product.matrix.multiply(rows, share(thread), share(thread + 1), static_cast<float*>(node->data),
                           rowStride(*node));
+}
+
+void GraphRewriter::Attending::compute(ggml_tensor* node, int thread, int threads, void* data) {
+  static_cast<const Attending*>(data)->attention.compute(*node, thread, threads);
 }

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageRoot } from '../../src/paths.ts'
+import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
+import { never, requestFor, say, startEngine } from '../support/engine-fixtures.ts'
+
+const modelPath = join(packageRoot, 'model/svc-o1-mini.gguf')
+const questions = [
+  'Hello!',
+  'Is this review positive or negative? "I loved every minute of it."',
+  `Summarise: ${'The bird sings in spring, and the river runs to the sea. '.repeat(8)}`,
+  `Summarise: ${'Trains were late because of snow. Nobody was hurt. '.repeat(60)}`,
+]
+
+// Bits differ, and the fingerprint says so; what the model thinks may not.
+test('our own arithmetic and that of llama.cpp give about the same log-probabilities', async () => {
+  const own = await firstTokens(true)
+  const foreign = await firstTokens(false)
+  if (own.fingerprint === foreign.fingerprint) return // A processor without the instructions.
+  expect(own.logprobs).toHaveLength(questions.length)
+  for (const [index, logprob] of own.logprobs.entries())
+    expect(Math.abs(logprob - (foreign.logprobs[index] ?? NaN))).toBeLessThan(0.1)
+})
+
+/** The log-probability of the likeliest first token after each question. */
+async function firstTokens(ownArithmetic: boolean) {
+  const engine = await startEngine({ modelPath, ownArithmetic })
+  try {
+    const logprobs: number[] = []
+    for (const question of questions) logprobs.push(await firstLogprob(engine, question))
+    return { logprobs, fingerprint: engine.info.fingerprint }
+  } finally {
+    await engine.close()
+  }
+}
+
+async function firstLogprob(engine: EmbeddedEngine, question: string): Promise<number> {
+  const request = requestFor(await say(engine, question), { maxTokens: 1, topLogprobs: 0 })
+  const found: number[] = []
+  for await (const event of engine.generate(request, never))
+    if (event.type === 'delta') for (const { logprob } of event.logprobs ?? []) found.push(logprob)
+  return found[0] ?? NaN
+}
