@@ -11,7 +11,7 @@
 // As in packed-matrix.cc.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
-#define PIPIT_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,f16c,fma")))
+#define PIPIT_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,f16c,fma")))
 #define PIPIT_AVX512_INLINE PIPIT_AVX512 inline __attribute__((always_inline))
 #endif
 
