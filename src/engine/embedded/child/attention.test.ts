@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { needOwnArithmetic } from '../../../../test/support/processor.ts'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
 import { findEngineBuild } from '../engine-build.ts'
 import { type AttentionInputs, loadAddon } from './addon.ts'
 
+needOwnArithmetic()
 const addon = loadAddon(findEngineBuild().addonPath)
 
 /** The bits of a 16-bit float between 2^-5 and 4, of either sign. */
@@ -83,9 +85,8 @@ function onlyRow(inputs: AttentionInputs, row: number): AttentionInputs {
 }
 
 const small: Shape = { rows: 5, heads: 4, keyHeads: 2, cells: 256, width: 64, valueWidth: 64 }
-const isSupported = addon.attend(randomInputs(small, 1)) !== undefined
 
-test.skipIf(!isSupported).each<[string, Shape, number]>([
+test.each<[string, Shape, number]>([
   ['some rows', small, 40],
   ['one row', { ...small, rows: 1 }, 200],
   ['rows of a whole prompt', { ...small, rows: 100 }, 1],
@@ -107,21 +108,16 @@ test.skipIf(!isSupported).each<[string, Shape, number]>([
   }
 })
 
-test.skipIf(!isSupported)(
-  'a row is the same to the bit, whatever rows are beside it and on any number of threads',
-  () => {
-    const inputs = randomInputs({ ...small, rows: 70 }, 90)
-    const outputs = attend(inputs)
-    for (const threads of [2, 3, 8, 100]) expect(attend({ ...inputs, threads })).toEqual(outputs)
-    const rowSize = small.heads * small.valueWidth
-    for (let row = 0; row < 70; row++)
-      expect(attend(onlyRow(inputs, row))).toEqual(
-        outputs.slice(row * rowSize, (row + 1) * rowSize),
-      )
-  },
-)
+test('a row is the same to the bit, whatever rows are beside it and on any number of threads', () => {
+  const inputs = randomInputs({ ...small, rows: 70 }, 90)
+  const outputs = attend(inputs)
+  for (const threads of [2, 3, 8, 100]) expect(attend({ ...inputs, threads })).toEqual(outputs)
+  const rowSize = small.heads * small.valueWidth
+  for (let row = 0; row < 70; row++)
+    expect(attend(onlyRow(inputs, row))).toEqual(outputs.slice(row * rowSize, (row + 1) * rowSize))
+})
 
-test.skipIf(!isSupported)('more cells that nobody sees change no bit', () => {
+test('more cells that nobody sees change no bit', () => {
   const inputs = randomInputs({ ...small, rows: 1, heads: 2, keyHeads: 1 }, 100)
   const cells = inputs.cells * 2
   const mask = new Uint16Array(cells).fill(masked)
@@ -136,11 +132,8 @@ test.skipIf(!isSupported)('more cells that nobody sees change no bit', () => {
   expect(attend({ ...inputs, cells, mask, keys, values })).toEqual(attend(inputs))
 })
 
-test.skipIf(!isSupported)(
-  'a row that sees nothing is zero; odd widths are left to llama.cpp',
-  () => {
-    const inputs = randomInputs({ ...small, rows: 1 }, 0)
-    expect(attend(inputs).every((value) => value === 0)).toBe(true)
-    expect(addon.attend(randomInputs({ ...small, width: 72 }, 5))).toBeUndefined()
-  },
-)
+test('a row that sees nothing is zero; odd widths are left to llama.cpp', () => {
+  const inputs = randomInputs({ ...small, rows: 1 }, 0)
+  expect(attend(inputs).every((value) => value === 0)).toBe(true)
+  expect(addon.attend(randomInputs({ ...small, width: 72 }, 5))).toBeUndefined()
+})

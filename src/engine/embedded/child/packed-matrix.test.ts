@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { needOwnArithmetic } from '../../../../test/support/processor.ts'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
 import { findEngineBuild } from '../engine-build.ts'
 import { loadAddon } from './addon.ts'
 
+needOwnArithmetic()
 const addon = loadAddon(findEngineBuild().addonPath)
-const isSupported = addon.multiplyPacked('q8_0', new Uint8Array(34), new Float32Array(32), 32)
 
 type WeightType = 'q8_0' | 'q4_0'
 type Matrix = { readonly bytes: Uint8Array; readonly values: Float64Array }
@@ -69,7 +70,7 @@ const shapes: readonly [WeightType, number, number, number][] = [
   ['q4_0', 896, 48, 40],
 ]
 
-test.skipIf(isSupported === undefined).each(shapes)(
+test.each(shapes)(
   'multiplies %s of %i columns and %i outputs with %i rows',
   (type, columns, outputs, rows) => {
     const matrix = randomMatrix(type, columns, outputs)
@@ -96,7 +97,7 @@ test.skipIf(isSupported === undefined).each(shapes)(
   },
 )
 
-test.skipIf(isSupported === undefined).each(['q8_0', 'q4_0'] as const)(
+test.each(['q8_0', 'q4_0'] as const)(
   'a row of inputs has the same products to the bit, whatever rows are beside it (%s)',
   (type) => {
     const columns = 160
@@ -114,7 +115,7 @@ test.skipIf(isSupported === undefined).each(['q8_0', 'q4_0'] as const)(
   },
 )
 
-test.skipIf(isSupported === undefined)('the largest numbers and zeroes', () => {
+test('the largest numbers and zeroes', () => {
   const bytes = new Uint8Array(34).fill(0x80)
   bytes.set([0x00, 0x3c])
   const inputs = new Float32Array(64).fill(-5)
