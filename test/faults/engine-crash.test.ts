@@ -18,10 +18,12 @@ import {
   temporaryFolder,
   until,
 } from '../support/engine-fixtures.ts'
+import { bundledSize } from '../support/random-gguf.ts'
 
 const folder = temporaryFolder()
-// A large vocabulary: the token that ends a reply is seldom drawn.
-const modelPath = randomModelIn(folder.path, { contextTokens: 4096, vocabSize: 8192 })
+// A large vocabulary: the token that ends a reply is seldom drawn. And a reply takes seconds, since this process may
+// be late on a busy machine.
+const modelPath = randomModelIn(folder.path, bundledSize)
 afterAll(() => folder.remove())
 
 let engine: EmbeddedEngine
