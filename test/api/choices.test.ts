@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
 import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
 import { randomModelIn, startEngine, temporaryFolder } from '../support/engine-fixtures.ts'
+import { bundledSize } from '../support/random-gguf.ts'
 import { question, startTestService, type TestService } from '../support/service.ts'
 
 type Completion = {
@@ -19,7 +20,7 @@ let engine: EmbeddedEngine
 let service: TestService
 beforeAll(async () => {
   engine = await startEngine({
-    modelPath: randomModelIn(folder.path, { contextTokens: 1024 }),
+    modelPath: randomModelIn(folder.path, bundledSize),
     slots: 4,
   })
   service = await startTestService({ engine })
