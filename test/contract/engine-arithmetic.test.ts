@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/paths.ts'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
+import type { Arithmetic } from '../../src/engine/embedded/ipc.ts'
 import { never, requestFor, say, startEngine } from '../support/engine-fixtures.ts'
-import { needOwnArithmetic } from '../support/processor.ts'
+import { needArithmetic, ownArithmetics } from '../support/processor.ts'
 
-needOwnArithmetic()
 const modelPath = join(packageRoot, 'model/svc-o1-mini.gguf')
 const questions = [
   'Hello!',
@@ -15,18 +15,22 @@ const questions = [
 ]
 
 // Bits differ, and the fingerprint says so; what the model thinks may not.
-test('our own arithmetic and that of llama.cpp give about the same log-probabilities', async () => {
-  const own = await firstTokens(true)
-  const foreign = await firstTokens(false)
-  expect(own.fingerprint).not.toBe(foreign.fingerprint)
-  expect(own.logprobs).toHaveLength(questions.length)
-  for (const [index, logprob] of own.logprobs.entries())
-    expect(Math.abs(logprob - (foreign.logprobs[index] ?? NaN))).toBeLessThan(0.1)
+describe.each(ownArithmetics)('%s', (arithmetic) => {
+  needArithmetic(arithmetic)
+
+  test('and llama.cpp give about the same log-probabilities', async () => {
+    const own = await firstTokens(arithmetic)
+    const foreign = await firstTokens('llama.cpp')
+    expect(own.fingerprint).not.toBe(foreign.fingerprint)
+    expect(own.logprobs).toHaveLength(questions.length)
+    for (const [index, logprob] of own.logprobs.entries())
+      expect(Math.abs(logprob - (foreign.logprobs[index] ?? NaN))).toBeLessThan(0.1)
+  })
 })
 
 /** The log-probability of the likeliest first token after each question. */
-async function firstTokens(ownArithmetic: boolean) {
-  const engine = await startEngine({ modelPath, ownArithmetic })
+async function firstTokens(arithmetic: Arithmetic) {
+  const engine = await startEngine({ modelPath, arithmetic })
   try {
     const logprobs: number[] = []
     for (const question of questions) logprobs.push(await firstLogprob(engine, question))

@@ -28,7 +28,7 @@ test.each([
     conversations: 60,
     slots: 6,
     threads: 2,
-    ownArithmetic: false,
+    arithmetic: 'llama.cpp' as const,
   },
   { name: 'repeating', modelPath: repeating, conversations: 60, slots: 6, threads: 2 },
 ])(

@@ -1,6 +1,7 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { randomModelIn, temporaryFolder } from '../support/engine-fixtures.ts'
-import { compareWithPlainEngine } from '../support/equality.ts'
+import { compareWithPlainEngine, type ComparisonOptions } from '../support/equality.ts'
+import { needArithmetic, ownArithmetics } from '../support/processor.ts'
 
 // What makes replies faster may not change them: chunks of any size, prefixes found in the KV cache
 // or in its copies, evictions, guesses, neighbours.
@@ -12,13 +13,26 @@ afterAll(() => folder.remove())
 test.each([
   ['a model that never says the same again', { modelPath: wandering }],
   ['a model that soon repeats itself', { modelPath: repeating }],
-  ['without our own arithmetic', { modelPath: wandering, ownArithmetic: false }],
+  ['without our own arithmetic', { modelPath: wandering, arithmetic: 'llama.cpp' as const }],
   ['a quantised KV cache', { modelPath: repeating, kvType: 'q8_0' as const }],
 ])('%s', async (_, model) => {
+  const seen = await compare(model)
+  if (model.modelPath === repeating) expect(seen.guessedTokens).toBeGreaterThan(100)
+})
+
+describe.each(ownArithmetics)('%s', (arithmetic) => {
+  needArithmetic(arithmetic)
+
+  test('computes the same for everybody', async () => {
+    await compare({ modelPath: wandering, arithmetic })
+  })
+})
+
+async function compare(model: Pick<ComparisonOptions, 'modelPath' | 'arithmetic' | 'kvType'>) {
   const seen = await compareWithPlainEngine({ ...model, conversations: 24, slots: 6, threads: 1 })
   expect(seen.different).toEqual([])
   // Otherwise nothing was compared.
   expect(seen.replies).toBe(72)
   expect(seen.laterTurnsFound).toBeGreaterThan(24)
-  if (model.modelPath === repeating) expect(seen.guessedTokens).toBeGreaterThan(100)
-})
+  return seen
+}

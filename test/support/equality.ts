@@ -1,5 +1,6 @@
 import type { Engine } from '../../src/engine/engine.ts'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
+import type { Arithmetic } from '../../src/engine/embedded/ipc.ts'
 import type { ChatMessage } from '../../src/engine/engine.ts'
 import { collect, never, requestFor, startEngine } from './engine-fixtures.ts'
 import { randomNumbers } from './random-numbers.ts'
@@ -26,18 +27,20 @@ export type Comparison = {
   guessedTokens: number
 }
 
+export type ComparisonOptions = {
+  modelPath: string
+  kvType?: 'f16' | 'q8_0'
+  arithmetic?: Arithmetic
+  conversations: number
+  slots: number
+  threads: number
+}
+
 /**
  * Random conversations of three turns, answered by an engine that computes everything anew, one
  * after the other, and then by one that does all it can, in parallel.
  */
-export async function compareWithPlainEngine(options: {
-  modelPath: string
-  kvType?: 'f16' | 'q8_0'
-  ownArithmetic?: boolean
-  conversations: number
-  slots: number
-  threads: number
-}): Promise<Comparison> {
+export async function compareWithPlainEngine(options: ComparisonOptions): Promise<Comparison> {
   const { conversations: count, slots, ...settings } = options
   const random = randomNumbers(7)
   const conversations = Array.from({ length: count }, (_, index) =>

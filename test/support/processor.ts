@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach } from 'vitest'
+import type { OwnArithmetic } from '../../src/engine/embedded/child/addon.ts'
 
 /** As the system tells it, so that an engine that overlooks its instructions is noticed. */
 const flags = new Set(
@@ -8,8 +9,16 @@ const flags = new Set(
     .split(' '),
 )
 
-/** Skips the tests of a file on processors that leave all arithmetic to llama.cpp. */
-export function needOwnArithmetic(): void {
-  const missing = ['avx512bw', 'avx512vl', 'avx512_vnni'].filter((flag) => !flags.has(flag))
+const neededFlags: Readonly<Record<OwnArithmetic, readonly string[]>> = {
+  'avx512-vnni': ['avx512bw', 'avx512vl', 'avx512_vnni'],
+  'avx-vnni': ['avx2', 'fma', 'avx_vnni'],
+}
+
+/** The best first. */
+export const ownArithmetics = Object.keys(neededFlags) as OwnArithmetic[]
+
+/** Skips the tests of a file or a `describe` on processors that lack the instructions, and says so. */
+export function needArithmetic(arithmetic: OwnArithmetic): void {
+  const missing = neededFlags[arithmetic].filter((flag) => !flags.has(flag))
   beforeEach(({ skip }) => skip(missing.length > 0, `this processor lacks ${missing.join(', ')}`))
 }

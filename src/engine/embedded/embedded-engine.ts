@@ -19,7 +19,7 @@ import type { EngineStats } from '../engine-stats.ts'
 import type { ReplyFormat } from '../reply-format.ts'
 import { findEngineBuild } from './engine-build.ts'
 import type { GpuSetting } from './gpu-package.ts'
-import type { ChildMessage, KvType, ModelFacts, StepEvent } from './ipc.ts'
+import type { Arithmetic, ChildMessage, KvType, ModelFacts, StepEvent } from './ipc.ts'
 import { PendingGeneration } from './pending-generation.ts'
 import { PendingPrepare } from './pending-prepare.ts'
 import { Quarantine } from './quarantine.ts'
@@ -44,8 +44,8 @@ export type EmbeddedEngineSettings = {
   readonly cachedTokens?: number | undefined
   /** The longest guess at what comes next, decoded in the same step; 0 guesses nothing. */
   readonly guessedTokens?: number
-  /** False: all is left to llama.cpp, as on processors without AVX-512 VNNI. */
-  readonly ownArithmetic?: boolean
+  /** Undefined: the best that the processor can; 'llama.cpp' where it lacks our instructions. */
+  readonly arithmetic?: Arithmetic
 }
 
 export type EmbeddedEngineOptions = Partial<SupervisorTimeouts> & {
@@ -98,7 +98,7 @@ export class EmbeddedEngine implements Engine {
         threads: settings.threads,
         cachedTokens: settings.cachedTokens,
         guessedTokens: settings.guessedTokens ?? guessedTokensDefault,
-        ownArithmetic: settings.ownArithmetic ?? true,
+        arithmetic: settings.arithmetic,
       },
       { heartbeatTimeoutMs, modelLoadTimeoutMs, restartBackoffMaxMs, ...options },
       {

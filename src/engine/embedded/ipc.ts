@@ -45,12 +45,15 @@ export type ChildSettings = {
   readonly cachedTokens: number | undefined
   /** Guessed for one step, at most. */
   readonly guessedTokens: number
-  /** False: all is left to llama.cpp, as on processors that lack our instructions. */
-  readonly ownArithmetic: boolean
+  /** Undefined: the best that the processor can. */
+  readonly arithmetic: Arithmetic | undefined
   readonly heartbeatMs: number
 }
 
 export type GpuKind = 'cuda' | 'vulkan' | 'metal'
+
+/** Whose products and attention: our own with some instructions, or llama.cpp's. */
+export type Arithmetic = 'avx512-vnni' | 'avx-vnni' | 'llama.cpp'
 
 /** Of the numbers in the KV cache; q8_0 takes half the memory of f16. */
 export type KvType = 'f16' | 'q8_0'

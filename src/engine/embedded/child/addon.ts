@@ -1,5 +1,5 @@
 import type { Sampling } from '../../engine.ts'
-import type { KvType, Progress } from '../ipc.ts'
+import type { Arithmetic, KvType, Progress } from '../ipc.ts'
 
 /** What `native/src` exports. */
 export type Addon = {
@@ -30,22 +30,29 @@ export type Addon = {
   ): Int32Array
   /**
    * Rows of inputs times a matrix of quantised weights, given as a GGUF has them; the columns are a
-   * multiple of 32. Undefined on a processor that cannot.
+   * multiple of 32.
+   * @throws Error the processor cannot
    */
   multiplyPacked(
+    arithmetic: OwnArithmetic,
     type: 'q8_0' | 'q4_0',
     weights: Uint8Array,
     inputs: Float32Array,
     columns: number,
-  ): Float32Array | undefined
-  /** Undefined where it is left to llama.cpp. */
-  attend(inputs: AttentionInputs): Float32Array | undefined
+  ): Float32Array
+  /**
+   * Undefined where it is left to llama.cpp.
+   * @throws Error the processor cannot
+   */
+  attend(arithmetic: OwnArithmetic, inputs: AttentionInputs): Float32Array | undefined
   NativeEngine: new (
     settings: NativeSettings,
     /** Three numbers for each event of a step: generation, kind, value. */
     onStep: (events: Int32Array) => void,
   ) => NativeEngine
 }
+
+export type OwnArithmetic = Exclude<Arithmetic, 'llama.cpp'>
 
 /** Of one sequence; 16-bit floats are given by their bits. */
 export type AttentionInputs = {
@@ -81,8 +88,8 @@ export type NativeSettings = {
   readonly cachedTokensMax: number
   /** Tokens that are guessed for one step, at most. */
   readonly guessedTokensMax: number
-  /** False: all is left to llama.cpp. */
-  readonly ownArithmetic: boolean
+  /** Empty: the best that the processor can. */
+  readonly arithmetic: Arithmetic | ''
 }
 
 export type ModelHeader = {

@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest'
-import { needOwnArithmetic } from '../../../../test/support/processor.ts'
+import { describe, expect, test } from 'vitest'
+import { needArithmetic, ownArithmetics } from '../../../../test/support/processor.ts'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
 import { findEngineBuild } from '../engine-build.ts'
 import { type AttentionInputs, loadAddon } from './addon.ts'
 
-needOwnArithmetic()
 const addon = loadAddon(findEngineBuild().addonPath)
 
 /** The bits of a 16-bit float between 2^-5 and 4, of either sign. */
@@ -66,12 +65,6 @@ function exactly(inputs: AttentionInputs, head: number, row: number): number[] {
   })
 }
 
-function attend(inputs: AttentionInputs): Float32Array {
-  const outputs = addon.attend(inputs)
-  if (outputs === undefined) throw new Error('this is left to llama.cpp')
-  return outputs
-}
-
 /** One row of all that is given by rows. */
 function onlyRow(inputs: AttentionInputs, row: number): AttentionInputs {
   const { rows, heads, cells, width } = inputs
@@ -86,54 +79,66 @@ function onlyRow(inputs: AttentionInputs, row: number): AttentionInputs {
 
 const small: Shape = { rows: 5, heads: 4, keyHeads: 2, cells: 256, width: 64, valueWidth: 64 }
 
-test.each<[string, Shape, number]>([
-  ['some rows', small, 40],
-  ['one row', { ...small, rows: 1 }, 200],
-  ['rows of a whole prompt', { ...small, rows: 100 }, 1],
-  ['a head for each', { ...small, keyHeads: 4, width: 32, valueWidth: 32 }, 31],
-  ['wide heads', { ...small, width: 128, valueWidth: 128 }, 33],
-  ['keys and values of two widths', { ...small, width: 192, valueWidth: 80 }, 256],
-  ['seven heads for one', { ...small, rows: 9, heads: 14, cells: 512 }, 300],
-])('attention of %s', (_, shape, seen) => {
-  const inputs = randomInputs(shape, seen)
-  const outputs = attend(inputs)
-  const { rows, heads, valueWidth } = shape
-  expect(outputs).toHaveLength(rows * heads * valueWidth)
-  for (let row = 0; row < rows; row++) {
-    for (let head = 0; head < heads; head++) {
-      const from = (row * heads + head) * valueWidth
-      for (const [column, exact] of exactly(inputs, head, row).entries())
-        expect(Math.abs((outputs[from + column] ?? NaN) - exact)).toBeLessThan(1e-4)
+describe.each(ownArithmetics)('%s', (arithmetic) => {
+  needArithmetic(arithmetic)
+
+  const attend = (inputs: AttentionInputs): Float32Array => {
+    const outputs = addon.attend(arithmetic, inputs)
+    if (outputs === undefined) throw new Error('this is left to llama.cpp')
+    return outputs
+  }
+
+  test.each<[string, Shape, number]>([
+    ['some rows', small, 40],
+    ['one row', { ...small, rows: 1 }, 200],
+    ['rows of a whole prompt', { ...small, rows: 100 }, 1],
+    ['a head for each', { ...small, keyHeads: 4, width: 32, valueWidth: 32 }, 31],
+    ['wide heads', { ...small, width: 128, valueWidth: 128 }, 33],
+    ['keys and values of two widths', { ...small, width: 192, valueWidth: 80 }, 256],
+    ['seven heads for one', { ...small, rows: 9, heads: 14, cells: 512 }, 300],
+  ])('attention of %s', (_, shape, seen) => {
+    const inputs = randomInputs(shape, seen)
+    const outputs = attend(inputs)
+    const { rows, heads, valueWidth } = shape
+    expect(outputs).toHaveLength(rows * heads * valueWidth)
+    for (let row = 0; row < rows; row++) {
+      for (let head = 0; head < heads; head++) {
+        const from = (row * heads + head) * valueWidth
+        for (const [column, exact] of exactly(inputs, head, row).entries())
+          expect(Math.abs((outputs[from + column] ?? NaN) - exact)).toBeLessThan(1e-4)
+      }
     }
-  }
-})
+  })
 
-test('a row is the same to the bit, whatever rows are beside it and on any number of threads', () => {
-  const inputs = randomInputs({ ...small, rows: 70 }, 90)
-  const outputs = attend(inputs)
-  for (const threads of [2, 3, 8, 100]) expect(attend({ ...inputs, threads })).toEqual(outputs)
-  const rowSize = small.heads * small.valueWidth
-  for (let row = 0; row < 70; row++)
-    expect(attend(onlyRow(inputs, row))).toEqual(outputs.slice(row * rowSize, (row + 1) * rowSize))
-})
+  test('a row is the same to the bit, whatever rows are beside it and on any number of threads', () => {
+    const inputs = randomInputs({ ...small, rows: 70 }, 90)
+    const outputs = attend(inputs)
+    for (const threads of [2, 3, 8, 100]) expect(attend({ ...inputs, threads })).toEqual(outputs)
+    const rowSize = small.heads * small.valueWidth
+    for (let row = 0; row < 70; row++)
+      expect(attend(onlyRow(inputs, row))).toEqual(
+        outputs.slice(row * rowSize, (row + 1) * rowSize),
+      )
+  })
 
-test('more cells that nobody sees change no bit', () => {
-  const inputs = randomInputs({ ...small, rows: 1, heads: 2, keyHeads: 1 }, 100)
-  const cells = inputs.cells * 2
-  const mask = new Uint16Array(cells).fill(masked)
-  mask.set(inputs.mask)
-  const longer = (halves: Uint16Array): Uint16Array => {
-    const result = new Uint16Array(halves.length * 2).fill(0x3c00)
-    result.set(halves)
-    return result
-  }
-  const keys = longer(inputs.keys)
-  const values = longer(inputs.values)
-  expect(attend({ ...inputs, cells, mask, keys, values })).toEqual(attend(inputs))
-})
+  test('more cells that nobody sees change no bit', () => {
+    const inputs = randomInputs({ ...small, rows: 1, heads: 2, keyHeads: 1 }, 100)
+    const cells = inputs.cells * 2
+    const mask = new Uint16Array(cells).fill(masked)
+    mask.set(inputs.mask)
+    const longer = (halves: Uint16Array): Uint16Array => {
+      const result = new Uint16Array(halves.length * 2).fill(0x3c00)
+      result.set(halves)
+      return result
+    }
+    const keys = longer(inputs.keys)
+    const values = longer(inputs.values)
+    expect(attend({ ...inputs, cells, mask, keys, values })).toEqual(attend(inputs))
+  })
 
-test('a row that sees nothing is zero; odd widths are left to llama.cpp', () => {
-  const inputs = randomInputs({ ...small, rows: 1 }, 0)
-  expect(attend(inputs).every((value) => value === 0)).toBe(true)
-  expect(addon.attend(randomInputs({ ...small, width: 72 }, 5))).toBeUndefined()
+  test('a row that sees nothing is zero; odd widths are left to llama.cpp', () => {
+    const inputs = randomInputs({ ...small, rows: 1 }, 0)
+    expect(attend(inputs).every((value) => value === 0)).toBe(true)
+    expect(addon.attend(arithmetic, randomInputs({ ...small, width: 72 }, 5))).toBeUndefined()
+  })
 })

@@ -17,7 +17,7 @@ const settings: ChildSettings = {
   availableBytes: undefined,
   threads: 1,
   cachedTokens: undefined,
-  ownArithmetic: true,
+  arithmetic: undefined,
   guessedTokens: 8,
   heartbeatMs: 1000,
 }

@@ -45,7 +45,7 @@ export async function loadModel(
       prefillChunkTokens,
       cachedTokensMax: plan.cachedTokens,
       guessedTokensMax: settings.guessedTokens,
-      ownArithmetic: settings.ownArithmetic,
+      arithmetic: settings.arithmetic ?? '',
     },
     onStep,
   )

@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest'
-import { needOwnArithmetic } from '../../../../test/support/processor.ts'
+import { describe, expect, test } from 'vitest'
+import { needArithmetic, ownArithmetics } from '../../../../test/support/processor.ts'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
 import { findEngineBuild } from '../engine-build.ts'
 import { loadAddon } from './addon.ts'
 
-needOwnArithmetic()
 const addon = loadAddon(findEngineBuild().addonPath)
 
 type WeightType = 'q8_0' | 'q4_0'
@@ -54,12 +53,6 @@ function rounded(inputs: Float32Array): Float64Array {
   return result
 }
 
-function multiply(type: WeightType, matrix: Matrix, inputs: Float32Array, columns: number) {
-  const products = addon.multiplyPacked(type, matrix.bytes, inputs, columns)
-  if (products === undefined) throw new Error('this processor cannot')
-  return products
-}
-
 const shapes: readonly [WeightType, number, number, number][] = [
   ['q8_0', 32, 1, 1],
   ['q8_0', 64, 15, 3],
@@ -70,59 +63,66 @@ const shapes: readonly [WeightType, number, number, number][] = [
   ['q4_0', 896, 48, 40],
 ]
 
-test.each(shapes)(
-  'multiplies %s of %i columns and %i outputs with %i rows',
-  (type, columns, outputs, rows) => {
-    const matrix = randomMatrix(type, columns, outputs)
-    const inputs = randomInputs(rows, columns)
-    const products = multiply(type, matrix, inputs, columns)
-    const exactInputs = rounded(inputs)
-    expect(products).toHaveLength(rows * outputs)
-    for (let row = 0; row < rows; row++) {
-      for (let output = 0; output < outputs; output++) {
-        let exact = 0
-        let size = 0
-        for (let column = 0; column < columns; column++) {
-          const input = exactInputs[row * columns + column] ?? 0
-          const product = input * (matrix.values[output * columns + column] ?? 0)
-          exact += product
-          size += Math.abs(product)
+describe.each(ownArithmetics)('%s', (arithmetic) => {
+  needArithmetic(arithmetic)
+
+  const multiply = (type: WeightType, matrix: Matrix, inputs: Float32Array, columns: number) =>
+    addon.multiplyPacked(arithmetic, type, matrix.bytes, inputs, columns)
+
+  test.each(shapes)(
+    'multiplies %s of %i columns and %i outputs with %i rows',
+    (type, columns, outputs, rows) => {
+      const matrix = randomMatrix(type, columns, outputs)
+      const inputs = randomInputs(rows, columns)
+      const products = multiply(type, matrix, inputs, columns)
+      const exactInputs = rounded(inputs)
+      expect(products).toHaveLength(rows * outputs)
+      for (let row = 0; row < rows; row++) {
+        for (let output = 0; output < outputs; output++) {
+          let exact = 0
+          let size = 0
+          for (let column = 0; column < columns; column++) {
+            const input = exactInputs[row * columns + column] ?? 0
+            const product = input * (matrix.values[output * columns + column] ?? 0)
+            exact += product
+            size += Math.abs(product)
+          }
+          // A half more or less in the rounding of one input, and 24 bits of every sum.
+          expect(Math.abs((products[row * outputs + output] ?? NaN) - exact)).toBeLessThan(
+            2e-5 * size + 0.02,
+          )
         }
-        // A half more or less in the rounding of one input, and 24 bits of every sum.
-        expect(Math.abs((products[row * outputs + output] ?? NaN) - exact)).toBeLessThan(
-          2e-5 * size + 0.02,
-        )
       }
-    }
-  },
-)
+    },
+  )
 
-test.each(['q8_0', 'q4_0'] as const)(
-  'a row of inputs has the same products to the bit, whatever rows are beside it (%s)',
-  (type) => {
-    const columns = 160
-    const outputs = 37
-    const matrix = randomMatrix(type, columns, outputs)
-    const inputs = randomInputs(40, columns)
-    const all = multiply(type, matrix, inputs, columns)
-    for (let count = 1; count <= 40; count++) {
-      const some = multiply(type, matrix, inputs.slice(0, count * columns), columns)
-      expect(some).toEqual(all.slice(0, count * outputs))
-      const last = inputs.slice((count - 1) * columns, count * columns)
-      const alone = multiply(type, matrix, last, columns)
-      expect(alone).toEqual(all.slice((count - 1) * outputs, count * outputs))
-    }
-  },
-)
+  test.each(['q8_0', 'q4_0'] as const)(
+    'a row of inputs has the same products to the bit, whatever rows are beside it (%s)',
+    (type) => {
+      const columns = 160
+      const outputs = 37
+      const matrix = randomMatrix(type, columns, outputs)
+      const inputs = randomInputs(40, columns)
+      const all = multiply(type, matrix, inputs, columns)
+      for (let count = 1; count <= 40; count++) {
+        const some = multiply(type, matrix, inputs.slice(0, count * columns), columns)
+        expect(some).toEqual(all.slice(0, count * outputs))
+        const last = inputs.slice((count - 1) * columns, count * columns)
+        const alone = multiply(type, matrix, last, columns)
+        expect(alone).toEqual(all.slice((count - 1) * outputs, count * outputs))
+      }
+    },
+  )
 
-test('the largest numbers and zeroes', () => {
-  const bytes = new Uint8Array(34).fill(0x80)
-  bytes.set([0x00, 0x3c])
-  const inputs = new Float32Array(64).fill(-5)
-  inputs.fill(0, 32)
-  // A weight of -128 is none that quantising makes, and is multiplied rightly all the same.
-  expect([...multiply('q8_0', { bytes, values: new Float64Array() }, inputs, 32)]).toEqual([
-    32 * 5 * 128,
-    0,
-  ])
+  test('the largest numbers and zeroes', () => {
+    const bytes = new Uint8Array(34).fill(0x80)
+    bytes.set([0x00, 0x3c])
+    const inputs = new Float32Array(64).fill(-5)
+    inputs.fill(0, 32)
+    // A weight of -128 is none that quantising makes, and is multiplied rightly all the same.
+    expect([...multiply('q8_0', { bytes, values: new Float64Array() }, inputs, 32)]).toEqual([
+      32 * 5 * 128,
+      0,
+    ])
+  })
 })

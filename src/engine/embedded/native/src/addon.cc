@@ -14,6 +14,7 @@
 
 #include "attention.h"
 #include "backends.h"
+#include "kernels.h"
 #include "llama.h"
 #include "log-ring.h"
 #include "model-header.h"
@@ -92,24 +93,31 @@ ggml_tensor tensorOf(ggml_type type, void* data, std::initializer_list<int64_t> 
   return tensor;
 }
 
+/** Throws where this processor cannot run those of the name. */
+const Kernels& kernelsOf(const Napi::Value& name) {
+  const Kernels* kernels = findKernels(name.ToString());
+  if (kernels == nullptr) throw Napi::Error::New(name.Env(), "This processor cannot run them.");
+  return *kernels;
+}
+
 /**
- * Inputs times packed weights, which come as a GGUF has them: how the tests know the products.
- * Undefined on a processor that packs nothing.
+ * Inputs times packed weights, which come as a GGUF has them: how the tests know the products of some
+ * kernels.
  */
 Napi::Value multiplyPacked(const Napi::CallbackInfo& info) {
-  const std::string type = info[0].ToString();
-  Napi::Uint8Array weights = info[1].As<Napi::Uint8Array>();
-  const Napi::Float32Array inputs = info[2].As<Napi::Float32Array>();
-  const int columns = info[3].ToNumber().Int32Value();
+  const Kernels& kernels = kernelsOf(info[0]);
+  const std::string type = info[1].ToString();
+  Napi::Uint8Array weights = info[2].As<Napi::Uint8Array>();
+  const Napi::Float32Array inputs = info[3].As<Napi::Float32Array>();
+  const int columns = info[4].ToNumber().Int32Value();
   const ggml_type weightType = type == "q4_0" ? GGML_TYPE_Q4_0 : GGML_TYPE_Q8_0;
   const auto outputs =
       static_cast<int64_t>(weights.ElementLength() / ggml_row_size(weightType, columns));
   const ggml_tensor tensor = tensorOf(weightType, weights.Data(), {columns, outputs});
-  if (!PackedMatrix::canPack(tensor)) return info.Env().Undefined();
-  const PackedMatrix matrix(tensor);
+  const PackedMatrix matrix(kernels, tensor);
   const int count = static_cast<int>(inputs.ElementLength()) / columns;
   QuantizedRows rows;
-  rows.assign(inputs.Data(), count, columns, columns);
+  rows.assign(kernels, inputs.Data(), count, columns, columns);
   Napi::Float32Array products = Napi::Float32Array::New(info.Env(), outputs * count);
   matrix.multiply(rows, 0, matrix.panels(), products.Data(), outputs);
   return products;
@@ -120,7 +128,8 @@ Napi::Value multiplyPacked(const Napi::CallbackInfo& info) {
  * where it is left to llama.cpp.
  */
 Napi::Value attend(const Napi::CallbackInfo& info) {
-  const Napi::Object inputs = info[0].As<Napi::Object>();
+  const Kernels& kernels = kernelsOf(info[0]);
+  const Napi::Object inputs = info[1].As<Napi::Object>();
   const auto size = [&](const char* name) -> int64_t {
     return inputs.Get(name).ToNumber().Int64Value();
   };
@@ -138,7 +147,7 @@ Napi::Value attend(const Napi::CallbackInfo& info) {
   ggml_tensor* const sources[] = {&queries, &keys, &values, &mask};
   std::copy(sources, sources + 4, node.src);
   if (!Attention::canCompute(node)) return info.Env().Undefined();
-  const Attention attention(inputs.Get("scale").ToNumber().FloatValue());
+  const Attention attention(kernels, inputs.Get("scale").ToNumber().FloatValue());
   const int threads = static_cast<int>(size("threads"));
   for (int thread = 0; thread < threads; thread++) attention.compute(node, thread, threads);
   return outputs;

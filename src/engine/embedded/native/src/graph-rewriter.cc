@@ -91,7 +91,7 @@ void GraphRewriter::rewriteProduct(ggml_tensor& node) {
   }
   std::unique_ptr<Product>& product = products_[&weights];
   if (product == nullptr) {
-    product = std::make_unique<Product>(weights, nodes_);
+    product = std::make_unique<Product>(*this, weights);
     forgetPages(weights);
   }
   product->operation.putInto(node);
@@ -105,7 +105,7 @@ void GraphRewriter::rewriteAttention(ggml_tensor& node) {
   float scale;
   std::memcpy(&scale, node.op_params, sizeof scale);
   std::unique_ptr<Attending>& attending = attentions_[scale];
-  if (attending == nullptr) attending = std::make_unique<Attending>(scale);
+  if (attending == nullptr) attending = std::make_unique<Attending>(kernels_, scale);
   attending->operation.putInto(node);
 }
 
@@ -116,11 +116,12 @@ void GraphRewriter::Product::compute(ggml_tensor* node, int thread, int threads,
   thread_local uint64_t rowsAt = 0;
   const auto& product = *static_cast<const Product*>(data);
   const ggml_tensor* const input = node->src[1];
-  if (rowsOf != input || rowsAt != product.nodes) {
-    rows.assign(static_cast<const float*>(input->data), static_cast<int>(input->ne[1]),
-                static_cast<int>(input->ne[0]), rowStride(*input));
+  const uint64_t nodes = product.rewriter.nodes_;
+  if (rowsOf != input || rowsAt != nodes) {
+    rows.assign(product.rewriter.kernels_, static_cast<const float*>(input->data),
+                static_cast<int>(input->ne[1]), static_cast<int>(input->ne[0]), rowStride(*input));
     rowsOf = input;
-    rowsAt = product.nodes;
+    rowsAt = nodes;
   }
   const int panels = product.matrix.panels();
   const auto share = [&](int count) {

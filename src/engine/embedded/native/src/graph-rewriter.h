@@ -16,8 +16,10 @@
  */
 class GraphRewriter {
  public:
-  /** Whether this processor has the instructions for any of it. */
-  static bool isSupported() { return PackedMatrix::isSupported(); }
+  explicit GraphRewriter(const Kernels& kernels) : kernels_(kernels) {}
+  GraphRewriter(const GraphRewriter&) = delete;
+  GraphRewriter& operator=(const GraphRewriter&) = delete;
+
   /**
    * Whether llama.cpp should leave the file's weights in their own order, because all that it would
    * reorder is packed here.
@@ -26,6 +28,7 @@ class GraphRewriter {
   /** A ggml_backend_sched_eval_callback, with this object as its data. */
   static bool onNode(ggml_tensor* node, bool isAsked, void* self);
 
+  const char* kernelsName() const { return kernels_.name; }
   /** Whether some attention of the graphs so far was left to llama.cpp. */
   bool hasForeignAttention() const { return hasForeignAttention_; }
 
@@ -40,15 +43,16 @@ class GraphRewriter {
     int32_t params_[GGML_MAX_OP_PARAMS / sizeof(int32_t)];
   };
   struct Product {
-    Product(const ggml_tensor& weights, const uint64_t& nodes)
-        : matrix(weights), nodes(nodes), operation(compute, this) {}
+    Product(const GraphRewriter& rewriter, const ggml_tensor& weights)
+        : rewriter(rewriter), matrix(rewriter.kernels_, weights), operation(compute, this) {}
     static void compute(ggml_tensor* node, int thread, int threads, void* product);
+    const GraphRewriter& rewriter;
     const PackedMatrix matrix;
-    const uint64_t& nodes;
     const Operation operation;
   };
   struct Attending {
-    explicit Attending(float scale) : attention(scale), operation(compute, this) {}
+    Attending(const Kernels& kernels, float scale)
+        : attention(kernels, scale), operation(compute, this) {}
     static void compute(ggml_tensor* node, int thread, int threads, void* attending);
     const Attention attention;
     const Operation operation;
@@ -58,6 +62,7 @@ class GraphRewriter {
   void rewriteProduct(ggml_tensor& node);
   void rewriteAttention(ggml_tensor& node);
 
+  const Kernels& kernels_;
   /** Seen so far: changes from graph to graph, and not while one is computed. */
   uint64_t nodes_ = 0;
   bool hasForeignAttention_ = false;

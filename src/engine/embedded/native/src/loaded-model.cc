@@ -11,9 +11,7 @@
 LoadedModel::LoadedModel(const ModelSettings& settings, std::function<bool()> shouldStop)
     : shouldStop_(std::move(shouldStop)) {
   try {
-    if (settings.ownArithmetic && GraphRewriter::isSupported()) {
-      rewriter_ = std::make_unique<GraphRewriter>();
-    }
+    chooseArithmetic(settings.arithmetic);
     loadWeights(settings);
     createContext(settings);
     attachThreads(settings.threads);
@@ -32,6 +30,16 @@ void LoadedModel::release() {
   context_ = nullptr;
   threads_ = nullptr;
   model_ = nullptr;
+}
+
+void LoadedModel::chooseArithmetic(const std::string& name) {
+  if (name == "llama.cpp") return;
+  const Kernels* kernels = findKernels(name);
+  if (kernels != nullptr) {
+    rewriter_ = std::make_unique<GraphRewriter>(*kernels);
+  } else if (!name.empty()) {
+    throw std::runtime_error("this processor cannot run " + name);
+  }
 }
 
 void LoadedModel::loadWeights(const ModelSettings& settings) {

@@ -21,8 +21,8 @@ struct ModelSettings {
   int cachedTokensMax = 0;
   /** Guessed for one step at most. */
   int guessedTokensMax = 0;
-  /** Off: everything is left to llama.cpp, as on processors without the instructions. */
-  bool ownArithmetic = true;
+  /** Names the kernels; empty: the best that the processor can run; "llama.cpp": none. */
+  std::string arithmetic;
 };
 
 /** The weights, a context with one KV stream for each slot, and the threads that compute. */
@@ -53,13 +53,16 @@ class LoadedModel {
    * What it is computed with, for the fingerprint: other operations have other bits. Another word with
    * every change of the bits.
    */
-  const char* arithmetic() const { return rewriter_ == nullptr ? "llama.cpp" : "avx512-vnni 1"; }
+  std::string arithmetic() const {
+    return rewriter_ == nullptr ? "llama.cpp" : std::string(rewriter_->kernelsName()) + " 1";
+  }
   /** Whether llama.cpp's attention takes part, as far as was seen: its bits depend on the batch. */
   bool hasForeignAttention() const {
     return rewriter_ == nullptr || rewriter_->hasForeignAttention();
   }
 
  private:
+  void chooseArithmetic(const std::string& name);
   void loadWeights(const ModelSettings& settings);
   void createContext(const ModelSettings& settings);
   void attachThreads(int threads);

@@ -73,7 +73,7 @@ NativeEngine::NativeEngine(const Napi::CallbackInfo& info)
   settings_.prefillChunkTokens = toInt(settings.Get("prefillChunkTokens"));
   settings_.cachedTokensMax = toInt(settings.Get("cachedTokensMax"));
   settings_.guessedTokensMax = toInt(settings.Get("guessedTokensMax"));
-  settings_.ownArithmetic = settings.Get("ownArithmetic").ToBoolean();
+  settings_.arithmetic = settings.Get("arithmetic").ToString();
   toJs_ = Napi::ThreadSafeFunction::New(info.Env(), info[1].As<Napi::Function>(), "pipit-engine", 0, 1);
   cleanup_ = info.Env().AddCleanupHook(
       static_cast<void (*)(NativeEngine*)>([](NativeEngine* self) { self->stopThread(); }), this);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ggml.h"
+#include "kernels.h"
 
 /**
  * Rows of numbers as the product takes them: 32 at a time one scale and whole numbers from -127 to
@@ -13,18 +14,18 @@
  */
 class QuantizedRows {
  public:
-  /** Rows that are multiplied together: their blocks stand side by side. */
-  static constexpr int tileRows = 16;
-
   /** `columns`: a multiple of 32. `stride`: floats from one row to the next. */
-  void assign(const float* rows, int count, int columns, size_t stride);
+  void assign(const Kernels& kernels, const float* rows, int count, int columns, size_t stride);
 
   int count() const { return count_; }
-  /** Of the tile that begins with the row: for each block in turn that of every row of the tile. */
-  const int8_t* quants(int firstRow) const { return quants_.data() + 32 * blocksBefore(firstRow); }
-  const float* scales(int firstRow) const { return scales_.data() + blocksBefore(firstRow); }
-  /** The sum of each block's whole numbers. */
-  const int32_t* sums(int firstRow) const { return sums_.data() + blocksBefore(firstRow); }
+  /**
+   * Of the tile of rows that begins with this one: for each block in turn that of every row, its scale,
+   * and the sum of its whole numbers.
+   */
+  ProductInputs tile(int firstRow) const {
+    const size_t at = blocksBefore(firstRow);
+    return {quants_.data() + 32 * at, scales_.data() + at, sums_.data() + at};
+  }
 
  private:
   size_t blocksBefore(int row) const { return static_cast<size_t>(row) * blocks_; }
@@ -37,22 +38,19 @@ class QuantizedRows {
 };
 
 /**
- * The weights of a matrix in the order in which AVX-512 VNNI multiplies them: sixteen outputs side by
- * side, so that a register holds four weights of each. llama.cpp has such an order for Q4_0, but
- * none for Q8_0 on x86 (ggml-cpu/repack.cpp, v0.5.0).
+ * The weights of a matrix in the order in which VNNI multiplies them: as many outputs side by side as
+ * a register has lanes, four weights of each. llama.cpp has such an order for Q4_0, but none for Q8_0
+ * on x86 (ggml-cpu/repack.cpp, v0.5.0).
  */
 class PackedMatrix {
  public:
   static constexpr int blockColumns = 32;
-  static constexpr int panelRows = 16;
 
-  /** Whether this processor has the instructions. */
-  static bool isSupported();
   static bool isOfType(ggml_type type);
-  /** Whether the matrix is of a type and shape that is taken, and this processor can. */
+  /** Whether the matrix is of a type and shape that is taken. */
   static bool canPack(const ggml_tensor& weights);
-  /** A copy, of about the size of the weights. Throws std::bad_alloc. */
-  explicit PackedMatrix(const ggml_tensor& weights);
+  /** A copy, of about the size of the weights, for these kernels alone. Throws std::bad_alloc. */
+  PackedMatrix(const Kernels& kernels, const ggml_tensor& weights);
 
   int panels() const { return panels_; }
   /**
@@ -69,12 +67,13 @@ class PackedMatrix {
 
   void packOutput(const ggml_tensor& weights, int output);
 
+  const Kernels& kernels_;
   ggml_type type_;
   int outputs_;
   int blocks_;
   int panels_;
   size_t blockBytes_;
   std::unique_ptr<uint8_t[], Free> quants_;
-  /** Sixteen for each block of a panel, as 16-bit floats. */
+  /** One for each output of a block of a panel, as 16-bit floats. */
   std::vector<uint16_t> scales_;
 };
