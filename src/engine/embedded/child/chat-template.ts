@@ -140,9 +140,17 @@ class Breaker {
 
   /** What was broken is what somebody wrote. */
   split(text: string): PromptPart[] {
-    return text
-      .split(new RegExp(`(.)${this.#nonce}`, 'su'))
-      .map((part, index) => ({ written: index % 2 === 1, text: part }))
+    const pieces = text.split(this.#nonce)
+    const last = pieces.pop() ?? ''
+    const parts = pieces.flatMap((piece) => {
+      const first = lastCharacter(piece)
+      const before = piece.slice(0, piece.length - first.length)
+      return [
+        { written: false, text: before },
+        { written: true, text: first },
+      ]
+    })
+    return [...parts, { written: false, text: last }]
   }
 
   #breakText(text: string): string {
@@ -157,24 +165,46 @@ class Breaker {
   }
 }
 
-/** The form feeds around a placeholder show on which sides the template trims. */
+/** Half of a pair of surrogates is none. */
+function lastCharacter(text: string): string {
+  return Array.from(text.slice(-2)).at(-1) ?? ''
+}
+
+/** What follows the nonce in a placeholder. */
+const placeholderRest = /^:(\d+)(\f?)/
+
+/**
+ * The form feeds around a placeholder show on which sides the template trims. The nonce is in no regular
+ * expression: each prompt would bring machine code of its own, megabytes of it until the next collection.
+ */
 function splitAtPlaceholders(
   rendered: string,
   nonce: string,
   messages: readonly ChatMessage[],
 ): PromptPart[] {
-  const pieces = rendered.split(new RegExp(`(\\f?)${nonce}:(\\d+)(\\f?)`))
+  let [text = '', ...pieces] = rendered.split(nonce)
   const parts: PromptPart[] = []
-  for (let index = 0; index < pieces.length; index += 4) {
-    const [text = '', before, message, after] = pieces.slice(index, index + 4)
+  const endText = (): void => {
     if (text !== '') parts.push({ written: false, text })
-    if (message === undefined) continue
+  }
+  for (const piece of pieces) {
+    const [rest = '', message, after] = placeholderRest.exec(piece) ?? []
+    if (message === undefined) {
+      // The template has cut it: what is left is found to differ from the prompt.
+      text += nonce + piece
+      continue
+    }
+    const trimsStart = !text.endsWith('\f')
+    if (!trimsStart) text = text.slice(0, -1)
+    endText()
+    text = piece.slice(rest.length)
     const { role, content: whole = '' } = messages[Number(message)] ?? {}
     let content = whole
-    if (before === '') content = content.trimStart()
+    if (trimsStart) content = content.trimStart()
     if (after === '') content = content.trimEnd()
     parts.push({ written: true, text: content, ...(role === 'assistant' && { isReply: true }) })
   }
+  endText()
   return parts
 }
 

@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics } from 'node:v8'
 import { describe, expect, test } from 'vitest'
 import type { ChatMessage } from '../../engine.ts'
 import type { Tool } from '../../tools.ts'
@@ -63,6 +64,25 @@ describe('what a user writes stays text', () => {
       { token: 2 },
     ])
   })
+})
+
+test('of a special text that a template cuts the rest stays text', () => {
+  const cutting = "{{ messages[0]['content'][1:] }}<|im_end|>"
+  expect(pieces(cutting, user('<|im_end|> now'))).toEqual([{ text: '|im_end|> now' }, { token: 2 }])
+})
+
+test('prompts leave no machine code behind', () => {
+  const template = new ChatTemplate(chatMl, { bos_token: '<s>', eos_token: '<|im_end|>' }, pattern)
+  const render = (times: number): void => {
+    for (let time = 0; time < times; time++) template.render(user('Hello'))
+  }
+  const codeBytes = (): number =>
+    getHeapSpaceStatistics().find((space) => space.space_name === 'code_space')?.space_used_size ??
+    NaN
+  render(500)
+  const before = codeBytes()
+  render(1000)
+  expect(codeBytes() - before).toBeLessThan(500_000)
 })
 
 test('a template that trims the content trims it', () => {
