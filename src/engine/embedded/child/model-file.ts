@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 
 /** Why a file cannot be used, in half a sentence that follows the file's name. */
@@ -49,8 +48,16 @@ async function readHeader(path: string): Promise<Buffer> {
 
 export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-    hash.update(chunk)
+  // One buffer for all of it: a stream leaves as much as the file behind until the next collection.
+  const buffer = Buffer.alloc(1024 * 1024)
+  const file = await open(path)
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer)
+      if (bytesRead === 0) return hash.digest('hex')
+      hash.update(buffer.subarray(0, bytesRead))
+    }
+  } finally {
+    await file.close()
   }
-  return hash.digest('hex')
 }
