@@ -159,9 +159,21 @@ function forkChild({ librariesPath, gpu }: ChildStart): ChildProcess {
     serialization: 'advanced',
     // Its messages are short-lived and small: a young generation of the default size only adds memory.
     execArgv: ['--max-semi-space-size=2'],
-    env: gpu === undefined ? { LD_LIBRARY_PATH: librariesPath } : gpuEnvironment(librariesPath),
+    env: {
+      ...allocatorSettings,
+      ...(gpu === undefined ? { LD_LIBRARY_PATH: librariesPath } : gpuEnvironment(librariesPath)),
+    },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
+}
+
+/**
+ * Node's threads share what they free, and a copy of a conversation, megabytes that come and go, is a mapping of
+ * its own: the system has it back at once. Else glibc makes its threshold larger than any of them.
+ */
+const allocatorSettings = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
 }
 
 /** What GPU drivers go by; nothing else of the service's environment, least of all its secrets. */
