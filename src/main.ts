@@ -16,7 +16,7 @@ import { formatBytes } from './engine/format-bytes.ts'
 import { StartError } from './errors.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
-import { connectionsGraceMs, shutdownGraceMs } from './limits.ts'
+import { bufferSlabBytes, connectionsGraceMs, shutdownGraceMs } from './limits.ts'
 import { panelFolder } from './paths.ts'
 import { packageRoot } from './paths.ts'
 import { openDatabase, type Database } from './storage/database.ts'
@@ -57,6 +57,7 @@ export async function startService(
   logger: Logger,
   ownEngine?: RunningEngine,
 ): Promise<Service> {
+  Buffer.poolSize = bufferSlabBytes
   const closers: Closers = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
