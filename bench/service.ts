@@ -11,6 +11,7 @@ export const bundledModelPath = fileURLToPath(new URL('../model/svc-o1-mini.gguf
 
 /** As `npm start` has it. */
 const asStarted = ['--max-semi-space-size=4']
+const environmentAsStarted = { MALLOC_ARENA_MAX: '2' }
 
 export type Service = Server & { metricsUrl: string }
 export type ServiceOptions = {
@@ -26,6 +27,7 @@ export async function startPipit(options: ServiceOptions): Promise<Service> {
   const port = await freePort()
   const metricsPort = await freePort()
   const environment = {
+    ...environmentAsStarted,
     PIPIT_HOST: '127.0.0.1',
     PIPIT_PORT: String(port),
     PIPIT_METRICS_PORT: String(metricsPort),

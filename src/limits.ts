@@ -179,6 +179,8 @@ assert(generationTimeoutMs < idempotencyMs)
  * outlived the young generation, and 0.8 KB a request waited for the next collection of the whole heap.
  */
 export const bufferSlabBytes = 8 * 1024
+/** Between two collections of the whole heap; V8 alone lets one of 25 MB grow to 86. */
+export const heapGrowthPercent = 50
 
 // The database file.
 export const databaseOpenTimeoutMs = 120_000

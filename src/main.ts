@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { ensureDefaultAccount } from './accounts/accounts.ts'
 import { ApiKeys } from './accounts/api-keys.ts'
@@ -16,7 +17,12 @@ import { formatBytes } from './engine/format-bytes.ts'
 import { StartError } from './errors.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
-import { bufferSlabBytes, connectionsGraceMs, shutdownGraceMs } from './limits.ts'
+import {
+  bufferSlabBytes,
+  connectionsGraceMs,
+  heapGrowthPercent,
+  shutdownGraceMs,
+} from './limits.ts'
 import { panelFolder } from './paths.ts'
 import { packageRoot } from './paths.ts'
 import { openDatabase, type Database } from './storage/database.ts'
@@ -58,6 +64,8 @@ export async function startService(
   ownEngine?: RunningEngine,
 ): Promise<Service> {
   Buffer.poolSize = bufferSlabBytes
+  // Here and not on the command line: while the modules are read the heap only grows.
+  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   const closers: Closers = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()

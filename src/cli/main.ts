@@ -1,4 +1,5 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=4
+// Two arenas of malloc: each of V8's threads would keep what its compilations have freed in one of its own.
 // Nothing is imported before the check: an old Node would end in a syntax error of some package.
 const nodeMin = [22, 18] as const
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
