@@ -30,12 +30,12 @@ export type Addon = {
   ): Int32Array
   /**
    * Rows of inputs times a matrix of quantised weights, given as a GGUF has them; the columns are a
-   * multiple of 32.
+   * multiple of 32, of K types of 256.
    * @throws Error the processor cannot
    */
   multiplyPacked(
     arithmetic: OwnArithmetic,
-    type: 'q8_0' | 'q4_0',
+    type: PackedType,
     weights: Uint8Array,
     inputs: Float32Array,
     columns: number,
@@ -51,6 +51,9 @@ export type Addon = {
     onStep: (events: Int32Array) => void,
   ) => NativeEngine
 }
+
+/** As ggml names them. */
+export type PackedType = 'q8_0' | 'q4_0' | 'q5_0' | 'q4_K' | 'q5_K' | 'q6_K'
 
 export type OwnArithmetic = Exclude<Arithmetic, 'llama.cpp'>
 

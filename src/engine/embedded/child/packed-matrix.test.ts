@@ -1,37 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import { needArithmetic, ownArithmetics } from '../../../../test/support/processor.ts'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
+import { weightBlocks } from '../../../../test/support/weight-blocks.ts'
 import { findEngineBuild } from '../engine-build.ts'
-import { loadAddon } from './addon.ts'
+import { loadAddon, type PackedType } from './addon.ts'
 
 const addon = loadAddon(findEngineBuild().addonPath)
 
-type WeightType = 'q8_0' | 'q4_0'
 type Matrix = { readonly bytes: Uint8Array; readonly values: Float64Array }
 
-/** Blocks as ggml lays them out, with a power of two as scale, and what they mean. */
-function randomMatrix(type: WeightType, columns: number, outputs: number): Matrix {
+const types = Object.keys(weightBlocks) as PackedType[]
+
+/** Any bits at all, but for the scales that a block begins or ends with, and what they mean. */
+function randomMatrix(type: PackedType, columns: number, outputs: number): Matrix {
   const random = randomNumbers(columns + outputs)
-  const blockBytes = type === 'q8_0' ? 34 : 18
-  const blocks = (columns / 32) * outputs
-  const bytes = new Uint8Array(blocks * blockBytes)
+  const { blockBytes, blockValues, halves, weightAt } = weightBlocks[type]
+  const blocks = (columns / blockValues) * outputs
+  const bytes = Uint8Array.from({ length: blocks * blockBytes }, () => random() * 256)
   const values = new Float64Array(columns * outputs)
-  for (let block = 0; block < blocks; block++) {
-    const exponent = Math.floor(random() * 6) - 8
-    // A 16-bit float without a fraction: the exponent stands above ten bits.
-    const half = (exponent + 15) << 10
-    bytes.set([half & 0xff, half >> 8], block * blockBytes)
-    for (let index = 0; index < 32; index++) {
-      const most = type === 'q8_0' ? 127 : 7
-      const quant = Math.round((random() * 2 - 1) * most)
-      values[block * 32 + index] = quant * 2 ** exponent
-      if (type === 'q8_0') {
-        bytes[block * blockBytes + 2 + index] = quant & 0xff
-      } else {
-        const at = block * blockBytes + 2 + (index % 16)
-        bytes[at] = (bytes[at] ?? 0) | ((quant + 8) << (index < 16 ? 0 : 4))
-      }
-    }
+  for (let begin = 0; begin < blocks; begin++) {
+    const block = new DataView(bytes.buffer, begin * blockBytes, blockBytes)
+    // 16-bit floats of three exponents, from 2^-8 or 2^-12 on, and any fraction.
+    const exponent = blockValues === 32 ? 7 : 3
+    for (const at of halves) block.setUint16(at, (exponent + 3 * random()) * 1024, true)
+    for (let index = 0; index < blockValues; index++)
+      values[begin * blockValues + index] = weightAt(block, index)
   }
   return { bytes, values }
 }
@@ -53,7 +46,7 @@ function rounded(inputs: Float32Array): Float64Array {
   return result
 }
 
-const shapes: readonly [WeightType, number, number, number][] = [
+const shapes: readonly [PackedType, number, number, number][] = [
   ['q8_0', 32, 1, 1],
   ['q8_0', 64, 15, 3],
   ['q8_0', 288, 16, 16],
@@ -61,12 +54,20 @@ const shapes: readonly [WeightType, number, number, number][] = [
   ['q4_0', 32, 1, 1],
   ['q4_0', 96, 33, 5],
   ['q4_0', 896, 48, 40],
+  ['q5_0', 32, 1, 1],
+  ['q5_0', 160, 37, 19],
+  ['q4_K', 256, 1, 1],
+  ['q4_K', 768, 37, 19],
+  ['q5_K', 256, 1, 1],
+  ['q5_K', 768, 37, 19],
+  ['q6_K', 256, 1, 1],
+  ['q6_K', 768, 37, 19],
 ]
 
 describe.each(ownArithmetics)('%s', (arithmetic) => {
   needArithmetic(arithmetic)
 
-  const multiply = (type: WeightType, matrix: Matrix, inputs: Float32Array, columns: number) =>
+  const multiply = (type: PackedType, matrix: Matrix, inputs: Float32Array, columns: number) =>
     addon.multiplyPacked(arithmetic, type, matrix.bytes, inputs, columns)
 
   test.each(shapes)(
@@ -96,10 +97,10 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     },
   )
 
-  test.each(['q8_0', 'q4_0'] as const)(
+  test.each(types)(
     'a row of inputs has the same products to the bit, whatever rows are beside it (%s)',
     (type) => {
-      const columns = 160
+      const columns = weightBlocks[type].blockValues === 32 ? 160 : 512
       const outputs = 37
       const matrix = randomMatrix(type, columns, outputs)
       const inputs = randomInputs(40, columns)

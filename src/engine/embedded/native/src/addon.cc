@@ -100,17 +100,26 @@ const Kernels& kernelsOf(const Napi::Value& name) {
   return *kernels;
 }
 
+/** Throws where it is none that is packed. */
+ggml_type typeNamed(const Napi::Value& name) {
+  for (int number = 0; number < GGML_TYPE_COUNT; number++) {
+    const auto type = static_cast<ggml_type>(number);
+    if (!PackedMatrix::isOfType(type)) continue;
+    if (name.ToString().Utf8Value() == ggml_type_name(type)) return type;
+  }
+  throw Napi::Error::New(name.Env(), "They are not packed.");
+}
+
 /**
  * Inputs times packed weights, which come as a GGUF has them: how the tests know the products of some
  * kernels.
  */
 Napi::Value multiplyPacked(const Napi::CallbackInfo& info) {
   const Kernels& kernels = kernelsOf(info[0]);
-  const std::string type = info[1].ToString();
   Napi::Uint8Array weights = info[2].As<Napi::Uint8Array>();
   const Napi::Float32Array inputs = info[3].As<Napi::Float32Array>();
   const int columns = info[4].ToNumber().Int32Value();
-  const ggml_type weightType = type == "q4_0" ? GGML_TYPE_Q4_0 : GGML_TYPE_Q8_0;
+  const ggml_type weightType = typeNamed(info[1]);
   const auto outputs =
       static_cast<int64_t>(weights.ElementLength() / ggml_row_size(weightType, columns));
   const ggml_tensor tensor = tensorOf(weightType, weights.Data(), {columns, outputs});

@@ -66,6 +66,9 @@ bool GraphRewriter::packsAllOf(const char* modelPath) {
   for (int64_t tensor = 0; tensor < gguf_get_n_tensors(header.get()); tensor++) {
     const ggml_type type = gguf_get_tensor_type(header.get(), tensor);
     if (ggml_is_quantized(type) && !PackedMatrix::isOfType(type)) return false;
+    // Those of experts stay llama.cpp's, whose own order makes such the faster.
+    const bool areExperts = gguf_get_tensor_ne(header.get(), tensor)[2] > 1;
+    if (areExperts && type == GGML_TYPE_Q4_K) return false;
   }
   return true;
 }

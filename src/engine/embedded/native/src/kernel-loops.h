@@ -4,15 +4,14 @@
 
 namespace {
 
-/** Of a block of a panel: eight registers of weights, or four of two halves each. */
+/** Of four weights of each output of a panel. */
 constexpr int registerBytes = 4 * lanes;
 /** Sums that are added to in turns, because each instruction of a sum waits for the one before. */
 constexpr int rowsAtOnce = 4;
 /** The cells of a block in groups, one cell to a lane. */
 constexpr int groups = Kernels::blockCells / lanes;
 
-void quantizeRow(const float* row, int blocks, int step, int8_t* quants, float* scales,
-                 int32_t* sums) {
+void quantizeRow(const float* row, int blocks, int step, int8_t* quants, InputBlock* inputBlocks) {
   constexpr int parts = 32 / lanes;
   for (int block = 0; block < blocks; block++) {
     Floats inputs[parts];
@@ -25,62 +24,111 @@ void quantizeRow(const float* row, int blocks, int step, int8_t* quants, float* 
     const Floats inverse = all(most > 0 ? 127.0f / most : 0.0f);
     const size_t at = static_cast<size_t>(block) * step;
     Integers sum = allIntegers(0);
+    int32_t firstSum = 0;
     for (int part = 0; part < parts; part++) {
+      if (part == parts / 2) firstSum = sumOfIntegers(sum);
       const Integers whole = toIntegers(multiply(inputs[part], inverse));
       storeBytes(quants + 32 * at + lanes * part, whole);
       sum = addIntegers(sum, whole);
     }
-    scales[at] = most / 127.0f;
-    sums[at] = sumOfIntegers(sum);
+    InputBlock& input = inputBlocks[at];
+    input.scale = most / 127.0f;
+    input.sum = static_cast<int16_t>(sumOfIntegers(sum));
+    input.firstSum = static_cast<int16_t>(firstSum);
+    input.total = input.scale * static_cast<float>(input.sum);
   }
 }
 
 /**
- * Weights are stored without a sign, as vpdpbusd takes them: too large by 128, or by 8 where they
- * have four bits; the sums begin with what that adds, taken away.
+ * A block of a panel: eight registers of bytes; or four of two halves each, and after them the higher
+ * bits of all weights, those of eight or four of them in a byte.
  */
-template <bool isQ4, int rowsCount>
-void multiplyTile(const uint8_t* quants, const uint16_t* scales, int blocks, ProductInputs inputs,
+template <int bits>
+PIPIT_INLINE void loadWeights(const uint8_t* quants, Integers* weights) {
+  if constexpr (bits == 8) {
+    for (int four = 0; four < 8; four++) weights[four] = loadBytes(quants + registerBytes * four);
+  } else {
+    for (int pair = 0; pair < 4; pair++) {
+      const Integers both = loadBytes(quants + registerBytes * pair);
+      weights[2 * pair] = lowHalves(both);
+      weights[2 * pair + 1] = highHalves(both);
+    }
+    constexpr int higher = bits - 4;
+    if constexpr (higher > 0) {
+#pragma GCC unroll 8
+      for (int four = 0; four < 8; four++) {
+        const Integers bytes = loadBytes(quants + registerBytes * (4 + four * higher / 8));
+        weights[four] = withHigherBits(weights[four], bytes, four * higher % 8, (1 << higher) - 1);
+      }
+    }
+  }
+}
+
+/**
+ * Weights are stored without a sign, as vpdpbusd takes them: too large by 128, by 8 where they have
+ * four bits, and so on; the sums begin with what that adds, taken away.
+ */
+template <int format, int rowsCount>
+void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, ProductInputs inputs,
                   int outputs, float* products, size_t stride) {
+  constexpr int bits = packedFormats[format].bits;
+  constexpr Scaling scaling = packedFormats[format].scaling;
+  constexpr int zero = scaling == Scaling::withMinimum ? 0 : 1 << (bits - 1);
+  constexpr int parts = scaling == Scaling::perHalf ? 2 : 1;
   Floats totals[rowsCount];
   for (Floats& total : totals) total = zeroes();
+  Floats commonScales[2] = {zeroes(), zeroes()};
   for (int block = 0; block < blocks; block++) {
     Integers weights[8];
-    if constexpr (isQ4) {
-      for (int pair = 0; pair < 4; pair++) {
-        const Integers both = loadBytes(quants + registerBytes * pair);
-        weights[2 * pair] = lowHalves(both);
-        weights[2 * pair + 1] = highHalves(both);
-      }
+    loadWeights<bits>(quants, weights);
+    Floats partScales[2];
+    if constexpr (scaling == Scaling::perBlock) {
+      partScales[0] = fromHalves(scales);
     } else {
-      for (int four = 0; four < 8; four++) weights[four] = loadBytes(quants + registerBytes * four);
+      if (block % 8 == 0) {
+        for (int i = 0; i < 2; i++) commonScales[i] = fromHalves(scales + 2 * lanes * i);
+        scales += 4 * lanes;
+      }
+      for (int i = 0; i < 2; i++) {
+        partScales[i] = multiply(commonScales[i], fromSignedBytes(scales + lanes * i));
+      }
     }
-    const Floats scale = fromHalves(scales);
     // Laid out in full, so that sums, and totals as far as they go, have registers.
 #pragma GCC unroll 4
     for (int first = 0; first < rowsCount; first += rowsAtOnce) {
       const int end = first + rowsAtOnce < rowsCount ? first + rowsAtOnce : rowsCount;
-      Integers sums[rowsAtOnce];
-      for (int row = first; row < end; row++) {
-        sums[row - first] = allIntegers(inputs.sums[row] * (isQ4 ? -8 : -128));
-      }
-      for (int four = 0; four < 8; four++) {
+#pragma GCC unroll 2
+      for (int part = 0; part < parts; part++) {
+        Integers sums[rowsAtOnce];
         for (int row = first; row < end; row++) {
-          int32_t input;
-          __builtin_memcpy(&input, inputs.quants + 32 * row + 4 * four, sizeof input);
-          sums[row - first] = addProducts(sums[row - first], weights[four], allIntegers(input));
+          const InputBlock& input = inputs.blocks[row];
+          const int32_t sum = parts == 1   ? input.sum
+                              : part == 0 ? input.firstSum
+                                          : input.sum - input.firstSum;
+          sums[row - first] = allIntegers(sum * -zero);
+        }
+        for (int four = 8 / parts * part; four < 8 / parts * (part + 1); four++) {
+          for (int row = first; row < end; row++) {
+            int32_t input;
+            __builtin_memcpy(&input, inputs.quants + 32 * row + 4 * four, sizeof input);
+            sums[row - first] = addProducts(sums[row - first], weights[four], allIntegers(input));
+          }
+        }
+        for (int row = first; row < end; row++) {
+          const Floats factor = multiply(partScales[part], all(inputs.blocks[row].scale));
+          totals[row] = multiplyAdd(toFloats(sums[row - first]), factor, totals[row]);
         }
       }
-      for (int row = first; row < end; row++) {
-        const Floats factor = multiply(scale, all(inputs.scales[row]));
-        totals[row] = multiplyAdd(toFloats(sums[row - first]), factor, totals[row]);
+      if constexpr (scaling == Scaling::withMinimum) {
+        for (int row = first; row < end; row++) {
+          totals[row] = multiplyAdd(partScales[1], all(inputs.blocks[row].total), totals[row]);
+        }
       }
     }
-    quants += (isQ4 ? 4 : 8) * registerBytes;
-    scales += lanes;
+    quants += bits * registerBytes;
+    scales += 2 * lanes;
     inputs.quants += 32 * rowsCount;
-    inputs.scales += rowsCount;
-    inputs.sums += rowsCount;
+    inputs.blocks += rowsCount;
   }
   for (int row = 0; row < rowsCount; row++) {
     if (outputs == lanes) {
@@ -199,9 +247,15 @@ void writeOutput(const AttentionQuery& query, int width, float* to) {
   }
 }
 
-template <bool isQ4, int... rowsBefore>
-constexpr void setTiles(Kernels::MultiplyTile* tiles) {
-  ((tiles[rowsBefore] = multiplyTile<isQ4, rowsBefore + 1>), ...);
+template <int format, int... rowsBefore>
+constexpr void setTiles(Kernels& kernels) {
+  ((kernels.multiply[format][rowsBefore] = multiplyTile<format, rowsBefore + 1>), ...);
+}
+
+template <int... formats>
+constexpr void setProducts(Kernels& kernels) {
+  static_assert(sizeof...(formats) == packedFormatsCount);
+  (setTiles<formats, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>(kernels), ...);
 }
 
 Kernels kernelsNamed(const char* name) {
@@ -209,8 +263,7 @@ Kernels kernelsNamed(const char* name) {
   kernels.name = name;
   kernels.lanes = lanes;
   kernels.quantizeRow = quantizeRow;
-  setTiles<false, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>(kernels.multiplyQ8);
-  setTiles<true, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>(kernels.multiplyQ4);
+  setProducts<0, 1, 2, 3, 4, 5>(kernels);
   kernels.toFloats = halvesToFloats;
   kernels.addBlock = addBlock;
   kernels.writeOutput = writeOutput;

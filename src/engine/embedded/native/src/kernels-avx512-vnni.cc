@@ -44,6 +44,10 @@ PIPIT_INLINE void storeFirst(float* to, int count, Floats floats) {
 PIPIT_INLINE Floats fromHalves(const void* from) {
   return _mm512_cvtph_ps(_mm256_loadu_si256(static_cast<const __m256i*>(from)));
 }
+PIPIT_INLINE Floats fromSignedBytes(const void* from) {
+  const __m128i bytes = _mm_loadu_si128(static_cast<const __m128i*>(from));
+  return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes));
+}
 PIPIT_INLINE Floats add(Floats a, Floats b) { return _mm512_add_ps(a, b); }
 PIPIT_INLINE Floats subtract(Floats a, Floats b) { return _mm512_sub_ps(a, b); }
 PIPIT_INLINE Floats multiply(Floats a, Floats b) { return _mm512_mul_ps(a, b); }
@@ -76,6 +80,14 @@ PIPIT_INLINE Integers lowHalves(Integers bytes) {
 }
 PIPIT_INLINE Integers highHalves(Integers bytes) {
   return _mm512_and_si512(_mm512_srli_epi16(bytes, 4), _mm512_set1_epi8(0x0f));
+}
+/** Takes bits from `at` on of each byte to the place after the lower four. */
+PIPIT_INLINE Integers withHigherBits(Integers lower, Integers bytes, int at, int mask) {
+  const Integers moved =
+      at < 4 ? _mm512_slli_epi16(bytes, 4 - at) : _mm512_srli_epi16(bytes, at - 4);
+  // lower | (moved & mask)
+  return _mm512_ternarylogic_epi32(lower, moved, _mm512_set1_epi8(static_cast<char>(mask << 4)),
+                                   0xf8);
 }
 /** To each of the sums, the products of four bytes without a sign and four with one. */
 PIPIT_INLINE Integers addProducts(Integers sums, Integers bytes, Integers signedBytes) {

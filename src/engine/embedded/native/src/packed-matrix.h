@@ -8,10 +8,7 @@
 #include "ggml.h"
 #include "kernels.h"
 
-/**
- * Rows of numbers as the product takes them: 32 at a time one scale and whole numbers from -127 to
- * 127. A row's bits depend on that row alone.
- */
+/** Rows of numbers as the product takes them. A row's bits depend on that row alone. */
 class QuantizedRows {
  public:
   /** `columns`: a multiple of 32. `stride`: floats from one row to the next. */
@@ -19,12 +16,11 @@ class QuantizedRows {
 
   int count() const { return count_; }
   /**
-   * Of the tile of rows that begins with this one: for each block in turn that of every row, its scale,
-   * and the sum of its whole numbers.
+   * Of the tile of rows that begins with this one: for each block in turn that of every row.
    */
   ProductInputs tile(int firstRow) const {
     const size_t at = blocksBefore(firstRow);
-    return {quants_.data() + 32 * at, scales_.data() + at, sums_.data() + at};
+    return {quants_.data() + 32 * at, inputBlocks_.data() + at};
   }
 
  private:
@@ -33,8 +29,7 @@ class QuantizedRows {
   int count_ = 0;
   int blocks_ = 0;
   std::vector<int8_t> quants_;
-  std::vector<float> scales_;
-  std::vector<int32_t> sums_;
+  std::vector<InputBlock> inputBlocks_;
 };
 
 /**
@@ -69,11 +64,18 @@ class PackedMatrix {
 
   const Kernels& kernels_;
   ggml_type type_;
+  int format_;
   int outputs_;
   int blocks_;
   int panels_;
-  size_t blockBytes_;
+  /** Of a panel, as are its scales'. */
+  size_t quantBytes_;
+  size_t scaleBytes_;
   std::unique_ptr<uint8_t[], Free> quants_;
-  /** One for each output of a block of a panel, as 16-bit floats. */
-  std::vector<uint16_t> scales_;
+  /**
+   * For each output of a panel, block after block: a 16-bit float; or two whole numbers, and before
+   * those of 256 columns two 16-bit floats. So they take what they take in the file, and one row is
+   * multiplied as fast as memory gives the weights.
+   */
+  std::vector<uint8_t> scales_;
 };
