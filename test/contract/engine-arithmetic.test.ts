@@ -1,12 +1,26 @@
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/paths.ts'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
 import type { Arithmetic } from '../../src/engine/embedded/ipc.ts'
-import { never, requestFor, say, startEngine } from '../support/engine-fixtures.ts'
+import {
+  never,
+  randomModelIn,
+  requestFor,
+  say,
+  startEngine,
+  temporaryFolder,
+} from '../support/engine-fixtures.ts'
 import { needArithmetic, ownArithmetics } from '../support/processor.ts'
+import { ofOtherTypes } from '../support/random-gguf.ts'
 
-const modelPath = join(packageRoot, 'model/svc-o1-mini.gguf')
+const folder = temporaryFolder()
+const models = [
+  ['the bundled model', join(packageRoot, 'model/svc-o1-mini.gguf')],
+  ['a random model of other types of weights', randomModelIn(folder.path, ofOtherTypes)],
+] as const
+afterAll(() => folder.remove())
+
 const questions = [
   'Hello!',
   'Is this review positive or negative? "I loved every minute of it."',
@@ -18,9 +32,9 @@ const questions = [
 describe.each(ownArithmetics)('%s', (arithmetic) => {
   needArithmetic(arithmetic)
 
-  test('and llama.cpp give about the same log-probabilities', async () => {
-    const own = await firstTokens(arithmetic)
-    const foreign = await firstTokens('llama.cpp')
+  test.each(models)('and llama.cpp give about the same log-probabilities: %s', async (_, path) => {
+    const own = await firstTokens(path, arithmetic)
+    const foreign = await firstTokens(path, 'llama.cpp')
     expect(own.fingerprint).not.toBe(foreign.fingerprint)
     expect(own.logprobs).toHaveLength(questions.length)
     for (const [index, logprob] of own.logprobs.entries())
@@ -29,7 +43,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
 })
 
 /** The log-probability of the likeliest first token after each question. */
-async function firstTokens(arithmetic: Arithmetic) {
+async function firstTokens(modelPath: string, arithmetic: Arithmetic) {
   const engine = await startEngine({ modelPath, arithmetic })
   try {
     const logprobs: number[] = []

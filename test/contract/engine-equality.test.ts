@@ -2,12 +2,14 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { randomModelIn, temporaryFolder } from '../support/engine-fixtures.ts'
 import { compareWithPlainEngine, type ComparisonOptions } from '../support/equality.ts'
 import { needArithmetic, ownArithmetics } from '../support/processor.ts'
+import { ofOtherTypes } from '../support/random-gguf.ts'
 
 // What makes replies faster may not change them: chunks of any size, prefixes found in the KV cache
 // or in its copies, evictions, guesses, neighbours.
 const folder = temporaryFolder()
 const wandering = randomModelIn(folder.path, { contextTokens: 4096 })
 const repeating = randomModelIn(folder.path, { contextTokens: 4096, attentionShare: 0.1, seed: 2 })
+const ofMixedTypes = randomModelIn(folder.path, ofOtherTypes)
 afterAll(() => folder.remove())
 
 test.each([
@@ -23,8 +25,11 @@ test.each([
 describe.each(ownArithmetics)('%s', (arithmetic) => {
   needArithmetic(arithmetic)
 
-  test('computes the same for everybody', async () => {
-    await compare({ modelPath: wandering, arithmetic })
+  test.each([
+    ['Q8_0', wandering],
+    ['other types of weights', ofMixedTypes],
+  ])('computes the same for everybody: %s', async (_, modelPath) => {
+    await compare({ modelPath, arithmetic })
   })
 })
 

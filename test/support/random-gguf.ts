@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs'
+import type { PackedType } from '../../src/engine/embedded/child/addon.ts'
+import { weightBlocks } from './weight-blocks.ts'
 
 export type RandomModel = {
   seed: number
@@ -11,6 +13,8 @@ export type RandomModel = {
   /** At least 259: three special tokens and every byte; the rest are joined letters. */
   vocabSize: number
   quantised: boolean
+  /** Of the quantised matrices, in turns. */
+  types: readonly PackedType[]
   /** Of the attention in what a layer gives on; a model with little of it soon repeats itself. */
   attentionShare: number
   architecture: string
@@ -41,16 +45,22 @@ export function randomGguf(options: Partial<RandomModel> = {}): Buffer {
     contextTokens: 512,
     vocabSize: 320,
     quantised: true,
+    types: ['q8_0'],
     attentionShare: 1,
     architecture: 'llama',
     chatTemplate: chatMlTemplate,
     metadata: {},
     ...options,
   }
-  const tensors = tensorShapes(model).map((shape) => ({
-    ...shape,
-    bytes: tensorBytes(shape, model),
-  }))
+  const tensors = tensorShapes(model).map((shape, index) => {
+    const type = model.types[index % model.types.length] ?? 'q8_0'
+    const isQuantised = shape.rows > 1 && model.quantised
+    return {
+      ...shape,
+      type: isQuantised ? weightBlocks[type].id : plainTensor,
+      bytes: tensorBytes(shape, model, isQuantised ? type : undefined),
+    }
+  })
   return assemble(metadataEntries(model), tensors)
 }
 
@@ -65,11 +75,22 @@ export const bundledSize: Partial<RandomModel> = {
   vocabSize: 8192,
 }
 
+/** As files of others are: with each type that is packed but the bundled model's. */
+export const ofOtherTypes: Partial<RandomModel> = {
+  seed: 5,
+  width: 256,
+  heads: 4,
+  kvHeads: 2,
+  feedForward: 512,
+  attentionShare: 0.3,
+  contextTokens: 4096,
+  types: ['q4_K', 'q5_K', 'q6_K', 'q5_0', 'q4_0'],
+}
+
 type TensorShape = { name: string; rows: number; columns: number; deviation: number }
-type Tensor = TensorShape & { bytes: Buffer }
+type Tensor = TensorShape & { type: number; bytes: Buffer }
 
 const typeIds = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const
-const quantisedTensor = 8
 const plainTensor = 0
 
 function tensorShapes(model: RandomModel): TensorShape[] {
@@ -103,14 +124,48 @@ function tensorShapes(model: RandomModel): TensorShape[] {
   return shapes
 }
 
-/** Norms are ones, matrices normal numbers that the name and the seed decide. */
-function tensorBytes({ name, rows, columns, deviation }: TensorShape, model: RandomModel): Buffer {
+/** Norms are ones, matrices normal numbers that the name and the seed decide, or bits that they do. */
+function tensorBytes(
+  { name, rows, columns, deviation }: TensorShape,
+  model: RandomModel,
+  type: PackedType | undefined,
+): Buffer {
   const values = new Float32Array(rows * columns)
   const random = seededRandom(`${model.seed} ${name}`)
+  if (type !== undefined && type !== 'q8_0')
+    return randomBlocks(random, type, values.length, deviation)
   for (let index = 0; index < values.length; index++) {
     values[index] = deviation === 0 ? 1 : deviation * normal(random)
   }
-  return rows > 1 && model.quantised ? toQ8(values) : Buffer.from(values.buffer)
+  return type === 'q8_0' ? toQ8(values) : Buffer.from(values.buffer)
+}
+
+/** How far the weights of random bits are about zero with a scale of 1, and the minimum for that. */
+const spreads = {
+  q4_0: { spread: 4.6, minimum: 0 },
+  q5_0: { spread: 9.2, minimum: 0 },
+  q4_K: { spread: 258, minimum: 7.5 },
+  q5_K: { spread: 527, minimum: 15.5 },
+  q6_K: { spread: 1365, minimum: 0 },
+} as const
+
+function randomBlocks(
+  random: () => number,
+  type: keyof typeof spreads,
+  count: number,
+  deviation: number,
+): Buffer {
+  const { blockBytes, blockValues, halves } = weightBlocks[type]
+  const { spread, minimum } = spreads[type]
+  const length = (count / blockValues) * blockBytes
+  const bytes = Buffer.from(Uint8Array.from({ length }, () => random() * 256))
+  const [scaleAt = 0, minimumAt] = halves
+  for (let begin = 0; begin < bytes.length; begin += blockBytes) {
+    bytes.writeUInt16LE(toHalf(deviation / spread), begin + scaleAt)
+    if (minimumAt !== undefined)
+      bytes.writeUInt16LE(toHalf((minimum * deviation) / spread), begin + minimumAt)
+  }
+  return bytes
 }
 
 /** Blocks of 32: a half-precision scale and 32 signed bytes. */
@@ -128,9 +183,9 @@ function toQ8(values: Float32Array): Buffer {
   return bytes
 }
 
-/** Of a positive number within the normal range of halves. */
+/** Of a number that is not negative. */
 function toHalf(value: number): number {
-  if (value < 2 ** -14) return 0
+  if (value < 2 ** -14) return Math.round(value * 2 ** 24)
   const exponent = Math.floor(Math.log2(value))
   return ((exponent + 15) << 10) | Math.min(1023, Math.round((value / 2 ** exponent - 1) * 1024))
 }
@@ -225,15 +280,14 @@ function assemble(entries: Buffer[], tensors: Tensor[]): Buffer {
   const infos: Buffer[] = []
   const contents: Buffer[] = []
   let offset = 0
-  for (const { name, rows, columns, bytes } of tensors) {
+  for (const { name, rows, columns, type, bytes } of tensors) {
     const dimensions = rows > 1 ? [columns, rows] : [columns]
-    const quantised = bytes.length !== rows * columns * 4
     infos.push(
       Buffer.concat([
         text(name),
         uint32(dimensions.length),
         ...dimensions.map(uint64),
-        uint32(quantised ? quantisedTensor : plainTensor),
+        uint32(type),
         uint64(offset),
       ]),
     )
