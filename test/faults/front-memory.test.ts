@@ -39,6 +39,7 @@ async function requests(count: number) {
 test('buffers of ended requests do not wait for the collection of the whole heap', async () => {
   await requests(160)
   const before = await externalBytes()
-  await requests(1600)
-  expect((await externalBytes()) - before).toBeLessThan(500_000)
+  await requests(3200)
+  // A connection has some 64 kB of its own, and what the last requests had waits for the young generation's collection.
+  expect((await externalBytes()) - before).toBeLessThan(1_200_000)
 }, 60_000)
