@@ -94,5 +94,5 @@ struct Kernels {
   void (*writeOutput)(const AttentionQuery& query, int width, float* to);
 };
 
-/** The best that this processor can run, or those of a name; null if there are none. */
-const Kernels* findKernels(const std::string& name = "");
+/** Those of a name that this processor can run, the best of all where it is empty; null if there are none. */
+const Kernels* findKernels(const std::string& name);
