@@ -1,5 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify'
-import { ServiceError, type ErrorCode } from '../errors.ts'
+import { ServiceError, type ErrorCode } from '../../errors.ts'
 
 /** What Ajv adds and Fastify's type does not know; the schema comes with its option `verbose`. */
 type Fault = FastifySchemaValidationError & {

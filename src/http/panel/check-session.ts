@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { PanelUser } from '../accounts/panel-sessions.ts'
-import { ServiceError } from '../errors.ts'
+import type { PanelUser } from '../../people/panel-sessions.ts'
+import { ServiceError } from '../../errors.ts'
 
 /** Undefined: nobody has signed in, or no longer. */
 export type CheckSession = (headers: IncomingHttpHeaders) => Promise<PanelUser | undefined>

@@ -1,8 +1,8 @@
-import type { LimitChanges, Limits } from '../accounts/allowance.ts'
+import type { LimitChanges, Limits } from '../../accounts/allowance.ts'
 import type {
   LimitChanges as WireLimitChanges,
   Limits as WireLimits,
-} from '../protocol/panel-limits.ts'
+} from '../../protocol/panel-limits.ts'
 
 export function limitsToWire(limits: Limits): WireLimits {
   return {

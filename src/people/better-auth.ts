@@ -46,7 +46,7 @@ const daySeconds = 86_400
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** better-auth on the tables of migration 0005. What of it is served, http/routes/panel-auth says. */
+/** better-auth on the tables of migration 0005. What of it is served, http/panel/auth says. */
 export function createAuth(settings: AuthSettings) {
   const { url, secret, logger, oidc } = settings
   return betterAuth({

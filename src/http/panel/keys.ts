@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../accounts/api-key-store.ts'
 import type { ApiKeys } from '../../accounts/api-keys.ts'
-import type { PanelUser } from '../../accounts/panel-sessions.ts'
+import type { PanelUser } from '../../people/panel-sessions.ts'
 import { ServiceError } from '../../errors.ts'
 import { apiKeysMax, panelKeysListedDefault, panelKeysListedMax } from '../../limits.ts'
 import {
@@ -15,10 +15,10 @@ import {
   PanelKeyRotation,
 } from '../../protocol/panel-keys.ts'
 import type { RateLimits } from '../../usage/rate-limits.ts'
-import { limitsFromWire, limitsToWire } from '../panel-limits.ts'
-import { Query } from '../query.ts'
+import { limitsFromWire, limitsToWire } from '../wire/limits.ts'
+import { Query } from '../request/query.ts'
 import type { PanelRoute } from '../route.ts'
-import { limitStatesToWire } from './key.ts'
+import { limitStatesToWire } from '../operations/key.ts'
 
 export type PanelKeyServices = {
   apiKeys: ApiKeys

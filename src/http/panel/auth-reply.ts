@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PanelAuth } from '../accounts/panel-auth.ts'
-import { type ErrorCode, ServiceError } from '../errors.ts'
-import { passwordCharsMax, passwordCharsMin } from '../limits.ts'
+import type { PanelAuth } from '../../people/panel-auth.ts'
+import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { passwordCharsMax, passwordCharsMin } from '../../limits.ts'
 
 /**
  * Asks better-auth for what it does at `path`, with the cookies that came, and sets those that it gives.

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../../errors.ts'
 
 const lingerMs = 500
 

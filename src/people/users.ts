@@ -4,8 +4,8 @@ import { emailCharsMax } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, type Statement, toStatement } from '../storage/statement.ts'
 import type { UserRow } from '../storage/tables.ts'
-import { type Account, findAccount } from './accounts.ts'
-import { parseName } from './name.ts'
+import { type Account, findAccount } from '../accounts/accounts.ts'
+import { parseName } from '../accounts/name.ts'
 import { type OneTimeLink, useLink } from './one-time-links.ts'
 
 export const roles = ['admin', 'member'] as const

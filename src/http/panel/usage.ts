@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { ApiKeys } from '../../accounts/api-keys.ts'
-import type { PanelUser } from '../../accounts/panel-sessions.ts'
+import type { PanelUser } from '../../people/panel-sessions.ts'
 import { playgroundKey } from '../../accounts/playground-caller.ts'
 import { ServiceError } from '../../errors.ts'
 import { usagePointsMax } from '../../limits.ts'
@@ -18,7 +18,7 @@ import {
   type UsageReport,
   type UsageSums as StoredSums,
 } from '../../usage/usage-report.ts'
-import { Query } from '../query.ts'
+import { Query } from '../request/query.ts'
 import type { PanelRoute } from '../route.ts'
 
 export type PanelUsageServices = { usageReport: UsageReport; apiKeys: ApiKeys }

@@ -30,11 +30,11 @@ import {
 } from '../../protocol/chat-completion.ts'
 import type { Claim } from '../../usage/ledger.ts'
 import { toServiceError } from '../error-handler.ts'
-import { idempotencyKeyOf } from '../idempotency-key.ts'
+import { idempotencyKeyOf } from '../request/idempotency-key.ts'
 import { replyHeaders } from '../reply-headers.ts'
 import type { ApiRoute } from '../route.ts'
 import { SlowReaderError, SseWriter } from '../sse.ts'
-import { nameIgnored, parseChatRequest, type ChatRequest } from './parse-chat-request.ts'
+import { nameIgnored, parseChatRequest, type ChatRequest } from '../wire/parse-chat-request.ts'
 
 /** Beyond those of its key and its body. */
 export const errorsOfGenerations = [

@@ -14,9 +14,9 @@ import {
   UpdateUserRequest,
 } from '../../protocol/panel-session.ts'
 import { NoFields } from '../../protocol/panel-keys.ts'
-import { askBetterAuth, redirectByBetterAuth } from '../panel-auth-reply.ts'
+import { askBetterAuth, redirectByBetterAuth } from './auth-reply.ts'
 import type { PanelRoute } from '../route.ts'
-import type { PanelServices } from './panel-session.ts'
+import type { PanelServices } from './session.ts'
 
 const base = '/panel/api/auth'
 type Path = `/${string}`

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/api-keys.ts'
-import type { PanelAccounts } from '../../accounts/panel-accounts.ts'
+import type { PanelAccounts } from '../../people/panel-accounts.ts'
 import { toPlaygroundCaller } from '../../accounts/playground-caller.ts'
 import type { CompletionServices } from '../../completions/run-completion.ts'
 import { ChatCompletionRequest } from '../../protocol/chat-completion.ts'
 import type { PanelRoute } from '../route.ts'
-import { createCompletion } from './chat-completions.ts'
-import { countInputTokens } from './input-tokens.ts'
+import { createCompletion } from '../operations/chat-completions.ts'
+import { countInputTokens } from '../operations/input-tokens.ts'
 
 type PlaygroundServices = CompletionServices & { panelAccounts: PanelAccounts }
 type Handler = (

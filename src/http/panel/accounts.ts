@@ -1,5 +1,5 @@
 import type { AccountQuery, ListedAccount } from '../../accounts/account-list.ts'
-import type { Invite as StoredInvite, Link, PanelAccounts } from '../../accounts/panel-accounts.ts'
+import type { Invite as StoredInvite, Link, PanelAccounts } from '../../people/panel-accounts.ts'
 import { accountsListedDefault, accountsListedMax } from '../../limits.ts'
 import {
   AccountChanges,
@@ -12,8 +12,8 @@ import {
   type PanelAccountList,
 } from '../../protocol/panel-accounts.ts'
 import { NoFields } from '../../protocol/panel-keys.ts'
-import { limitsFromWire, limitsToWire } from '../panel-limits.ts'
-import { Query } from '../query.ts'
+import { limitsFromWire, limitsToWire } from '../wire/limits.ts'
+import { Query } from '../request/query.ts'
 import type { PanelRoute } from '../route.ts'
 
 /** What administrators do with the accounts of others. */

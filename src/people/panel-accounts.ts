@@ -8,15 +8,15 @@ import {
   findListedAccount,
   type ListedAccount,
   listAccountsWithUse,
-} from './account-list.ts'
+} from '../accounts/account-list.ts'
 import {
   type AccountChanges,
   editAccount,
   ensureDefaultAccount,
   noSuchAccount,
-} from './accounts.ts'
+} from '../accounts/accounts.ts'
 import type { NewOidcUser } from './better-auth.ts'
-import { parseName } from './name.ts'
+import { parseName } from '../accounts/name.ts'
 import {
   dropExpiredLinks,
   findLink,

@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorCode } from '../errors.ts'
+import { errorCatalogue, type ErrorCode } from '../../errors.ts'
 import {
   ChatCompletion,
   ChatCompletionChunk,
@@ -6,13 +6,13 @@ import {
   Message,
   TextPart,
   Usage,
-} from '../protocol/chat-completion.ts'
-import { ErrorReply } from '../protocol/error-reply.ts'
-import { InputTokens } from '../protocol/input-tokens.ts'
-import { Key, LimitStates } from '../protocol/key.ts'
-import { Model, ModelList } from '../protocol/model.ts'
-import { Receipt, ReceiptList } from '../protocol/receipt.ts'
-import type { ApiRoute } from './route.ts'
+} from '../../protocol/chat-completion.ts'
+import { ErrorReply } from '../../protocol/error-reply.ts'
+import { InputTokens } from '../../protocol/input-tokens.ts'
+import { Key, LimitStates } from '../../protocol/key.ts'
+import { Model, ModelList } from '../../protocol/model.ts'
+import { Receipt, ReceiptList } from '../../protocol/receipt.ts'
+import type { ApiRoute } from '../route.ts'
 
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../../errors.ts'
 
 /** The longest that a value of a query may be; the longest name is far shorter. */
 const charsMax = 512

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../../errors.ts'
 
 // RFC 9110 §8.3: parameters are name=token or name="quoted"; only a UTF-8 charset is ours.
 const jsonMediaType =

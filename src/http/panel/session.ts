@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Attempts } from '../../accounts/attempts.ts'
-import type { PanelAccounts } from '../../accounts/panel-accounts.ts'
-import type { PanelAuth } from '../../accounts/panel-auth.ts'
+import type { Attempts } from '../../people/attempts.ts'
+import type { PanelAccounts } from '../../people/panel-accounts.ts'
+import type { PanelAuth } from '../../people/panel-auth.ts'
 import { passwordCharsMin } from '../../limits.ts'
 import {
   type Me,
@@ -11,8 +11,8 @@ import {
   SignUpRequest,
 } from '../../protocol/panel-session.ts'
 import { version } from '../../version.ts'
-import { askBetterAuth } from '../panel-auth-reply.ts'
-import { limitsToWire } from '../panel-limits.ts'
+import { askBetterAuth } from './auth-reply.ts'
+import { limitsToWire } from '../wire/limits.ts'
 import type { PanelRoute } from '../route.ts'
 
 export type PanelServices = {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { ServiceError } from '../errors.ts'
-import { idempotencyKeyCharsMax } from '../limits.ts'
+import { ServiceError } from '../../errors.ts'
+import { idempotencyKeyCharsMax } from '../../limits.ts'
 
 const shape = new RegExp(`^[\\x21-\\x7e]{1,${idempotencyKeyCharsMax}}$`)
 

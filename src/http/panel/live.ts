@@ -8,7 +8,7 @@ import { modelId } from '../../protocol/chat-completion.ts'
 import type { PanelLive } from '../../protocol/panel-live.ts'
 import { version } from '../../version.ts'
 import type { PanelRoute } from '../route.ts'
-import type { Readiness } from './health.ts'
+import type { Readiness } from '../operations/health.ts'
 
 export type PanelLiveServices = {
   engine: Engine

@@ -3,9 +3,9 @@ import type { PanelReceiptList } from '../../protocol/panel-usage.ts'
 import type { Receipt } from '../../protocol/receipt.ts'
 import { receiptStatuses } from '../../usage/outcome.ts'
 import type { Receipts } from '../../usage/receipts.ts'
-import { Query } from '../query.ts'
+import { Query } from '../request/query.ts'
 import type { PanelRoute } from '../route.ts'
-import { receiptNotFound, receiptToWire } from './requests.ts'
+import { receiptNotFound, receiptToWire } from '../operations/requests.ts'
 
 /** The log of the account's requests, the latest first. */
 export function panelRequestRoutes(receipts: Receipts): PanelRoute[] {

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError } from '../errors.ts'
-import type { PanelRoute } from './route.ts'
+import { ServiceError } from '../../errors.ts'
+import type { PanelRoute } from '../route.ts'
 
 /** What the panel shows, each under its own address: all are the one page, whose script reads the address. */
 export const panelPages = [

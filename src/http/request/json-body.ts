@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors.ts'
-import { jsonDepthMax } from '../limits.ts'
+import { ServiceError } from '../../errors.ts'
+import { jsonDepthMax } from '../../limits.ts'
 
 /**
  * Bytes → a JSON object. Its errors never repeat the body, as JSON.parse's own would.

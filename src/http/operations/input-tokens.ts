@@ -8,7 +8,7 @@ import { InputTokens } from '../../protocol/input-tokens.ts'
 import type { ApiRoute } from '../route.ts'
 import { errorsOfGenerations } from './chat-completions.ts'
 import { limitsOf } from './key.ts'
-import { nameIgnored, parseChatRequest } from './parse-chat-request.ts'
+import { nameIgnored, parseChatRequest } from '../wire/parse-chat-request.ts'
 
 /** Pre-flight: the same body and the same refusals as a completion, but one that does not fit is told so. */
 export function inputTokensRoute(services: CompletionServices): ApiRoute {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { version } from '../../version.ts'
-import { renderDocsPage, stylesheet } from '../docs-page.ts'
-import { describeApi } from '../openapi.ts'
+import { renderDocsPage, stylesheet } from '../reference/docs-page.ts'
+import { describeApi } from '../reference/openapi.ts'
 import type { ApiRoute } from '../route.ts'
 
 // The page needs its own style and nothing else: no script, no image, no other origin.
