@@ -1,4 +1,4 @@
-import { ApiError, postForStream } from '../api.ts'
+import { ApiError, streamApi } from '../api.ts'
 import type { ChatCompletionRequest } from '../../../src/protocol/chat-completion.ts'
 import {
   BrokenStreamError,
@@ -30,9 +30,9 @@ export async function streamReply(
     onProgress(reply)
   }, progressIntervalMs)
   try {
-    const response = await postForStream(
-      '/panel/api/chat/completions',
-      { ...body, stream: true, stream_options: { include_usage: true } },
+    const response = await streamApi(
+      'POST /panel/api/chat/completions',
+      { body: { ...body, stream: true, stream_options: { include_usage: true } } },
       signal,
     )
     reply = { ...reply, requestId: response.headers.get('x-request-id') ?? undefined }
