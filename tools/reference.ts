@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadConfig } from '../src/config.ts'
 import { startService } from '../src/main.ts'
-import { ChatCompletionRequest } from '../src/protocol/chat-completion.ts'
-import { neutralParameters, refusedParameters } from '../src/protocol/parameters.ts'
+import { ChatCompletionRequest } from '../src/protocol/chat/chat-request.ts'
+import { neutralParameters, refusedParameters } from '../src/protocol/chat/parameters.ts'
 import { silentLogger } from '../src/telemetry/logger.ts'
 
 const [begin, end] = ['<!-- begin of the support matrix -->', '<!-- end of the support matrix -->']

@@ -1,9 +1,6 @@
-import type {
-  ChatCompletionChunk,
-  FinishReason,
-  Logprobs,
-  Usage,
-} from '../../../src/protocol/chat-completion.ts'
+import type { ChatCompletionChunk } from '../../../src/protocol/chat/chat-completion.ts'
+import type { Logprobs } from '../../../src/protocol/chat/logprobs.ts'
+import type { FinishReason, Usage } from '../../../src/protocol/chat/usage.ts'
 
 /** What one request got so far; times count from when it was sent. */
 export type Reply = Readonly<{

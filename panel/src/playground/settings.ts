@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '../../../src/protocol/chat-completion.ts'
+import type { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
 import { parseJsonObject } from './json-text.ts'
 
 /** What is in the form, as it was typed; empty: the service's default. */

@@ -1,5 +1,5 @@
 import { ApiError, streamApi } from '../api.ts'
-import type { ChatCompletionRequest } from '../../../src/protocol/chat-completion.ts'
+import type { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
 import {
   BrokenStreamError,
   readCompletionStream,

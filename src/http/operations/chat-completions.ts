@@ -8,12 +8,9 @@ import {
   type CompletionSpec,
 } from '../../completions/run-completion.ts'
 import { readToolCalls, type ToolCallEvent } from '../../completions/tool-call-reader.ts'
-import {
-  type ChatCompletion,
-  type ChatCompletionChunk,
-  type ChatCompletionRequest,
-  modelId,
-} from '../../protocol/chat-completion.ts'
+import type { ChatCompletion, ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
+import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
+import { modelId } from '../../protocol/model.ts'
 import { createChatCompletion, createChatCompletionAlias } from '../../protocol/operations/chat.ts'
 import type { Claim } from '../../usage/ledger.ts'
 import type { EventStream } from '../event-stream.ts'

@@ -1,15 +1,11 @@
 import type { TObject } from 'typebox'
 import { errorCatalogue, type ErrorCode } from '../../errors.ts'
-import {
-  ChatCompletion,
-  ChatCompletionChunk,
-  ChatCompletionRequest,
-  Message,
-  TextPart,
-  Usage,
-} from '../../protocol/chat-completion.ts'
+import { ChatCompletion, ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
+import { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
+import { Message, TextPart } from '../../protocol/chat/message.ts'
+import { Usage } from '../../protocol/chat/usage.ts'
 import { ErrorReply } from '../../protocol/error-reply.ts'
-import { InputTokens } from '../../protocol/input-tokens.ts'
+import { InputTokens } from '../../protocol/chat/input-tokens.ts'
 import { Key, LimitStates } from '../../protocol/key.ts'
 import { Model, ModelList } from '../../protocol/model.ts'
 import { Receipt, ReceiptList } from '../../protocol/receipt.ts'

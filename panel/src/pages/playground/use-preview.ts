@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ChatCompletionRequest } from '../../../../src/protocol/chat-completion.ts'
-import type { InputTokens } from '../../../../src/protocol/input-tokens.ts'
+import type { ChatCompletionRequest } from '../../../../src/protocol/chat/chat-request.ts'
+import type { InputTokens } from '../../../../src/protocol/chat/input-tokens.ts'
 import { ApiError, callApi } from '../../api.ts'
 
 const pauseMs = 500
