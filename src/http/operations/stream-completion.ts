@@ -3,7 +3,7 @@ import { Interruption } from '../../completions/interruption.ts'
 import type { ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import { streamHeadersDelayMaxMs } from '../../limits.ts'
 import type { ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
-import { EventStream } from '../event-stream.ts'
+import { EventStream } from '../reply/event-stream.ts'
 import { toChunks, toFirstChunk } from '../wire/chat/to-chunk.ts'
 import type { ChatRequest } from '../wire/parse-chat-request.ts'
 
