@@ -10,9 +10,9 @@ import {
   say,
   startEngine,
   temporaryFolder,
-} from '../support/engine-fixtures.ts'
-import { needArithmetic, ownArithmetics } from '../support/processor.ts'
-import { ofOtherTypes } from '../support/random-gguf.ts'
+} from '../support/engine/engine-fixtures.ts'
+import { needArithmetic, ownArithmetics } from '../support/engine/processor.ts'
+import { ofOtherTypes } from '../support/gguf/random-gguf.ts'
 
 const folder = temporaryFolder()
 const models = [

@@ -10,8 +10,8 @@ import {
   say,
   startEngine,
   temporaryFolder,
-} from '../support/engine-fixtures.ts'
-import { compareWithPlainEngine } from '../support/equality.ts'
+} from '../support/engine/engine-fixtures.ts'
+import { compareWithPlainEngine } from '../support/engine/equality.ts'
 
 const folder = temporaryFolder()
 const wandering = randomModelIn(folder.path, { contextTokens: 4096 })

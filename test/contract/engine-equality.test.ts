@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { randomModelIn, temporaryFolder } from '../support/engine-fixtures.ts'
-import { compareWithPlainEngine, type ComparisonOptions } from '../support/equality.ts'
-import { needArithmetic, ownArithmetics } from '../support/processor.ts'
-import { ofOtherTypes } from '../support/random-gguf.ts'
+import { randomModelIn, temporaryFolder } from '../support/engine/engine-fixtures.ts'
+import { compareWithPlainEngine, type ComparisonOptions } from '../support/engine/equality.ts'
+import { needArithmetic, ownArithmetics } from '../support/engine/processor.ts'
+import { ofOtherTypes } from '../support/gguf/random-gguf.ts'
 
 // What makes replies faster may not change them: chunks of any size, prefixes found in the KV cache
 // or in its copies, evictions, guesses, neighbours.

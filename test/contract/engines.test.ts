@@ -11,8 +11,8 @@ import {
   say,
   startEngine,
   temporaryFolder,
-} from '../support/engine-fixtures.ts'
-import { bundledSize } from '../support/random-gguf.ts'
+} from '../support/engine/engine-fixtures.ts'
+import { bundledSize } from '../support/gguf/random-gguf.ts'
 
 const folder = temporaryFolder()
 const modelPath = randomModelIn(folder.path)

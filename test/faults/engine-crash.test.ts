@@ -17,8 +17,8 @@ import {
   startEngine,
   temporaryFolder,
   until,
-} from '../support/engine-fixtures.ts'
-import { bundledSize } from '../support/random-gguf.ts'
+} from '../support/engine/engine-fixtures.ts'
+import { bundledSize } from '../support/gguf/random-gguf.ts'
 
 const folder = temporaryFolder()
 // A large vocabulary: the token that ends a reply is seldom drawn. And a reply takes seconds, since this process may
@@ -188,7 +188,7 @@ describe('when this process lets go', () => {
 })
 
 test('the engine process does not outlive a parent that is killed', async () => {
-  const parent = spawn(process.execPath, ['test/support/engine-parent.ts', modelPath], {
+  const parent = spawn(process.execPath, ['test/support/engine/engine-parent.ts', modelPath], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(parent.stdout, 'data')

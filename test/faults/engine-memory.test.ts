@@ -4,7 +4,7 @@ import {
   randomModelIn,
   startEngine,
   temporaryFolder,
-} from '../support/engine-fixtures.ts'
+} from '../support/engine/engine-fixtures.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
-import { temporaryFolder } from '../support/engine-fixtures.ts'
-import { chatMlTemplate, randomGguf } from '../support/random-gguf.ts'
+import { temporaryFolder } from '../support/engine/engine-fixtures.ts'
+import { chatMlTemplate, randomGguf } from '../support/gguf/random-gguf.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newDataDir, runCli, startProcess } from '../support/process.ts'
-import { randomGguf } from '../support/random-gguf.ts'
+import { randomGguf } from '../support/gguf/random-gguf.ts'
 
 const model = new URL('../../model/svc-o1-mini.gguf', import.meta.url)
 const base = () => ({ PIPIT_PORT: '0', PIPIT_METRICS_PORT: '0', PIPIT_DATA_DIR: newDataDir() })
