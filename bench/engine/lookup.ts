@@ -3,7 +3,7 @@ import type { Model } from './models.ts'
 import type { BenchOptions } from '../options.ts'
 import { withoutPromptCache } from '../peers/llama-server.ts'
 import { randomSentences } from './prompts.ts'
-import { copierWords } from './random-gguf.ts'
+import { copierWords } from './endless-model.ts'
 import { figure, progress, table } from '../report.ts'
 import { commandLines, eachModel, inTurn, mean, ratio, withSides, type Side } from './sides.ts'
 

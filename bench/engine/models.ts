@@ -6,9 +6,9 @@ import {
   bundledShape,
   smallModel,
   tinyModel,
-  writeRandomModel,
-  type RandomModel,
-} from './random-gguf.ts'
+  writeEndlessModel,
+  type EndlessModel,
+} from './endless-model.ts'
 import { progress } from '../report.ts'
 import { bundledModelPath } from '../service.ts'
 
@@ -19,7 +19,7 @@ export type Model = {
   isLarge: boolean
 }
 
-const randomModels: Record<string, () => RandomModel> = {
+const randomModels: Record<string, () => EndlessModel> = {
   tiny: () => tinyModel,
   mini: bundledShape,
   small: () => smallModel,
@@ -48,6 +48,6 @@ function pathOf(wanted: string): string {
   const mark = createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 8)
   const path = fileURLToPath(new URL(`../.cache/random-${wanted}-${mark}.gguf`, import.meta.url))
   if (!existsSync(path)) progress(`writing ${path}`)
-  writeRandomModel(path, shape)
+  writeEndlessModel(path, shape)
   return path
 }

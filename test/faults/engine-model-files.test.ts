@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
 import { temporaryFolder } from '../support/engine/engine-fixtures.ts'
-import { chatMlTemplate, randomGguf } from '../support/gguf/random-gguf.ts'
+import { chatMlTemplate } from '../support/gguf/llama-model.ts'
+import { randomGguf } from '../support/gguf/random-gguf.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -12,7 +12,7 @@ import type {
   GenerationRequest,
   Prompt,
 } from '../../../src/engine/engine.ts'
-import { type RandomModel, writeRandomGguf } from '../gguf/random-gguf.ts'
+import { type RandomModel, randomGguf } from '../gguf/random-gguf.ts'
 
 export const never = new AbortController().signal
 
@@ -24,7 +24,7 @@ export function temporaryFolder(): { path: string; remove: () => void } {
 
 export function randomModelIn(folder: string, options: Partial<RandomModel> = {}): string {
   const path = join(folder, `random-${options.seed ?? 1}-${options.contextTokens ?? 512}.gguf`)
-  writeRandomGguf(path, options)
+  writeFileSync(path, randomGguf(options))
   return path
 }
 

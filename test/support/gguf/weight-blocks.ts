@@ -1,17 +1,19 @@
 import type { PackedType } from '../../../src/engine/embedded/child/addon.ts'
 
+export type { PackedType }
+
 type Layout = {
-  /** In ggml's enumeration. */
+  /** Number in ggml's enumeration of types. */
   readonly id: number
   readonly blockValues: number
   readonly blockBytes: number
-  /** Where 16-bit floats stand in a block. */
+  /** Offsets of the 16-bit floats in a block. */
   readonly halves: readonly number[]
-  /** What the weight at an index of the block means. */
+  /** Returns the value of the weight at an index of the block. */
   readonly weightAt: (block: DataView, index: number) => number
 }
 
-/** Blocks of weights as ggml lays them out (ggml-common.h), and what they mean (ggml-quants.c). */
+/** Blocks of weights as ggml lays them out (ggml-common.h) and dequantises them (ggml-quants.c). */
 export const weightBlocks: Readonly<Record<PackedType, Layout>> = {
   q8_0: {
     id: 8,
@@ -72,13 +74,13 @@ export const weightBlocks: Readonly<Record<PackedType, Layout>> = {
   },
 }
 
-/** Of so many weights the first half are in the lower halves of bytes, the others in the higher ones. */
+/** Reads four bits: the first half of the weights is in the lower halves of the bytes, the rest in the higher. */
 function nibble(block: DataView, begin: number, bytes: number, index: number): number {
   const byte = block.getUint8(begin + bytes * Math.floor(index / (2 * bytes)) + (index % bytes))
   return index % (2 * bytes) < bytes ? byte & 15 : byte >> 4
 }
 
-/** Eight scales and eight minima of six bits each, in twelve bytes. */
+/** Reads one of the eight scales and minima that twelve bytes hold, six bits each. */
 function scaleK(block: DataView, part: number): { scale: number; minimum: number } {
   const byte = (index: number) => block.getUint8(4 + index)
   const scale = part < 4 ? byte(part) & 63 : (byte(part + 4) & 15) | ((byte(part - 4) >> 6) << 4)
@@ -86,7 +88,7 @@ function scaleK(block: DataView, part: number): { scale: number; minimum: number
   return { scale: half(block, 0) * scale, minimum: half(block, 2) * minimum }
 }
 
-/** A 16-bit float that is finite. */
+/** Reads a finite 16-bit float. */
 function half(block: DataView, at: number): number {
   const bits = block.getUint16(at, true)
   const exponent = (bits >> 10) & 31
