@@ -1,39 +1,23 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
-import * as initial from '../../src/storage/migrations/0001-initial.ts'
-import * as receipts from '../../src/storage/migrations/0002-receipts.ts'
-import * as idempotency from '../../src/storage/migrations/0003-idempotency.ts'
-import * as limits from '../../src/storage/migrations/0004-limits.ts'
-import * as users from '../../src/storage/migrations/0005-users.ts'
+import { createOldDatabase } from '../../test/support/old-database.ts'
 import { progress } from '../report.ts'
 
 const batchRows = 250_000
 export const accountId = 'acct_0123456789abcdef01234567'
-/** By rank: the first one has the most requests. */
+/** Returns the id of a key by its rank; the key of rank 0 has the most requests. */
 export const keyId = (rank: number) => `key_${String(rank).padStart(24, '0')}`
 
-export type Filling = { rows: number; keys: number; fromMs: number; toMs: number }
+type Filling = { rows: number; keys: number; fromMs: number; toMs: number }
 
 /**
- * A ledger as the release before the sums by day and month left it, evenly over the time. A few keys
- * have most of the requests, one request in a thousand fails, and one in a million is past its deadline.
+ * Writes a ledger as the release before the sums by day and month left it, spread evenly over the time. A few
+ * keys have most of the requests, one request in a thousand fails, and one in a million exceeds its deadline.
  */
 export async function fillLedger(dataDir: string, filling: Filling): Promise<void> {
   const { rows, keys, fromMs, toMs } = filling
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const file = new Sqlite(join(dataDir, 'pipit.db'))
-  file.pragma('application_id = 0x50495054')
-  file.pragma('journal_mode = WAL')
+  const file = await createOldDatabase(dataDir, 5)
   file.pragma('synchronous = OFF')
   file.pragma('cache_size = -65536')
-  const db = new Kysely<never>({ dialect: new SqliteDialect({ database: file }) })
-  for (const { up } of [initial, receipts, idempotency, limits, users]) await up(db.schema)
-  file.exec(`
-    create table schema_migrations (version integer primary key, name text not null, applied_ms bigint not null);
-    insert into schema_migrations values (5, '0005-users', 0);
-    insert into accounts (id, name, created_ms) values ('${accountId}', 'bench', 0)`)
+  file.exec(`insert into accounts (id, name, created_ms) values ('${accountId}', 'bench', 0)`)
   const insert = file.prepare(`
     with recursive numbers(n) as (select ? union all select n + 1 from numbers where n + 1 < ?),
     drawn as (
@@ -58,5 +42,5 @@ export async function fillLedger(dataDir: string, filling: Filling): Promise<voi
   file.exec(`
     insert into usage_hour select account_id, created_ms - created_ms % 3600000, key_id, model, billable, count(*),
       sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens) from usage group by 1, 2, 3, 4, 5`)
-  await db.destroy()
+  file.close()
 }

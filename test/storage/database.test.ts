@@ -34,27 +34,27 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-test('a first start makes a directory and files that only their owner can read', async () => {
+test('the first start creates a directory and files that only their owner can read', async () => {
   await open({ serve: true })
   expect(modeOf(dataDir)).toBe('700')
   for (const file of ['pipit.db', 'pipit.db-wal', 'pipit.db-shm', 'serve.lock', 'ballast'])
     expect(modeOf(join(dataDir, file)), file).toBe('600')
 })
 
-test('what was written is there after a restart', async () => {
+test('written rows are there after a restart', async () => {
   const first = await open()
   const account = await ensureDefaultAccount(first)
   await first.close()
   expect(await ensureDefaultAccount(await open())).toEqual(account)
 })
 
-test('two first starts at the same time make one database and one account', async () => {
+test('two first starts at the same time create one database and one account', async () => {
   const [one, other] = await Promise.all([open(), open()])
   const accounts = await Promise.all([ensureDefaultAccount(one), ensureDefaultAccount(other)])
   expect(accounts[0]).toEqual(accounts[1])
 })
 
-test('the connection keeps what it acknowledges when the power fails', async () => {
+test('the connection has the settings that keep acknowledged commits through a power failure', async () => {
   const database = await open()
   const pragma = async (name: string) =>
     Object.values((await database.read(rawQuery(`PRAGMA ${name}`)))[0] ?? {})[0]
@@ -65,7 +65,7 @@ test('the connection keeps what it acknowledges when the power fails', async () 
   expect(await pragma('busy_timeout')).toBe(5000)
 })
 
-test('a second service on the same directory is refused, and commands are not', async () => {
+test('a second service on the same directory is refused, a command is not', async () => {
   const serving = await open({ serve: true })
   await expect(open({ serve: true })).rejects.toThrow(
     new StartError(
@@ -95,7 +95,7 @@ test('a database of another program is refused and left as it is', async () => {
   expect(readFileSync(databaseFile()).equals(before)).toBe(true)
 })
 
-test('a damaged page is found at the start of the service', async () => {
+test('the service finds a damaged page when it starts', async () => {
   await filledDatabase()
   const bytes = readFileSync(databaseFile())
   bytes.fill(0xa5, 4096 * 8, 4096 * 9)
@@ -103,7 +103,7 @@ test('a damaged page is found at the start of the service', async () => {
   await expect(open({ serve: true })).rejects.toThrow(/pipit\.db is damaged/)
 })
 
-test('a database that was cut short or emptied is never taken for a new one', async () => {
+test('a truncated or emptied database is never used as a new one', async () => {
   await filledDatabase()
   truncateSync(databaseFile(), 4096 * 2)
   await expect(open({ serve: true })).rejects.toThrow(/pipit\.db is damaged/)
@@ -111,14 +111,14 @@ test('a database that was cut short or emptied is never taken for a new one', as
   await expect(open()).rejects.toThrow(/pipit\.db is empty/)
 })
 
-test('a database that is gone while its journal is there is not replaced', async () => {
+test('a missing database is not replaced while its journal is there', async () => {
   mkdirSync(dataDir)
   writeFileSync(`${databaseFile()}-wal`, 'the last commits')
   await expect(open()).rejects.toThrow(/pipit\.db is missing but its journal/)
   expect(existsSync(databaseFile())).toBe(false)
 })
 
-test('a crash that left only the journal written is recovered from it', async () => {
+test('commits that only the journal holds after a crash are recovered', async () => {
   const database = await open()
   const account = await ensureDefaultAccount(database)
   const copy = join(directory, 'copy')
@@ -130,7 +130,7 @@ test('a crash that left only the journal written is recovered from it', async ()
   expect(await ensureDefaultAccount(recovered)).toEqual(account)
 })
 
-test('tables of a newer version are refused', async () => {
+test('a database of a newer version is refused', async () => {
   await (await open()).close()
   const db = new Sqlite(databaseFile())
   db.exec("INSERT INTO schema_migrations VALUES (99, '0099-later', 0)")
@@ -140,7 +140,7 @@ test('tables of a newer version are refused', async () => {
   )
 })
 
-test('a data directory that is a file, or cannot be made, is named', async () => {
+test('the error names a data directory that is a file or cannot be created', async () => {
   writeFileSync(dataDir, '')
   await expect(open()).rejects.toThrow(`${dataDir} is not a directory`)
   dataDir = join(dataDir, 'below')
@@ -152,7 +152,7 @@ test('a data directory that is a file, or cannot be made, is named', async () =>
   await expect(open()).rejects.toThrow(StartError)
 })
 
-test('a commit of another connection is noticed within a second', async () => {
+test('a database announces a commit of another connection within a second', async () => {
   const database = await open()
   const noticed = new Promise<number>((resolve) => {
     database.onForeignCommit(() => resolve(performance.now()))
@@ -163,7 +163,7 @@ test('a commit of another connection is noticed within a second', async () => {
   expect((await noticed) - writtenMs).toBeLessThan(1000)
 })
 
-test('its own commits are not announced', async () => {
+test('a database does not announce its own commits', async () => {
   const database = await open()
   let announced = 0
   database.onForeignCommit(() => announced++)
@@ -175,7 +175,7 @@ test('its own commits are not announced', async () => {
   expect(announced).toBe(1)
 })
 
-test('closing writes what waits, and afterwards everything is refused', async () => {
+test('close commits the waiting writes; later reads and writes are refused', async () => {
   const database = await open()
   const writes = Array.from({ length: 2000 }, (_, i) => insertAccount(database, `acct_${i}`))
   database.writeSoon(accountUnit('acct_soon'))
@@ -190,7 +190,7 @@ test('closing writes what waits, and afterwards everything is refused', async ()
   expect(rows).toHaveLength(2001)
 })
 
-test('units take effect in the order in which they came', async () => {
+test('writes take effect in the order of their calls', async () => {
   const database = await open()
   await insertAccount(database, 'acct_a')
   const rename = (name: string) =>
@@ -204,7 +204,7 @@ test('units take effect in the order in which they came', async () => {
   expect(row?.name).toBe('last')
 })
 
-test('more units than the queue holds are refused at once', async () => {
+test('a write that does not fit into the queue is refused at once', async () => {
   const database = await open()
   const writes = Array.from({ length: 20_001 }, (_, i) => insertAccount(database, `acct_${i}`))
   const results = await Promise.allSettled(writes)
@@ -213,7 +213,7 @@ test('more units than the queue holds are refused at once', async () => {
   ])
 })
 
-test('a statement that cannot work fails alone and is no outage', async () => {
+test('a faulty statement fails alone, and the database stays healthy', async () => {
   const database = await open()
   await insertAccount(database, 'acct_a')
   await expect(insertAccount(database, 'acct_a')).rejects.toThrow(/^SQLITE_CONSTRAINT/)

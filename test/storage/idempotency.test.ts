@@ -1,55 +1,43 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { beforeEach, expect, test } from 'vitest'
+import type { Database } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
 import { silentLogger } from '../../src/telemetry/logger.ts'
 import { type Claim, Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
 import { Retention } from '../../src/usage/retention.ts'
+import { useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const noonMs = Date.UTC(2026, 5, 15, 12)
 const dayMs = 86_400_000
 
-let dataDir: string
+const databases = useDatabases()
 let database: Database
 let nowMs: number
 let ledger: Ledger
 beforeEach(async () => {
   nowMs = noonMs
-  dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
-  database = await openDatabase(dataDir)
+  database = await databases.open()
   ledger = Ledger.open(database, 'boot_1', () => nowMs)
 })
-afterEach(async () => {
-  await database.close()
-  rmSync(dataDir, { recursive: true })
-})
 
-test('of two fronts on one database that reserve for one key, one runs', async () => {
-  const otherDatabase = await openDatabase(dataDir)
-  try {
-    const other = Ledger.open(otherDatabase, 'boot_2', () => nowMs)
-    for (let round = 0; round < 20; round++) {
-      const claim = newClaim(`key_${round}`)
-      const results = await Promise.allSettled(
-        Array.from({ length: 10 }, (_, i) =>
-          (i % 2 === 0 ? ledger : other).reserve(entry(`req_${round}_${i}`), claim),
-        ),
-      )
-      const refused = results.filter((result) => result.status === 'rejected')
-      expect(refused).toHaveLength(9)
-      for (const { reason } of refused)
-        expect(reason).toMatchObject({ code: 'idempotency_in_progress' })
-    }
-    expect(await count('usage')).toBe(20)
-  } finally {
-    await otherDatabase.close()
+test('when two processes reserve the same idempotency key, one of them succeeds', async () => {
+  const other = Ledger.open(await databases.open(), 'boot_2', () => nowMs)
+  for (let round = 0; round < 20; round++) {
+    const claim = newClaim(`key_${round}`)
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) =>
+        (i % 2 === 0 ? ledger : other).reserve(entry(`req_${round}_${i}`), claim),
+      ),
+    )
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused).toHaveLength(9)
+    for (const { reason } of refused)
+      expect(reason).toMatchObject({ code: 'idempotency_in_progress' })
   }
+  expect(await count('usage')).toBe(20)
 })
 
-test('a reply is there for 24 hours, whatever another key of the account does', async () => {
+test('a stored reply is found for 24 hours, under its own key only', async () => {
   await finished('req_1', newClaim('key_1'), 'the reply')
   expect(await ledger.findReply(newClaim('key_2'))).toBeUndefined()
   nowMs = noonMs + dayMs - 1
@@ -63,7 +51,7 @@ test('a reply is there for 24 hours, whatever another key of the account does', 
   expect(await ledger.findReply({ ...newClaim('key_1'), fingerprint: 'another' })).toBe('a new one')
 })
 
-test('what is older than 24 hours is deleted; what runs is not', async () => {
+test('stored replies are deleted after 24 hours, running requests are not', async () => {
   for (let i = 0; i < 250; i++) await finished(`req_${i}`, newClaim(`key_${i}`), 'x')
   await ledger.reserve(entry('req_running'), newClaim('running'))
   nowMs = noonMs + dayMs
@@ -79,7 +67,7 @@ test('what is older than 24 hours is deleted; what runs is not', async () => {
   expect(await ledger.findReply(newClaim('new'))).toBe('x')
 })
 
-test('beyond 64 MiB of all replies the oldest go first', async () => {
+test('when the stored replies exceed 64 MiB, the oldest are deleted first', async () => {
   const reply = 'x'.repeat(64 * 1024)
   const kept = Math.floor((64 * 1024 * 1024) / (64 * 1024 + 512))
   await Promise.all(
@@ -91,7 +79,7 @@ test('beyond 64 MiB of all replies the oldest go first', async () => {
   for (let i = 0; i < 5; i++) expect(ids.has(`req_${i}`)).toBe(false)
 })
 
-test('a key whose request a crash cut off is free after the next start', async () => {
+test('the key of a request that a crash ended is free after the next start', async () => {
   await ledger.reserve(entry('req_1'), newClaim('key_1'))
   await finished('req_2', newClaim('key_2'), 'kept')
   const next = Ledger.open(database, 'boot_2', () => nowMs)

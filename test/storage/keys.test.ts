@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { editAccount, ensureDefaultAccount } from '../../src/accounts/accounts.ts'
 import { ApiKeys } from '../../src/accounts/api-keys.ts'
 import { generateApiKey } from '../../src/accounts/api-key-text.ts'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { useDatabases } from '../support/databases.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 
+const databases = useDatabases()
 let dataDir: string
 let database: Database
 let keys: ApiKeys
@@ -18,26 +19,22 @@ let accountId: string
 
 beforeEach(async () => {
   nowMs = noonMs
-  dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
-  database = await openDatabase(dataDir, { serve: true })
+  dataDir = databases.dataDir
+  database = await databases.open({ serve: true })
   accountId = (await ensureDefaultAccount(database)).id
   keys = await ApiKeys.open(database, () => nowMs)
 })
 
-afterEach(async () => {
-  keys.close()
-  await database.close()
-  rmSync(dataDir, { recursive: true })
-})
+afterEach(() => keys.close())
 
-test('a created key names its account and itself', async () => {
+test('a created key is resolved to its account and its id', async () => {
   const { id, key } = await keys.create({ accountId, name: 'laptop' })
   expect(id).toMatch(/^key_[0-9a-f]{24}$/)
   expect(accountId).toMatch(/^acct_[0-9a-f]{24}$/)
   expect(keys.check(key)).toMatchObject({ accountId, keyId: id, revoked: { aborted: false } })
 })
 
-test('unknown, revoked, expired and mistyped keys are all the same: nobody', async () => {
+test('unknown, revoked, expired and mistyped keys all have no caller', async () => {
   const revoked = await keys.create({ accountId, name: 'revoked' })
   await keys.revoke(revoked.id)
   const expired = await keys.create({ accountId, name: 'expired', expiresMs: noonMs + 1 })
@@ -46,7 +43,7 @@ test('unknown, revoked, expired and mistyped keys are all the same: nobody', asy
     expect(keys.check(key)).toBeUndefined()
 })
 
-test('a revoked key is refused at once, and what runs under it is told', async () => {
+test('revoking a key refuses it at once and aborts the signal of its caller', async () => {
   const { id, key } = await keys.create({ accountId, name: 'laptop' })
   const other = await keys.create({ accountId, name: 'phone' })
   const caller = keys.check(key)
@@ -56,7 +53,7 @@ test('a revoked key is refused at once, and what runs under it is told', async (
   expect(keys.check(other.key)?.revoked.aborted).toBe(false)
 })
 
-test('revoking twice is fine, revoking nothing is told', async () => {
+test('revoking a key again succeeds, revoking an unknown key is refused', async () => {
   const { id } = await keys.create({ accountId, name: 'laptop' })
   await keys.revoke(id)
   await keys.revoke(id)
@@ -67,7 +64,7 @@ test('revoking twice is fine, revoking nothing is told', async () => {
   })
 })
 
-test('a caller that stays keeps its signal when other keys change', async () => {
+test('a caller keeps its signal when other keys change', async () => {
   const { id, key } = await keys.create({ accountId, name: 'laptop' })
   const caller = keys.check(key)
   await keys.create({ accountId, name: 'phone' })
@@ -76,21 +73,21 @@ test('a caller that stays keeps its signal when other keys change', async () => 
   expect(caller?.revoked.aborted).toBe(true)
 })
 
-test('what runs under a key is told when the key expires', async () => {
+test('the signal of a caller aborts when its key expires', async () => {
   const { key } = await keys.create({ accountId, name: 'short', expiresMs: noonMs + 50 })
   const caller = keys.check(key)
-  const told = new Promise((resolve) => caller?.revoked.addEventListener('abort', resolve))
+  const aborted = new Promise((resolve) => caller?.revoked.addEventListener('abort', resolve))
   nowMs += 50
-  await told
+  await aborted
   expect(keys.size).toBe(0)
 })
 
-test('keys outlive a restart, and only their digest is on disk', async () => {
+test('keys work after a restart, and only their digest is on disk', async () => {
   const { id, key } = await keys.create({ accountId, name: 'laptop' })
   keys.close()
   await database.close()
   expect(readFileSync(join(dataDir, 'pipit.db')).includes(key.slice(9, 40))).toBe(false)
-  database = await openDatabase(dataDir)
+  database = await databases.open()
   keys = await ApiKeys.open(database, () => nowMs)
   expect(keys.check(key)?.keyId).toBe(id)
 })
@@ -99,7 +96,7 @@ test('the last use is written once a minute', async () => {
   const { id, key } = await keys.create({ accountId, name: 'laptop' })
   const lastUsedMs = async () => (await keys.list()).find((key) => key.id === id)?.lastUsedMs
   expect(await lastUsedMs()).toBeUndefined()
-  // The write is nobody's to wait for; another one behind it is.
+  // The write cannot be awaited, but a later write can, and it commits after this one.
   const written = () => keys.create({ accountId, name: 'other' })
 
   keys.check(key)
@@ -116,7 +113,7 @@ test('the last use is written once a minute', async () => {
 })
 
 describe('rotation', () => {
-  test('gives a new key under the same id; the one before works until the grace period ends', async () => {
+  test('gives a new key under the same id, and the previous key works until the grace period ends', async () => {
     const { id, key } = await keys.create({ accountId, name: 'laptop', scopes: ['chat'] })
     const before = keys.check(key)
     const rotated = await keys.rotate(id, 50)
@@ -126,14 +123,14 @@ describe('rotation', () => {
     expect(keys.check(key)).toBe(before)
     expect(before).toMatchObject({ keyId: id, expiresMs: noonMs + 50, revoked: { aborted: false } })
 
-    const told = new Promise((resolve) => before?.revoked.addEventListener('abort', resolve))
+    const aborted = new Promise((resolve) => before?.revoked.addEventListener('abort', resolve))
     nowMs += 50
     expect(keys.check(key)).toBeUndefined()
-    await told
+    await aborted
     expect(keys.check(rotated.key)).toMatchObject({ revoked: { aborted: false } })
   })
 
-  test('without a grace period the key before ends at once', async () => {
+  test('without a grace period ends the previous key at once', async () => {
     const { id, key } = await keys.create({ accountId, name: 'laptop' })
     const before = keys.check(key)
     const rotated = await keys.rotate(id, 0)
@@ -141,7 +138,7 @@ describe('rotation', () => {
     expect(keys.check(rotated.key)).toBeDefined()
   })
 
-  test('revoking ends the key and the one before, and neither can be rotated or edited again', async () => {
+  test('is refused after a revocation, which also ends the previous key', async () => {
     const { id, key } = await keys.create({ accountId, name: 'laptop' })
     const rotated = await keys.rotate(id, 1000)
     const callers = [keys.check(key), keys.check(rotated.key)]
@@ -153,7 +150,7 @@ describe('rotation', () => {
     await expect(keys.edit(id, { name: 'other' })).rejects.toMatchObject(revoked)
   })
 
-  test('an expiry of the key is an expiry of the one before, too', async () => {
+  test('does not let the previous key outlive the expiry of the key', async () => {
     const { id, key } = await keys.create({ accountId, name: 'short', expiresMs: noonMs + 10 })
     const rotated = await keys.rotate(id, 1000)
     nowMs += 10
@@ -163,7 +160,7 @@ describe('rotation', () => {
     })
   })
 
-  test('one key before at a time: a second rotation in the grace period is refused or ends both', async () => {
+  test('in the grace period of an earlier rotation is refused, or ends both older keys', async () => {
     const { id, key } = await keys.create({ accountId, name: 'laptop' })
     const second = await keys.rotate(id, 1000)
     await expect(keys.rotate(id, 1000)).rejects.toMatchObject({
@@ -175,7 +172,7 @@ describe('rotation', () => {
     expect(keys.check(third.key)).toBeDefined()
   })
 
-  test('the grace period outlives a restart', async () => {
+  test('keeps its grace period over a restart', async () => {
     const { id, key } = await keys.create({ accountId, name: 'laptop' })
     await keys.rotate(id, 1000)
     keys.close()
@@ -189,7 +186,7 @@ describe('rotation', () => {
   })
 })
 
-test('limits and scopes are those of the last edit, for the caller that stays', async () => {
+test('a caller has the limits and scopes of the last edit', async () => {
   const { id, key } = await keys.create({
     accountId,
     name: 'laptop',
@@ -250,12 +247,12 @@ test.each([
   expect(await keys.list()).toEqual([])
 })
 
-test('names are kept in their composed form', async () => {
+test('names are stored in their composed Unicode form', async () => {
   await keys.create({ accountId, name: ' cafe\u0301 ☕ ' })
   expect((await keys.list())[0]?.name).toBe('caf\u00e9 ☕')
 })
 
-test('the command line creates a key that the running service takes within a second', async () => {
+test('the running service accepts a key from the command line within a second', async () => {
   const created = await pipit('keys', 'create', '--name', 'laptop', '--json')
   const { id, key } = JSON.parse(created.stdout) as { id: string; key: string }
   await until(() => keys.check(key) !== undefined)
@@ -275,7 +272,7 @@ test('the command line creates a key that the running service takes within a sec
   ])
 })
 
-test('the command line says in one sentence what is wrong', async () => {
+test('the command line reports a mistake in one sentence', async () => {
   expect(await pipit('keys', 'revoke', 'key_none')).toEqual({
     code: 1,
     stdout: '',
@@ -287,10 +284,9 @@ test('the command line says in one sentence what is wrong', async () => {
     stdout: '',
     stderr: '/dev/null is not a directory: set PIPIT_DATA_DIR to one.\n',
   })
-  dataDir = database.dataDir
 })
 
-/** One second is what is promised for a change to be in force. */
+/** Waits at most one second, within which a change must take effect. */
 async function until(holds: () => boolean): Promise<void> {
   const startMs = performance.now()
   while (!holds()) {

@@ -1,33 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
 import type { UsageSumsRow } from '../../src/storage/tables.ts'
 import { Ledger, type LedgerEntry, type Settlement } from '../../src/usage/ledger.ts'
+import { useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 import { allSums, sumsOf } from '../support/usage-sums.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 
-let dataDir: string
+const databases = useDatabases()
 let database: Database
 let ledger: Ledger
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
-  database = await openDatabase(dataDir)
+  database = await databases.open()
   ledger = Ledger.open(database, 'boot_1', () => noonMs)
 })
 
-afterEach(async () => {
-  await database.close()
-  rmSync(dataDir, { recursive: true })
-})
-
-test('a reserved entry says who asked for what, and counts nothing yet', async () => {
+test('a reserved entry describes its request and is not in the sums', async () => {
   await ledger.reserve(entry('req_1', { stream: true }))
   expect(await ledger.find('req_1')).toEqual({
     request_id: 'req_1',
@@ -60,7 +52,7 @@ test('a reserved entry says who asked for what, and counts nothing yet', async (
   expect(await ledger.totals('acct_1')).toEqual(noTokens)
 })
 
-test('a settled entry is final and in the sums of its hour', async () => {
+test('a settled entry is final and is in the sums of its hour', async () => {
   const late = entry('req_1', { createdMs: noonMs + 3_599_999 })
   await ledger.reserve(late)
   await ledger.settle(late, settlement({ completionTokens: 7, cachedTokens: 3 }))
@@ -88,7 +80,7 @@ test('a settled entry is final and in the sums of its hour', async () => {
   ])
 })
 
-test('the first settlement holds: a repeat changes neither the entry nor the sums', async () => {
+test('a second settlement changes neither the entry nor the sums', async () => {
   await ledger.reserve(entry('req_1'))
   await Promise.all([
     ledger.settle(entry('req_1'), settlement({ completionTokens: 7 })),
@@ -104,7 +96,7 @@ test('the first settlement holds: a repeat changes neither the entry nor the sum
   })
 })
 
-test('a request id is reserved once', async () => {
+test('a request id can be reserved only once', async () => {
   await ledger.reserve(entry('req_1'))
   await expect(ledger.reserve(entry('req_1'))).rejects.toThrow(/^SQLITE_CONSTRAINT/)
   await ledger.settle(entry('req_1'), settlement({}))
@@ -112,14 +104,14 @@ test('a request id is reserved once', async () => {
   expect(await ledger.find('req_1')).toMatchObject({ state: 'final' })
 })
 
-test('what was never reserved cannot be settled', async () => {
+test('a request that was never reserved cannot be settled', async () => {
   await expect(ledger.settle(entry('req_none'), settlement({}))).rejects.toThrow(
     /was never reserved/,
   )
   expect(await hours()).toEqual([])
 })
 
-test('zero tokens are zero and not unknown', async () => {
+test('zero tokens are stored as zero, not as unknown', async () => {
   await ledger.reserve(entry('req_1'))
   await ledger.settle(entry('req_1'), settlement({ promptTokens: 0, completionTokens: 0 }))
   expect(await ledger.find('req_1')).toMatchObject({
@@ -129,7 +121,7 @@ test('zero tokens are zero and not unknown', async () => {
   })
 })
 
-test('counts that are no whole numbers are a bug and are not written', async () => {
+test('a count that is not a whole number is a bug and is not written', async () => {
   await ledger.reserve(entry('req_1'))
   for (const completionTokens of [-1, 0.5, NaN, Infinity])
     await expect(ledger.settle(entry('req_1'), settlement({ completionTokens }))).rejects.toThrow(
@@ -160,7 +152,7 @@ test.each([
 })
 
 describe('after a crash', () => {
-  test('what an earlier start left open is closed at its last checkpoint, unbilled', async () => {
+  test('open entries of the earlier process are closed at their last checkpoint and not billed', async () => {
     await ledger.reserve(entry('req_1'))
     ledger.checkpoint('req_1', 64)
     ledger.checkpoint('req_1', 128)
@@ -188,7 +180,7 @@ describe('after a crash', () => {
     expect(await next.closeOrphans()).toBe(0)
   })
 
-  test('what this start has reserved stays open', async () => {
+  test('entries that this process has reserved stay open', async () => {
     await ledger.reserve(entry('req_1'))
     expect(await ledger.closeOrphans()).toBe(0)
     expect(await ledger.find('req_1')).toMatchObject({ state: 'reserved' })
@@ -235,7 +227,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('crash') }) },
 ) as fc.Arbitrary<Step>
 
-test('in any order of events every entry is settled once and the hours add up', async () => {
+test('every entry is settled once and the sums match, for any order of events', async () => {
   let run = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

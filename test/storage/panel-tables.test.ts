@@ -1,20 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createAuth } from '../../src/people/better-auth.ts'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
+import type { Database } from '../../src/storage/database.ts'
 import { silentLogger } from '../../src/telemetry/logger.ts'
+import { useDatabases } from '../support/databases.ts'
 
-let dataDir: string
+const databases = useDatabases()
 let database: Database
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
-  database = await openDatabase(dataDir, { serve: true })
-})
-afterEach(async () => {
-  await database.close()
-  rmSync(dataDir, { recursive: true })
+  database = await databases.open({ serve: true })
 })
 
 const auth = () =>
@@ -32,7 +25,7 @@ test('the tables are those that better-auth expects', async () => {
   await explicitSchemaCheck?.()
 })
 
-test('statements with RETURNING are part of the batch, and one that fails does not harm the others', async () => {
+test('a failing statement with RETURNING does not affect the other statements of its batch', async () => {
   const { adapter } = await auth().$context
   const value = (identifier: string) => ({
     identifier,
@@ -64,7 +57,7 @@ test('statements with RETURNING are part of the batch, and one that fails does n
   expect(found[0]?.expiresAt).toEqual(new Date(1_800_000_000_000))
 })
 
-test('of many that take one row, one gets it', async () => {
+test('when many callers consume one row, one of them gets it', async () => {
   const { adapter } = await auth().$context
   const times = { expiresAt: new Date(), createdAt: new Date(), updatedAt: new Date() }
   await adapter.create({ model: 'verification', data: { identifier: 'a', value: 'x', ...times } })

@@ -1,21 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Limits } from '../../src/accounts/allowance.ts'
 import type { ServiceError } from '../../src/errors.ts'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
+import type { Database } from '../../src/storage/database.ts'
 import { type Statement, toStatement } from '../../src/storage/statement.ts'
 import { Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
 import { sumMinute, sumMonthAndDay } from '../../src/usage/ledger-statements.ts'
 import { RateLimits } from '../../src/usage/rate-limits.ts'
+import { useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const noonMs = Date.UTC(2026, 5, 15, 12)
 const hourMs = 3_600_000
 
-let dataDir: string
+const databases = useDatabases()
 let database: Database
 let nowMs: number
 let steadyMs: number
@@ -24,13 +23,8 @@ const open = () => RateLimits.open(database, { now: () => nowMs, monotonicMs: ()
 beforeEach(async () => {
   nowMs = noonMs
   steadyMs = 1000
-  dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
-  database = await openDatabase(dataDir)
+  database = await databases.open()
   rates = await open()
-})
-afterEach(async () => {
-  await database.close()
-  rmSync(dataDir, { recursive: true })
 })
 
 const pass = (ms: number) => {
@@ -43,7 +37,7 @@ const caller = (limits: Limits, accountLimits: Limits = {}, keyId = 'key_1') => 
   limits,
   accountLimits,
 })
-/** As a completion does it: the request first, then what it may use. */
+/** Enters a request and reserves its tokens, as a completion does. */
 const begin = (who: ReturnType<typeof caller>, tokens: number, arrivedMs = nowMs) => {
   const hold = rates.enter(who, arrivedMs)
   hold.reserve(tokens)
@@ -61,7 +55,7 @@ const refusal = (act: () => unknown) => {
 const left = (who: ReturnType<typeof caller>, name: keyof Limits) => rates.state(who).key[name]
 
 describe('each limit', () => {
-  test('requests a minute: the one too many is told to the millisecond when there is room', () => {
+  test('requests per minute: a refusal gives the wait to the millisecond', () => {
     const who = caller({ requestsPerMinute: 3 })
     for (let i = 0; i < 3; i++) begin(who, 10).end(10)
     expect(refusal(() => begin(who, 10))).toEqual({
@@ -76,7 +70,7 @@ describe('each limit', () => {
     begin(who, 10)
   })
 
-  test('tokens a minute: taken in full before, the rest given back after', () => {
+  test('tokens per minute: all tokens are reserved at first, unused ones are released at the end', () => {
     const who = caller({ tokensPerMinute: 600 })
     const hold = begin(who, 500)
     expect(left(who, 'tokensPerMinute')?.remaining).toBe(100)
@@ -92,13 +86,13 @@ describe('each limit', () => {
     expect(refusal(() => begin(who, 601))?.retryAfterMs).not.toBe(0)
   })
 
-  test('more than a minute’s tokens at once is never let in, and says so', () => {
+  test('tokens per minute: a request larger than the limit is refused with an infinite wait', () => {
     const who = caller({ tokensPerMinute: 600 })
     expect(refusal(() => begin(who, 601))).toMatchObject({ retryAfterMs: Infinity })
     expect(left(who, 'tokensPerMinute')?.remaining).toBe(600)
   })
 
-  test('requests at a time', () => {
+  test('concurrent requests: the next one is admitted when one ends', () => {
     const who = caller({ parallelRequests: 2 })
     const [first] = [begin(who, 1), begin(who, 1)]
     expect(refusal(() => begin(who, 1))).toMatchObject({
@@ -110,7 +104,7 @@ describe('each limit', () => {
     begin(who, 1)
   })
 
-  test.each(['tokensPerDay', 'tokensPerMonth'] as const)('%s', (name) => {
+  test.each(['tokensPerDay', 'tokensPerMonth'] as const)('%s: a spent quota refuses', (name) => {
     const who = caller({ [name]: 1000 })
     begin(who, 600).end(400)
     expect(left(who, name)?.remaining).toBe(600)
@@ -119,7 +113,7 @@ describe('each limit', () => {
     expect(refusal(() => rates.enter(who, nowMs))).toMatchObject({ code: 'insufficient_quota' })
   })
 
-  test('of an account: all its keys together, and a refusal takes nothing from the key', () => {
+  test('the limit of an account covers all its keys, and its refusal uses nothing of the key', () => {
     const limits = { requestsPerMinute: 10, tokensPerMinute: 1000 }
     const one = caller(limits, { tokensPerDay: 100 }, 'key_1')
     const two = caller(limits, { tokensPerDay: 100 }, 'key_2')
@@ -134,13 +128,13 @@ describe('each limit', () => {
   })
 })
 
-test('of fifty that race for the last tokens, one gets them', async () => {
+test('when fifty requests race for the last tokens, one of them gets them', async () => {
   const who = caller({ tokensPerDay: 100, tokensPerMinute: 100, requestsPerMinute: 100 })
   begin(who, 50).end(50)
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, async (_, i) => {
       const hold = rates.enter(who, nowMs)
-      // As tokenising does, in any order.
+      // Tokenising takes a varying time as well.
       await new Promise((resolve) => setTimeout(resolve, i % 3))
       hold.reserve(50)
     }),
@@ -151,7 +145,7 @@ test('of fifty that race for the last tokens, one gets them', async () => {
   expect(left(who, 'parallelRequests')).toBeUndefined()
 })
 
-test('a refusal leaves every state as it was', () => {
+test('a refusal changes no limit state', () => {
   const who = caller({
     requestsPerMinute: 5,
     tokensPerMinute: 500,
@@ -167,7 +161,7 @@ test('a refusal leaves every state as it was', () => {
 })
 
 describe('days and months', () => {
-  test('what is given back after midnight goes to the day it was taken from', () => {
+  test('tokens released after midnight go back to the day of their reservation', () => {
     const who = caller({ tokensPerDay: 1000 })
     nowMs = Date.UTC(2026, 5, 15, 23, 59, 59)
     const hold = begin(who, 900)
@@ -181,7 +175,7 @@ describe('days and months', () => {
     expect(left(who, 'tokensPerDay')?.remaining).toBe(900)
   })
 
-  test('the month ends with its last day, in UTC', () => {
+  test('the month ends after its last day, in UTC', () => {
     const who = caller({ tokensPerMonth: 1000 })
     nowMs = Date.UTC(2028, 1, 29, 23, 59, 59, 999)
     begin(who, 1000).end(1000)
@@ -194,7 +188,7 @@ describe('days and months', () => {
     })
   })
 
-  test('a clock that jumps ahead and back forgets nothing, and the minute does not follow it', () => {
+  test('the wall clock may jump: daily usage is kept, and per-minute limits ignore it', () => {
     const who = caller({ tokensPerDay: 1000, tokensPerMinute: 1000 })
     begin(who, 800).end(800)
     for (const jump of [48, -48, -30, 30]) {
@@ -210,7 +204,7 @@ describe('days and months', () => {
 })
 
 describe('a restart', () => {
-  test('forgives nothing: the ledger has the minute, the day and the month', async () => {
+  test('reads the usage of the minute, the day and the month from the ledger', async () => {
     const ledger = Ledger.open(database, 'boot_1', () => nowMs)
     const used = async (id: string, createdMs: number, completionTokens: number) => {
       await ledger.reserve(entry(id, createdMs))
@@ -225,7 +219,7 @@ describe('a restart', () => {
     await used('req_yesterday', noonMs - 24 * hourMs, 190)
     await used('req_today', noonMs - hourMs, 90)
     await used('req_now', noonMs - 30_000, 40)
-    // The clock was two days ahead for a while.
+    // An entry from a time when the clock was two days ahead.
     await used('req_ahead', noonMs + 48 * hourMs, 300)
     await ledger.reserve(entry('req_cut', noonMs - 10_000))
     ledger.checkpoint('req_cut', 20)
@@ -253,8 +247,8 @@ describe('a restart', () => {
   })
 })
 
-test('a start reads the rows of the minute and of the month, however many there are', () => {
-  const file = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true })
+test('a start finds the rows of the minute, the day and the month by an index', () => {
+  const file = new Sqlite(join(databases.dataDir, 'pipit.db'), { readonly: true })
   try {
     const planOf = ({ sql, parameters }: Statement) =>
       JSON.stringify(file.prepare(`explain query plan ${sql}`).all(...parameters))
@@ -270,7 +264,7 @@ test('a start reads the rows of the minute and of the month, however many there 
   }
 })
 
-test('a limit that is set while the key is in use counts what it used before', () => {
+test('a limit that is set later counts the earlier usage of the key', () => {
   begin(caller({}), 700).end(600)
   expect(left(caller({ tokensPerDay: 1000 }), 'tokensPerDay')?.remaining).toBe(400)
 })

@@ -1,39 +1,26 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, type DatabaseOptions, openDatabase } from '../../src/storage/database.ts'
-import * as initial from '../../src/storage/migrations/0001-initial.ts'
+import { expect, test } from 'vitest'
+import type { Database } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
 import { silentLogger } from '../../src/telemetry/logger.ts'
 import { Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
 import { Receipts } from '../../src/usage/receipts.ts'
 import { Retention } from '../../src/usage/retention.ts'
+import { useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
+import { createOldDatabase } from '../support/old-database.ts'
 
 const dayMs = 86_400_000
 const noonMs = Date.UTC(2026, 5, 15, 12)
 
-let dataDir: string
-let opened: Database[]
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
-  opened = []
-})
-afterEach(async () => {
-  await Promise.all(opened.map((database) => database.close()))
-  rmSync(dataDir, { recursive: true })
-})
+const databases = useDatabases()
 
-test('a database of the first release is upgraded, and its entries have receipts', async () => {
+test('a database of the first release is upgraded once, and its entries have receipts', async () => {
   await writeFirstRelease()
-  let told = 0
-  const onUpgrade = () => (told += 1)
-  const database = await open({ onUpgrade })
-  await open({ onUpgrade })
-  expect(told).toBe(1)
+  let upgrades = 0
+  const onUpgrade = () => (upgrades += 1)
+  const database = await databases.open({ onUpgrade })
+  await databases.open({ onUpgrade })
+  expect(upgrades).toBe(1)
   const receipts = new Receipts(database)
   expect(await receipts.find('acct_1', 'req_done')).toMatchObject({
     status: 'completed',
@@ -59,8 +46,8 @@ test('a database of the first release is upgraded, and its entries have receipts
   ])
 })
 
-test('requests of one millisecond are listed once each, across pages', async () => {
-  const database = await open()
+test('requests of the same millisecond are listed once each over all pages', async () => {
+  const database = await databases.open()
   const ledger = Ledger.open(database, 'boot_1')
   await Promise.all(Array.from({ length: 10 }, (_, i) => ledger.reserve(entry(`req_${i}`, noonMs))))
   const receipts = new Receipts(database)
@@ -73,8 +60,8 @@ test('requests of one millisecond are listed once each, across pages', async () 
   expect(seen).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((i) => `req_${i}`))
 })
 
-test('entries go when they are older than receipts are kept; their sums and what runs stay', async () => {
-  const database = await open()
+test('entries are deleted after the receipt days; their sums and running requests stay', async () => {
+  const database = await databases.open()
   const ledger = Ledger.open(database, 'boot_1', () => noonMs)
   const olderBy = (ms: number) => noonMs - 30 * dayMs - ms
   for (let i = 0; i < 450; i++) await settled(ledger, `req_old_${i}`, olderBy(1 + i))
@@ -92,8 +79,8 @@ test('entries go when they are older than receipts are kept; their sums and what
   expect(await ledger.totals('acct_1')).toMatchObject({ requests: 451, promptTokens: 451 * 11 })
 })
 
-test('a stop in the middle leaves the rest to the next start', async () => {
-  const database = await open()
+test('a sweep that a stop interrupts is finished after the next start', async () => {
+  const database = await databases.open()
   const ledger = Ledger.open(database, 'boot_1', () => noonMs)
   for (let i = 0; i < 450; i++) await settled(ledger, `req_${i}`, i)
   const options = { receiptDays: 30, logger: silentLogger, now: () => noonMs }
@@ -104,12 +91,6 @@ test('a stop in the middle leaves the rest to the next start', async () => {
   expect(await next.sweep()).toBe(250)
   await next.close()
 })
-
-async function open(options: DatabaseOptions = {}): Promise<Database> {
-  const database = await openDatabase(dataDir, options)
-  opened.push(database)
-  return database
-}
 
 async function requestIds(database: Database): Promise<string[]> {
   const rows = await database.read(
@@ -136,18 +117,9 @@ function entry(requestId: string, createdMs: number): LedgerEntry {
   return ledgerEntry(requestId, { createdMs })
 }
 
-/** As the first release made and filled it. */
+/** Creates a database of the first release with one finished and one open entry. */
 async function writeFirstRelease(): Promise<void> {
-  mkdirSync(dataDir, { recursive: true })
-  const file = new Sqlite(join(dataDir, 'pipit.db'))
-  file.pragma('application_id = 0x50495054')
-  file.pragma('journal_mode = WAL')
-  file.exec(
-    'create table schema_migrations (version integer primary key, name text not null, applied_ms bigint not null);' +
-      "insert into schema_migrations values (1, '0001-initial', 0)",
-  )
-  const db = new Kysely({ dialect: new SqliteDialect({ database: file }) })
-  await initial.up(db.schema)
+  const file = await createOldDatabase(databases.dataDir, 1)
   const insert = file.prepare(
     'insert into usage (request_id, account_id, key_id, model, route, stream, created_ms, state, outcome,' +
       ' finish_reason, prompt_tokens, cached_tokens, completion_tokens, max_tokens, source, billable, updated_ms, boot_id)' +
@@ -155,5 +127,5 @@ async function writeFirstRelease(): Promise<void> {
   )
   insert.run('req_done', noonMs - 2, 'final', 'completed', 'stop')
   insert.run('req_open', noonMs - 1, 'reserved', null, null)
-  await db.destroy()
+  file.close()
 }

@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
-import { Kysely, SqliteDialect, sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
-import * as initial from '../../src/storage/migrations/0001-initial.ts'
-import * as receipts from '../../src/storage/migrations/0002-receipts.ts'
-import * as idempotency from '../../src/storage/migrations/0003-idempotency.ts'
-import * as limits from '../../src/storage/migrations/0004-limits.ts'
-import * as users from '../../src/storage/migrations/0005-users.ts'
+import { expect, test } from 'vitest'
+import type { Database } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
 import type { UsageRow } from '../../src/storage/tables.ts'
 import { Ledger, type Settlement } from '../../src/usage/ledger.ts'
 import { latencyBucketOf } from '../../src/usage/latency-histogram.ts'
 import { LocalDays } from '../../src/usage/local-days.ts'
 import { addSums, UsageReport } from '../../src/usage/usage-report.ts'
+import { useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
+import { createOldDatabase } from '../support/old-database.ts'
 import { allSums, sumsOf } from '../support/usage-sums.ts'
 
 const hourMs = 3_600_000
@@ -26,15 +18,7 @@ const startMs = Date.UTC(2026, 0, 20)
 const spanMs = 100 * dayMs
 const seed = 6_028
 
-let dataDir: string
-let database: Database
-beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
-})
-afterEach(async () => {
-  await database.close()
-  rmSync(dataDir, { recursive: true })
-})
+const databases = useDatabases()
 
 type Made = { requestId: string; createdMs: number; keyId: string; settlement: Settlement }
 
@@ -60,9 +44,9 @@ const made: fc.Arbitrary<Omit<Made, 'requestId'>> = fc.record({
   }) as fc.Arbitrary<Settlement>,
 })
 
-test('what is told of any time and key is what a scan of the ledger adds up to', async () => {
-  database = await openDatabase(dataDir)
-  const rows = await fill(fc.sample(made, { numRuns: 1500, seed }))
+test('the report of any time range and key equals a scan of the ledger', async () => {
+  const database = await databases.open()
+  const rows = await fill(database, fc.sample(made, { numRuns: 1500, seed }))
   const report = new UsageReport(database)
   const ranges = fc.sample(fc.tuple(fc.nat(spanMs / hourMs), fc.nat(spanMs / hourMs)), {
     numRuns: 60,
@@ -104,16 +88,8 @@ test('what is told of any time and key is what a scan of the ledger adds up to',
   expect(await report.keys('acct_2', startMs, startMs + spanMs)).toEqual({ keys: [], leftOut: 0 })
 })
 
-test('an upgrade sums what is there: as a scan does, and of what has gone what was kept', async () => {
-  const file = new Sqlite(join(dataDir, 'pipit.db'))
-  file.pragma('application_id = 0x50495054')
-  file.pragma('journal_mode = WAL')
-  const db = new Kysely<never>({ dialect: new SqliteDialect({ database: file }) })
-  for (const { up } of [initial, receipts, idempotency, limits, users]) await up(db.schema)
-  file.exec(
-    'create table schema_migrations (version integer primary key, name text not null, applied_ms bigint not null);' +
-      "insert into schema_migrations values (5, '0005-users', 0)",
-  )
+test('the upgrade computes the sums from the entries, and from the hourly sums of deleted entries', async () => {
+  const file = await createOldDatabase(databases.dataDir, 5)
   const insert = file.prepare(
     'insert into usage (request_id, account_id, key_id, model, route, stream, created_ms, state, outcome, prompt_tokens,' +
       ' cached_tokens, completion_tokens, max_tokens, billable, updated_ms, boot_id, queue_ms, prefill_ms, decode_ms)' +
@@ -139,13 +115,13 @@ test('an upgrade sums what is there: as a scan does, and of what has gone what w
   file.exec(
     'insert into usage_hour select account_id, created_ms - created_ms % 3600000, key_id, model, billable, count(*),' +
       ' sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens) from usage group by 1, 2, 3, 4, 5;' +
-      // Older than receipts are kept: of these there is nothing but the hours.
+      // The entries behind these hourly sums are deleted already.
       `insert into usage_hour values ('acct_2', ${startMs}, 'key_9', 'svc-o1-mini', 1, 7, 70, 0, 35), ('acct_2', ${startMs}, 'key_9', 'svc-o1-mini', 0, 2, 20, 0, 0)`,
   )
-  await sql`vacuum`.execute(db)
-  await db.destroy()
+  file.exec('vacuum')
+  file.close()
 
-  database = await openDatabase(dataDir)
+  const database = await databases.open()
   const rows = await database.read(queries.selectFrom('usage').selectAll())
   expect(await allSums(database, 'acct_1')).toEqual(sumsOf(rows))
   const gone = { requests: 9, errors: 2, prompt_tokens: 90, completion_tokens: 35 }
@@ -157,7 +133,10 @@ test('an upgrade sums what is there: as a scan does, and of what has gone what w
   })
 })
 
-async function fill(all: readonly Omit<Made, 'requestId'>[]): Promise<UsageRow[]> {
+async function fill(
+  database: Database,
+  all: readonly Omit<Made, 'requestId'>[],
+): Promise<UsageRow[]> {
   const ledger = Ledger.open(database, 'boot_1')
   await Promise.all(
     all.map(async ({ createdMs, keyId, settlement }, i) => {

@@ -65,6 +65,7 @@ function functionsOf(code: string, lineOf: (offset: number) => number): SourceFu
       }
     }
   }
+  if (open.length > 0) throw new Error(`a brace is not closed: ${open.at(-1)?.head}`)
   return functions
 }
 
