@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 const entry = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 export type ServeProcess = Awaited<ReturnType<typeof startProcess>>
+type PostOptions = { key?: string; headers?: Record<string, string>; signal?: AbortSignal }
 export type Exit = { code: number | null; stdout: string; stderr: string }
 
 /** Runs one `pipit …` command line in its own process until it exits. */
@@ -65,13 +66,26 @@ export async function startProcess(
   })
   const { stdout } = output()
   const pid = child.pid ?? 0
+  const url = /serves \S+ on (\S+)/.exec(stdout)?.[1] ?? ''
+  const firstKey = /^ +(sk-pipit-\S+)$/m.exec(stdout)?.[1] ?? ''
+  const metricsUrl = /metrics +(\S+)/.exec(stdout)?.[1] ?? ''
   return {
     pid,
     dataDir,
-    url: /serves \S+ on (\S+)/.exec(stdout)?.[1] ?? '',
-    key: /^ +(sk-pipit-\S+)$/m.exec(stdout)?.[1] ?? '',
+    url,
+    key: firstKey,
     stdout,
     output,
+    /** Sends a chat completion request, with the first key unless `key` is another one. */
+    post: (body: object, { key = firstKey, headers = {}, ...init }: PostOptions = {}) =>
+      fetch(`${url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+        ...init,
+      }),
+    metrics: async () =>
+      await (await fetch(metricsUrl, { headers: { connection: 'close' } })).text(),
     /** Process id of the engine, which is the only child. */
     enginePid: () => childrenOf(pid)[0],
     kill: async (signal: NodeJS.Signals) => {

@@ -16,7 +16,7 @@ import { type RandomModel, randomGguf } from '../gguf/random-gguf.ts'
 
 export const never = new AbortController().signal
 
-/** A folder that lives as long as the test file. */
+/** Creates a folder for the models of a test file; the file calls `remove` at its end. */
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'pipit-engine-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
@@ -59,7 +59,7 @@ export type Collected = {
   finish: Extract<GenerationEvent, { type: 'finish' }>
 }
 
-/** Everything until the end; fails when there is not exactly one `finish`, at the end. */
+/** Collects all events; throws unless exactly one `finish` ends them. */
 export async function collect(events: AsyncIterable<GenerationEvent>): Promise<Collected> {
   const deltas: string[] = []
   let tokens = 0
@@ -84,7 +84,7 @@ export async function complete(
   return await collect(engine.generate(requestFor(await say(engine, content), overrides), never))
 }
 
-/** Polls a condition that somebody else makes true; fails with `what` when it never is. */
+/** Polls a condition; throws with `what` when it does not hold in time. */
 export async function until(what: string, holds: () => boolean, timeoutMs = 20_000): Promise<void> {
   const endMs = performance.now() + timeoutMs
   while (!holds()) {

@@ -6,7 +6,7 @@ import { collect, never, requestFor, startEngine } from './engine-fixtures.ts'
 import { randomNumbers } from '../random-numbers.ts'
 
 const turns = 3
-/** Around the 64 rows from which attention works in tiles, and the 256 cells from which it splits. */
+/** Lengths around the 64 rows from which attention works in tiles, and the 256 cells from which it splits. */
 const wordCounts = [1, 3, 8, 14, 15, 16, 17, 18, 30, 50, 70, 110]
 
 type Conversation = {
@@ -22,7 +22,7 @@ export type Comparison = {
   replies: number
   /** Conversations and turns in which the texts differ. */
   different: string[]
-  /** Second and later turns that found a part of their prompt. */
+  /** Second and later turns that reused a part of their prompt. */
   laterTurnsFound: number
   guessedTokens: number
 }
@@ -37,8 +37,8 @@ export type ComparisonOptions = {
 }
 
 /**
- * Random conversations of three turns, answered by an engine that computes everything anew, one
- * after the other, and then by one that does all it can, in parallel.
+ * Compares two engines on random conversations of three turns: one computes everything anew, one
+ * conversation after the other; the other uses every optimisation and answers them in parallel.
  */
 export async function compareWithPlainEngine(options: ComparisonOptions): Promise<Comparison> {
   const { conversations: count, slots, ...settings } = options
@@ -52,7 +52,7 @@ export async function compareWithPlainEngine(options: ComparisonOptions): Promis
   } finally {
     await plain.close()
   }
-  // Room for the copies of about half of the conversations: the rest is evicted.
+  // The KV copies of about half of the conversations fit; the rest is evicted.
   const fast = await startEngine({ ...settings, slots, cachedTokens: 250 * count })
   try {
     return await compare(fast, conversations, slots)
@@ -77,9 +77,9 @@ async function compare(
   callers: number,
 ): Promise<Comparison> {
   const seen: Comparison = { replies: 0, different: [], laterTurnsFound: 0, guessedTokens: 0 }
-  // Turn by turn, so that between two turns of one conversation its slot goes to others.
+  // All conversations take their turns together, so that each loses its slot between two turns.
   for (let turn = 0; turn < turns; turn++) {
-    // Forth and back: what was used longest ago is evicted.
+    // The order alternates, since the least recently used prompt is evicted.
     const waiting = turn % 2 === 0 ? [...conversations] : conversations.toReversed()
     const work = async (): Promise<void> => {
       for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
@@ -89,7 +89,7 @@ async function compare(
         if (turn > 0 && finish.cachedTokens > 0) seen.laterTurnsFound += 1
       }
     }
-    // The last turn is asked one by one: guesses are for a slot alone.
+    // The last turn runs one by one: speculative tokens need a batch of one slot.
     await Promise.all(Array.from({ length: turn === turns - 1 ? 1 : callers }, work))
   }
   seen.guessedTokens = fast.stats().guessedTokens
@@ -123,7 +123,7 @@ function randomConversation(index: number, random: () => number): Conversation {
     Array.from({ length: count }, () => pick(['a', 'the', 'bird', 'sings', 'in', 'spring'])).join(
       ' ',
     )
-  // Some share an account and the beginning of their prompts.
+  // Every third conversation shares an account and the beginning of its prompt.
   const shared = index % 3 === 0
   return {
     messages: shared

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeEach } from 'vitest'
 import type { OwnArithmetic } from '../../../src/engine/embedded/child/addon.ts'
 
-/** As the system tells it, so that an engine that overlooks its instructions is noticed. */
+/** Processor flags as the system lists them, independent of the engine's own detection. */
 const flags = new Set(
   readFileSync('/proc/cpuinfo', 'utf8')
     .match(/^flags\s*:.*$/m)?.[0]
@@ -14,7 +14,7 @@ const neededFlags: Readonly<Record<OwnArithmetic, readonly string[]>> = {
   'avx-vnni': ['avx2', 'fma', 'avx_vnni'],
 }
 
-/** The best first. */
+/** Our own kernels, fastest first. */
 export const ownArithmetics = Object.keys(neededFlags) as OwnArithmetic[]
 
 /** Skips the tests of a file or a `describe` on processors that lack the instructions, and says so. */
