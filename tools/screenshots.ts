@@ -13,9 +13,9 @@ import {
   openPage,
   startBrowser,
   type PageOptions,
-} from '../test/support/browser.ts'
+} from '../test/support/panel/browser.ts'
 import { ledgerEntry } from '../test/support/ledger-entry.ts'
-import { signIn, type Signed } from '../test/support/panel.ts'
+import { signIn, type Signed } from '../test/support/panel/panel.ts'
 import { randomNumbers } from '../test/support/random-numbers.ts'
 import { question, startTestService, type TestService } from '../test/support/service.ts'
 

@@ -5,9 +5,9 @@ import {
   expectNoSidewaysScroll,
   openPage,
   useBrowser,
-} from '../../support/browser.ts'
+} from '../../support/panel/browser.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
-import { signIn } from '../../support/panel.ts'
+import { signIn } from '../../support/panel/panel.ts'
 
 const browser = useBrowser()
 let service: TestService

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { addAccountWithKey } from '../../support/accounts.ts'
-import { expectAccessible, openPage, useBrowser } from '../../support/browser.ts'
-import { until } from '../../support/engine-fixtures.ts'
-import { signIn } from '../../support/panel.ts'
+import { expectAccessible, openPage, useBrowser } from '../../support/panel/browser.ts'
+import { until } from '../../support/engine/engine-fixtures.ts'
+import { signIn } from '../../support/panel/panel.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 const browser = useBrowser()

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { expectAccessible, openPage, useBrowser } from '../../support/browser.ts'
-import { signIn } from '../../support/panel.ts'
+import { expectAccessible, openPage, useBrowser } from '../../support/panel/browser.ts'
+import { signIn } from '../../support/panel/panel.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 const run = promisify(execFile)

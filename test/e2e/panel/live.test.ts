@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openPage, useBrowser } from '../../support/browser.ts'
-import { signIn } from '../../support/panel.ts'
+import { openPage, useBrowser } from '../../support/panel/browser.ts'
+import { signIn } from '../../support/panel/panel.ts'
 import { question, startTestService } from '../../support/service.ts'
 
 const browser = useBrowser()

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDraft } from '../../../panel/src/playground/draft.ts'
 import { newReply } from '../../../panel/src/playground/reply.ts'
-import { chromiumMissing, openPage, type PanelPage, useBrowser } from '../../support/browser.ts'
-import { hostileMarkdown } from '../../support/hostile-markdown.ts'
-import { signIn, type Signed } from '../../support/panel.ts'
+import {
+  chromiumMissing,
+  openPage,
+  type PanelPage,
+  useBrowser,
+} from '../../support/panel/browser.ts'
+import { hostileMarkdown } from '../../support/panel/hostile-markdown.ts'
+import { signIn, type Signed } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const browser = useBrowser()

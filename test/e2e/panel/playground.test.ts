@@ -1,7 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { chromiumMissing, openPage, type PageOptions, useBrowser } from '../../support/browser.ts'
-import { admin, type Signed, signIn } from '../../support/panel.ts'
+import {
+  chromiumMissing,
+  openPage,
+  type PageOptions,
+  useBrowser,
+} from '../../support/panel/browser.ts'
+import { admin, type Signed, signIn } from '../../support/panel/panel.ts'
 import { newDataDir, startProcess } from '../../support/process.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PanelKeyList } from '../../../src/protocol/panel-keys.ts'
-import { chromiumMissing, openPage, useBrowser } from '../../support/browser.ts'
-import { signIn } from '../../support/panel.ts'
+import { chromiumMissing, openPage, useBrowser } from '../../support/panel/browser.ts'
+import { signIn } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const browser = useBrowser()

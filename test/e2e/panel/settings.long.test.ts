@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { openPage, useBrowser } from '../../support/browser.ts'
-import { admin, signIn } from '../../support/panel.ts'
+import { openPage, useBrowser } from '../../support/panel/browser.ts'
+import { admin, signIn } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
-import { totp } from '../../support/totp.ts'
+import { totp } from '../../support/panel/totp.ts'
 
 const browser = useBrowser()
 let service: TestService

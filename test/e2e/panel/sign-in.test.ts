@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { openPage, setUpInBrowser, useBrowser } from '../../support/browser.ts'
-import { admin, signIn } from '../../support/panel.ts'
+import { openPage, setUpInBrowser, useBrowser } from '../../support/panel/browser.ts'
+import { admin, signIn } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const browser = useBrowser()

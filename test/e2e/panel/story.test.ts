@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPage, setUpInBrowser, useBrowser } from '../../support/browser.ts'
+import { openPage, setUpInBrowser, useBrowser } from '../../support/panel/browser.ts'
 import { startProcess } from '../../support/process.ts'
 import { readStream } from '../../support/service.ts'
 

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { openPage, useBrowser } from '../../support/browser.ts'
-import { signIn } from '../../support/panel.ts'
+import { openPage, useBrowser } from '../../support/panel/browser.ts'
+import { signIn } from '../../support/panel/panel.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
