@@ -5,9 +5,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { focusHeadingOnNavigation } from './focus-heading.ts'
+import { focusHeadingOnNavigation } from './routing/focus-heading.ts'
 import { createQueryClient } from './query-client.ts'
-import { createPanelRouter } from './router.ts'
+import { createPanelRouter } from './routing/router.ts'
 import { theme } from './theme.ts'
 
 const queryClient = createQueryClient()

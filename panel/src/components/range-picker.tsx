@@ -1,6 +1,6 @@
 import { Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
-import { faultOfDays, presets, toDay, toTimeSpan, type DayRange } from '../time-range.ts'
+import { faultOfDays, presets, toDay, toTimeSpan, type DayRange } from '../format/time-range.ts'
 import classes from './range-picker.module.css'
 
 type RangePickerProps = {

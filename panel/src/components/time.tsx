@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import { formatDate, formatDateTime, formatRelative, formatUtc } from '../format-time.ts'
+import { formatDate, formatDateTime, formatRelative, formatUtc } from '../format/format-time.ts'
 
 type TimeProps = { ms: number; show?: 'date' | 'date-time' | 'relative' }
 

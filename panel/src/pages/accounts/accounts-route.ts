@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { adminRoute } from '../../layout-routes.tsx'
+import { adminRoute } from '../../routing/layout-routes.tsx'
 
 /** `search`: in the name or the e-mail address. */
 type AccountsSearch = { search?: string }

@@ -1,5 +1,5 @@
 import type { PanelAccount } from '../../../../src/protocol/panel-accounts.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../components/dialog/confirm-dialog.tsx'
 import { useChangeAccount } from './accounts-api.ts'
 
 type DisableDialogProps = { account: PanelAccount; onClose: () => void }

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
 import { faultOf, FormError } from '../../components/form-error.tsx'
 import { useNewInvite } from './accounts-api.ts'
 import { OneTimeLink } from './one-time-link.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { PanelAccount } from '../../../../src/protocol/panel-accounts.ts'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { useResetLink } from './accounts-api.ts'
 import { OneTimeLink } from './one-time-link.tsx'

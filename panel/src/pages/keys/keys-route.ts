@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { signedInRoute } from '../../layout-routes.tsx'
+import { signedInRoute } from '../../routing/layout-routes.tsx'
 
 const states = ['active', 'expired', 'revoked', 'all'] as const
 const sorts = ['name', 'created', 'last_used'] as const

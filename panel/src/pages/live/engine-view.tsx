@@ -1,7 +1,7 @@
 import { Progress, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
-import { formatCount, formatPercent, formatTokensPerSecond } from '../../format.ts'
+import { formatCount, formatPercent, formatTokensPerSecond } from '../../format/format.ts'
 import classes from './live-page.module.css'
 import { Sparkline } from './sparkline.tsx'
 import type { Sample } from './speed-history.ts'

@@ -3,7 +3,7 @@ import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
 import { Copyable } from '../../components/copyable.tsx'
 import { Tag } from '../../components/tag.tsx'
 import { Time } from '../../components/time.tsx'
-import { formatCount } from '../../format.ts'
+import { formatCount } from '../../format/format.ts'
 import classes from './live-page.module.css'
 
 const engineWords = {

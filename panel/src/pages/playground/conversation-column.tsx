@@ -15,7 +15,7 @@ import type { Playground } from '../../playground/use-playground.ts'
 import { Composer } from './composer.tsx'
 import { MessageList } from './message-list.tsx'
 import classes from './playground.module.css'
-import { Replies } from './replies.tsx'
+import { Replies } from './reply/replies.tsx'
 import { TokenCount } from './token-count.tsx'
 import type { Preview } from './use-preview.ts'
 

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Page } from '../../components/page.tsx'
+import { Page } from '../../components/page/page.tsx'
 import { toRequest } from '../../playground/conversation.ts'
 import { emptyDraft, isRunning, nextMessages } from '../../playground/draft.ts'
 import { parseSettings } from '../../playground/settings.ts'
@@ -12,7 +12,7 @@ import { usePlayground, type Playground } from '../../playground/use-playground.
 import { meQuery } from '../../session.ts'
 import { ConversationColumn } from './conversation-column.tsx'
 import classes from './playground.module.css'
-import { SettingsColumn } from './settings-column.tsx'
+import { SettingsColumn } from './settings/settings-column.tsx'
 import { usePreview } from './use-preview.ts'
 
 /** A conversation with the model, with every parameter in reach. */

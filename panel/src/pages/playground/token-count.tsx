@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { formatCount } from '../../format.ts'
+import { formatCount } from '../../format/format.ts'
 import type { Preview } from './use-preview.ts'
 
 /** How much of the context the draft takes, and what is left for a reply. */

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { PanelKeyList } from '../../../../src/protocol/panel-keys.ts'
 import { getJson, queryString } from '../../api.ts'
-import { Page } from '../../components/page.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
 import { QuickStartSteps } from './quick-start-steps.tsx'
 
 const keysListedMax = 200

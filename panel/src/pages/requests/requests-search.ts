@@ -1,4 +1,4 @@
-import { parseRange, toTimeSpan, type DayRange } from '../../time-range.ts'
+import { parseRange, toTimeSpan, type DayRange } from '../../format/time-range.ts'
 import { statuses, type Status } from './receipt-words.ts'
 
 /** Which requests are listed, as the URL has it; what is absent does not narrow the list. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
-import { formatDuration } from '../../format.ts'
+import { formatDuration } from '../../format/format.ts'
 import classes from './timing-bar.module.css'
 import { timingOf, type TimingPart } from './timing-parts.ts'
 

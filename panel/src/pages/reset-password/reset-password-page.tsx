@@ -5,8 +5,8 @@ import { postJson } from '../../api.ts'
 import { NewPasswordField } from '../../auth/new-user-fields.tsx'
 import { useLinkToken } from '../../auth/use-link-token.ts'
 import { FormError } from '../../components/form-error.tsx'
-import { Page } from '../../components/page.tsx'
-import { EmptyState } from '../../components/states.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState } from '../../components/page/states.tsx'
 import { submitTo, textOf } from '../../form.ts'
 
 /** A new password, by a link that an administrator has made. */

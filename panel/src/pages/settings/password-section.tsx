@@ -3,7 +3,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { useRef } from 'react'
 import { NewPasswordField } from '../../auth/new-user-fields.tsx'
 import { faultOf, FormError } from '../../components/form-error.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page/section.tsx'
 import { submitTo, textOf } from '../../form.ts'
 import { meQuery } from '../../session.ts'
 import { changePassword, sessionsQuery } from './settings-api.ts'

@@ -1,5 +1,5 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page/section.tsx'
 
 export function ThemeSection() {
   // To hold transitions back it would write a <style>, which the content security policy refuses.

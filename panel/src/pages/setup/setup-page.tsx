@@ -6,8 +6,8 @@ import { EmailField, NameField, NewPasswordField } from '../../auth/new-user-fie
 import { useEnter } from '../../auth/use-enter.ts'
 import { useLinkToken } from '../../auth/use-link-token.ts'
 import { FormError } from '../../components/form-error.tsx'
-import { Page } from '../../components/page.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
 import { submitTo, textOf } from '../../form.ts'
 import { setupQuery } from '../../session.ts'
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { SignInForm } from '../../auth/sign-in-form.tsx'
 import { useEnter } from '../../auth/use-enter.ts'
-import { Page } from '../../components/page.tsx'
+import { Page } from '../../components/page/page.tsx'
 import { setupQuery } from '../../session.ts'
 
 const route = getRouteApi('/public/sign-in')

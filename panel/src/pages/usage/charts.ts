@@ -1,5 +1,5 @@
 import type { PanelUsage, UsageSums } from '../../../../src/protocol/panel-usage.ts'
-import { formatCompact, formatCount, formatDuration } from '../../format.ts'
+import { formatCompact, formatCount, formatDuration } from '../../format/format.ts'
 
 export type Point = PanelUsage['points'][number]
 

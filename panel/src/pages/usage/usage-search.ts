@@ -7,7 +7,7 @@ import {
   toTimeSpan,
   type DayRange,
   type TimeSpan,
-} from '../../time-range.ts'
+} from '../../format/time-range.ts'
 
 /** What the page shows, as its URL has it; what is absent is the default. */
 export type UsageSearch = {

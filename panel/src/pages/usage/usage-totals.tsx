@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { UsageSums } from '../../../../src/protocol/panel-usage.ts'
-import { formatCount, formatDuration, formatPercent } from '../../format.ts'
+import { formatCount, formatDuration, formatPercent } from '../../format/format.ts'
 import classes from './usage-totals.module.css'
 
 /** The range in six numbers. */

@@ -1,6 +1,6 @@
-import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
+import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { KeyForm } from './key-form.tsx'
-import { useEditKey } from './keys-api.ts'
+import { useEditKey } from '../keys-api.ts'
 import type { DialogContentProps } from './opened-key-dialog.tsx'
 
 export function EditKey({ record, onClose }: DialogContentProps & { record: PanelKey }) {

@@ -1,12 +1,12 @@
 import { Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { FormError } from '../../components/form-error.tsx'
-import { Section } from '../../components/section.tsx'
-import { submitTo, textOf } from '../../form.ts'
-import { meQuery } from '../../session.ts'
+import { FormError } from '../../../components/form-error.tsx'
+import { Section } from '../../../components/page/section.tsx'
+import { submitTo, textOf } from '../../../form.ts'
+import { meQuery } from '../../../session.ts'
 import { BackupCodes } from './backup-codes.tsx'
-import { beginTotp, endTotp, type Enrolment, newBackupCodes } from './settings-api.ts'
+import { beginTotp, endTotp, type Enrolment, newBackupCodes } from '../settings-api.ts'
 import { TotpEnrolment } from './totp-enrolment.tsx'
 
 type Step =

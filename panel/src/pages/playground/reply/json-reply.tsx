@@ -1,7 +1,7 @@
 import { Alert, List, Text } from '@mantine/core'
-import { checkJson } from '../../playground/check-json.ts'
-import type { Choice } from '../../playground/reply.ts'
-import classes from './playground.module.css'
+import { checkJson } from '../../../playground/check-json.ts'
+import type { Choice } from '../../../playground/reply.ts'
+import classes from '../playground.module.css'
 
 /** A reply that should be JSON: laid out, and held against its schema. */
 export function JsonReply({ choice, schema }: { choice: Choice; schema: string }) {

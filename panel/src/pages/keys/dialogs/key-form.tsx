@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
-import type { Limits } from '../../../../src/protocol/panel-limits.ts'
-import { faultOf, FormError } from '../../components/form-error.tsx'
-import { limitFields, LimitFields } from '../../components/limit-fields.tsx'
-import { parseLimitTexts, toLimitTexts, type LimitFaults } from '../../limit-texts.ts'
+import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
+import type { Limits } from '../../../../../src/protocol/panel-limits.ts'
+import { faultOf, FormError } from '../../../components/form-error.tsx'
+import { limitFields, LimitFields } from '../../../components/limit-fields.tsx'
+import { parseLimitTexts, toLimitTexts, type LimitFaults } from '../../../limit-texts.ts'
 import { expiryChoices, parseExpiry, toExpiry, type Expiry } from './expiry.ts'
 
 export type KeyValues = {

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { nextAnnouncement } from '../../playground/announcement.ts'
+import { nextAnnouncement } from '../../../playground/announcement.ts'
 
 const announceIntervalMs = 2_500
 const announcementsKept = 8

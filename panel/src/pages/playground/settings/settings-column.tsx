@@ -1,9 +1,9 @@
 import { Button, Stack, Switch, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { isRunning } from '../../playground/draft.ts'
-import { defaultSettings, type Settings } from '../../playground/settings.ts'
-import type { Playground } from '../../playground/use-playground.ts'
-import classes from './playground.module.css'
+import { isRunning } from '../../../playground/draft.ts'
+import { defaultSettings, type Settings } from '../../../playground/settings.ts'
+import type { Playground } from '../../../playground/use-playground.ts'
+import classes from '../playground.module.css'
 import { SettingsForm } from './settings-form.tsx'
 
 type SettingsColumnProps = {

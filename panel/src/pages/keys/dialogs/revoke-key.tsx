@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
-import { FormError } from '../../components/form-error.tsx'
-import { Time } from '../../components/time.tsx'
-import { useRevokeKey } from './keys-api.ts'
+import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
+import { FormError } from '../../../components/form-error.tsx'
+import { Time } from '../../../components/time.tsx'
+import { useRevokeKey } from '../keys-api.ts'
 import type { DialogContentProps } from './opened-key-dialog.tsx'
 
 export function RevokeKey({ record, onClose }: DialogContentProps & { record: PanelKey }) {

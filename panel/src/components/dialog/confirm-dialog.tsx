@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Dialog } from './dialog.tsx'
-import { FormError } from './form-error.tsx'
+import { FormError } from '../form-error.tsx'
 
 type ConfirmDialogProps = {
   title: string

@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core'
-import type { Logprobs } from '../../../../src/protocol/chat-completion.ts'
-import { formatPercent } from '../../format.ts'
-import classes from './playground.module.css'
+import type { Logprobs } from '../../../../../src/protocol/chat-completion.ts'
+import { formatPercent } from '../../../format/format.ts'
+import classes from '../playground.module.css'
 
 const rowsMax = 300
 

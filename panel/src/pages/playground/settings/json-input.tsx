@@ -1,7 +1,7 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { useRef } from 'react'
-import { parseJson } from '../../playground/json-text.ts'
-import classes from './playground.module.css'
+import { parseJson } from '../../../playground/json-text.ts'
+import classes from '../playground.module.css'
 
 type JsonInputProps = {
   label: string

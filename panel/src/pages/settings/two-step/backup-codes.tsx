@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
-import { CodeBlock } from '../../components/code-snippets.tsx'
+import { CodeBlock } from '../../../components/code-snippets.tsx'
 
 type BackupCodesProps = { codes: readonly string[]; onStored: () => void }
 

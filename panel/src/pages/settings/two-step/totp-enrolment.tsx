@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { verifyCode } from '../../auth/auth-api.ts'
-import { Copyable } from '../../components/copyable.tsx'
-import { FormError } from '../../components/form-error.tsx'
-import { submitTo, textOf } from '../../form.ts'
+import { verifyCode } from '../../../auth/auth-api.ts'
+import { Copyable } from '../../../components/copyable.tsx'
+import { FormError } from '../../../components/form-error.tsx'
+import { submitTo, textOf } from '../../../form.ts'
 import { QrCode } from './qr-code.tsx'
-import type { Enrolment } from './settings-api.ts'
+import type { Enrolment } from '../settings-api.ts'
 
 type TotpEnrolmentProps = {
   enrolment: Enrolment

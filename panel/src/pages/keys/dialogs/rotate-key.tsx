@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
-import { FormError } from '../../components/form-error.tsx'
+import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
+import { FormError } from '../../../components/form-error.tsx'
 import { IssuedKey } from './issued-key.tsx'
-import { useRotateKey } from './keys-api.ts'
+import { useRotateKey } from '../keys-api.ts'
 import type { DialogContentProps } from './opened-key-dialog.tsx'
 
 const hourMs = 3_600_000

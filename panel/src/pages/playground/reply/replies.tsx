@@ -1,8 +1,8 @@
-import { defaultSettings } from '../../playground/settings.ts'
-import type { Playground } from '../../playground/use-playground.ts'
-import classes from './playground.module.css'
+import { defaultSettings } from '../../../playground/settings.ts'
+import type { Playground } from '../../../playground/use-playground.ts'
+import classes from '../playground.module.css'
 import { ReplyView } from './reply-view.tsx'
-import { columnNames } from './settings-column.tsx'
+import { columnNames } from '../settings/settings-column.tsx'
 
 type RepliesProps = { playground: Playground; plain: boolean; onRetry: () => void }
 

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { IssuedPanelKey } from '../../../../src/protocol/panel-keys.ts'
-import { CodeSnippets } from '../../components/code-snippets.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
-import { Time } from '../../components/time.tsx'
+import type { IssuedPanelKey } from '../../../../../src/protocol/panel-keys.ts'
+import { CodeSnippets } from '../../../components/code-snippets.tsx'
+import { CopyButton } from '../../../components/copy-button.tsx'
+import { Time } from '../../../components/time.tsx'
 import classes from './issued-key.module.css'
 
 const example = {

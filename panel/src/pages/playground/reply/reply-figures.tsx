@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { formatCount, formatDuration } from '../../format.ts'
-import { tokensPerSecond, type Reply } from '../../playground/reply.ts'
-import classes from './playground.module.css'
+import { formatCount, formatDuration } from '../../../format/format.ts'
+import { tokensPerSecond, type Reply } from '../../../playground/reply.ts'
+import classes from '../playground.module.css'
 
 const reasonWords = {
   stop: 'stop: it ended by itself',

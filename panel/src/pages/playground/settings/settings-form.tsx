@@ -6,9 +6,9 @@ import {
   type NumberSetting,
   type SettingName,
   type Settings,
-} from '../../playground/settings.ts'
+} from '../../../playground/settings.ts'
 import { JsonInput } from './json-input.tsx'
-import classes from './playground.module.css'
+import classes from '../playground.module.css'
 
 type SettingsFormProps = {
   settings: Settings

@@ -1,7 +1,7 @@
-import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
+import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { IssuedKey } from './issued-key.tsx'
 import { KeyForm } from './key-form.tsx'
-import { useCreateKey } from './keys-api.ts'
+import { useCreateKey } from '../keys-api.ts'
 import type { DialogContentProps } from './opened-key-dialog.tsx'
 
 const newKey: Pick<PanelKey, 'name' | 'scopes' | 'expires_ms' | 'limits'> = {

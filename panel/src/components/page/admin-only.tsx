@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
-import { meQuery } from '../session.ts'
+import { meQuery } from '../../session.ts'
 import { Page } from './page.tsx'
 import { EmptyState } from './states.tsx'
 

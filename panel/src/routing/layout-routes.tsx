@@ -1,14 +1,14 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { ApiError } from './api.ts'
-import { RouteError } from './components/route-error.tsx'
+import { ApiError } from '../api.ts'
+import { RouteError } from '../components/page/route-error.tsx'
 import { rootRoute } from './root-route.tsx'
-import { meQuery } from './session.ts'
+import { meQuery } from '../session.ts'
 
 /** Pages for those who are not signed in: one card in the middle. */
 export const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'public',
-  component: lazyRouteComponent(() => import('./shell/public-layout.tsx'), 'PublicLayout'),
+  component: lazyRouteComponent(() => import('../shell/public-layout.tsx'), 'PublicLayout'),
   errorComponent: RouteError,
 })
 
@@ -24,7 +24,7 @@ export const signedInRoute = createRoute({
       throw redirect({ to: '/sign-in', search: { next: location.href } })
     }
   },
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
   errorComponent: RouteError,
 })
 
@@ -32,5 +32,5 @@ export const signedInRoute = createRoute({
 export const adminRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'admin',
-  component: lazyRouteComponent(() => import('./components/admin-only.tsx'), 'AdminOnly'),
+  component: lazyRouteComponent(() => import('../components/page/admin-only.tsx'), 'AdminOnly'),
 })
