@@ -18,7 +18,7 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
-    {/* Mantine's own <style> elements are refused by the content security policy: styles.css has what they would say. */}
+    {/* The content security policy blocks Mantine's <style> elements, so styles.css holds those rules. */}
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"

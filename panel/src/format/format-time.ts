@@ -1,4 +1,4 @@
-/** In English as the panel's words are, in the zone of the user's machine. */
+/** English, like the panel's texts. Times are in the browser's time zone. */
 const locale = 'en'
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })

@@ -7,7 +7,7 @@ import {
   formatTokensPerSecond,
 } from './format.ts'
 
-test('numbers are written with separators, and short where there is little room', () => {
+test('numbers have thousands separators, or a compact form', () => {
   expect(formatCount(1_234_567)).toBe('1,234,567')
   expect(formatCompact(1_234_567)).toBe('1.23M')
   expect(formatCompact(999)).toBe('999')
@@ -16,7 +16,7 @@ test('numbers are written with separators, and short where there is little room'
   expect(formatTokensPerSecond(1_234.5)).toBe('1,235 tokens/s')
 })
 
-test('durations have the two units that matter', () => {
+test('durations have at most two units', () => {
   expect(formatDuration(0)).toBe('0 ms')
   expect(formatDuration(340.4)).toBe('340 ms')
   expect(formatDuration(1_250)).toBe('1.25 s')

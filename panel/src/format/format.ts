@@ -1,4 +1,4 @@
-/** How numbers are written everywhere in the panel: in English, as its words are. */
+/** English number formats, like the panel's texts. */
 const locale = 'en'
 const counts = new Intl.NumberFormat(locale)
 const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3 })
@@ -10,7 +10,7 @@ export function formatCount(value: number): string {
   return counts.format(value)
 }
 
-/** 1.23M: where the exact number stands beside it, or in a table below. */
+/** 1.23M. Use it only where the exact number is shown nearby. */
 export function formatCompact(value: number): string {
   return compact.format(value)
 }
@@ -37,7 +37,7 @@ export function formatDuration(ms: number): string {
   return joined(Math.round(minutes / 60), 24, 'd', 'h')
 }
 
-/** 125 minutes: 2 h 5 min. What is nothing is left out. */
+/** 125 minutes: 2 h 5 min. Omits the smaller unit when it is zero. */
 function joined(amount: number, each: number, big: string, small: string): string {
   const rest = amount % each
   return `${Math.floor(amount / each)} ${big}${rest === 0 ? '' : ` ${rest} ${small}`}`

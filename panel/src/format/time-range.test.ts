@@ -1,13 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  faultOfDays,
-  hoursFit,
-  isDay,
-  parseRange,
-  stepFor,
-  toDay,
-  toTimeSpan,
-} from './time-range.ts'
+import { dayRangeError, hoursFit, parseRange, stepFor, toDay, toTimeSpan } from './time-range.ts'
 
 const zoneBefore = process.env['TZ']
 beforeEach(() => {
@@ -20,8 +12,8 @@ afterEach(() => {
 
 const utc = (text: string) => Date.parse(`${text}Z`)
 
-describe('a range of the URL', () => {
-  test('is read as it was written', () => {
+describe('a range in the URL', () => {
+  test('is parsed', () => {
     expect(parseRange({ range: '30d' }, undefined)).toEqual({ range: '30d' })
     expect(
       parseRange({ range: 'custom', from: '2026-10-01', to: '2026-10-31' }, undefined),
@@ -32,7 +24,7 @@ describe('a range of the URL', () => {
     })
   })
 
-  test('that cannot be read is the default', () => {
+  test('falls back to the default when it is invalid', () => {
     expect(parseRange({}, { range: '7d' })).toEqual({ range: '7d' })
     expect(parseRange({ range: 'fortnight' }, undefined)).toBeUndefined()
     expect(
@@ -42,10 +34,10 @@ describe('a range of the URL', () => {
   })
 })
 
-describe('the time of a range', () => {
+describe('the time span of a range', () => {
   const now = utc('2026-11-22T10:20:00')
 
-  test('begins at midnight of the zone and ends with the hour that runs', () => {
+  test('starts at local midnight and ends with the current hour', () => {
     const toMs = utc('2026-11-22T11:00:00')
     expect(toTimeSpan({ range: 'today' }, now)).toEqual({
       fromMs: utc('2026-11-21T23:00:00'),
@@ -58,14 +50,14 @@ describe('the time of a range', () => {
     })
   })
 
-  test('counts days by the calendar where the clocks were changed', () => {
+  test('counts calendar days across a clock change', () => {
     // 30 days back is summer time: midnight is an hour earlier in UTC.
     expect(toTimeSpan({ range: '30d' }, now).fromMs).toBe(utc('2026-10-23T22:00:00'))
     const change = toTimeSpan({ range: 'custom', from: '2026-10-25', to: '2026-10-25' }, now)
     expect(change.toMs - change.fromMs).toBe(25 * 3_600_000)
   })
 
-  test('that lies ahead is taken whole, and one that reaches to now is cut there', () => {
+  test('is kept whole when it lies in the future, and ends now when it includes now', () => {
     expect(toTimeSpan({ range: 'custom', from: '2026-12-01', to: '2026-12-01' }, now).toMs).toBe(
       utc('2026-12-01T23:00:00'),
     )
@@ -74,7 +66,7 @@ describe('the time of a range', () => {
     )
   })
 
-  test('is shown by the hour up to two days, and may be up to 1,500 hours', () => {
+  test('is shown by hour up to two days, and can be up to 1,500 hours', () => {
     const of = (from: string, to: string) => toTimeSpan({ range: 'custom', from, to }, now)
     expect(stepFor(of('2026-10-24', '2026-10-25'))).toBe('hour')
     expect(stepFor(of('2026-10-23', '2026-10-25'))).toBe('day')
@@ -83,18 +75,18 @@ describe('the time of a range', () => {
   })
 })
 
-describe('days that were typed', () => {
-  test('are refused in words', () => {
-    expect(faultOfDays('2026-11-22', '2026-11-22')).toBeUndefined()
-    expect(faultOfDays('2026-11-23', '2026-11-22')).toBe('The first day is after the last one.')
-    expect(faultOfDays('', '2026-11-22')).toBe('Give both days, for example 2026-11-22.')
-    expect(faultOfDays('2020-01-01', '2026-11-22')).toBe('At most 1,500 days are shown at once.')
+describe('typed days', () => {
+  test('are refused with a message', () => {
+    expect(dayRangeError('2026-11-22', '2026-11-22')).toBeUndefined()
+    expect(dayRangeError('2026-11-23', '2026-11-22')).toBe('The start date is after the end date.')
+    expect(dayRangeError('', '2026-11-22')).toBe('Enter a start date and an end date.')
+    expect(dayRangeError('2020-01-01', '2026-11-22')).toBe('Choose a range of at most 1,500 days.')
   })
 
-  test('are days of the calendar', () => {
-    expect(isDay('2028-02-29')).toBe(true)
-    expect(isDay('2027-02-29')).toBe(false)
-    expect(isDay('0050-01-01')).toBe(false)
+  test('must exist in the calendar', () => {
+    expect(dayRangeError('2028-02-29', '2028-02-29')).toBeUndefined()
+    expect(dayRangeError('2027-02-29', '2027-03-01')).toBe('Enter a start date and an end date.')
+    expect(dayRangeError('0050-01-01', '2026-01-01')).toBe('Enter a start date and an end date.')
     expect(toDay(utc('2026-11-21T23:30:00'))).toBe('2026-11-22')
   })
 })

@@ -1,10 +1,10 @@
 import { formatCount } from './format.ts'
 
-/** What a page shows of the time: named, as the URL has it, in days of the user's zone. */
+/** Names of time ranges, as in the URL. Days are in the user's time zone. */
 export const presets = ['today', '7d', '30d', 'month', 'custom'] as const
-export type Preset = (typeof presets)[number]
+type Preset = (typeof presets)[number]
 
-/** Both days are shown whole; written as 2026-11-22. */
+/** A named range, or two whole days written as 2026-11-22. */
 export type DayRange =
   | { range: Exclude<Preset, 'custom'> }
   | { range: 'custom'; from: string; to: string }
@@ -12,11 +12,11 @@ export type DayRange =
 export type TimeSpan = { fromMs: number; toMs: number }
 
 const hourMs = 3_600_000
-/** The service answers with at most 1,500 points. */
-export const daysShownMax = 1_500
-export const hoursShownMax = 1_500
+/** The service returns at most 1,500 points. */
+const daysShownMax = 1_500
+const hoursShownMax = 1_500
 
-/** What cannot be read means the default: a URL that somebody mistyped still opens. */
+/** Parses a range from the URL. Returns `missing` when it is absent or invalid, so that a mistyped URL still opens. */
 export function parseRange<Missing>(
   search: Readonly<Record<string, unknown>>,
   missing: Missing,
@@ -28,42 +28,42 @@ export function parseRange<Missing>(
 }
 
 /**
- * From the midnight that begins the first day to the end of the last; never later than the hour that
- * runs now, so that a chart does not end in hours that have not been.
+ * Returns the time from the start of the first day to the end of the last. A range that includes now
+ * ends with the current hour, so that a chart does not show future hours.
  */
 export function toTimeSpan(range: DayRange, nowMs: number): TimeSpan {
   const today = midnight(new Date(nowMs))
-  const soonMs = Math.floor(nowMs / hourMs) * hourMs + hourMs
+  const nextHourMs = Math.floor(nowMs / hourMs) * hourMs + hourMs
   switch (range.range) {
     case 'today':
-      return { fromMs: today.getTime(), toMs: soonMs }
+      return { fromMs: today.getTime(), toMs: nextHourMs }
     case '7d':
-      return { fromMs: addDays(today, -6).getTime(), toMs: soonMs }
+      return { fromMs: addDays(today, -6).getTime(), toMs: nextHourMs }
     case '30d':
-      return { fromMs: addDays(today, -29).getTime(), toMs: soonMs }
+      return { fromMs: addDays(today, -29).getTime(), toMs: nextHourMs }
     case 'month':
       return {
         fromMs: new Date(today.getFullYear(), today.getMonth(), 1).getTime(),
-        toMs: soonMs,
+        toMs: nextHourMs,
       }
     case 'custom': {
       const fromMs = parseDay(range.from).getTime()
       const endMs = addDays(parseDay(range.to), 1).getTime()
-      return { fromMs, toMs: fromMs < nowMs ? Math.min(endMs, soonMs) : endMs }
+      return { fromMs, toMs: fromMs < nowMs ? Math.min(endMs, nextHourMs) : endMs }
     }
   }
 }
 
-/** What is wrong with a pair of days, for the person who typed them; undefined: nothing. */
-export function faultOfDays(from: string, to: string): string | undefined {
-  if (!isDay(from) || !isDay(to)) return 'Give both days, for example 2026-11-22.'
-  if (from > to) return 'The first day is after the last one.'
+/** Returns what is wrong with two typed days, or undefined. */
+export function dayRangeError(from: string, to: string): string | undefined {
+  if (!isDay(from) || !isDay(to)) return 'Enter a start date and an end date.'
+  if (from > to) return 'The start date is after the end date.'
   if (daysBetween(from, to) > daysShownMax)
-    return `At most ${formatCount(daysShownMax)} days are shown at once.`
+    return `Choose a range of at most ${formatCount(daysShownMax)} days.`
   return undefined
 }
 
-/** By the hour while a day fills less than the screen, else by the day. */
+/** Returns `hour` for up to two days (50 hours, for the day when clocks go back), otherwise `day`. */
 export function stepFor({ fromMs, toMs }: TimeSpan): 'hour' | 'day' {
   return toMs - fromMs <= 50 * hourMs ? 'hour' : 'day'
 }
@@ -72,14 +72,14 @@ export function hoursFit({ fromMs, toMs }: TimeSpan): boolean {
   return (toMs - fromMs) / hourMs <= hoursShownMax
 }
 
-/** The day of a moment, as the URL and the date fields have it. */
+/** Formats a time as a local day: 2026-11-22. */
 export function toDay(ms: number): string {
   const date = new Date(ms)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-export function isDay(value: unknown): value is string {
+function isDay(value: unknown): value is string {
   if (typeof value !== 'string' || !/^20\d\d-\d\d-\d\d$/.test(value)) return false
   return toDay(parseDay(value).getTime()) === value
 }
@@ -98,7 +98,7 @@ function midnight(date: Date): Date {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate())
 }
 
-/** By the calendar: a day has 23 or 25 hours where clocks are changed. */
+/** Adds calendar days. A day has 23 or 25 hours when clocks change. */
 function addDays(date: Date, days: number): Date {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days)
 }

@@ -1,6 +1,6 @@
 import type { createPanelRouter } from './router.ts'
 
-/** A new page is announced and begun at its heading, unless it has put the focus into a field itself. */
+/** Focuses the heading after a navigation, so that screen readers announce it, unless the page focused a field. */
 export function focusHeadingOnNavigation(router: ReturnType<typeof createPanelRouter>): void {
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation === undefined || !pathChanged) return

@@ -4,7 +4,7 @@ import { RouteError } from '../components/page/route-error.tsx'
 import { rootRoute } from './root-route.tsx'
 import { meQuery } from '../session.ts'
 
-/** Pages for those who are not signed in: one card in the middle. */
+/** The layout of pages that need no session: one card in the middle. */
 export const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'public',
@@ -12,7 +12,7 @@ export const publicRoute = createRoute({
   errorComponent: RouteError,
 })
 
-/** Every other page. Without a session it leads to the sign-in, and from there back to where one was going. */
+/** The layout of pages that need a session. Redirects to sign-in, which leads back to the wanted page. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -28,7 +28,7 @@ export const signedInRoute = createRoute({
   errorComponent: RouteError,
 })
 
-/** As above, for admins; others are told so. The service refuses them, whatever is shown here. */
+/** The layout of pages for admins. Members see a notice; the service itself enforces the role. */
 export const adminRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'admin',

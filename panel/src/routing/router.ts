@@ -44,10 +44,10 @@ export function createPanelRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,
     context: { queryClient },
-    // The code of a page is fetched when the pointer or the focus is on its link.
+    // Fetches a page's code when its link is hovered or focused.
     defaultPreload: 'intent',
     scrollRestoration: true,
-    // What a route does not take from its address is not in it: otherwise it would reach the page unchecked.
+    // Drops query parameters that a route does not validate.
     search: { strict: true },
   })
 }

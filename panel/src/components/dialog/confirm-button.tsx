@@ -3,15 +3,15 @@ import { useState } from 'react'
 
 type ConfirmButtonProps = {
   label: string
-  /** Names what is meant, for those who hear the button without what is around it. */
+  /** The label for screen readers, which names the item: "Remove laptop". */
   fullLabel: string
-  /** What the second click does: "Remove it". */
+  /** The text of the second button: "Remove passkey". */
   confirmLabel: string
   isPending: boolean
   onConfirm: () => void
 }
 
-/** Asks once more in the same place before it does what cannot be undone. */
+/** A button that asks for confirmation in place before an action that cannot be undone. */
 export function ConfirmButton({
   label,
   fullLabel,

@@ -5,9 +5,9 @@ import { FormError } from '../form-error.tsx'
 
 type ConfirmDialogProps = {
   title: string
-  /** What happens, and what does not. */
+  /** The effects of the action. */
   children: ReactNode
-  /** What the button does, in its own words: "Disable the account". */
+  /** The confirm button's text: "Disable account". */
   confirm: string
   pending: boolean
   error: Error | null
@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   onClose: () => void
 }
 
-/** Asks before something that takes effect on others; mounted while it asks. */
+/** Asks for confirmation before an action that affects other people. Mounted while open. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, confirm, pending, error, onConfirm, onClose } = props
   return (

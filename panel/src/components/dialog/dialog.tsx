@@ -4,21 +4,21 @@ import type { ReactNode } from 'react'
 type DialogProps = {
   title: string
   onClose: () => void
-  /** What it shows cannot be shown again: only its own button closes it. */
-  unique?: boolean
+  /** Only the dialog's own button closes it, because it shows a secret for the only time. */
+  shownOnce?: boolean
   children: ReactNode
 }
 
-/** Mounted while it is open. A click beside it closes nothing, so that what was typed is not lost. */
-export function Dialog({ title, onClose, unique = false, children }: DialogProps) {
+/** Mounted while open. A click outside does not close it, so that typed text is not lost. */
+export function Dialog({ title, onClose, shownOnce = false, children }: DialogProps) {
   return (
     <Modal
       opened
       onClose={onClose}
       title={title}
       closeOnClickOutside={false}
-      closeOnEscape={!unique}
-      withCloseButton={!unique}
+      closeOnEscape={!shownOnce}
+      withCloseButton={!shownOnce}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {children}

@@ -4,8 +4,8 @@ import remarkGfm from 'remark-gfm'
 import classes from './markdown.module.css'
 
 /**
- * Text of a model, which anybody may have steered. HTML in it is shown as text, an image as what it
- * is called and where it lies, and a link leads to the web or is no link.
+ * Renders a model's text, which is untrusted. HTML is shown as text, an image as a link with its alt
+ * text, and only absolute http(s) links work.
  */
 export const RenderedMarkdown = memo(function RenderedMarkdown({ text }: { text: string }) {
   return (
@@ -25,7 +25,7 @@ export const RenderedMarkdown = memo(function RenderedMarkdown({ text }: { text:
 
 const plugins = [remarkGfm, () => flatten]
 
-/** As deep as anybody writes; what is laid out calls itself for each level, and the stack has an end. */
+/** Rendering is recursive, so deeper nesting could overflow the stack. */
 const nestingMax = 50
 
 type MarkdownNode = {
@@ -35,7 +35,7 @@ type MarkdownNode = {
   position?: { start: { offset?: number }; end: { offset?: number } } | undefined
 }
 
-/** What lies deeper is shown as it was written. */
+/** Replaces nodes below `nestingMax` by their Markdown source. */
 function flatten(tree: MarkdownNode, file: { value: unknown }): void {
   const waiting = [{ node: tree, depth: 0 }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -51,7 +51,7 @@ function flatten(tree: MarkdownNode, file: { value: unknown }): void {
   }
 }
 
-// Whatever else a later version of the parser makes is shown as its text.
+// Other elements, for example from a later parser version, are replaced by their text.
 const elements =
   'p br hr h1 h2 h3 h4 h5 h6 blockquote ul ol li pre code em strong del a img table thead tbody tr th td'.split(
     ' ',
@@ -62,13 +62,13 @@ const components: Components = {
   img: ({ src = '', alt = '' }) => (
     <WebLink url={String(src)}>{alt === '' ? 'image' : `image: ${alt}`}</WebLink>
   ),
-  // The page has its own first and second level.
+  // Levels 1 and 2 belong to the page.
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
   h3: ({ children }) => <h5>{children}</h5>,
   h4: ({ children }) => <h6>{children}</h6>,
   h5: ({ children }) => <h6>{children}</h6>,
-  // What scrolls must be reachable by the keyboard.
+  // Scrollable blocks must be reachable by keyboard.
   pre: ({ children }) => (
     <pre tabIndex={0} role="region" aria-label="Code">
       {children}
@@ -84,7 +84,7 @@ const components: Components = {
   ),
 }
 
-/** The address is chosen by whoever wrote the text: it is seen before it is followed. */
+/** Shows the host after the text, so that the user sees where an untrusted link leads. */
 function WebLink({ url, children }: { url: string; children: ReactNode }) {
   const target = toWebUrl(url)
   if (target === undefined)
@@ -104,13 +104,13 @@ function WebLink({ url, children }: { url: string; children: ReactNode }) {
   )
 }
 
-/** Only whole addresses: a relative one would be a link into this service. */
+/** Parses absolute http(s) URLs only. A relative URL would link into this service. */
 function toWebUrl(url: string): URL | undefined {
   if (!/^https?:\/\//i.test(url)) return undefined
   return URL.parse(url) ?? undefined
 }
 
-// The links themselves decide; here every address is only text.
+// WebLink checks the URLs.
 function keepUrl(url: string): string {
   return url
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { splitBlocks } from './split-blocks.ts'
 
-test('blocks end at blank lines, but not within code or before what is indented', () => {
+test('blocks end at blank lines, except inside code and before indented lines', () => {
   expect(splitBlocks('one\ntwo\n\nthree\n\n- a\n\n  b\n\n```\nx\n\ny\n```\n\nend')).toEqual([
     'one\ntwo\n',
     'three\n',
@@ -13,7 +13,7 @@ test('blocks end at blank lines, but not within code or before what is indented'
   expect(splitBlocks('````\n```\n\nstill code')).toEqual(['````\n```\n\nstill code'])
 })
 
-test('nothing is lost, and what has ended stays as it is while the text grows', () => {
+test('blocks join to the whole text, and finished blocks stay the same while the text grows', () => {
   const line = fc.constantFrom('', 'text', '- item', '  more', '```', '~~~', '# title', '| a |')
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), (lines) => {

@@ -1,7 +1,6 @@
 /**
- * The parts of a Markdown text that stand for themselves, at blank lines outside of code. Lists and
- * references over several parts are taken apart: it is for a text that is still growing, of which
- * only the last part is to be laid out again.
+ * Splits Markdown into independent blocks at blank lines outside code. Used while a text grows, so that
+ * only the last block is rendered again. Loose lists and references across blocks are split apart.
  */
 export function splitBlocks(text: string): string[] {
   const lines = text.split('\n')

@@ -5,12 +5,13 @@ import { EmptyState } from './states.tsx'
 
 export function NotFound() {
   return (
-    <Page title="Not found">
-      <EmptyState title="There is no such page">
-        The address may be mistyped, or what it named is gone.{' '}
+    <Page title="Page not found">
+      <EmptyState title="This page does not exist">
+        Check the address, or{' '}
         <Anchor component={Link} to="/keys">
-          Go to your keys
+          go to your API keys
         </Anchor>
+        .
       </EmptyState>
     </Page>
   )

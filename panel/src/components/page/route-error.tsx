@@ -3,11 +3,11 @@ import { useRouter } from '@tanstack/react-router'
 import { Page } from './page.tsx'
 import { ErrorState } from './states.tsx'
 
-/** A page that could not be shown at all. */
+/** Shown when a page fails to load. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   return (
-    <Page title="This page could not be shown">
+    <Page title="Could not load this page">
       <ErrorState
         error={error instanceof Error ? error : new Error(String(error))}
         onRetry={() => {

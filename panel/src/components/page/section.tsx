@@ -4,7 +4,7 @@ import classes from './section.module.css'
 
 type SectionProps = { title: string; description?: ReactNode; children: ReactNode }
 
-/** A part of a page with a heading of its own; beside its content where there is room. */
+/** A part of a page with its own heading, which stands beside the content on wide screens. */
 export function Section({ title, description, children }: SectionProps) {
   const id = useId()
   return (

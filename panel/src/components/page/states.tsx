@@ -2,7 +2,7 @@ import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './states.module.css'
 
-/** Keeps the place of what is coming, so that nothing jumps when it is there. */
+/** Placeholder rows that keep the layout stable while data loads. */
 export function Loading({ rows = 6, rowHeight = 44 }: { rows?: number; rowHeight?: number }) {
   return (
     <Stack gap="xs" role="status" aria-label="Loading">
@@ -13,10 +13,10 @@ export function Loading({ rows = 6, rowHeight = 44 }: { rows?: number; rowHeight
   )
 }
 
-/** What went wrong, in the service's words, and a way on. */
+/** Shows the service's error message and a retry button. */
 export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   return (
-    <Alert color="red" role="alert" title="That did not work">
+    <Alert color="red" role="alert" title="Something went wrong">
       <Stack gap="sm" align="flex-start">
         <span>{error.message}</span>
         {onRetry !== undefined && (
@@ -29,7 +29,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
   )
 }
 
-/** What would be here, and what to do so that something is. */
+/** Shown instead of an empty list, with what to do next. */
 export function EmptyState({
   title,
   children,

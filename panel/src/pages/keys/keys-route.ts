@@ -8,19 +8,19 @@ const dialogs = ['create', 'edit', 'rotate', 'revoke'] as const
 
 export type KeysSearch = {
   search?: string
-  /** Left out: active. */
+  /** Default: active. */
   state?: (typeof states)[number]
-  /** Left out: created, the newest first. */
+  /** Default: created, newest first. */
   sort?: (typeof sorts)[number]
   order?: (typeof orders)[number]
-  /** From 1; left out: the first. */
+  /** The page number from 1. Default: 1. */
   page?: number
   dialog?: (typeof dialogs)[number]
-  /** Which key the dialog is about. */
+  /** The id of the dialog's key. */
   key?: string
 }
 
-/** What cannot be read means the default: a URL that somebody mistyped still opens. */
+/** Drops invalid parameters, so that a mistyped URL still opens. */
 function validateSearch(given: Record<string, unknown>): KeysSearch {
   const state = states.find((one) => one === given['state'])
   const sort = sorts.find((one) => one === given['sort'])
@@ -38,7 +38,7 @@ function validateSearch(given: Record<string, unknown>): KeysSearch {
   }
 }
 
-/** The router reads a search for 42 as a number. */
+/** Accepts numbers too, because the router parses a search for 42 as a number. */
 function isText(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
 }

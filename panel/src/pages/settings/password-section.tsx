@@ -22,10 +22,13 @@ export function PasswordSection() {
   })
   const { error } = change
   return (
-    <Section title="Password" description="A change ends your sessions in all other browsers.">
+    <Section
+      title="Password"
+      description="Changing your password signs you out of all other browsers."
+    >
       <form ref={form} onSubmit={submitTo(change.mutate)}>
         <Stack gap="md">
-          {/* For password managers, which want to know whose password it is. */}
+          {/* Password managers use it to find the account. */}
           <input hidden readOnly name="username" autoComplete="username" value={me.user.email} />
           <PasswordInput
             label="Current password"
@@ -39,9 +42,9 @@ export function PasswordSection() {
           <FormError error={error} fields={['currentPassword', 'newPassword']} />
           <Group gap="sm">
             <Button type="submit" variant="default" loading={change.isPending}>
-              Change the password
+              Change password
             </Button>
-            <span role="status">{change.isSuccess && 'Changed.'}</span>
+            <span role="status">{change.isSuccess && 'Password changed.'}</span>
           </Group>
         </Stack>
       </form>

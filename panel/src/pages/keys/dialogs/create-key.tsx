@@ -2,7 +2,7 @@ import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { IssuedKey } from './issued-key.tsx'
 import { KeyForm } from './key-form.tsx'
 import { useCreateKey } from '../keys-api.ts'
-import type { DialogContentProps } from './opened-key-dialog.tsx'
+import type { DialogContentProps } from './dialog-content-props.ts'
 
 const newKey: Pick<PanelKey, 'name' | 'scopes' | 'expires_ms' | 'limits'> = {
   name: '',

@@ -1,7 +1,7 @@
 import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { KeyForm } from './key-form.tsx'
 import { useEditKey } from '../keys-api.ts'
-import type { DialogContentProps } from './opened-key-dialog.tsx'
+import type { DialogContentProps } from './dialog-content-props.ts'
 
 export function EditKey({ record, onClose }: DialogContentProps & { record: PanelKey }) {
   const edit = useEditKey(record.id)

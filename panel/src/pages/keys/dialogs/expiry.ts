@@ -4,12 +4,12 @@ export const expiryChoices = [
   { value: 'never', label: 'Never' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-  { value: 'at', label: 'At a time that I choose' },
+  { value: '365', label: 'In 1 year' },
+  { value: 'at', label: 'Custom date' },
 ] as const
-export type ExpiryChoice = (typeof expiryChoices)[number]['value']
+type ExpiryChoice = (typeof expiryChoices)[number]['value']
 
-/** As it is chosen; `at` is what a field of the type datetime-local holds: in the user's zone. */
+/** The form's values. `at` is the value of a datetime-local field, in the user's time zone. */
 export type Expiry = { choice: ExpiryChoice; at: string }
 
 export function toExpiry(expiresMs: number | null): Expiry {
@@ -18,7 +18,7 @@ export function toExpiry(expiresMs: number | null): Expiry {
     : { choice: 'at', at: toLocalText(expiresMs) }
 }
 
-/** Null: never; undefined: no time that could be read. */
+/** Returns null for never, or undefined for an invalid time. */
 export function parseExpiry({ choice, at }: Expiry, nowMs: number): number | null | undefined {
   switch (choice) {
     case 'never':

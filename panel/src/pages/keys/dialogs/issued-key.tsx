@@ -12,7 +12,7 @@ const example = {
   messages: [{ role: 'user', content: 'What is a pipit?' }],
 }
 
-/** The only time that the key is shown. */
+/** Shows a new key for the only time. */
 export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const queryClient = useQueryClient()
@@ -20,15 +20,15 @@ export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose
   const graceEndsMs = record.previous_expires_ms
   return (
     <Stack gap="md">
-      <Alert title="Copy it now">
-        The service stores no more than a hash of it, so nobody can show it to you again.
+      <Alert title="Copy this key now">
+        You will not see it again. Pipit stores only a hash of it.
       </Alert>
       <div>
         <TextInput
           ref={field}
           label={
             <>
-              Key of <bdi>{record.name}</bdi>
+              Key for <bdi>{record.name}</bdi>
             </>
           }
           value={key}
@@ -40,7 +40,7 @@ export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose
         <Group gap="xs" mt="xs">
           <CopyButton
             text={key}
-            label="Copy the key"
+            label="Copy key"
             onRefused={() => {
               field.current?.focus()
               field.current?.select()
@@ -50,13 +50,13 @@ export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose
       </div>
       {graceEndsMs !== null && graceEndsMs > Date.now() && (
         <Text size="sm">
-          The old one works until <Time ms={graceEndsMs} />.
+          The old secret expires on <Time ms={graceEndsMs} />.
         </Text>
       )}
       {record.scopes.includes('chat') && (
         <div>
           <Text size="sm" fw={500} mb="xs">
-            Try it: this works as it stands
+            Try it. This code includes your key.
           </Text>
           <CodeSnippets request={{ origin: window.location.origin, body: example, apiKey: key }} />
         </div>
@@ -65,11 +65,11 @@ export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose
         <Button
           onClick={() => {
             onClose()
-            // It may have been tried meanwhile.
+            // The key may have been used since it was created.
             void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
           }}
         >
-          I have stored it
+          I’ve saved this key
         </Button>
       </Group>
     </Stack>

@@ -7,7 +7,7 @@ const OpenedKeyDialog = lazy(async () => ({
   default: (await import('./opened-key-dialog.tsx')).OpenedKeyDialog,
 }))
 
-/** The dialog that the address asks for; its code is fetched with the first one. */
+/** Opens the dialog named in the URL. Loads the dialogs' code with the first one. */
 export function KeyDialog() {
   const { dialog, key } = route.useSearch()
   const navigate = route.useNavigate()

@@ -7,15 +7,15 @@ import { limitFields, LimitFields } from '../../../components/limit-fields.tsx'
 import { parseLimitTexts, toLimitTexts, type LimitFaults } from '../../../limit-texts.ts'
 import { expiryChoices, parseExpiry, toExpiry, type Expiry } from './expiry.ts'
 
-export type KeyValues = {
+type KeyValues = {
   name: string
   scopes: string[]
-  /** Undefined: it was not touched. */
+  /** Undefined when the expiry was not changed. */
   expires_ms: number | null | undefined
   limits: Limits
 }
 type KeyFormProps = {
-  /** What it begins with. */
+  /** The initial values. */
   record: Pick<PanelKey, 'name' | 'scopes' | 'expires_ms' | 'limits'>
   submitLabel: string
   isPending: boolean
@@ -25,11 +25,11 @@ type KeyFormProps = {
 }
 
 const scopeChoices = [
-  { value: 'chat', label: 'chat', description: 'Ask for completions.' },
-  { value: 'read', label: 'read', description: 'Read the receipts of requests.' },
+  { value: 'chat', label: 'chat', description: 'Create chat completions' },
+  { value: 'read', label: 'read', description: 'Read request receipts' },
 ]
 
-/** Everything of a key that can be chosen. What is wrong is told at its field; nothing typed is lost. */
+/** The form for a key's name, scopes, expiry and limits. Shows errors at their fields and keeps what was typed. */
 export function KeyForm({
   record,
   submitLabel,
@@ -49,9 +49,8 @@ export function KeyForm({
     const expiresMs = expiry === undefined ? undefined : parseExpiry(expiry, Date.now())
     const found = {
       ...('faults' in limits && limits.faults),
-      ...(scopes.length === 0 && { scopes: 'Choose at least one.' }),
-      ...(expiry !== undefined &&
-        expiresMs === undefined && { expiry: 'Choose the day and the time.' }),
+      ...(scopes.length === 0 && { scopes: 'Select at least one scope.' }),
+      ...(expiry !== undefined && expiresMs === undefined && { expiry: 'Enter a date and time.' }),
     }
     setFaults(found)
     if ('limits' in limits && Object.keys(found).length === 0)
@@ -68,7 +67,7 @@ export function KeyForm({
       <Stack gap="md">
         <TextInput
           label="Name"
-          description="What it is for, such as the program that will use it."
+          description="For example, the app that will use this key."
           dir="auto"
           autoComplete="off"
           data-autofocus
@@ -77,18 +76,11 @@ export function KeyForm({
           onChange={({ currentTarget }) => setName(currentTarget.value)}
           error={faultOf(error, 'name')}
         />
-        <Checkbox.Group
-          label="Scopes"
-          value={scopes}
+        <ScopeFields
+          scopes={scopes}
           onChange={setScopes}
           error={faults.scopes ?? faultOf(error, 'scopes')}
-        >
-          <Stack gap="xs" mt="xs">
-            {scopeChoices.map((choice) => (
-              <Checkbox key={choice.value} {...choice} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
+        />
         <ExpiryFields
           expiry={shownExpiry}
           onChange={setExpiry}
@@ -111,6 +103,24 @@ export function KeyForm({
 
 const fields = ['name', 'scopes', 'expires_ms', ...limitFields]
 
+type ScopeFieldsProps = {
+  scopes: string[]
+  onChange: (scopes: string[]) => void
+  error: string | undefined
+}
+
+function ScopeFields({ scopes, onChange, error }: ScopeFieldsProps) {
+  return (
+    <Checkbox.Group label="Scopes" value={scopes} onChange={onChange} error={error}>
+      <Stack gap="xs" mt="xs">
+        {scopeChoices.map((choice) => (
+          <Checkbox key={choice.value} {...choice} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
 type ExpiryFieldsProps = {
   expiry: Expiry
   onChange: (expiry: Expiry) => void
@@ -132,7 +142,7 @@ function ExpiryFields({ expiry, onChange, error }: ExpiryFieldsProps) {
       />
       {expiry.choice === 'at' && (
         <TextInput
-          label="Day and time"
+          label="Date and time"
           description="In your time zone."
           type="datetime-local"
           value={expiry.at}

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { ErrorState, Loading } from '../../../components/page/states.tsx'
 import { CreateKey } from './create-key.tsx'
+import type { DialogContentProps } from './dialog-content-props.ts'
 import { EditKey } from './edit-key.tsx'
 import { keyQuery } from '../../../key-query.ts'
 import { RevokeKey } from './revoke-key.tsx'
@@ -15,13 +16,6 @@ type OpenedKeyDialogProps = {
   onClose: () => void
 }
 
-/** What the content of a dialog may do with it. */
-export type DialogContentProps = {
-  onClose: () => void
-  /** From now on only its own button closes it: what it shows cannot be shown again. */
-  onIssued: () => void
-}
-
 const titles = {
   create: 'Create key',
   edit: 'Edit key',
@@ -31,12 +25,12 @@ const titles = {
 
 export function OpenedKeyDialog({ kind, keyId, onClose }: OpenedKeyDialogProps) {
   const [issued, setIssued] = useState(false)
-  const content = { onClose, onIssued: () => setIssued(true) }
+  const content: DialogContentProps = { onClose, onIssued: () => setIssued(true) }
   return (
     <Modal
       opened
       onClose={onClose}
-      title={issued ? 'Your new key' : titles[kind]}
+      title={issued ? 'Save your key' : titles[kind]}
       size={issued ? 'xl' : 'md'}
       closeOnClickOutside={false}
       closeOnEscape={!issued}
@@ -62,9 +56,9 @@ export function OpenedKeyDialog({ kind, keyId, onClose }: OpenedKeyDialogProps) 
   )
 }
 
-/** What is in it takes the focus by itself: the dialog has opened before the record came. */
+/** Loads the key. The content focuses a field itself, because it mounts after the dialog has opened. */
 function WithKey({ id, children }: { id: string; children: (record: PanelKey) => ReactNode }) {
-  // Later changes of the record must not take away what is being typed.
+  // A refetch must not replace what the user is typing.
   const { data, error, refetch } = useQuery({ ...keyQuery(id), refetchOnWindowFocus: false })
   if (data !== undefined) return children(data)
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />

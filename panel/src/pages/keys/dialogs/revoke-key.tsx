@@ -3,7 +3,7 @@ import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { FormError } from '../../../components/form-error.tsx'
 import { Time } from '../../../components/time.tsx'
 import { useRevokeKey } from '../keys-api.ts'
-import type { DialogContentProps } from './opened-key-dialog.tsx'
+import type { DialogContentProps } from './dialog-content-props.ts'
 
 export function RevokeKey({ record, onClose }: DialogContentProps & { record: PanelKey }) {
   const revoke = useRevokeKey(record.id)
@@ -11,22 +11,25 @@ export function RevokeKey({ record, onClose }: DialogContentProps & { record: Pa
   return (
     <Stack gap="md">
       <Text size="sm">
-        Whatever uses <bdi>{name}</bdi> is refused within a second, and replies that it is reading
-        are cut off. This cannot be undone.
+        Apps using{' '}
+        <b>
+          <bdi>{name}</bdi>
+        </b>{' '}
+        will stop working within a second. Replies in progress are cut off. This cannot be undone.
       </Text>
       <Text size="sm" c="dimmed">
         {lastUsedMs === null ? (
-          'It has never been used.'
+          'Never used.'
         ) : (
           <>
-            It was last used <Time ms={lastUsedMs} show="relative" />.
+            Last used <Time ms={lastUsedMs} show="relative" />.
           </>
         )}
       </Text>
       <FormError error={revoke.error} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" data-autofocus autoFocus onClick={onClose}>
-          Keep it
+          Cancel
         </Button>
         <Button
           color="red"

@@ -4,15 +4,15 @@ import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { FormError } from '../../../components/form-error.tsx'
 import { IssuedKey } from './issued-key.tsx'
 import { useRotateKey } from '../keys-api.ts'
-import type { DialogContentProps } from './opened-key-dialog.tsx'
+import type { DialogContentProps } from './dialog-content-props.ts'
 
 const hourMs = 3_600_000
 const graceChoices = [
-  { value: '0', label: 'Not at all: it ends now' },
-  { value: String(hourMs), label: 'For an hour' },
-  { value: String(24 * hourMs), label: 'For a day' },
-  { value: String(7 * 24 * hourMs), label: 'For a week' },
-  { value: String(30 * 24 * hourMs), label: 'For 30 days' },
+  { value: '0', label: 'Expire immediately' },
+  { value: String(hourMs), label: 'Expire in 1 hour' },
+  { value: String(24 * hourMs), label: 'Expire in 1 day' },
+  { value: String(7 * 24 * hourMs), label: 'Expire in 7 days' },
+  { value: String(30 * 24 * hourMs), label: 'Expire in 30 days' },
 ]
 
 export function RotateKey({
@@ -26,11 +26,11 @@ export function RotateKey({
   return (
     <Stack gap="md">
       <Text size="sm">
-        <bdi>{record.name}</bdi> gets a new secret. Its name, its limits and its use stay. The old
-        secret goes on working while you put the new one into place.
+        Create a new secret for <bdi>{record.name}</bdi>. Its name, limits and usage stay the same.
+        The old secret can keep working while you update your apps.
       </Text>
       <NativeSelect
-        label="The old secret goes on working"
+        label="Old secret"
         data={graceChoices}
         value={grace}
         data-autofocus

@@ -3,16 +3,16 @@ import { checkJson } from '../../../playground/check-json.ts'
 import type { Choice } from '../../../playground/reply.ts'
 import classes from '../playground.module.css'
 
-/** A reply that should be JSON: laid out, and held against its schema. */
+/** Formats a JSON reply and checks it against the schema. */
 export function JsonReply({ choice, schema }: { choice: Choice; schema: string }) {
   const result = checkJson(choice.text, schema)
   if (result.state === 'broken')
     return (
       <>
         <pre className={classes['plain']}>{choice.text}</pre>
-        <Alert color="yellow" title="Not whole JSON">
+        <Alert color="yellow" title="Invalid JSON">
           {choice.finishReason === 'length'
-            ? 'The reply was cut before it ended: allow a longer one.'
+            ? 'The reply was cut off. Raise Max tokens.'
             : result.fault}
         </Alert>
       </>
@@ -22,10 +22,10 @@ export function JsonReply({ choice, schema }: { choice: Choice; schema: string }
       <pre className={classes['plain']}>{result.pretty}</pre>
       {result.faults.length === 0 ? (
         <Text size="xs" c="dimmed">
-          {schema === '' ? 'Checked: it is JSON.' : 'Checked: it fulfils the schema.'}
+          {schema === '' ? 'Valid JSON' : 'Matches the schema'}
         </Text>
       ) : (
-        <Alert color="yellow" title="It does not fulfil the schema as it is now">
+        <Alert color="yellow" title="Does not match the current schema">
           <List size="sm">
             {result.faults.map((fault) => (
               <List.Item key={fault}>{fault}</List.Item>

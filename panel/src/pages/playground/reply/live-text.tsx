@@ -5,22 +5,22 @@ import { nextAnnouncement } from '../../../playground/announcement.ts'
 const announceIntervalMs = 2_500
 const announcementsKept = 8
 
-/** Reads a growing text out to a screen reader, in whole sentences and not faster than one can listen. */
+/** Announces a growing text to screen readers, in whole sentences and at most every 2.5 seconds. */
 export function LiveText({ text, ended }: { text: string; ended: boolean }) {
   const [announcements, setAnnouncements] = useState<readonly { id: number; text: string }[]>([])
   const latest = useRef({ text, ended })
   latest.current = { text, ended }
   useEffect(() => {
-    let said = latest.current.text.length
+    let announced = latest.current.text.length
     const timer = setInterval(() => {
       const { text: now, ended: isLast } = latest.current
-      if (now.length < said) said = 0
-      const next = nextAnnouncement(now.slice(said), isLast)
+      if (now.length < announced) announced = 0
+      const next = nextAnnouncement(now.slice(announced), isLast)
       if (next === '') return
-      said += next.length
+      announced += next.length
       setAnnouncements((before) => [
         ...before.slice(1 - announcementsKept),
-        { id: said, text: next },
+        { id: announced, text: next },
       ])
     }, announceIntervalMs)
     return () => clearInterval(timer)

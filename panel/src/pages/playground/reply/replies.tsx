@@ -6,7 +6,7 @@ import { columnNames } from '../settings/settings-column.tsx'
 
 type RepliesProps = { playground: Playground; plain: boolean; onRetry: () => void }
 
-/** The replies to the conversation as it was sent, side by side where settings are compared. */
+/** The replies to the last request, side by side while two settings are compared. */
 export function Replies({ playground: { draft, edit }, plain, onRetry }: RepliesProps) {
   const { replies, columns, chosen } = draft
   if (replies.length === 0) return null

@@ -4,13 +4,13 @@ import { formatCount, formatDuration } from '../../../format/format.ts'
 import { tokensPerSecond, type Reply } from '../../../playground/reply.ts'
 import classes from '../playground.module.css'
 
-const reasonWords = {
-  stop: 'stop: it ended by itself',
-  length: 'length: it was cut',
-  tool_calls: 'tool_calls: it calls a tool',
+const finishReasonLabels = {
+  stop: 'Finished (stop)',
+  length: 'Cut off (length)',
+  tool_calls: 'Tool call (tool_calls)',
 } as const
 
-/** Time and tokens of a reply, while it comes and after; its receipt has them as the ledger does. */
+/** Timing and tokens of a reply, measured in the browser. The receipt has the service's own figures. */
 export function ReplyFigures({ reply }: { reply: Reply }) {
   const { usage, requestId, firstTokenMs } = reply
   const rate = tokensPerSecond(reply)
@@ -27,7 +27,7 @@ export function ReplyFigures({ reply }: { reply: Reply }) {
         name="Reply"
         value={
           usage === undefined
-            ? `about ${formatCount(reply.pieces)} tokens`
+            ? `about ${formatCount(reply.deltas)} tokens`
             : `${formatCount(usage.completion_tokens)} tokens`
         }
       />
@@ -41,7 +41,7 @@ export function ReplyFigures({ reply }: { reply: Reply }) {
       {reasons.size > 0 && (
         <Figure
           name="Finish reason"
-          value={[...reasons].map((reason) => reasonWords[reason]).join('; ')}
+          value={[...reasons].map((reason) => finishReasonLabels[reason]).join('; ')}
         />
       )}
       {requestId !== undefined && (

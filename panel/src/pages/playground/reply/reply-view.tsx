@@ -10,18 +10,18 @@ import { TokenTable } from './token-table.tsx'
 
 type ReplyViewProps = {
   reply: Reply
-  /** "A" or "B" where two are compared. */
+  /** "A" or "B" while two settings are compared. */
   label: string | undefined
   settings: Settings
-  /** Of its choices; undefined: the conversation goes on with another reply. */
+  /** The index of the chosen choice; undefined when another reply is chosen. */
   chosen: number | undefined
-  /** Whether there is another reply to choose. */
+  /** Undefined when there is only one reply. */
   onChoose: ((choice: number) => void) | undefined
   plain: boolean
   onRetry: () => void
 }
 
-/** What one request got: its texts, what became of it, and its figures. */
+/** The reply to one request: its choices, its outcome and its figures. */
 export function ReplyView({
   reply,
   label,
@@ -40,7 +40,7 @@ export function ReplyView({
           <Text fw={600} size="sm">
             {name}
           </Text>
-          {isRunning && <Loader size="xs" aria-label="The reply is being generated" />}
+          {isRunning && <Loader size="xs" aria-label="Generating reply" />}
         </Group>
         {reply.choices.map((choice, index) => (
           <ChoiceView
@@ -53,7 +53,7 @@ export function ReplyView({
               onChoose !== undefined && (
                 <Radio
                   size="xs"
-                  label={`Go on with ${choiceName(label, index, reply.choices.length)}`}
+                  label={`Continue with ${choiceName(label, index, reply.choices.length)}`}
                   checked={chosen === index}
                   onChange={() => onChoose(index)}
                 />
@@ -99,7 +99,7 @@ function ChoiceView({ choice, isRunning, plain, settings, heading }: ChoiceViewP
   )
 }
 
-// The check of schemas is loaded with the first reply that needs it.
+// Loads the schema validator with the first reply that needs it.
 const JsonReply = lazy(async () => ({ default: (await import('./json-reply.tsx')).JsonReply }))
 
 function OutcomeNote({ reply, onRetry }: { reply: Reply; onRetry: () => void }) {
@@ -110,12 +110,12 @@ function OutcomeNote({ reply, onRetry }: { reply: Reply; onRetry: () => void }) 
     case 'stopped':
       return (
         <Text size="sm" c="dimmed" role="status">
-          Stopped. What arrived is kept.
+          Stopped. The partial reply is kept.
         </Text>
       )
     case 'failed':
       return (
-        <Alert color="red" role="alert" title="The reply did not arrive whole">
+        <Alert color="red" role="alert" title="Reply failed">
           <Stack gap="xs" align="flex-start">
             <span>{reply.outcome.message}</span>
             <Button size="xs" variant="default" onClick={onRetry}>

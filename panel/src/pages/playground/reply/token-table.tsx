@@ -5,30 +5,30 @@ import classes from '../playground.module.css'
 
 const rowsMax = 300
 
-/** Each token with its probability, and what else was likely at its place. */
+/** Each token with its probability, and the most likely tokens at its position. */
 export function TokenTable({ tokens }: { tokens: Logprobs['content'] }) {
   return (
     <details>
-      <summary>Probabilities of the tokens</summary>
+      <summary>Token probabilities</summary>
       <div className={classes['tokens']} role="region" aria-label="Tokens" tabIndex={0}>
         <Table>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Token</Table.Th>
               <Table.Th>Probability</Table.Th>
-              <Table.Th>Likeliest here</Table.Th>
+              <Table.Th>Most likely</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {tokens.slice(0, rowsMax).map(({ token, logprob, top_logprobs: others }, index) => (
               <Table.Tr key={index}>
                 <Table.Td>
-                  <code>{show(token)}</code>
+                  <code>{quote(token)}</code>
                 </Table.Td>
                 <Table.Td>{showProbability(logprob)}</Table.Td>
                 <Table.Td>
                   {others
-                    .map((other) => `${show(other.token)} ${showProbability(other.logprob)}`)
+                    .map((other) => `${quote(other.token)} ${showProbability(other.logprob)}`)
                     .join(' · ')}
                 </Table.Td>
               </Table.Tr>
@@ -38,15 +38,15 @@ export function TokenTable({ tokens }: { tokens: Logprobs['content'] }) {
       </div>
       {tokens.length > rowsMax && (
         <p>
-          The first {rowsMax} of {tokens.length} tokens.
+          Showing the first {rowsMax} of {tokens.length} tokens.
         </p>
       )}
     </details>
   )
 }
 
-/** Spaces and line breaks are seen. */
-function show(token: string): string {
+/** Quotes a token, so that spaces and line breaks are visible. */
+function quote(token: string): string {
   return JSON.stringify(token)
 }
 

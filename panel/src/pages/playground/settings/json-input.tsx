@@ -12,7 +12,7 @@ type JsonInputProps = {
   fault: string | undefined
 }
 
-/** A field for JSON that leads to the place where it is wrong. */
+/** A JSON field with buttons to select an error and to format valid JSON. */
 export function JsonInput({ value, onChange, fault, ...labels }: JsonInputProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const parsed = value.trim() === '' ? undefined : parseJson(value)
@@ -39,7 +39,7 @@ export function JsonInput({ value, onChange, fault, ...labels }: JsonInputProps)
       <Group gap="xs" mt={4}>
         {offset !== undefined && (
           <Button variant="subtle" size="compact-xs" onClick={showFault}>
-            Show the place
+            Go to error
           </Button>
         )}
         {parsed !== undefined && 'value' in parsed && (

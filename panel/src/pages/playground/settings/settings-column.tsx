@@ -1,5 +1,6 @@
 import { Button, Stack, Switch, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import { isRunning } from '../../../playground/draft.ts'
 import { defaultSettings, type Settings } from '../../../playground/settings.ts'
 import type { Playground } from '../../../playground/use-playground.ts'
@@ -8,7 +9,7 @@ import { SettingsForm } from './settings-form.tsx'
 
 type SettingsColumnProps = {
   playground: Playground
-  /** Which of two that are compared is shown. */
+  /** The index of the settings shown while two are compared. */
   active: number
   onActivate: (column: number) => void
   schemaFaults: readonly (string | undefined)[]
@@ -16,7 +17,7 @@ type SettingsColumnProps = {
 
 export const columnNames = ['A', 'B'] as const
 
-/** The settings, or both of them side by side as tabs; on a phone they open above the conversation. */
+/** The settings, as two tabs while two are compared. On a phone they expand above the conversation. */
 export function SettingsColumn({
   playground,
   active,
@@ -28,24 +29,22 @@ export function SettingsColumn({
   const [opened, panel] = useDisclosure(false)
   const change = (column: number, settings: Settings) =>
     columns.map((other, i) => (i === column ? settings : other))
-  const form = (settings: Settings, column: number) => (
+  const forms = columns.map((settings, column) => (
     <SettingsForm
       key={column}
       settings={settings}
       onChange={(changed) => edit({ columns: change(column, changed) })}
       onReset={() =>
-        replace('The settings are the defaults again.', {
-          columns: change(column, defaultSettings),
-        })
+        replace('Settings reset to defaults.', { columns: change(column, defaultSettings) })
       }
       schemaFault={schemaFaults[column]}
     />
-  )
+  ))
   const compare = (isComparing: boolean) => {
     const [first = defaultSettings] = columns
     if (isComparing) edit({ columns: [first, first] })
     else
-      replace('The settings B were taken away.', {
+      replace('Settings B removed.', {
         columns: [first],
         replies: draft.replies.slice(0, 1),
         chosen: { column: 0, choice: 0 },
@@ -60,7 +59,7 @@ export function SettingsColumn({
         aria-expanded={opened}
         onClick={panel.toggle}
       >
-        {opened ? 'Hide the settings' : 'Settings'}
+        {opened ? 'Hide settings' : 'Settings'}
       </Button>
       <div className={classes['settingsBody']} data-opened={opened}>
         <Stack gap="md">
@@ -70,30 +69,37 @@ export function SettingsColumn({
             disabled={isRunning(draft)}
             onChange={(event) => compare(event.currentTarget.checked)}
           />
-          {columns.length === 1 ? (
-            columns.map(form)
+          {forms.length === 1 ? (
+            forms
           ) : (
-            <Tabs
-              keepMounted={false}
-              value={String(active)}
-              onChange={(tab) => onActivate(Number(tab))}
-            >
-              <Tabs.List mb="sm">
-                {columns.map((_, column) => (
-                  <Tabs.Tab key={column} value={String(column)}>
-                    Settings {columnNames[column]}
-                  </Tabs.Tab>
-                ))}
-              </Tabs.List>
-              {columns.map((settings, column) => (
-                <Tabs.Panel key={column} value={String(column)}>
-                  {form(settings, column)}
-                </Tabs.Panel>
-              ))}
-            </Tabs>
+            <SettingsTabs forms={forms} active={active} onActivate={onActivate} />
           )}
         </Stack>
       </div>
     </section>
+  )
+}
+
+type SettingsTabsProps = { forms: readonly ReactNode[] } & Pick<
+  SettingsColumnProps,
+  'active' | 'onActivate'
+>
+
+function SettingsTabs({ forms, active, onActivate }: SettingsTabsProps) {
+  return (
+    <Tabs keepMounted={false} value={String(active)} onChange={(tab) => onActivate(Number(tab))}>
+      <Tabs.List mb="sm">
+        {forms.map((_, column) => (
+          <Tabs.Tab key={column} value={String(column)}>
+            Settings {columnNames[column]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {forms.map((form, column) => (
+        <Tabs.Panel key={column} value={String(column)}>
+          {form}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   )
 }

@@ -14,11 +14,11 @@ type SettingsFormProps = {
   settings: Settings
   onChange: (settings: Settings) => void
   onReset: () => void
-  /** What the service says of the schema. */
+  /** The service's error for the schema. */
   schemaFault: string | undefined
 }
 
-/** Every parameter that changes a reply; a field that is left empty has the service's default. */
+/** The parameters that change a reply. An empty field means the service's default. */
 export function SettingsForm({ settings, onChange, onReset, schemaFault }: SettingsFormProps) {
   const { faults } = parseSettings(settings)
   const set = (name: SettingName) => (value: string) => onChange({ ...settings, [name]: value })
@@ -26,15 +26,15 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
     <Stack gap="sm">
       <NativeSelect
         size="xs"
-        label="Form of the reply"
+        label="Response format"
         data={formats.map((format) => ({ value: format, label: formatLabels[format] }))}
         value={settings.format === '' ? 'text' : settings.format}
         onChange={({ currentTarget: { value } }) => set('format')(value === 'text' ? '' : value)}
       />
       {settings.format === 'json_schema' && (
         <JsonInput
-          label="JSON Schema"
-          description="The reply is made to fulfil it. Say in the messages what you want: the model is not told the schema."
+          label="JSON schema"
+          description="The reply is constrained to this schema. The model does not see it, so describe the content in your messages."
           placeholder={schemaExample}
           value={settings.schema}
           onChange={set('schema')}
@@ -43,32 +43,19 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
       )}
       <div className={classes['numbers']}>
         {numberSettings.map((setting) => (
-          <TextInput
+          <NumberField
             key={setting.name}
-            classNames={{
-              root: classes['number'],
-              label: classes['numberLabel'],
-              description: classes['numberHelp'],
-              wrapper: classes['numberInput'],
-              error: classes['numberFault'],
-            }}
-            size="xs"
-            label={setting.label}
-            description={describe(setting)}
-            inputMode={setting.kind === 'integer' ? 'numeric' : 'decimal'}
-            placeholder={setting.default === null ? 'none' : String(setting.default)}
+            setting={setting}
             value={settings[setting.name]}
-            onChange={(event) => set(setting.name)(event.currentTarget.value)}
-            error={faults[setting.name]}
-            autoComplete="off"
-            maxLength={32}
+            onChange={set(setting.name)}
+            fault={faults[setting.name]}
           />
         ))}
       </div>
       <Textarea
         size="xs"
         label="Stop sequences"
-        description="One a line, up to 4; \n stands for a line break. The reply ends before any of them."
+        description="One per line, up to 4. Write \n for a line break. The reply ends before a stop sequence."
         autosize
         minRows={1}
         maxRows={4}
@@ -78,7 +65,7 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
       />
       <JsonInput
         label="Logit bias"
-        description="Token id → what is added to its logit; -100 forbids the token."
+        description="Token IDs and the bias to add to their logits. -100 bans a token."
         placeholder={'{"1234": -100}'}
         value={settings.logit_bias}
         onChange={set('logit_bias')}
@@ -90,7 +77,7 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
         disabled={Object.values(settings).every((value) => value === '')}
         onClick={onReset}
       >
-        Back to the defaults
+        Reset to defaults
       </Button>
     </Stack>
   )
@@ -98,8 +85,8 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
 
 const formatLabels = {
   text: 'Text',
-  json_object: 'Any JSON object',
-  json_schema: 'JSON of a schema',
+  json_object: 'JSON object',
+  json_schema: 'JSON schema',
 } as const satisfies Record<(typeof formats)[number], string>
 
 const schemaExample = `{
@@ -107,6 +94,37 @@ const schemaExample = `{
   "properties": {"answer": {"type": "string"}},
   "required": ["answer"]
 }`
+
+type NumberFieldProps = {
+  setting: NumberSetting
+  value: string
+  onChange: (value: string) => void
+  fault: string | undefined
+}
+
+function NumberField({ setting, value, onChange, fault }: NumberFieldProps) {
+  return (
+    <TextInput
+      classNames={{
+        root: classes['number'],
+        label: classes['numberLabel'],
+        description: classes['numberHelp'],
+        wrapper: classes['numberInput'],
+        error: classes['numberFault'],
+      }}
+      size="xs"
+      label={setting.label}
+      description={describe(setting)}
+      inputMode={setting.kind === 'integer' ? 'numeric' : 'decimal'}
+      placeholder={setting.default === null ? 'None' : String(setting.default)}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={fault}
+      autoComplete="off"
+      maxLength={32}
+    />
+  )
+}
 
 function describe({ help, min, max, name }: NumberSetting): string {
   return name === 'seed' ? help : `${min} to ${max}. ${help}`

@@ -6,12 +6,13 @@ type BackupCodesProps = { codes: readonly string[]; onStored: () => void }
 export function BackupCodes({ codes, onStored }: BackupCodesProps) {
   return (
     <Stack gap="md">
-      <Alert title="Keep these codes where your phone is not">
-        Each opens your account once if the phone is lost. They are not shown again.
+      <Alert title="Save these backup codes">
+        Each code signs you in once if you lose your phone. Keep them somewhere else. You will not
+        see them again.
       </Alert>
       <CodeBlock code={codes.join('\n')} label="Backup codes" />
       <Group>
-        <Button onClick={onStored}>I have stored them</Button>
+        <Button onClick={onStored}>I’ve saved these codes</Button>
       </Group>
     </Stack>
   )

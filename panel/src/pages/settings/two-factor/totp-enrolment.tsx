@@ -13,7 +13,7 @@ type TotpEnrolmentProps = {
   onCancel: () => void
 }
 
-/** The app is shown its secret, and has to prove that it took it. */
+/** Shows the secret for the authenticator app and verifies the first code. */
 export function TotpEnrolment({ enrolment, onVerified, onCancel }: TotpEnrolmentProps) {
   const verify = useMutation({
     mutationFn: (form: FormData) => verifyCode(textOf(form, 'code'), 'totp'),
@@ -23,14 +23,11 @@ export function TotpEnrolment({ enrolment, onVerified, onCancel }: TotpEnrolment
   return (
     <form onSubmit={submitTo(verify.mutate)}>
       <Stack gap="md">
-        <Text size="sm">Scan this with your authenticator app, or type the secret into it.</Text>
-        <QrCode
-          text={enrolment.totpURI}
-          label="The secret for your authenticator app, as a QR code"
-        />
+        <Text size="sm">Scan the QR code with your authenticator app, or enter the secret.</Text>
+        <QrCode text={enrolment.totpURI} label="QR code with the secret" />
         <Copyable text={secret} what="secret" />
         <TextInput
-          label="The code that the app shows now"
+          label="Code from the app"
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -44,7 +41,7 @@ export function TotpEnrolment({ enrolment, onVerified, onCancel }: TotpEnrolment
             Cancel
           </Button>
           <Button type="submit" loading={verify.isPending}>
-            Switch on two-step sign-in
+            Verify and turn on
           </Button>
         </Group>
       </Stack>

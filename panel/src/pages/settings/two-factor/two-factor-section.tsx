@@ -14,8 +14,8 @@ type Step =
   | { step: 'enrolling'; enrolment: Enrolment }
   | { step: 'codes'; codes: readonly string[] }
 
-/** A code of an authenticator app beside the password. */
-export function TwoStepSection() {
+/** Turns two-factor authentication on and off. */
+export function TwoFactorSection() {
   const queryClient = useQueryClient()
   const { data: me } = useSuspenseQuery(meQuery)
   const [step, setStep] = useState<Step>({ step: 'idle' })
@@ -24,12 +24,9 @@ export function TwoStepSection() {
     switch (step.step) {
       case 'idle':
         return me.user.two_factor_enabled ? (
-          <SwitchedOn
-            onCodes={(codes) => setStep({ step: 'codes', codes })}
-            onSwitchedOff={refresh}
-          />
+          <TurnedOn onCodes={(codes) => setStep({ step: 'codes', codes })} onTurnedOff={refresh} />
         ) : (
-          <SwitchedOff onBegun={(enrolment) => setStep({ step: 'enrolling', enrolment })} />
+          <TurnedOff onBegun={(enrolment) => setStep({ step: 'enrolling', enrolment })} />
         )
       case 'enrolling':
         return (
@@ -48,15 +45,15 @@ export function TwoStepSection() {
   }
   return (
     <Section
-      title="Two-step sign-in"
-      description="After the password, a code that an app on your phone shows."
+      title="Two-factor authentication"
+      description="Enter a code from an app on your phone after your password."
     >
       {content()}
     </Section>
   )
 }
 
-function SwitchedOff({ onBegun }: { onBegun: (enrolment: Enrolment) => void }) {
+function TurnedOff({ onBegun }: { onBegun: (enrolment: Enrolment) => void }) {
   const begin = useMutation({
     mutationFn: (form: FormData) => beginTotp(textOf(form, 'password')),
     onSuccess: onBegun,
@@ -68,7 +65,7 @@ function SwitchedOff({ onBegun }: { onBegun: (enrolment: Enrolment) => void }) {
         <FormError error={begin.error} />
         <Group>
           <Button type="submit" variant="default" loading={begin.isPending}>
-            Set up two-step sign-in
+            Set up two-factor authentication
           </Button>
         </Group>
       </Stack>
@@ -76,14 +73,14 @@ function SwitchedOff({ onBegun }: { onBegun: (enrolment: Enrolment) => void }) {
   )
 }
 
-type SwitchedOnProps = {
+type TurnedOnProps = {
   onCodes: (codes: readonly string[]) => void
-  onSwitchedOff: () => Promise<void>
+  onTurnedOff: () => Promise<void>
 }
 
-function SwitchedOn({ onCodes, onSwitchedOff }: SwitchedOnProps) {
+function TurnedOn({ onCodes, onTurnedOff }: TurnedOnProps) {
   const renew = useMutation({ mutationFn: newBackupCodes, onSuccess: onCodes })
-  const end = useMutation({ mutationFn: endTotp, onSuccess: onSwitchedOff })
+  const end = useMutation({ mutationFn: endTotp, onSuccess: onTurnedOff })
   return (
     <form
       onSubmit={(event) => {
@@ -98,18 +95,18 @@ function SwitchedOn({ onCodes, onSwitchedOff }: SwitchedOnProps) {
       <Stack gap="md">
         <Group gap="xs">
           <Badge variant="light" color="green" tt="none">
-            on
+            On
           </Badge>
-          <Text size="sm">Each sign-in with the password asks for a code.</Text>
+          <Text size="sm">Signing in with your password requires a code.</Text>
         </Group>
         <Password />
         <FormError error={renew.error ?? end.error} />
         <Group gap="xs">
           <Button type="submit" value="renew" variant="default" loading={renew.isPending}>
-            New backup codes
+            Regenerate backup codes
           </Button>
           <Button type="submit" value="end" variant="default" loading={end.isPending}>
-            Switch it off
+            Turn off
           </Button>
         </Group>
       </Stack>
@@ -117,7 +114,7 @@ function SwitchedOn({ onCodes, onSwitchedOff }: SwitchedOnProps) {
   )
 }
 
-/** Typed once more, so that a browser left open is not enough. */
+/** Asks for the password again, so that an unattended browser is not enough. */
 function Password() {
   return (
     <PasswordInput
