@@ -6,7 +6,7 @@ import { admin } from './panel.ts'
 import type { TestService } from './service.ts'
 
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** Whether there is no Chromium on this machine. */
+/** True when there is no Chromium at `chromiumPath`. */
 export const chromiumMissing = !existsSync(chromiumPath)
 export const chromiumReason = `there is no ${chromiumPath}: apt install chromium, or set CHROMIUM`
 

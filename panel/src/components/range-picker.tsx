@@ -4,7 +4,7 @@ import { dayRangeError, presets, toDay, toTimeSpan, type DayRange } from '../for
 import classes from './range-picker.module.css'
 
 type RangePickerProps = {
-  /** Undefined for all time. */
+  /** The selected range; undefined for all time. */
   value: DayRange | undefined
   onChange: (range: DayRange | undefined) => void
   /** Also offers "All time". */

@@ -7,7 +7,7 @@ export type MessageRole = (typeof messageRoles)[number]
 export type Message = Readonly<{ id: string; role: MessageRole; content: string }>
 export type Conversation = Readonly<{ system: string; messages: readonly Message[] }>
 
-export const model = 'svc-o1-mini'
+const model = 'svc-o1-mini'
 /** The service's maximum of 512, less the system prompt. */
 export const messagesMax = 511
 

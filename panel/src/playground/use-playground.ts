@@ -17,7 +17,7 @@ export type Playground = {
   /** Requests a reply in each column. Call it only while none is running. */
   send: (draft: Draft) => void
   stop: () => void
-  /** Whether the draft is saved and survives a reload. */
+  /** True when the draft is saved and survives a reload. */
   saved: boolean
 }
 

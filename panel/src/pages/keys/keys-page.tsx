@@ -9,7 +9,7 @@ import { EmptyState, ErrorState, Loading } from '../../components/page/states.ts
 import { formatCount } from '../../format/format.ts'
 import { KeyDialog } from './dialogs/key-dialog.tsx'
 import { keysPerPage, keysQuery } from './keys-api.ts'
-import type { KeysSearch } from './keys-route.ts'
+import type { KeysSearch } from './keys-search.ts'
 import { KeysTable } from './keys-table.tsx'
 
 const route = getRouteApi('/signed-in/keys')

@@ -2,7 +2,7 @@ import { Badge, Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
 import { Time } from '../../components/time.tsx'
-import type { KeysSearch } from './keys-route.ts'
+import type { KeysSearch } from './keys-search.ts'
 import classes from './keys-table.module.css'
 import { LimitBars } from './limit-bars.tsx'
 

@@ -18,7 +18,7 @@ type Parameters = Record<string, string | number | undefined>
 type Pages = InfiniteData<PanelReceiptList, string | undefined>
 
 export type RequestLog = {
-  /** Undefined while loading. */
+  /** The shown receipts; undefined while loading. */
   receipts: readonly Receipt[] | undefined
   error: Error | null
   /** The number of newer requests, which join `receipts` after `showNewer`. */

@@ -35,7 +35,7 @@ export type UsageView = {
   range: DayRange
   span: TimeSpan
   step: UsageStep
-  /** Whether the range is short enough for hours. */
+  /** True when the range is short enough to show hours. */
   hoursFit: boolean
   /** The message for an invalid date range. */
   fault: string | undefined

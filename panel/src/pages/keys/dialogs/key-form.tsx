@@ -10,7 +10,7 @@ import { expiryChoices, parseExpiry, toExpiry, type Expiry } from './expiry.ts'
 type KeyValues = {
   name: string
   scopes: string[]
-  /** Undefined when the expiry was not changed. */
+  /** The new expiry; undefined when it was not changed. */
   expires_ms: number | null | undefined
   limits: Limits
 }

@@ -15,7 +15,7 @@ type ReplyViewProps = {
   settings: Settings
   /** The index of the chosen choice; undefined when another reply is chosen. */
   chosen: number | undefined
-  /** Undefined when there is only one reply. */
+  /** Selects a choice; undefined when there is only one reply. */
   onChoose: ((choice: number) => void) | undefined
   plain: boolean
   onRetry: () => void
