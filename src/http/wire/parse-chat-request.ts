@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
 import type { CompletionSpec } from '../../completions/run-completion.ts'
 import { ServiceError } from '../../errors.ts'
 import {
@@ -34,8 +33,7 @@ export type ChatRequest = {
  * @throws ServiceError model_not_found, unsupported_parameter, unsupported_value, invalid_value,
  * invalid_type, missing_required_parameter
  */
-export function parseChatRequest(validBody: unknown): ChatRequest {
-  const body = validBody as ChatCompletionRequest & Record<string, unknown>
+export function parseChatRequest(body: ChatCompletionRequest): ChatRequest {
   if (body.model !== modelId)
     throw new ServiceError(
       'model_not_found',
@@ -81,12 +79,6 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
     },
     includeUsage: body.stream_options?.include_usage ?? false,
   }
-}
-
-/** Nothing is dropped silently. */
-export function nameIgnored(reply: FastifyReply, { generation }: ChatRequest): void {
-  const names = generation.ignoredParameters
-  if (names.length > 0) reply.header('x-ignored-parameters', names.join(', '))
 }
 
 function maxTokens(body: ChatCompletionRequest): number {

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PanelRoute, Route } from '../../../src/http/route.ts'
-import { routeTable, type ServerServices } from '../../../src/http/server.ts'
+import type { Operation } from '../../../src/http/operation.ts'
+import { operationTable, type ServerServices } from '../../../src/http/server.ts'
 import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 /** Of the real table, so that a new route cannot be forgotten; its handlers are not called. */
-const table = routeTable({
+const table = operationTable({
   now: () => 0,
   panelFolder: '/nowhere',
-} as unknown as ServerServices)
+} as unknown as ServerServices).map(({ contract: { method, path }, access }) => ({
+  method,
+  url: path,
+  ...access,
+}))
+type Route = Pick<Operation['contract'], 'method'> & { url: string } & Operation['access']
 const isOfSession = (route: Route) => route.auth === 'session'
-const isOfPanel = (route: Route): route is PanelRoute =>
-  route.auth === 'session' || route.auth === 'panel'
+const isOfPanel = (route: Route) => route.auth === 'session' || route.auth === 'panel'
 const named = (route: Route) => [`${route.method} ${route.url}`, route] as const
 const ofSession = table.filter(isOfSession).map(named)
 const changing = table.filter((route) => isOfPanel(route) && route.method === 'POST').map(named)

@@ -1,47 +1,64 @@
 import { expect, test } from 'vitest'
-import type { Route, RouteDoc } from './route.ts'
-import { routeTable, type ServerServices } from './server.ts'
+import { contract, json } from '../protocol/operations/contract.ts'
+import { idParams } from '../protocol/operations/panel/query.ts'
+import { NoFields } from '../protocol/panel-keys.ts'
+import type { Access } from './access.ts'
+import { HttpReply } from './http-reply.ts'
+import { type ApiOperation, operation } from './operation.ts'
+import { operationTable, type ServerServices } from './server.ts'
 
-test('a route that declares no authentication or no description does not compile', () => {
-  const doc: RouteDoc = { operationId: 'x', summary: 'x', replies: {}, errors: [] }
-  // @ts-expect-error `auth` has no default
-  const undeclared: Route = { method: 'GET', url: '/v1/secret', doc, handler: () => ({}) }
+const secret = contract({ method: 'GET', path: '/v1/secret', replies: json(NoFields) })
+
+test('an operation that declares no access or no description does not compile', () => {
+  // @ts-expect-error `access` has no default
+  const undeclared = () => operation(secret)(() => ({}))
   // @ts-expect-error nor has `scope`
-  const unscoped: Route = { method: 'GET', url: '/', auth: 'api-key', doc, handler: () => ({}) }
-  // @ts-expect-error whoever calls it must be told what it does
-  const undescribed: Route = { method: 'GET', url: '/', auth: 'none', handler: () => ({}) }
-  // @ts-expect-error only a route with a key check is given a caller
-  const publicRoute: Route = {
-    method: 'GET',
-    url: '/',
-    auth: 'none',
-    doc,
-    handler: (_request: unknown, _reply: unknown, caller: { accountId: string }) =>
-      caller.accountId,
-  }
-  expect([undeclared, unscoped, undescribed, publicRoute]).toHaveLength(4)
+  const unscoped = () => operation(secret, { auth: 'api-key' })(() => ({}))
+  // @ts-expect-error the reference must be able to describe an operation of the API
+  const undescribed = (): ApiOperation => operation(secret, { auth: 'none' })(() => ({}))
+  // @ts-expect-error only an operation with a key check gets a caller
+  const open = () => operation(secret, { auth: 'none' })(({ caller }) => ({ caller }))
+  expect([undeclared, unscoped, undescribed, open]).toHaveLength(4)
 })
 
-function whoMayCall(route: Route): string {
-  switch (route.auth) {
+test('a handler that disagrees with its contract does not compile', () => {
+  const named = contract({
+    method: 'GET',
+    path: '/v1/named/:id',
+    params: idParams,
+    replies: json(idParams),
+  })
+  const access = { auth: 'none' } as const
+  // @ts-expect-error the path has no such parameter
+  const wrongInput = () => operation(named, access)(({ params }) => ({ id: params.name }))
+  // @ts-expect-error the contract has no query
+  const noQuery = () => operation(named, access)(({ query }) => ({ id: query.id }))
+  // @ts-expect-error the reply has another type
+  const wrongReply = () => operation(named, access)(() => ({ id: 1 }))
+  // @ts-expect-error the contract has no such status
+  const wrongStatus = () => operation(named, access)(() => new HttpReply(404, { id: '' }))
+  expect([wrongInput, noQuery, wrongReply, wrongStatus]).toHaveLength(4)
+})
+
+function whoMayCall(access: Access): string {
+  switch (access.auth) {
     case 'none':
       return 'anybody'
     case 'api-key':
-      return route.scope
+      return access.scope
     case 'panel':
       return 'page'
     case 'session':
-      return route.role === 'admin' ? 'admin' : 'user'
+      return access.role === 'admin' ? 'admin' : 'user'
   }
 }
 
 // A new row here is a decision: who may call it?
-test('the routes, and who may call them', () => {
+test('the operations, and who may call them', () => {
   const services = { now: () => 0, panelFolder: '' } as unknown as ServerServices
-  const table = routeTable(services).map((route) => {
-    const who = whoMayCall(route)
-    return `${who} ${route.method} ${route.url}`
-  })
+  const table = operationTable(services).map(
+    ({ access, contract: { method, path } }) => `${whoMayCall(access)} ${method} ${path}`,
+  )
   expect(table.toSorted()).toEqual([
     'admin GET /panel/api/accounts',
     'admin GET /panel/api/invites',
