@@ -31,7 +31,8 @@ test('when one fails the others are aborted, and what they sampled is told befor
   }
   const seen: ChoiceEvent[] = []
   const reading = async () => {
-    for await (const event of generateChoices(engine, request, 3, never)) seen.push(event)
+    for await (const event of generateChoices(engine, request, { choices: 3, slots: 3 }, never))
+      seen.push(event)
   }
   await expect(reading()).rejects.toMatchObject({ code: 'engine_failed' })
   const ends = seen.filter(({ event }) => event.type === 'finish')

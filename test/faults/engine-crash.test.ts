@@ -11,6 +11,7 @@ import {
   collect,
   complete,
   never,
+  queued,
   randomModelIn,
   requestFor,
   say,
@@ -45,10 +46,15 @@ const longRequest = async (content: string): Promise<ReturnType<typeof requestFo
   requestFor(await say(engine, content), { maxTokens: 4000, temperature: 1 })
 
 /** Fails once it has seen its first delta. */
-async function failureAfterFirstDelta(content: string, onDelta: () => void): Promise<unknown> {
+async function failureAfterFirstDelta(
+  content: string,
+  onDelta: () => void,
+  generating: Pick<EmbeddedEngine, 'generate'> | ReturnType<typeof queued> = engine,
+): Promise<unknown> {
   const request = await longRequest(content)
   try {
-    for await (const event of engine.generate(request, never)) if (event.type === 'delta') onDelta()
+    for await (const event of generating.generate(request, never))
+      if (event.type === 'delta') onDelta()
     return undefined
   } catch (error) {
     return error
@@ -64,18 +70,20 @@ function kill(signal: NodeJS.Signals): void {
 describe('when the engine process is killed', () => {
   test('running generations fail, waiting ones are answered by the next process, 20 times over', async () => {
     await start()
+    const inTurn = queued(engine)
     for (let round = 0; round < 20; round++) {
       const earlierPid = engine.pid
       let started = 0
       const running = Array.from({ length: 4 }, (_, index) => {
         let seen = false
-        return failureAfterFirstDelta(`round ${round} ${index}`, () => {
+        const onDelta = () => {
           started += seen ? 0 : 1
           seen = true
-        })
+        }
+        return failureAfterFirstDelta(`round ${round} ${index}`, onDelta, inTurn)
       })
       await until('all four run', () => started === 4)
-      const waiting = [complete(engine, 'waiting'), complete(engine, 'also waiting')]
+      const waiting = [complete(inTurn, 'waiting'), complete(inTurn, 'also waiting')]
       kill('SIGKILL')
       for (const error of await Promise.all(running))
         expect(error).toMatchObject({ code: 'engine_failed' })

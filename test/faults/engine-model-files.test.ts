@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
-import { temporaryFolder } from '../support/engine-fixtures.ts'
+import type { EmbeddedSettings } from '../../src/engine/engine-settings.ts'
+import { startEngine, temporaryFolder } from '../support/engine-fixtures.ts'
 import { chatMlTemplate, randomGguf } from '../support/random-gguf.ts'
 
 const folder = temporaryFolder()
@@ -20,10 +20,10 @@ function write(bytes: Buffer | string): string {
 /** Undefined when it starts; it is closed again then. */
 async function refusal(
   modelPath: string,
-  settings: Partial<Parameters<typeof EmbeddedEngine.start>[0]> = {},
+  settings: Partial<EmbeddedSettings> = {},
 ): Promise<string | undefined> {
   try {
-    const engine = await EmbeddedEngine.start({ modelPath, slots: 2, threads: 1, ...settings })
+    const engine = await startEngine({ modelPath, slots: 2, ...settings })
     await engine.close()
     return undefined
   } catch (error) {
@@ -135,12 +135,7 @@ test('a file with flipped bits in its header starts or is refused, and nothing i
 test('a sound file starts with the pinned checksum and says how much it reads', async () => {
   const { createHash } = await import('node:crypto')
   const modelSha256 = createHash('sha256').update(sound).digest('hex')
-  const engine = await EmbeddedEngine.start({
-    modelPath: write(sound),
-    modelSha256,
-    slots: 1,
-    threads: 1,
-  })
+  const engine = await startEngine({ modelPath: write(sound), modelSha256, slots: 1 })
   expect(engine.info).toMatchObject({ contextTokens: 512, slots: 1 })
   expect(engine.info.fingerprint).toMatch(/^fp_[0-9a-f]{12}$/)
   await engine.close()
@@ -150,7 +145,7 @@ test('the fingerprint changes with the template', async () => {
   const fingerprints: string[] = []
   for (const chatTemplate of [chatMlTemplate, `${chatMlTemplate} `]) {
     const modelPath = write(randomGguf({ chatTemplate }))
-    const engine = await EmbeddedEngine.start({ modelPath, slots: 1, threads: 1 })
+    const engine = await startEngine({ modelPath, slots: 1 })
     fingerprints.push(engine.info.fingerprint)
     await engine.close()
   }

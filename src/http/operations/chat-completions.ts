@@ -2,15 +2,16 @@ import { hash, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/api-keys.ts'
 import type { SampledLogprob, TokenLogprob } from '../../engine/engine.ts'
-import { type CompletionHead, type KeptReply, newClaim } from '../../completions/idempotency.ts'
+import type { CompletionServices } from '../../completions/completion-services.ts'
+import type {
+  CompletionEvent,
+  CompletionHead,
+  CompletionSpec,
+  CompletionUsage,
+} from '../../completions/completion.ts'
+import { type KeptReply, newClaim } from '../../completions/idempotency.ts'
 import { Interruption } from '../../completions/interruption.ts'
-import {
-  runCompletion,
-  type CompletionEvent,
-  type CompletionServices,
-  type CompletionSpec,
-  type CompletionUsage,
-} from '../../completions/run-completion.ts'
+import { runCompletion } from '../../completions/run-completion.ts'
 import {
   readToolCalls,
   type ToolCallDelta,
@@ -115,11 +116,11 @@ export async function createCompletion(
       model: modelId,
       route: request.routeOptions.url ?? '',
       once: claim && { claim, head },
-      ...chat.generation,
+      ...chat,
     }
     const told = kept === undefined ? run(services, caller, spec, control) : replay(kept)
-    const events = spec.format?.type === 'tools' ? readToolCalls(told) : told
-    if (chat.generation.stream)
+    const events = spec.generation.format?.type === 'tools' ? readToolCalls(told) : told
+    if (chat.stream)
       return await sendStream(services, request, reply, { head, chat, events, control })
     return await toCompletion(head, chat, events)
   } finally {
@@ -158,10 +159,10 @@ function newHead(services: CompletionServices): CompletionHead {
 
 async function toCompletion(
   head: CompletionHead,
-  { generation }: ChatRequest,
+  { choices: count, generation }: ChatRequest,
   events: AsyncIterable<ToolCallEvent>,
 ): Promise<ChatCompletion> {
-  const choices = Array.from({ length: generation.choices }, newChoice)
+  const choices = Array.from({ length: count }, newChoice)
   for await (const event of events) {
     if (event.type === 'usage')
       return {
@@ -277,7 +278,7 @@ async function sendStream(
     ...replyHeaders(request, reply, rateLimits),
   })
   const chunk = toChunk(head, chat.includeUsage)
-  const indexes = Array.from({ length: chat.generation.choices }, (_, index) => index)
+  const indexes = Array.from({ length: chat.choices }, (_, index) => index)
   try {
     for (const index of indexes) await writer.send(chunk(index, { role: 'assistant', content: '' }))
     for (let result = await first; !result.done; result = await events.next()) {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/api-keys.ts'
 import { Interruption } from '../../completions/interruption.ts'
 import { previewCompletion } from '../../completions/preview-completion.ts'
-import type { CompletionServices } from '../../completions/run-completion.ts'
+import type { CompletionServices } from '../../completions/completion-services.ts'
 import { ChatCompletionRequest, modelId } from '../../protocol/chat-completion.ts'
 import { InputTokens } from '../../protocol/input-tokens.ts'
 import type { ApiRoute } from '../route.ts'
@@ -45,12 +45,11 @@ export async function countInputTokens(
 ): Promise<InputTokens> {
   const chat = parseChatRequest(request.body)
   nameIgnored(reply, chat)
-  const { generation } = chat
   const control = new AbortController()
   const onClose = () => control.abort(new Interruption('client_abort'))
   reply.raw.once('close', onClose)
   try {
-    const preview = await previewCompletion(services, generation, control.signal)
+    const preview = await previewCompletion(services, chat, control.signal)
     return {
       object: 'chat.completion.input_tokens',
       model: modelId,
@@ -58,7 +57,7 @@ export async function countInputTokens(
       fits: preview.tokensLeft > 0,
       context_length: preview.contextTokens,
       tokens_left: preview.tokensLeft,
-      max_tokens: Math.min(generation.maxTokens, preview.tokensLeft),
+      max_tokens: Math.min(chat.generation.maxTokens, preview.tokensLeft),
       estimated_wait_ms: preview.waitMs,
       ...limitsOf(services.rateLimits, caller),
     }

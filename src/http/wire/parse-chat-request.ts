@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import type { CompletionSpec } from '../../completions/run-completion.ts'
+import type { CompletionSpec } from '../../completions/completion.ts'
 import { ServiceError } from '../../errors.ts'
 import {
   completionTokensDefault,
@@ -12,22 +12,10 @@ import { findUnknown, findUnsupported, keptParameters } from '../../protocol/par
 import { parseFormat } from './parse-format.ts'
 import { parseMessages } from './parse-messages.ts'
 
-export type ChatRequest = {
-  generation: Pick<
-    CompletionSpec,
-    | 'stream'
-    | 'messages'
-    | 'choices'
-    | 'maxTokens'
-    | 'sampling'
-    | 'stop'
-    | 'topLogprobs'
-    | 'format'
-    | 'keptParameters'
-    | 'ignoredParameters'
-  >
-  includeUsage: boolean
-}
+export type ChatRequest = Pick<
+  CompletionSpec,
+  'stream' | 'messages' | 'choices' | 'generation' | 'keptParameters' | 'ignoredParameters'
+> & { includeUsage: boolean }
 
 /**
  * A body that the schema has passed → what it asks for, defaults filled in.
@@ -58,10 +46,10 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
       },
     )
   return {
+    stream: body.stream ?? false,
+    messages: parseMessages(body.messages),
+    choices: body.n ?? 1,
     generation: {
-      stream: body.stream ?? false,
-      messages: parseMessages(body.messages),
-      choices: body.n ?? 1,
       maxTokens: maxTokens(body),
       sampling: {
         temperature: body.temperature ?? temperatureDefault,
@@ -76,16 +64,15 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
       stop: [body.stop ?? []].flat(),
       topLogprobs: topLogprobs(body),
       format: parseFormat(body),
-      keptParameters: keptParameters(body),
-      ignoredParameters: namedInHeader(findUnknown(body)),
     },
+    keptParameters: keptParameters(body),
+    ignoredParameters: namedInHeader(findUnknown(body)),
     includeUsage: body.stream_options?.include_usage ?? false,
   }
 }
 
 /** Nothing is dropped silently. */
-export function nameIgnored(reply: FastifyReply, { generation }: ChatRequest): void {
-  const names = generation.ignoredParameters
+export function nameIgnored(reply: FastifyReply, { ignoredParameters: names }: ChatRequest): void {
   if (names.length > 0) reply.header('x-ignored-parameters', names.join(', '))
 }
 
