@@ -94,6 +94,18 @@ describe('when the engine process is killed', () => {
     expect(engine.stats().slotsBusy).toBe(0)
   }, 120_000)
 
+  test('a generation that was sent but has not started is answered by the next process', async () => {
+    await start()
+    const request = requestFor(await say(engine, 'Hello'))
+    const expected = await collect(engine.generate(request, never))
+    kill('SIGSTOP')
+    const answer = collect(engine.generate(request, never))
+    await until('it is sent', () => engine.stats().slotsBusy === 1)
+    kill('SIGKILL')
+    expect((await answer).text).toBe(expected.text)
+    expect(engine.restarts).toBe(1)
+  })
+
   test('prepare waits for the next process, and no longer than its signal', async () => {
     await start()
     kill('SIGKILL')
