@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { toPlaygroundCaller as playgroundCaller } from '../accounts/playground-caller.ts'
-import type { CompletionServices } from '../completions/run-completion.ts'
+import type { CompletionServices } from '../completions/completion-services.ts'
 import { ServiceError } from '../errors.ts'
 import {
   bodyTimeoutMs,
