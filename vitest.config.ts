@@ -14,7 +14,12 @@ export default defineConfig({
       {
         test: {
           name: 'default',
-          include: ['src/**/*.test.ts', 'panel/**/*.test.ts', 'test/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'panel/**/*.test.ts',
+            'test/**/*.test.ts',
+            'tools/**/*.test.ts',
+          ],
           exclude: [long, packages],
           ...timeouts,
         },

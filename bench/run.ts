@@ -1,15 +1,15 @@
 // node bench/run.ts NAME [options], see README.md
-import { benchEngine } from './engine.ts'
-import { benchFront } from './front.ts'
-import { benchLimit } from './limit.ts'
-import { benchLookup } from './lookup.ts'
+import { benchEngine } from './engine/engine.ts'
+import { benchFront } from './front/front.ts'
+import { benchLimit } from './engine/limit.ts'
+import { benchLookup } from './engine/lookup.ts'
 import { parseCommandLine, type BenchOptions } from './options.ts'
 import { describeRun, saveResults } from './report.ts'
-import { benchPrefix } from './prefix.ts'
+import { benchPrefix } from './engine/prefix.ts'
 import { benchSoak } from './soak.ts'
-import { benchStall } from './stall.ts'
+import { benchStall } from './engine/stall.ts'
 import { benchStart } from './start.ts'
-import { benchUsage } from './usage.ts'
+import { benchUsage } from './usage/usage.ts'
 
 const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
   start: benchStart,

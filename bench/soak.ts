@@ -1,8 +1,8 @@
 import { LoadClient, runLoad } from './load.ts'
-import { findModel } from './models.ts'
+import { findModel } from './engine/models.ts'
 import type { BenchOptions } from './options.ts'
 import { memoryOf, processTree, type Server } from './process.ts'
-import { promptWriter } from './prompts.ts'
+import { promptWriter } from './engine/prompts.ts'
 import { progress, table } from './report.ts'
 import { bundledModelPath, startPipit } from './service.ts'
 

@@ -1,10 +1,10 @@
 import { contextTokensDefaultMax, slotsDefault } from '../src/limits.ts'
 import { LoadClient, runLoad } from './load.ts'
 import type { BenchOptions } from './options.ts'
-import { findModel } from './models.ts'
+import { findModel } from './engine/models.ts'
 import { startLlamaServer, withoutPromptCache } from './peers/llama-server.ts'
 import { memoryOf, processTree, type Server } from './process.ts'
-import { promptWriter } from './prompts.ts'
+import { promptWriter } from './engine/prompts.ts'
 import { figure, progress, table } from './report.ts'
 import { bundledModelPath, startPipit } from './service.ts'
 

@@ -1,4 +1,4 @@
-import type { CompletionServices } from '../completions/run-completion.ts'
+import type { CompletionServices } from '../completions/completion-services.ts'
 import type { Receipts } from '../usage/receipts.ts'
 import type { ApiOperation, Operation, OperationServices } from './operation.ts'
 import { chatCompletionOperations } from './operations/chat-completions.ts'

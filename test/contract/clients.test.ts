@@ -34,7 +34,7 @@ describe('the openai client', () => {
     expect(completion._request_id).toMatch(/^req_/)
   })
 
-  test('reads a stream to its end, with usage', async () => {
+  test('reads a stream with its usage', async () => {
     const stream = await openai.chat.completions.create({
       model,
       messages,
@@ -53,12 +53,12 @@ describe('the openai client', () => {
     expect(usage?.completion_tokens).toBe(plain.usage?.completion_tokens)
   })
 
-  test('its stream helper assembles the final completion', async () => {
+  test('assembles the final completion with its stream helper', async () => {
     const final = await openai.chat.completions.stream({ model, messages }).finalChatCompletion()
     expect(final.choices[0]?.message.content).toMatch(/\S/)
   })
 
-  test('aborts a stream, and the slot is free', async () => {
+  test('aborts a stream, which frees the slot', async () => {
     const stream = await openai.chat.completions.create({
       model,
       messages,
@@ -69,7 +69,7 @@ describe('the openai client', () => {
     await expect.poll(() => engine.stats().slotsBusy).toBe(0)
   })
 
-  test('twenty at a time are all answered', async () => {
+  test('gets answers to twenty requests at a time', async () => {
     const completions = await Promise.all(
       Array.from({ length: 20 }, () =>
         openai.chat.completions.create({ model, messages, max_tokens: 16 }),
@@ -78,7 +78,7 @@ describe('the openai client', () => {
     expect(new Set(completions.map(({ id }) => id)).size).toBe(20)
   })
 
-  test('throws the class of each failure', async () => {
+  test('throws the error class that belongs to each failure', async () => {
     const wrongKey = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: 'wrong', maxRetries: 0 })
     await expect(wrongKey.chat.completions.create({ model, messages })).rejects.toBeInstanceOf(
       OpenAI.AuthenticationError,
@@ -94,7 +94,7 @@ describe('the openai client', () => {
     ).rejects.toMatchObject({ status: 400, code: 'decimal_above_max_value', param: 'temperature' })
   })
 
-  test('gets n choices, whole and through its stream helper', async () => {
+  test('gets n choices, not streamed and with its stream helper', async () => {
     const asked = { model, messages, n: 3, temperature: 1, seed: 5 }
     const whole = await openai.chat.completions.create(asked)
     const texts = whole.choices.map(({ message }) => message.content)
@@ -113,7 +113,7 @@ describe('the AI SDK', () => {
   const provider = () =>
     createOpenAICompatible({ name: 'pipit', baseURL: `${service.url}/v1`, apiKey: service.key })
 
-  test('generateText', async () => {
+  test('generates a text', async () => {
     const { text, usage, finishReason } = await generateText({
       model: provider()(model),
       system: 'Be brief.',
@@ -125,7 +125,7 @@ describe('the AI SDK', () => {
     expect(finishReason).toBe('stop')
   })
 
-  test('streamText', async () => {
+  test('streams a text', async () => {
     const { textStream, finishReason } = streamText({
       model: provider()(model),
       messages,
@@ -158,7 +158,7 @@ describe('the AI SDK', () => {
       supportsStructuredOutputs: true,
     })(model)
 
-  test('generateText and streamText call a tool, and the result goes back', async () => {
+  test('calls a tool and sends its result back, with generateText and streamText', async () => {
     const asked: unknown[] = []
     const options = () => ({
       model: provider()(model),
@@ -194,7 +194,7 @@ describe('the AI SDK', () => {
     expect(asked).toEqual([isInput, isInput])
   })
 
-  test('generateObject, of a schema', async () => {
+  test('generates an object that satisfies a schema', async () => {
     const { object, finishReason } = await generateObject({
       model: structured(),
       schema: review,
@@ -204,7 +204,7 @@ describe('the AI SDK', () => {
     expect([object, finishReason]).toEqual([isReview, 'stop'])
   })
 
-  test('streamObject, part by part', async () => {
+  test('streams an object part by part', async () => {
     const { partialObjectStream, object } = streamObject({
       model: structured(),
       schema: review,
@@ -238,7 +238,7 @@ describe('curl', () => {
     expect(stream.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
-  test('a large body with Expect: 100-continue, and a chunked one', async () => {
+  test('sends a large body with Expect: 100-continue, and a chunked one', async () => {
     const url = `${service.url}/v1/chat`
     const file = join(mkdtempSync(join(tmpdir(), 'pipit-test-')), 'body.json')
     writeFileSync(file, JSON.stringify({ model, messages, filler: 'x'.repeat(200_000) }))

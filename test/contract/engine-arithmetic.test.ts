@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/paths.ts'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
-import type { Arithmetic } from '../../src/engine/embedded/ipc.ts'
+import type { Arithmetic } from '../../src/engine/engine-settings.ts'
 import {
   never,
   randomModelIn,
@@ -10,9 +10,9 @@ import {
   say,
   startEngine,
   temporaryFolder,
-} from '../support/engine-fixtures.ts'
-import { needArithmetic, ownArithmetics } from '../support/processor.ts'
-import { ofOtherTypes } from '../support/random-gguf.ts'
+} from '../support/engine/engine-fixtures.ts'
+import { needArithmetic, ownArithmetics } from '../support/engine/processor.ts'
+import { ofOtherTypes } from '../support/gguf/random-gguf.ts'
 
 const folder = temporaryFolder()
 const models = [
@@ -28,11 +28,11 @@ const questions = [
   `Summarise: ${'Trains were late because of snow. Nobody was hurt. '.repeat(60)}`,
 ]
 
-// Bits differ, and the fingerprint says so; what the model thinks may not.
+// The bits may differ, so the fingerprints differ; the probabilities must stay about the same.
 describe.each(ownArithmetics)('%s', (arithmetic) => {
   needArithmetic(arithmetic)
 
-  test.each(models)('and llama.cpp give about the same log-probabilities: %s', async (_, path) => {
+  test.each(models)('gives about the same log-probabilities as llama.cpp: %s', async (_, path) => {
     const own = await firstTokens(path, arithmetic)
     const foreign = await firstTokens(path, 'llama.cpp')
     expect(own.fingerprint).not.toBe(foreign.fingerprint)
@@ -42,7 +42,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
   })
 })
 
-/** The log-probability of the likeliest first token after each question. */
+/** Returns the log-probability of the likeliest first token after each question. */
 async function firstTokens(modelPath: string, arithmetic: Arithmetic) {
   const engine = await startEngine({ modelPath, arithmetic })
   try {

@@ -6,18 +6,19 @@ import {
   collect,
   complete,
   never,
+  queued,
   randomModelIn,
   requestFor,
   say,
   startEngine,
   temporaryFolder,
-} from '../support/engine-fixtures.ts'
-import { bundledSize } from '../support/random-gguf.ts'
+} from '../support/engine/engine-fixtures.ts'
+import { bundledSize } from '../support/gguf/random-gguf.ts'
 
 const folder = temporaryFolder()
 const modelPath = randomModelIn(folder.path)
-// A large vocabulary: the token that ends a reply is seldom drawn. What is to be interrupted runs for seconds,
-// since this process may be late on a busy machine.
+// With a large vocabulary the end token is rarely sampled, so that generations to interrupt run for seconds: this
+// process may be late on a busy machine.
 const longModelPath = randomModelIn(folder.path, { ...bundledSize, seed: 2 })
 const longTokens = 4000
 afterAll(() => folder.remove())
@@ -35,7 +36,7 @@ const scriptedEngine = (slots: number, contextTokens: number): ScriptedEngine =>
 const engines: {
   name: string
   start: (slots: number) => Promise<Engine>
-  /** One slot, replies of `longTokens`. */
+  /** Starts an engine with one slot and replies of `longTokens`. */
   startLong: () => Promise<Engine>
 }[] = [
   {
@@ -57,13 +58,13 @@ describe.each(engines)('$name', ({ start }) => {
   })
   afterAll(() => engine.close())
 
-  test('ends with one finish, and counts every token that its deltas carried', async () => {
+  test('ends with one finish event that counts the tokens of all deltas', async () => {
     const { tokens, finish } = await complete(engine, 'Hello')
     expect(finish).toMatchObject({ completionTokens: 32, reason: 'length' })
     expect(tokens).toBe(32)
   })
 
-  test('counts the same prompt the same, and a longer one longer', async () => {
+  test('counts the tokens of a prompt, more for a longer one', async () => {
     const [one, again, longer] = await Promise.all(
       ['one two', 'one two', 'one two three'].map((content) => say(engine, content)),
     )
@@ -71,7 +72,7 @@ describe.each(engines)('$name', ({ start }) => {
     expect(longer?.tokens.length).toBeGreaterThan(one?.tokens.length ?? 0)
   })
 
-  test('gives the same text for the same seed, another for another', async () => {
+  test('gives the same text for the same seed and another text for another seed', async () => {
     const options = { temperature: 1, maxTokens: 24 }
     const first = await complete(engine, 'Hello', { ...options, seed: 7 })
     const again = await complete(engine, 'Hello', { ...options, seed: 7 })
@@ -81,12 +82,12 @@ describe.each(engines)('$name', ({ start }) => {
     expect(other.text).not.toBe(first.text)
   })
 
-  test('never splits a character, whatever the bytes are', async () => {
+  test('never splits a character between two deltas', async () => {
     const { deltas } = await complete(engine, 'Hello', { maxTokens: 400, temperature: 1 })
     expect(deltas.every((delta) => delta.isWellFormed())).toBe(true)
   })
 
-  test('ends before a stop sequence, wherever its tokens are cut', async () => {
+  test('ends before a stop sequence, wherever the tokens split it', async () => {
     const { text, tokens } = await complete(engine, 'Hello', { maxTokens: 60 })
     const stop = text.slice(20, 25)
     const stopped = await complete(engine, 'Hello', { maxTokens: 60, stop: ['never said', stop] })
@@ -96,9 +97,9 @@ describe.each(engines)('$name', ({ start }) => {
     expect(stopped.tokens).toBeLessThan(tokens)
   })
 
-  test('tells the log-probabilities of what it says, where they are asked for', async () => {
+  test('returns the log-probabilities of its tokens when the request asks for them', async () => {
     const request = requestFor(await say(engine, 'Hello'))
-    const saidTokens = async (topLogprobs: number | undefined) => {
+    const generate = async (topLogprobs: number | undefined) => {
       const events = engine.generate({ ...request, topLogprobs }, never)
       let text = ''
       const logprobs: SampledLogprob[] = []
@@ -109,23 +110,23 @@ describe.each(engines)('$name', ({ start }) => {
       }
       return { text, logprobs }
     }
-    expect((await saidTokens(undefined)).logprobs).toEqual([])
-    expect((await saidTokens(0)).logprobs.every(({ top }) => top.length === 0)).toBe(true)
-    const { text, logprobs } = await saidTokens(3)
-    // Special tokens have no text, and are not told.
+    expect((await generate(undefined)).logprobs).toEqual([])
+    expect((await generate(0)).logprobs.every(({ top }) => top.length === 0)).toBe(true)
+    const { text, logprobs } = await generate(3)
+    // Special tokens have no text and are left out.
     expect(logprobs.length).toBeGreaterThan(28)
     const bytes = logprobs.flatMap((one) => one.bytes)
     expect(Buffer.from(bytes).toString()).toBe(text)
-    for (const { top, ...said } of logprobs) {
-      // At temperature 0 the likeliest is said.
-      expect(top[0]).toEqual(said)
+    for (const { top, ...sampled } of logprobs) {
+      // At temperature 0 the likeliest token is sampled.
+      expect(top[0]).toEqual(sampled)
       const likelihoods = top.map(({ logprob }) => Math.exp(logprob))
       expect(likelihoods).toEqual(likelihoods.toSorted((a, b) => b - a))
       expect(likelihoods.reduce((sum, one) => sum + one)).toBeLessThan(1.000001)
     }
   })
 
-  test('ends with length when prompt and completion fill the context', async () => {
+  test('ends with length when prompt and completion fill the context window', async () => {
     const prompt = await say(engine, 'song '.repeat(60))
     const { finish } = await collect(
       engine.generate(requestFor(prompt, { maxTokens: 4000 }), never),
@@ -136,7 +137,7 @@ describe.each(engines)('$name', ({ start }) => {
     })
   })
 
-  test('refuses a prompt that leaves no room, and lives on', async () => {
+  test('refuses a prompt that leaves no room, and answers the next one', async () => {
     const prompt = { tokens: new Int32Array(512).fill(100), replies: new Int32Array() }
     await expect(collect(engine.generate(requestFor(prompt), never))).rejects.toMatchObject({
       name: 'ServiceError',
@@ -144,19 +145,19 @@ describe.each(engines)('$name', ({ start }) => {
     expect((await complete(engine, 'Hello')).tokens).toBe(32)
   })
 
-  test('ends at once for a signal that fired before', async () => {
+  test('ends at once when the signal is already aborted', async () => {
     const request = requestFor(await say(engine, 'Hello'))
     const { finish } = await collect(engine.generate(request, AbortSignal.abort()))
     expect(finish).toMatchObject({ reason: 'aborted', completionTokens: 0 })
   })
 
-  test('rejects a prepare whose signal fired, with its reason', async () => {
+  test('rejects prepare with the reason of an aborted signal', async () => {
     const reason = new Error('gone')
     const messages = [{ role: 'user', content: 'Hello' } as const]
     await expect(engine.prepare(messages, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 
-  test('answers twice as many as it has slots, each as if it were alone', async () => {
+  test('gives twice as many queued requests as it has slots the replies that each gets alone', async () => {
     const contents = [
       'a',
       'bb',
@@ -167,9 +168,10 @@ describe.each(engines)('$name', ({ start }) => {
       'g',
       'h '.repeat(99),
     ]
+    const inTurn = queued(engine)
     const alone: string[] = []
     for (const content of contents) alone.push((await complete(engine, content)).text)
-    const together = await Promise.all(contents.map((content) => complete(engine, content)))
+    const together = await Promise.all(contents.map((content) => complete(inTurn, content)))
     expect(together.map(({ text }) => text)).toEqual(alone)
   })
 })
@@ -184,7 +186,7 @@ describe.each(engines)('$name with one slot', ({ startLong }) => {
   const longRequest = async () =>
     requestFor(await say(engine, 'Hello'), { maxTokens: longTokens, temperature: 1 })
 
-  test('ends with aborted when the signal fires, and counts what was sampled', async () => {
+  test('ends with aborted when the signal fires, and counts the sampled tokens', async () => {
     const abort = new AbortController()
     let tokens = 0
     let finish: unknown
@@ -197,11 +199,12 @@ describe.each(engines)('$name with one slot', ({ startLong }) => {
     expect(tokens).toBeLessThan(longTokens)
   })
 
-  test('gives it to the next when somebody aborts, or stops reading', async () => {
+  test('gives the slot to the next request when a caller aborts or stops reading', async () => {
     const abort = new AbortController()
     const long = await longRequest()
-    const aborted = collect(engine.generate(long, abort.signal))
-    const next = complete(engine, 'next')
+    const inTurn = queued(engine)
+    const aborted = collect(inTurn.generate(long, abort.signal))
+    const next = complete(inTurn, 'next')
     abort.abort()
     expect((await aborted).finish.reason).toBe('aborted')
     expect((await next).tokens).toBe(32)
@@ -209,10 +212,28 @@ describe.each(engines)('$name with one slot', ({ startLong }) => {
     expect((await complete(engine, 'last')).tokens).toBe(32)
   })
 
-  test('tells everybody when it closes', async () => {
+  test('asserts that a generation has a slot', async () => {
+    const abort = new AbortController()
+    const running = collect(engine.generate(await longRequest(), abort.signal))
+    const second = longRequest()
+    await expect(collect(engine.generate(await second, never))).rejects.toThrow('without a slot')
+    abort.abort()
+    await running
+    expect((await complete(engine, 'next')).tokens).toBe(32)
+  })
+
+  test('frees the slot before a reader that stops early goes on', async () => {
     const long = await longRequest()
-    const running = collect(engine.generate(long, never))
-    const waiting = collect(engine.generate(long, never))
+    for (let round = 0; round < 20; round++)
+      for await (const event of engine.generate(long, never)) if (event.type === 'delta') break
+    expect(engine.stats().slotsBusy).toBe(0)
+  })
+
+  test('rejects running and waiting requests when it closes', async () => {
+    const long = await longRequest()
+    const inTurn = queued(engine)
+    const running = collect(inTurn.generate(long, never))
+    const waiting = collect(inTurn.generate(long, never))
     const both = Promise.allSettled([running, waiting])
     await engine.close()
     for (const outcome of await both) {
@@ -230,7 +251,7 @@ describe('the embedded engine', () => {
   })
   afterAll(() => engine.close())
 
-  test('says the same with its prompt in the KV cache, in any slot', async () => {
+  test('gives the same reply with its prompt in the KV cache, in any slot', async () => {
     const content = 'A prompt of some length, so that whole chunks of it are found again. '.repeat(
       3,
     )
@@ -245,7 +266,7 @@ describe('the embedded engine', () => {
     for (const { text } of [warm, ...together]) expect(text).toBe(cold.text)
   })
 
-  test('computes a beginning once for those who come together with it', async () => {
+  test('computes a common prefix of simultaneous requests once', async () => {
     const beginning = 'A system prompt that all of them share, and that none has sent before. '
     const found = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (end) => {
@@ -256,14 +277,14 @@ describe('the embedded engine', () => {
     expect(found.filter((tokens) => tokens > 100)).toHaveLength(3)
   })
 
-  test('finds nothing in the KV cache of another scope', async () => {
+  test('does not reuse the KV cache of another scope', async () => {
     const content = 'What one account says is nothing that another may measure. '.repeat(3)
     await complete(engine, content, { cacheScope: 'a' })
     const other = await complete(engine, content, { cacheScope: 'b' })
     expect(other.finish.cachedTokens).toBe(0)
   })
 
-  test('what it says comes as often as the log-probabilities tell', async () => {
+  test('samples a token as often as its log-probability predicts', async () => {
     const prompt = await say(engine, 'Hello')
     const first = async (seed: number, temperature: number) => {
       const asked = requestFor(prompt, { temperature, seed, maxTokens: 1 })
@@ -279,11 +300,11 @@ describe('the embedded engine', () => {
     const expected = draws * Math.exp(likeliest?.logprob ?? NaN)
     const deviation = Math.sqrt(expected * (1 - expected / draws))
     expect(Math.abs(times - expected)).toBeLessThan(4 * deviation)
-    // A likelihood that says little would be met by anything.
+    // A rare token would make the comparison meaningless.
     expect(expected).toBeGreaterThan(10)
   })
 
-  test('a bias and a penalty change what is sampled, at temperature 0 too', async () => {
+  test('applies a logit bias and a penalty, at temperature 0 too', async () => {
     const prompt = await say(engine, 'Hello')
     const answer = async (sampling: Partial<Sampling>): Promise<string> => {
       const request = requestFor(prompt)
@@ -298,7 +319,7 @@ describe('the embedded engine', () => {
     expect(penalised).not.toContain('q'.repeat(25))
   })
 
-  test('takes what a user writes for text, also when it is a special token', async () => {
+  test('treats a special token in a message as plain text', async () => {
     const special = new Set([0, 1, 2])
     const count = (tokens: Int32Array): number => tokens.filter((id) => special.has(id)).length
     const plain = await say(engine, 'Hello')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { validator } from '../support/schema-check.ts'
+import { validator } from '../support/schemas/schema-check.ts'
 import { question, startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService

@@ -11,23 +11,24 @@ import {
   collect,
   complete,
   never,
+  queued,
   randomModelIn,
   requestFor,
   say,
   startEngine,
   temporaryFolder,
   until,
-} from '../support/engine-fixtures.ts'
-import { bundledSize } from '../support/random-gguf.ts'
+} from '../support/engine/engine-fixtures.ts'
+import { bundledSize } from '../support/gguf/random-gguf.ts'
 
 const folder = temporaryFolder()
-// A large vocabulary: the token that ends a reply is seldom drawn. And a reply takes seconds, since this process may
-// be late on a busy machine.
+// With a large vocabulary the end token is rarely sampled, so that a reply takes seconds: this process may be late on
+// a busy machine.
 const modelPath = randomModelIn(folder.path, bundledSize)
 afterAll(() => folder.remove())
 
 let engine: EmbeddedEngine
-/** Why each process died, as the log has it. */
+/** Cause of death of each engine process, from the log. */
 let deaths: unknown[]
 const logger: Logger = {
   debug: () => {},
@@ -44,11 +45,16 @@ afterEach(() => engine.close())
 const longRequest = async (content: string): Promise<ReturnType<typeof requestFor>> =>
   requestFor(await say(engine, content), { maxTokens: 4000, temperature: 1 })
 
-/** Fails once it has seen its first delta. */
-async function failureAfterFirstDelta(content: string, onDelta: () => void): Promise<unknown> {
+/** Runs a generation to its end and returns its error; calls `onDelta` for every delta. */
+async function failureAfterFirstDelta(
+  content: string,
+  onDelta: () => void,
+  generating: Pick<EmbeddedEngine, 'generate'> | ReturnType<typeof queued> = engine,
+): Promise<unknown> {
   const request = await longRequest(content)
   try {
-    for await (const event of engine.generate(request, never)) if (event.type === 'delta') onDelta()
+    for await (const event of generating.generate(request, never))
+      if (event.type === 'delta') onDelta()
     return undefined
   } catch (error) {
     return error
@@ -62,20 +68,22 @@ function kill(signal: NodeJS.Signals): void {
 }
 
 describe('when the engine process is killed', () => {
-  test('running generations fail, waiting ones are answered by the next process, 20 times over', async () => {
+  test('running generations fail and the next process answers the waiting ones, 20 times in a row', async () => {
     await start()
+    const inTurn = queued(engine)
     for (let round = 0; round < 20; round++) {
       const earlierPid = engine.pid
       let started = 0
       const running = Array.from({ length: 4 }, (_, index) => {
         let seen = false
-        return failureAfterFirstDelta(`round ${round} ${index}`, () => {
+        const onDelta = () => {
           started += seen ? 0 : 1
           seen = true
-        })
+        }
+        return failureAfterFirstDelta(`round ${round} ${index}`, onDelta, inTurn)
       })
       await until('all four run', () => started === 4)
-      const waiting = [complete(engine, 'waiting'), complete(engine, 'also waiting')]
+      const waiting = [complete(inTurn, 'waiting'), complete(inTurn, 'also waiting')]
       kill('SIGKILL')
       for (const error of await Promise.all(running))
         expect(error).toMatchObject({ code: 'engine_failed' })
@@ -86,7 +94,19 @@ describe('when the engine process is killed', () => {
     expect(engine.stats().slotsBusy).toBe(0)
   }, 120_000)
 
-  test('prepare waits for the next process, and no longer than its signal', async () => {
+  test('a generation that was sent but has not started is answered by the next process', async () => {
+    await start()
+    const request = requestFor(await say(engine, 'Hello'))
+    const expected = await collect(engine.generate(request, never))
+    kill('SIGSTOP')
+    const answer = collect(engine.generate(request, never))
+    await until('it is sent', () => engine.stats().slotsBusy === 1)
+    kill('SIGKILL')
+    expect((await answer).text).toBe(expected.text)
+    expect(engine.restarts).toBe(1)
+  })
+
+  test('prepare waits for the next process, but no longer than its signal', async () => {
     await start()
     kill('SIGKILL')
     await until('the death is known', () => engine.state === 'restarting')
@@ -98,7 +118,7 @@ describe('when the engine process is killed', () => {
     expect((await say(engine, 'Hello')).tokens.length).toBeGreaterThan(5)
   })
 
-  test('a generation that was being aborted ends as aborted', async () => {
+  test('a generation whose signal has fired ends as aborted', async () => {
     await start()
     const abort = new AbortController()
     const request = await longRequest('Hello')
@@ -112,7 +132,7 @@ describe('when the engine process is killed', () => {
     expect(last).toMatchObject({ type: 'finish', reason: 'aborted' })
   })
 
-  test('the same prompt gives the same reply afterwards, and the fingerprint stays', async () => {
+  test('the next process gives the same reply and has the same fingerprint', async () => {
     await start()
     const { fingerprint } = engine.info
     const before = await complete(engine, 'Hello')
@@ -123,7 +143,7 @@ describe('when the engine process is killed', () => {
 })
 
 describe('when the engine process hangs', () => {
-  test('it is found out while it works, killed, and replaced', async () => {
+  test('a hang while it works is detected, and the process is killed and replaced', async () => {
     await start({ heartbeatTimeoutMs: 400 })
     const failed = failureAfterFirstDelta('Hello', () => {
       if (engine.restarts === 0) kill('SIGSTOP')
@@ -133,7 +153,7 @@ describe('when the engine process hangs', () => {
     expect(engine.restarts).toBe(1)
   })
 
-  test('it is found out while it is idle', async () => {
+  test('a hang while it is idle is detected, and the process is replaced', async () => {
     await start({ heartbeatTimeoutMs: 400 })
     kill('SIGSTOP')
     await until('it is replaced', () => engine.restarts === 1 && engine.state === 'ready')
@@ -141,7 +161,7 @@ describe('when the engine process hangs', () => {
 })
 
 describe('a request that kills the engine', () => {
-  test('is tried twice and then refused, while others go on', async () => {
+  test('runs twice and is then refused, while other requests are answered', async () => {
     await start()
     const poison = await longRequest('a fatal prompt')
     const run = async (): Promise<unknown> => {
@@ -165,7 +185,7 @@ describe('a request that kills the engine', () => {
     expect(engine.restarts - restarts).toBeLessThanOrEqual(1)
   })
 
-  test('is not blamed when somebody outside killed the process', async () => {
+  test('is not refused when a signal from outside killed the process', async () => {
     await start()
     for (let round = 0; round < 3; round++) {
       await failureAfterFirstDelta('Hello', () => engine.restarts === round && kill('SIGKILL'))
@@ -175,20 +195,18 @@ describe('a request that kills the engine', () => {
   })
 })
 
-describe('when this process lets go', () => {
-  test('close leaves no engine process behind, also in the middle of a generation', async () => {
-    await start()
-    const { pid } = engine
-    const running = failureAfterFirstDelta('Hello', () => {})
-    await until('it runs', () => engine.stats().completionTokens > 0)
-    await engine.close()
-    expect(await running).toMatchObject({ code: 'shutting_down' })
-    expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
-  })
+test('close ends the engine process, also in the middle of a generation', async () => {
+  await start()
+  const { pid } = engine
+  const running = failureAfterFirstDelta('Hello', () => {})
+  await until('it runs', () => engine.stats().completionTokens > 0)
+  await engine.close()
+  expect(await running).toMatchObject({ code: 'shutting_down' })
+  expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH')
 })
 
-test('the engine process does not outlive a parent that is killed', async () => {
-  const parent = spawn(process.execPath, ['test/support/engine-parent.ts', modelPath], {
+test('the engine process exits when its parent is killed', async () => {
+  const parent = spawn(process.execPath, ['test/support/engine/engine-parent.ts', modelPath], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(parent.stdout, 'data')

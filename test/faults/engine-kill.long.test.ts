@@ -11,14 +11,9 @@ beforeAll(async () => {
 afterAll(() => service.dispose())
 
 const post = (content: string, body: object = {}) =>
-  fetch(`${service.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'svc-o1-mini', messages: [{ role: 'user', content }], ...body }),
-  })
+  service.post({ model: 'svc-o1-mini', messages: [{ role: 'user', content }], ...body })
 
-// Operations F01: a crash of the model's process is not a crash of the service.
-test('a killed engine ends its streams with an error event; who only waited is answered', async () => {
+test('a killed engine ends its streams with an error event; waiting requests are answered', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const engine = service.enginePid()!
     const running = await Promise.all(
@@ -36,7 +31,7 @@ test('a killed engine ends its streams with an error event; who only waited is a
     const killedMs = Date.now()
 
     for (const stream of await Promise.all(streams)) {
-      // A short reply may have been complete before the kill; no other stream may look so.
+      // A short reply may have been complete before the kill; no other stream may look complete.
       if (stream.done) continue
       expect(stream.raw).not.toContain('[DONE]')
       if (stream.status === 200) expect(stream.events.at(-1)?.error?.code).toBe('engine_failed')

@@ -4,18 +4,18 @@ import {
   randomModelIn,
   startEngine,
   temporaryFolder,
-} from '../support/engine-fixtures.ts'
+} from '../support/engine/engine-fixtures.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
-/** 64 kB a slot and 256 tokens: 2 layers × 64 numbers × 2 bytes. */
+/** A model whose KV cache takes 64 kB per slot and 256 tokens: 2 layers × 64 numbers × 2 bytes. */
 const modelPath = randomModelIn(folder.path, { contextTokens: 4096 })
 const reserveBytes = 256 * 1024 * 1024
 
 describe('where memory is short', () => {
   const availableBytes = reserveBytes + 2_000_000
 
-  test('the engine says what it chose, and starts again with it after a crash', async () => {
+  test('the engine chooses a context that fits, reports it, and keeps it after a crash', async () => {
     const engine = await startEngine({ modelPath, slots: undefined, availableBytes })
     try {
       const chosen = engine.info
@@ -31,7 +31,7 @@ describe('where memory is short', () => {
     }
   }, 60_000)
 
-  test('what was set is refused, not changed', async () => {
+  test('a configured context that does not fit is refused, not changed', async () => {
     const start = startEngine({ modelPath, slots: 4, contextTokens: 4096, availableBytes })
     await expect(start).rejects.toMatchObject({
       name: 'StartError',
@@ -41,7 +41,7 @@ describe('where memory is short', () => {
 })
 
 describe('a KV cache of q8_0', () => {
-  test('takes about half, gives replies, and has a fingerprint of its own', async () => {
+  test('takes about half the memory, generates, and has its own fingerprint', async () => {
     const f16 = await startEngine({ modelPath })
     const q8 = await startEngine({ modelPath, kvType: 'q8_0' })
     try {
@@ -56,7 +56,7 @@ describe('a KV cache of q8_0', () => {
     }
   })
 
-  test('is refused in one sentence for heads that it cannot pack', async () => {
+  test('is refused in one sentence for a head size that it cannot quantise', async () => {
     const narrow = randomModelIn(folder.path, { seed: 2, width: 96, heads: 4, kvHeads: 4 })
     await expect(startEngine({ modelPath: narrow, kvType: 'q8_0' })).rejects.toMatchObject({
       name: 'StartError',

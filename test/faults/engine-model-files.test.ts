@@ -2,9 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
-import { temporaryFolder } from '../support/engine-fixtures.ts'
-import { chatMlTemplate, randomGguf } from '../support/random-gguf.ts'
+import type { EmbeddedSettings } from '../../src/engine/engine-settings.ts'
+import { startEngine, temporaryFolder } from '../support/engine/engine-fixtures.ts'
+import { chatMlTemplate } from '../support/gguf/llama-model.ts'
+import { randomGguf } from '../support/gguf/random-gguf.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
@@ -17,13 +18,13 @@ function write(bytes: Buffer | string): string {
   return path
 }
 
-/** Undefined when it starts; it is closed again then. */
+/** Returns the error of a start; undefined if the engine starts, which is closed again. */
 async function refusal(
   modelPath: string,
-  settings: Partial<Parameters<typeof EmbeddedEngine.start>[0]> = {},
+  settings: Partial<EmbeddedSettings> = {},
 ): Promise<string | undefined> {
   try {
-    const engine = await EmbeddedEngine.start({ modelPath, slots: 2, threads: 1, ...settings })
+    const engine = await startEngine({ modelPath, slots: 2, ...settings })
     await engine.close()
     return undefined
   } catch (error) {
@@ -32,7 +33,7 @@ async function refusal(
   }
 }
 
-/** One line that names the file. */
+/** Expects one sentence that names the file. */
 function expectSentence(message: string | undefined, path: string): void {
   expect(message).toMatch(/^[^\n]{20,900}\.$/)
   expect(message).toContain(path)
@@ -101,21 +102,21 @@ describe('a model file that cannot be used is refused in one sentence', () => {
     expect(enginesAlive()).toBe(0)
   })
 
-  test('truncated anywhere', async () => {
+  test('truncated at any place', async () => {
     for (const share of [0.001, 0.02, 0.1, 0.3, 0.6, 0.9, 0.999]) {
       const path = write(sound.subarray(0, Math.floor(sound.length * share)))
       expectSentence(await refusal(path), path)
     }
   })
 
-  test('a checksum that is not the pinned one', async () => {
+  test('with another checksum than the pinned one', async () => {
     const path = write(sound)
     const message = await refusal(path, { modelSha256: '0'.repeat(64) })
     expectSentence(message, path)
     expect(message).toMatch(/SHA-256/)
   })
 
-  test('a context that is larger than the model was trained for', async () => {
+  test('with a larger context than it was trained for', async () => {
     const path = write(sound)
     const message = await refusal(path, { contextTokens: 1024 })
     expectSentence(message, path)
@@ -123,7 +124,7 @@ describe('a model file that cannot be used is refused in one sentence', () => {
   })
 })
 
-test('a file with flipped bits in its header starts or is refused, and nothing is left behind', async () => {
+test('a file with flipped bits in its header starts or is refused, and leaves no process behind', async () => {
   for (let seed = 1; seed <= 12; seed++) {
     const path = write(flipped(sound, seed))
     const message = await refusal(path)
@@ -132,25 +133,20 @@ test('a file with flipped bits in its header starts or is refused, and nothing i
   expect(enginesAlive()).toBe(0)
 })
 
-test('a sound file starts with the pinned checksum and says how much it reads', async () => {
+test('a sound file with the pinned checksum starts and reports its context', async () => {
   const { createHash } = await import('node:crypto')
   const modelSha256 = createHash('sha256').update(sound).digest('hex')
-  const engine = await EmbeddedEngine.start({
-    modelPath: write(sound),
-    modelSha256,
-    slots: 1,
-    threads: 1,
-  })
+  const engine = await startEngine({ modelPath: write(sound), modelSha256, slots: 1 })
   expect(engine.info).toMatchObject({ contextTokens: 512, slots: 1 })
   expect(engine.info.fingerprint).toMatch(/^fp_[0-9a-f]{12}$/)
   await engine.close()
 })
 
-test('the fingerprint changes with the template', async () => {
+test('the fingerprint changes with the chat template', async () => {
   const fingerprints: string[] = []
   for (const chatTemplate of [chatMlTemplate, `${chatMlTemplate} `]) {
     const modelPath = write(randomGguf({ chatTemplate }))
-    const engine = await EmbeddedEngine.start({ modelPath, slots: 1, threads: 1 })
+    const engine = await startEngine({ modelPath, slots: 1 })
     fingerprints.push(engine.info.fingerprint)
     await engine.close()
   }
@@ -163,7 +159,7 @@ function edit(offset: number, value: number): Buffer {
   return copy
 }
 
-/** Every scale of the last tensors becomes a NaN. */
+/** Turns every block scale of the last tensors into NaN. */
 function damagedWeights(): Buffer {
   const copy = Buffer.from(sound)
   copy.fill(0xff, Math.floor(copy.length * 0.4))

@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest'
 import { rmSync } from 'node:fs'
-import { newDataDir, runCli, startProcess } from '../support/process.ts'
+import { newDataDir, runCli, startProcess, type ServeProcess } from '../support/process.ts'
 import { question } from '../support/service.ts'
 
-// Operations F22: a retry across a crash of the front.
-test('a request that `kill -9` of the front cut off runs anew under its Idempotency-Key', async () => {
+test('a request that kill -9 of the service interrupted runs again under its Idempotency-Key', async () => {
   const dataDir = newDataDir()
-  const send = ({ url }: { url: string }, key: string, body: object) =>
-    fetch(`${url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        'content-type': 'application/json',
-        'idempotency-key': 'order-17',
-      },
-      body: JSON.stringify(body),
-    })
+  const send = (service: ServeProcess, key: string, body: object) =>
+    service.post(body, { key, headers: { 'idempotency-key': 'order-17' } })
   const body = { ...question, stream: true }
   try {
     const slow = { PIPIT_ENGINE: 'scripted', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '2' }
@@ -47,7 +38,7 @@ test('a request that `kill -9` of the front cut off runs anew under its Idempote
   }
 })
 
-test('`kill -9` of the front forgives no key what it used', async () => {
+test('the usage of a key survives kill -9 of the service', async () => {
   const dataDir = newDataDir()
   const scripted = { PIPIT_ENGINE: 'scripted' }
   const left = async ({ url }: { url: string }, key: string) => {
@@ -64,12 +55,7 @@ test('`kill -9` of the front forgives no key what it used', async () => {
       PIPIT_DATA_DIR: dataDir,
     })
     const { key } = JSON.parse(created.stdout) as { key: string }
-    const ask = () =>
-      fetch(`${first.url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...question, temperature: 0 }),
-      })
+    const ask = () => first.post({ ...question, temperature: 0 }, { key })
     await expect.poll(async () => (await ask()).status, { timeout: 5000 }).toBe(200)
     const { usage } = (await (await ask()).json()) as { usage: { total_tokens: number } }
     const before = await left(first, key)

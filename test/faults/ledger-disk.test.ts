@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
+import { useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 import { question, readStream, startTestService } from '../support/service.ts'
 
+const databases = useDatabases()
 const smallDisk = mountSmallDisk()
 
-test('on a full disk nothing is admitted, what runs is settled, and space heals it without a restart', async ({
+test('on a full disk new requests are refused, running ones are settled, and free space ends the outage', async ({
   skip,
 }) => {
   skip(smallDisk === undefined, 'this user may not mount a small disk')
@@ -40,25 +42,22 @@ test('on a full disk nothing is admitted, what runs is settled, and space heals 
   await database.close()
 })
 
-test('while another process keeps the file locked entries wait, and get through', async () => {
-  const dataDir = newDataDir()
-  const database = await openDatabase(dataDir, { serve: true })
+test('entries wait while another process locks the file, and are then written', async () => {
+  const database = await databases.open({ serve: true })
   const ledger = Ledger.open(database, 'boot_1')
-  const other = lockFile(dataDir)
+  const other = lockFile(databases.dataDir)
   const reserved = ledger.reserve(ledgerEntry('req_1'))
   await new Promise((resolve) => setTimeout(resolve, 200))
   other.exec('COMMIT')
   await reserved
   expect(await ledger.find('req_1')).toMatchObject({ state: 'reserved' })
   other.close()
-  await database.close()
 })
 
-test('a lock that stays is told after the budget, and leaves no entry behind', async () => {
-  const dataDir = newDataDir()
-  const database = await openDatabase(dataDir, { serve: true })
+test('a lasting lock refuses the entry after the write budget, and no entry stays', async () => {
+  const database = await databases.open({ serve: true })
   const ledger = Ledger.open(database, 'boot_1')
-  const other = lockFile(dataDir)
+  const other = lockFile(databases.dataDir)
   await expect(ledger.reserve(ledgerEntry('req_1'))).rejects.toMatchObject({
     code: 'ledger_unavailable',
   })
@@ -66,10 +65,9 @@ test('a lock that stays is told after the budget, and leaves no entry behind', a
   other.close()
   await ledger.reserve(ledgerEntry('req_2'))
   expect(await ledger.find('req_1')).toBeUndefined()
-  await database.close()
 })
 
-test('the engine does not wait for the disk, but nothing is told before the entry is on it', async () => {
+test('the engine does not wait for the disk, but no reply is sent before its entry is on disk', async () => {
   const engine = new ScriptedEngine({
     slots: 2,
     contextTokens: 1024,
@@ -79,8 +77,8 @@ test('the engine does not wait for the disk, but nothing is told before the entr
   const service = await startTestService({ engine })
   const other = lockFile(service.dataDir)
   const replies = [service.post(question), service.post({ ...question, stream: true })]
-  const early = await Promise.race([...replies, delay(500, 'nothing')])
-  expect(early).toBe('nothing')
+  const early = await Promise.race([...replies, delay(500, 'no reply')])
+  expect(early).toBe('no reply')
   expect(engine.stats().completionTokens).toBeGreaterThan(0)
   other.exec('COMMIT')
   for (const reply of await Promise.all(replies)) {
@@ -92,7 +90,7 @@ test('the engine does not wait for the disk, but nothing is told before the entr
   await service.close()
 })
 
-test('a generation whose entry cannot be written ends in an error and leaves none', async () => {
+test('a generation whose entry cannot be written ends in an error and leaves no entry', async () => {
   const service = await startTestService()
   const other = lockFile(service.dataDir)
   const [whole, streamed] = await Promise.all([
@@ -101,10 +99,10 @@ test('a generation whose entry cannot be written ends in an error and leaves non
   ])
   expect(whole.status).toBe(503)
   expect(await whole.json()).toMatchObject({ error: { code: 'ledger_unavailable' } })
-  // Its headers may have gone out before the budget of the disk was over.
-  const told = await readStream(streamed)
-  expect(told.raw).toContain('ledger_unavailable')
-  expect([told.text, told.done]).toEqual(['', false])
+  // The headers may have been sent before the write budget was used up.
+  const stream = await readStream(streamed)
+  expect(stream.raw).toContain('ledger_unavailable')
+  expect([stream.text, stream.done]).toEqual(['', false])
   other.exec('COMMIT')
   other.close()
   expect((await service.post(question)).status).toBe(200)
@@ -112,7 +110,7 @@ test('a generation whose entry cannot be written ends in an error and leaves non
   await service.close()
 })
 
-/** As another process that writes: nobody else can until it commits. */
+/** Opens a write transaction as another process would; it locks the file until it commits. */
 function lockFile(dataDir: string): Sqlite.Database {
   const other = new Sqlite(join(dataDir, 'pipit.db'))
   other.exec('BEGIN IMMEDIATE')
@@ -136,13 +134,13 @@ async function reserveUntilRefused(ledger: Ledger): Promise<unknown> {
   return undefined
 }
 
-/** Takes what is left, to the last byte. */
+/** Fills the disk to the last byte. */
 function fill(path: string): void {
   for (let bytes = 64 * 1024 * 1024; bytes >= 1; bytes = Math.floor(bytes / 2))
     try {
       writeFileSync(path, Buffer.alloc(bytes), { flag: 'a' })
     } catch {
-      // What did fit stays; the rest is tried in smaller pieces.
+      // The bytes that fitted stay; smaller blocks follow.
     }
 }
 
@@ -154,13 +152,7 @@ async function untilHealthy(healthy: () => boolean): Promise<void> {
   }
 }
 
-function newDataDir(): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true }))
-  return dataDir
-}
-
-/** Needs the right to mount; undefined without it. */
+/** Returns the path of a new disk of 16 MB; undefined without the right to mount. */
 function mountSmallDisk(): string | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'pipit-disk-'))
   try {

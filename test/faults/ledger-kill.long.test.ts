@@ -1,22 +1,23 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
 import type { UsageRow } from '../../src/storage/tables.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
+import { useDatabases } from '../support/databases.ts'
 import { allSums, sumsOf } from '../support/usage-sums.ts'
 
+const databases = useDatabases()
 const kills = 20
 const child = fileURLToPath(new URL('./ledger-kill-child.ts', import.meta.url))
 
-test(`after each of ${kills} kills at random moments every acknowledged entry is on disk, once and equal`, async () => {
-  const dataDir = newDataDir()
+test(`every acknowledged entry is on disk, once and equal, after ${kills} kills at random moments`, async () => {
+  const { dataDir } = databases
   for (let kill = 0; kill < kills; kill++) await runUntilKilled(dataDir, `boot_${kill}`, 'honest')
 
   const { rows, acknowledged, lost } = await audit(dataDir)
@@ -26,9 +27,9 @@ test(`after each of ${kills} kills at random moments every acknowledged entry is
   expect(rows.some((row) => row.outcome === 'server_crash')).toBe(true)
 }, 240_000)
 
-test('the same check notices acknowledgements that come before the commit', async () => {
-  const dataDir = newDataDir()
-  // A kill has to fall between the acknowledgement and the commit, which takes some tries.
+test('the same check detects acknowledgements that come before the commit', async () => {
+  const { dataDir } = databases
+  // The kill must fall between the acknowledgement and the commit, which takes some tries.
   let lost: unknown[] = []
   for (let kill = 0; kill < 40 && lost.length === 0; kill++) {
     await runUntilKilled(dataDir, `boot_${kill}`, 'early')
@@ -37,12 +38,12 @@ test('the same check notices acknowledgements that come before the commit', asyn
   expect(lost).not.toEqual([])
 }, 120_000)
 
-test('a disk that fails to flush ends all acknowledgements, and those before it hold', async ({
+test('when the disk fails to flush, acknowledgements end and earlier ones stay true', async ({
   skip,
 }) => {
   const traces = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
-  skip(!traces, 'strace, which makes the disk fail, is missing or may not trace')
-  const dataDir = newDataDir()
+  skip(!traces, 'strace, which makes the disk fail, is missing or has no right to trace')
+  const { dataDir } = databases
   const inject = ['fsync', 'fdatasync'].map((call) => `inject=${call}:error=EIO:when=60+`)
   const options = ['-f', '-o', '/dev/null', ...inject.flatMap((text) => ['-e', text])]
   const traced = spawn('strace', [...options, process.execPath, child, dataDir, 'boot_1'], {
@@ -59,12 +60,6 @@ test('a disk that fails to flush ends all acknowledgements, and those before it 
   expect(lost).toEqual([])
 })
 
-function newDataDir(): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true }))
-  return dataDir
-}
-
 async function runUntilKilled(dataDir: string, bootId: string, mode: string): Promise<void> {
   const killed = spawn(process.execPath, [child, dataDir, bootId, mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -78,7 +73,7 @@ async function runUntilKilled(dataDir: string, bootId: string, mode: string): Pr
   await exited
 }
 
-/** What was acknowledged and is not there, or not so; and whether the sums are those of the rows. */
+/** Lists acknowledged entries that are missing or differ, and checks the sums against the rows. */
 async function audit(
   dataDir: string,
 ): Promise<{ rows: UsageRow[]; acknowledged: string[]; lost: string[] }> {

@@ -8,8 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.dispose())
 
-// Operations §2, T1 and T2; by /proc, where address and port stand in hexadecimal.
-test('the service listens on loopback only, and its engine on nothing', () => {
+test('the service listens on loopback only, and its engine does not listen', () => {
   const loopback = '0100007F'
   expect(listenersOf(service.pid).map((address) => address.split(':')[0])).toEqual([
     loopback,
@@ -18,6 +17,7 @@ test('the service listens on loopback only, and its engine on nothing', () => {
   expect(listenersOf(service.enginePid()!)).toEqual([])
 })
 
+/** Lists the listening addresses of a process from /proc, in hexadecimal. */
 function listenersOf(pid: number): string[] {
   const listening = new Map<string, string>()
   for (const table of ['tcp', 'tcp6'])
@@ -35,7 +35,7 @@ function linkOf(path: string): string {
   try {
     return readlinkSync(path)
   } catch {
-    // Closed since it was listed.
+    // The descriptor was closed after the folder was listed.
     return ''
   }
 }

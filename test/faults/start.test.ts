@@ -1,14 +1,14 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { newDataDir, runCli, startProcess } from '../support/process.ts'
-import { randomGguf } from '../support/random-gguf.ts'
+import { randomGguf } from '../support/gguf/random-gguf.ts'
 
 const model = new URL('../../model/svc-o1-mini.gguf', import.meta.url)
-const base = () => ({ PIPIT_PORT: '0', PIPIT_METRICS_PORT: '0', PIPIT_DATA_DIR: newDataDir() })
+const base = () => ({ PIPIT_PORT: '0', PIPIT_METRICS_PORT: '0', PIPIT_DATA_DIR: temporaryDir() })
 
-/** One sentence, exit code 1, no stack, and the port was never opened. */
+/** Expects one sentence and exit code 1, without a stack and without an open port. */
 async function expectRefusal(environment: Record<string, string>, sentence: RegExp) {
   const { code, stdout, stderr } = await runCli(['serve'], { ...base(), ...environment })
   expect(stderr.trim().split('\n')).toHaveLength(1)
@@ -16,16 +16,22 @@ async function expectRefusal(environment: Record<string, string>, sentence: RegE
   expect([code, stdout]).toEqual([1, ''])
 }
 
+function temporaryDir(): string {
+  const path = newDataDir()
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
 function modelFile(change: (bytes: Buffer) => Buffer): string {
-  const path = join(newDataDir(), 'model.gguf')
+  const path = join(temporaryDir(), 'model.gguf')
   writeFileSync(path, change(readFileSync(model)))
   return path
 }
 
-test('a missing, foreign, empty, truncated or corrupt GGUF is one sentence that names the file', async () => {
-  const missing = join(newDataDir(), 'none.gguf')
+test('a missing, foreign, empty, truncated or corrupt GGUF is refused in one sentence that names the file', async () => {
+  const missing = join(temporaryDir(), 'none.gguf')
   await expectRefusal({ PIPIT_MODEL: missing }, new RegExp(missing))
-  await expectRefusal({ PIPIT_MODEL: newDataDir() }, /directory/)
+  await expectRefusal({ PIPIT_MODEL: temporaryDir() }, /directory/)
   const damaged: Record<string, (bytes: Buffer) => Buffer> = {
     empty: () => Buffer.alloc(0),
     foreign: () => Buffer.from('%PDF-1.7 this is not a model'),
@@ -41,8 +47,8 @@ test('a missing, foreign, empty, truncated or corrupt GGUF is one sentence that 
   }
 }, 120_000)
 
-test('slots and a context that no memory holds are one sentence with the arithmetic', async () => {
-  // A token of 2 layers × 1 head × 2 × 65,536 numbers takes 524 kB: more than any machine has.
+test('a configuration that does not fit into memory is refused in one sentence with the calculation', async () => {
+  // A token of 2 layers × 1 head × 2 × 65,536 numbers takes 524 kB, so that no machine has enough memory.
   const wide = { 'llama.attention.key_length': 65_536, 'llama.attention.value_length': 65_536 }
   const path = modelFile(() => randomGguf({ contextTokens: 131_072, metadata: wide }))
   await expectRefusal(
@@ -51,7 +57,7 @@ test('slots and a context that no memory holds are one sentence with the arithme
   )
 }, 60_000)
 
-test('a GPU whose package is not installed is one sentence with the command that installs it', async () => {
+test('a GPU without its package is refused in one sentence with the command that installs it', async () => {
   const names = '@node-llama-cpp/linux-x64-cuda@\\S+ @node-llama-cpp/linux-x64-cuda-ext@\\S+'
   await expectRefusal(
     { PIPIT_GPU: 'cuda' },
@@ -60,7 +66,7 @@ test('a GPU whose package is not installed is one sentence with the command that
   await expectRefusal({ PIPIT_GPU: 'metal' }, /PIPIT_GPU=metal is not for linux-x64 but for macOS/)
 }, 60_000)
 
-test('a port in use is one sentence', async () => {
+test('a port in use is refused in one sentence', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as { port: number }
@@ -75,23 +81,22 @@ test('a port in use is one sentence', async () => {
   }
 }, 60_000)
 
-test('an unusable data directory is one sentence', async () => {
-  const file = join(newDataDir(), 'file')
+test('an unusable data directory is refused in one sentence', async () => {
+  const file = join(temporaryDir(), 'file')
   writeFileSync(file, 'not a directory')
   await expectRefusal({ PIPIT_DATA_DIR: file }, new RegExp(file))
   await expectRefusal({ PIPIT_DATA_DIR: join(file, 'below') }, new RegExp(file))
   await expectRefusal({ PIPIT_DATA_DIR: '/proc/pipit' }, /\/proc\/pipit/)
 }, 60_000)
 
-test('a database that is none is refused, and stays as it is', async () => {
-  const dataDir = newDataDir()
-  mkdirSync(dataDir, { recursive: true })
+test('a file that is not a database is refused and left as it is', async () => {
+  const dataDir = temporaryDir()
   copyFileSync(new URL('../../package.json', import.meta.url), join(dataDir, 'pipit.db'))
   await expectRefusal({ PIPIT_DATA_DIR: dataDir }, /pipit\.db/)
   expect(readFileSync(join(dataDir, 'pipit.db'), 'utf8')).toContain('"pipit"')
 }, 60_000)
 
-test('an address that others can reach needs a key first', async () => {
+test('an address that other machines can reach is refused until a key exists', async () => {
   await expectRefusal(
     { PIPIT_HOST: '0.0.0.0', PIPIT_ENGINE: 'scripted' },
     /PIPIT_HOST .*keys create/,
@@ -110,7 +115,7 @@ test('two services never share a data directory', async () => {
   }
 }, 60_000)
 
-test('faulty settings are named, all of them', async () => {
+test('the refusal names every faulty setting', async () => {
   await expectRefusal(
     { PIPIT_SLOTS: '0', PIPIT_CONTEXT_TOKENS: 'x' },
     /PIPIT_SLOTS .*PIPIT_CONTEXT_TOKENS /,

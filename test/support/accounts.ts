@@ -2,7 +2,7 @@ import { createApiKey } from '../../src/accounts/api-key-store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { queries, toStatement } from '../../src/storage/statement.ts'
 
-/** Another account, as another process would add it; the service knows its key within a second. */
+/** Adds an account from outside the service, which knows the new key within a second. */
 export async function addAccountWithKey(
   dataDir: string,
   name: string,

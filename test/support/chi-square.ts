@@ -1,4 +1,4 @@
-/** What was seen in two samples, by kind; rare kinds are one, so that the statistic holds. */
+/** Compares two samples by kind; rare kinds count as one, so that the statistic is valid. */
 export function compareSamples(
   first: readonly string[],
   second: readonly string[],
@@ -25,7 +25,7 @@ export function compareSamples(
   return { statistic, degreesOfFreedom: cells.length - 1 }
 }
 
-/** What samples of one distribution exceed once in a thousand times (Wilson and Hilferty, 1931). */
+/** Returns the 99.9 % quantile of chi-square (Wilson and Hilferty, 1931). */
 export function rareStatistic(degreesOfFreedom: number): number {
   const spread = 2 / (9 * degreesOfFreedom)
   return degreesOfFreedom * (1 - spread + 3.09 * Math.sqrt(spread)) ** 3

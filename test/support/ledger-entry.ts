@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../src/usage/ledger.ts'
 
-/** An entry as a request of 11 tokens would make it. */
+/** Returns the entry of a request with 11 prompt tokens. */
 export function ledgerEntry(requestId: string, changes: Partial<LedgerEntry> = {}): LedgerEntry {
   return {
     requestId,

@@ -7,9 +7,10 @@ import { fileURLToPath } from 'node:url'
 const entry = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 export type ServeProcess = Awaited<ReturnType<typeof startProcess>>
+type PostOptions = { key?: string; headers?: Record<string, string>; signal?: AbortSignal }
 export type Exit = { code: number | null; stdout: string; stderr: string }
 
-/** One `pipit …` command line in a process of its own, to its end. */
+/** Runs one `pipit …` command line in its own process until it exits. */
 export async function runCli(
   args: string[],
   environment: Record<string, string> = {},
@@ -21,7 +22,7 @@ export async function runCli(
   return { code, ...output() }
 }
 
-/** … and Ctrl-C as soon as its standard error says so. */
+/** Runs a command line and sends Ctrl-C once its standard error contains `seen`. */
 export async function interruptCli(
   args: string[],
   environment: Record<string, string>,
@@ -39,7 +40,7 @@ export async function interruptCli(
   return { code, ...output() }
 }
 
-/** `pipit serve` as an operator starts it: its own process, the embedded engine unless told otherwise. */
+/** Starts `pipit serve` in its own process, with the embedded engine unless `environment` names another. */
 export async function startProcess(
   environment: Record<string, string> = {},
   dataDir = newDataDir(),
@@ -65,20 +66,33 @@ export async function startProcess(
   })
   const { stdout } = output()
   const pid = child.pid ?? 0
+  const url = /serves \S+ on (\S+)/.exec(stdout)?.[1] ?? ''
+  const firstKey = /^ +(sk-pipit-\S+)$/m.exec(stdout)?.[1] ?? ''
+  const metricsUrl = /metrics +(\S+)/.exec(stdout)?.[1] ?? ''
   return {
     pid,
     dataDir,
-    url: /serves \S+ on (\S+)/.exec(stdout)?.[1] ?? '',
-    key: /^ +(sk-pipit-\S+)$/m.exec(stdout)?.[1] ?? '',
+    url,
+    key: firstKey,
     stdout,
     output,
-    /** The engine's process: the front's only child. */
+    /** Sends a chat completion request, with the first key unless `key` is another one. */
+    post: (body: object, { key = firstKey, headers = {}, ...init }: PostOptions = {}) =>
+      fetch(`${url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+        ...init,
+      }),
+    metrics: async () =>
+      await (await fetch(metricsUrl, { headers: { connection: 'close' } })).text(),
+    /** Process id of the engine, which is the only child. */
     enginePid: () => childrenOf(pid)[0],
     kill: async (signal: NodeJS.Signals) => {
       child.kill(signal)
       return closed
     },
-    /** Ends it if it still runs and removes its data. */
+    /** Ends the process if it still runs, and removes its data. */
     dispose: async () => {
       child.kill('SIGKILL')
       await closed
@@ -91,7 +105,7 @@ export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'pipit-test-'))
 }
 
-/** By /proc, since `ps` is not on every machine. */
+/** Reads /proc, since `ps` is not on every machine. */
 export function childrenOf(pid: number): number[] {
   const file = `/proc/${pid}/task/${pid}/children`
   return existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : []
@@ -121,7 +135,7 @@ function collect(child: ChildProcess): () => { stdout: string; stderr: string } 
   return () => ({ stdout, stderr })
 }
 
-/** Settings of whoever runs the tests must not change what they see. */
+/** Leaves out PIPIT_ variables of the developer's shell. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('PIPIT_')),

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Sends bytes as they are, which no HTTP client would, and reads the status of the first reply. */
+/** Sends bytes that no HTTP client would send, and returns the status of the first response. */
 export function rawStatus(url: string, text: string): Promise<number> {
   const about = JSON.stringify(text.slice(0, 80))
   return new Promise((resolve, reject) => {

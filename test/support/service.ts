@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { loadConfig } from '../../src/config.ts'
-import type { RunningEngine } from '../../src/engine/create-engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
 import { startService } from '../../src/main.ts'
 import { silentLogger, type Logger } from '../../src/telemetry/logger.ts'
 
@@ -11,9 +11,9 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
 export type Stream = {
   status: number
   headers: Headers
-  /** The parsed `data:` lines, `[DONE]` left out. */
+  /** Parsed `data:` lines without `[DONE]`. */
   events: StreamEvent[]
-  /** Every delta, joined. */
+  /** All deltas, joined. */
   text: string
   done: boolean
   raw: string
@@ -31,13 +31,13 @@ export const question = {
 }
 
 export type TestServiceOptions = {
-  engine?: RunningEngine
+  engine?: Engine
   environment?: Record<string, string>
   dataDir?: string
   logger?: Logger
 }
 
-/** The whole service on free ports with a data directory of its own: real sockets, real SQLite. */
+/** Starts the whole service on free ports with its own data directory: real sockets, real SQLite. */
 export async function startTestService(options: TestServiceOptions = {}) {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'pipit-test-'))
   const config = loadConfig({
@@ -71,10 +71,10 @@ export async function startTestService(options: TestServiceOptions = {}) {
     setUpUrl: service.setUpUrl,
     request,
     post,
-    /** Reads a stream to its end; a connection that is cut ends it too. */
+    /** Reads a stream until it ends or the connection closes. */
     stream: async (body: object, init: RequestInit & { key?: string; path?: string } = {}) =>
       readStream(await post({ ...body, stream: true }, init)),
-    /** The ledger as another process would read it. */
+    /** Reads the ledger through a connection of its own. */
     ledgerRows: () => {
       const database = new BetterSqlite3(join(dataDir, 'pipit.db'), { readonly: true })
       try {
@@ -99,7 +99,7 @@ export async function readStream(response: Response): Promise<Stream> {
     const decoder = new TextDecoder('utf-8', { fatal: true })
     for await (const bytes of response.body ?? []) raw += decoder.decode(bytes, { stream: true })
   } catch {
-    // Cut short: what came until then is what the caller has.
+    // The connection closed early; the caller has the text up to there.
   }
   const lines = raw.split('\n').filter((line) => line.startsWith('data: '))
   const payloads = lines.map((line) => line.slice('data: '.length))

@@ -14,7 +14,7 @@ const errors = [
 
 type Sums = Record<string, number>
 
-/** What is kept of an account, by span, key and begin; zeros are left out. */
+/** Returns the stored sums of an account by span, key and begin; zeros are left out. */
 export async function allSums(
   database: Database,
   accountId: string,
@@ -30,7 +30,7 @@ export async function allSums(
   )
 }
 
-/** What that must be, told from the entries themselves. */
+/** Computes the same sums from the entries. */
 export function sumsOf(rows: readonly UsageRow[]): Record<string, Sums> {
   const all: Record<string, Sums> = {}
   for (const row of rows.filter(({ state }) => state === 'final')) {
@@ -62,7 +62,7 @@ function add(sums: Sums, row: UsageRow): void {
   raise(`latency_${bucketOf(ms)}`, 1)
 }
 
-/** 4 ms, and from there half an octave each. */
+/** Buckets grow by half an octave from 4 ms on. */
 function bucketOf(ms: number): number {
   let bucket = 0
   while (bucket < 35 && Math.round(4 * 2 ** (bucket / 2)) <= ms) bucket += 1

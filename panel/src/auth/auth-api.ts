@@ -1,7 +1,7 @@
 import { callApi } from '../api.ts'
 import { readPasskey } from './webauthn.ts'
 
-export type SignInStep = 'signed-in' | 'code-required'
+type SignInStep = 'signed-in' | 'code-required'
 
 /** @throws ApiError */
 export async function signInWithPassword(email: string, password: string): Promise<SignInStep> {
@@ -10,7 +10,7 @@ export async function signInWithPassword(email: string, password: string): Promi
   return reply.twoFactorRedirect === true ? 'code-required' : 'signed-in'
 }
 
-/** The second step: a code of the authenticator app, or one of the codes kept for when it is lost. */
+/** Completes two-factor sign-in with an authenticator code or a backup code. */
 export async function verifyCode(code: string, kind: 'totp' | 'backup-code'): Promise<void> {
   const body = { code: code.replaceAll(/\s/g, '') }
   await callApi(`POST /panel/api/auth/two-factor/verify-${kind}`, { body })
@@ -22,7 +22,7 @@ export async function signInWithPasskey(): Promise<void> {
   await callApi('POST /panel/api/auth/passkey/verify-authentication', { body: { response } })
 }
 
-/** @returns where to send the browser: the page of the organisation that knows the person */
+/** @returns the URL of the OIDC provider's sign-in page */
 export async function beginOidc(): Promise<string> {
   const { url } = await callApi('POST /panel/api/auth/sign-in/oauth2')
   return url

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { sampleSchema } from '../../../test/support/grammar-sampling.ts'
-import { checkRandomSchemas, validator } from '../../../test/support/schema-check.ts'
+import { sampleSchema } from '../../../test/support/schemas/grammar-sampling.ts'
+import { checkRandomSchemas, validator } from '../../../test/support/schemas/schema-check.ts'
 import { compileJsonObject, compileSchema } from './compile-schema.ts'
 import { SchemaRefused } from './grammar.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleText, vocabularyOf } from '../../../test/support/grammar-sampling.ts'
+import { sampleText, vocabularyOf } from '../../../test/support/schemas/grammar-sampling.ts'
 import { compileToolCalls, type ToolChoice } from './compile-tools.ts'
 
 const person = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkRandomSchemas } from '../../../test/support/schema-check.ts'
+import { checkRandomSchemas } from '../../../test/support/schemas/schema-check.ts'
 
 test('1,000 random schemas: every text is valid', { timeout: 600_000 }, () => {
   const { compiled, texts } = checkRandomSchemas(1500)

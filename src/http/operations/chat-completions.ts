@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../accounts/api-keys.ts'
-import { type CompletionHead, type KeptReply, newClaim } from '../../completions/idempotency.ts'
-import {
-  runCompletion,
-  type CompletionEvent,
-  type CompletionServices,
-  type CompletionSpec,
-} from '../../completions/run-completion.ts'
+import type { CompletionServices } from '../../completions/completion-services.ts'
+import type {
+  CompletionEvent,
+  CompletionHead,
+  CompletionSpec,
+} from '../../completions/completion.ts'
+import { type KeptReply, newClaim } from '../../completions/idempotency.ts'
+import { runCompletion } from '../../completions/run-completion.ts'
 import { readToolCalls, type ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import type { ChatCompletion, ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
 import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
@@ -38,7 +39,7 @@ export async function complete(
   { body, request, reply, caller }: ChatInput<typeof createChatCompletion>,
 ): Promise<ChatCompletion | EventStream<ChatCompletionChunk>> {
   const chat = parseChatRequest(body)
-  nameIgnored(reply, chat.generation.ignoredParameters)
+  nameIgnored(reply, chat.ignoredParameters)
   const control = abortOnHangUp(reply.raw)
   const claim = claimOf(request, body, caller)
   const kept = claim && (await services.idempotency.findReply(claim))
@@ -49,11 +50,11 @@ export async function complete(
     model: modelId,
     route: request.routeOptions.url ?? '',
     once: claim && { claim, head },
-    ...chat.generation,
+    ...chat,
   }
   const plain = kept === undefined ? run(services, caller, spec, control) : replay(kept)
-  const events = spec.format?.type === 'tools' ? readToolCalls(plain) : plain
-  return chat.generation.stream
+  const events = spec.generation.format?.type === 'tools' ? readToolCalls(plain) : plain
+  return chat.stream
     ? await streamCompletion(chat, head, events, control)
     : await wholeCompletion(chat, head, events)
 }
@@ -92,11 +93,11 @@ function newHead(services: CompletionServices): CompletionHead {
 }
 
 async function wholeCompletion(
-  { generation }: ChatRequest,
+  { choices: count, generation }: ChatRequest,
   head: CompletionHead,
   events: AsyncIterable<ToolCallEvent>,
 ): Promise<ChatCompletion> {
   const withLogprobs = generation.topLogprobs !== undefined
-  const { choices, usage } = await collectChoices(events, generation.choices, head.id)
+  const { choices, usage } = await collectChoices(events, count, head.id)
   return toCompletion({ head, choices, usage, withLogprobs })
 }

@@ -1,5 +1,5 @@
 import { previewCompletion } from '../../completions/preview-completion.ts'
-import type { CompletionServices } from '../../completions/run-completion.ts'
+import type { CompletionServices } from '../../completions/completion-services.ts'
 import type { InputTokens } from '../../protocol/chat/input-tokens.ts'
 import { countInputTokens } from '../../protocol/operations/chat.ts'
 import { type ApiOperation, operation } from '../operation.ts'
@@ -19,9 +19,9 @@ export async function previewTokens(
   services: CompletionServices,
   { body, reply, caller }: ChatInput<typeof countInputTokens>,
 ): Promise<InputTokens> {
-  const { generation } = parseChatRequest(body)
-  nameIgnored(reply, generation.ignoredParameters)
+  const chat = parseChatRequest(body)
+  nameIgnored(reply, chat.ignoredParameters)
   const { signal } = abortOnHangUp(reply.raw)
-  const preview = await previewCompletion(services, generation, signal)
-  return toInputTokens(preview, generation.maxTokens, services.rateLimits.state(caller))
+  const preview = await previewCompletion(services, chat, signal)
+  return toInputTokens(preview, chat.generation.maxTokens, services.rateLimits.state(caller))
 }

@@ -1,4 +1,4 @@
-import type { CompletionHead } from '../../completions/idempotency.ts'
+import type { CompletionHead } from '../../completions/completion.ts'
 import { Interruption } from '../../completions/interruption.ts'
 import type { ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import { streamHeadersDelayMaxMs } from '../../limits.ts'
@@ -14,13 +14,13 @@ type Events = AsyncGenerator<ToolCallEvent, void, void>
  * status. A long prefill gets its headers after `streamHeadersDelayMaxMs`.
  */
 export async function streamCompletion(
-  { generation, includeUsage }: ChatRequest,
+  { choices, includeUsage }: ChatRequest,
   head: CompletionHead,
   events: Events,
   control: AbortController,
 ): Promise<EventStream<ChatCompletionChunk>> {
   const frame = { head, includeUsage }
-  const indexes = Array.from({ length: generation.choices }, (_, index) => index)
+  const indexes = Array.from({ length: choices }, (_, index) => index)
   let first: ReturnType<Events['next']> | undefined = events.next()
   await Promise.race([first, delay(streamHeadersDelayMaxMs, first)])
   return new EventStream({

@@ -1,4 +1,4 @@
-import type { CompletionServices } from '../../completions/run-completion.ts'
+import type { CompletionServices } from '../../completions/completion-services.ts'
 import { playgroundContracts as contracts } from '../../protocol/operations/panel/playground.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { complete } from '../operations/chat-completions.ts'

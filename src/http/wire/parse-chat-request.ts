@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CompletionSpec } from '../../completions/run-completion.ts'
+import type { CompletionSpec } from '../../completions/completion.ts'
 import { ServiceError } from '../../errors.ts'
 import {
   completionTokensDefault,
@@ -12,22 +12,10 @@ import { findUnknown, findUnsupported, keptParameters } from '../../protocol/cha
 import { parseFormat } from './parse-format.ts'
 import { parseMessages } from './parse-messages.ts'
 
-export type ChatRequest = {
-  generation: Pick<
-    CompletionSpec,
-    | 'stream'
-    | 'messages'
-    | 'choices'
-    | 'maxTokens'
-    | 'sampling'
-    | 'stop'
-    | 'topLogprobs'
-    | 'format'
-    | 'keptParameters'
-    | 'ignoredParameters'
-  >
-  includeUsage: boolean
-}
+export type ChatRequest = Pick<
+  CompletionSpec,
+  'stream' | 'messages' | 'choices' | 'generation' | 'keptParameters' | 'ignoredParameters'
+> & { includeUsage: boolean }
 
 /**
  * A body that the schema has passed → what it asks for, defaults filled in.
@@ -57,10 +45,10 @@ export function parseChatRequest(body: ChatCompletionRequest): ChatRequest {
       },
     )
   return {
+    stream: body.stream ?? false,
+    messages: parseMessages(body.messages),
+    choices: body.n ?? 1,
     generation: {
-      stream: body.stream ?? false,
-      messages: parseMessages(body.messages),
-      choices: body.n ?? 1,
       maxTokens: maxTokens(body),
       sampling: {
         temperature: body.temperature ?? temperatureDefault,
@@ -75,9 +63,9 @@ export function parseChatRequest(body: ChatCompletionRequest): ChatRequest {
       stop: [body.stop ?? []].flat(),
       topLogprobs: topLogprobs(body),
       format: parseFormat(body),
-      keptParameters: keptParameters(body),
-      ignoredParameters: namedInHeader(findUnknown(body)),
     },
+    keptParameters: keptParameters(body),
+    ignoredParameters: namedInHeader(findUnknown(body)),
     includeUsage: body.stream_options?.include_usage ?? false,
   }
 }

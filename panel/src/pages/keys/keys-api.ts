@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewPanelKey, PanelKeyChanges } from '../../../../src/protocol/panel-keys.ts'
 import { callApi } from '../../api.ts'
-import type { KeysSearch } from './keys-route.ts'
+import type { KeysSearch } from './keys-search.ts'
 
 export const keysPerPage = 50
 const refreshMs = 10_000

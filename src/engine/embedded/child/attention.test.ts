@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { needArithmetic, ownArithmetics } from '../../../../test/support/processor.ts'
+import { needArithmetic, ownArithmetics } from '../../../../test/support/engine/processor.ts'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
 import { findEngineBuild } from '../engine-build.ts'
 import { type AttentionInputs, loadAddon } from './addon.ts'

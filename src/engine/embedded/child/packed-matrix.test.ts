@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { needArithmetic, ownArithmetics } from '../../../../test/support/processor.ts'
+import { needArithmetic, ownArithmetics } from '../../../../test/support/engine/processor.ts'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
-import { weightBlocks } from '../../../../test/support/weight-blocks.ts'
+import { weightBlocks } from '../../../../test/support/gguf/weight-blocks.ts'
 import { findEngineBuild } from '../engine-build.ts'
 import { loadAddon, type PackedType } from './addon.ts'
 

@@ -1,4 +1,4 @@
-import type { CompletionUsage } from '../../../completions/run-completion.ts'
+import type { CompletionUsage } from '../../../completions/completion.ts'
 import type { ToolCallEvent } from '../../../completions/tool-call-reader.ts'
 import type { SampledLogprob } from '../../../engine/engine.ts'
 import type { MessageToolCall } from '../../../protocol/chat/message.ts'

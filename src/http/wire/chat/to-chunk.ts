@@ -1,4 +1,4 @@
-import type { CompletionHead } from '../../../completions/idempotency.ts'
+import type { CompletionHead } from '../../../completions/completion.ts'
 import type { ToolCallEvent } from '../../../completions/tool-call-reader.ts'
 import type { SampledLogprob } from '../../../engine/engine.ts'
 import type { ChatCompletionChunk } from '../../../protocol/chat/chat-completion.ts'

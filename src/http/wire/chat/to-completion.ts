@@ -1,5 +1,5 @@
-import type { CompletionHead } from '../../../completions/idempotency.ts'
-import type { CompletionUsage } from '../../../completions/run-completion.ts'
+import type { CompletionHead } from '../../../completions/completion.ts'
+import type { CompletionUsage } from '../../../completions/completion.ts'
 import type { ChatCompletion } from '../../../protocol/chat/chat-completion.ts'
 import type { CollectedChoice } from './collect-choices.ts'
 import { toLogprobs } from './to-logprobs.ts'

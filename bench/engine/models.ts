@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  bundledShape,
+  smallModel,
+  tinyModel,
+  writeEndlessModel,
+  type EndlessModel,
+} from './endless-model.ts'
+import { progress } from '../report.ts'
+import { bundledModelPath } from '../service.ts'
+
+export type Model = {
+  name: string
+  path: string
+  /** One whose rounds get fewer requests, so that a run stays within half an hour. */
+  isLarge: boolean
+}
+
+const randomModels: Record<string, () => EndlessModel> = {
+  tiny: () => tinyModel,
+  mini: bundledShape,
+  small: () => smallModel,
+  'tiny-copier': () => ({ ...tinyModel, copies: true }),
+  'small-copier': () => ({ ...smallModel, copies: true }),
+}
+
+/** A name of the above, `bundled` or the path of a GGUF; random models are written at the first call. */
+export function findModel(wanted: string): Model {
+  const path = pathOf(wanted)
+  if (!existsSync(path)) {
+    const names = [...Object.keys(randomModels), 'bundled'].join(', ')
+    throw new Error(`--model ${wanted}: it is none of ${names}, and there is no such file`)
+  }
+  const name = path === resolve(wanted) ? basename(path) : wanted
+  return { name, path, isLarge: statSync(path).size > largeBytesMin }
+}
+
+const largeBytesMin = 100e6
+
+function pathOf(wanted: string): string {
+  if (wanted === 'bundled') return bundledModelPath
+  const shape = randomModels[wanted]?.()
+  if (shape === undefined) return resolve(wanted)
+  // Another shape is another file.
+  const mark = createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 8)
+  const path = fileURLToPath(new URL(`../.cache/random-${wanted}-${mark}.gguf`, import.meta.url))
+  if (!existsSync(path)) progress(`writing ${path}`)
+  writeEndlessModel(path, shape)
+  return path
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
+import { addAccountWithKey } from '../../support/accounts.ts'
+import { rawStatus } from '../../support/raw-http.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({
+    engine: new ScriptedEngine({
+      slots: 4,
+      contextTokens: 4096,
+      tokensPerSecond: 200,
+      prefillMs: 0,
+      failure: { marker: 'FAIL', afterTokens: 1 },
+    }),
+  })
+})
+afterAll(() => service.close())
+
+let keys = 0
+const newKey = () => `key-${++keys}`
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
+const send = (body: object, key: string) => service.post(body, withKey(key))
+const codeOf = async (response: Response) =>
+  ((await response.json()) as { error: { code: string } }).error.code
+const rowsSince = (before: number) => service.ledgerRows().slice(before)
+const rows = () => service.ledgerRows().length
+
+test('a repeat gets the same reply, is marked, and costs nothing', async () => {
+  const before = rows()
+  const key = newKey()
+  const body = { ...question, n: 2, temperature: 1, logprobs: true, top_logprobs: 2 }
+  const first = await send(body, key)
+  expect(first.headers.get('idempotency-replayed')).toBeNull()
+  const completion = await first.json()
+  for (const path of ['/v1/chat/completions', '/v1/chat']) {
+    const again = await service.post(body, { ...withKey(key), path })
+    expect(again.status).toBe(200)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+    expect(await again.json()).toEqual(completion)
+  }
+  expect(rowsSince(before)).toHaveLength(1)
+})
+
+test('a repeated stream is a whole stream with the same id and text', async () => {
+  const before = rows()
+  const key = newKey()
+  const body = { ...question, temperature: 1, stream_options: { include_usage: true } }
+  const first = await service.stream(body, withKey(key))
+  const again = await service.stream(body, withKey(key))
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  expect([again.text, again.done]).toEqual([first.text, true])
+  expect(new Set([...first.events, ...again.events].map((event) => event['id'])).size).toBe(1)
+  expect(again.events[0]?.choices[0]?.delta).toEqual({ role: 'assistant', content: '' })
+  expect(again.events.at(-2)).toEqual(first.events.at(-2))
+  expect(again.events.at(-1)).toEqual(first.events.at(-1))
+  expect(rowsSince(before)).toHaveLength(1)
+})
+
+test('fifty equal requests at once are one execution', async () => {
+  const before = rows()
+  const key = newKey()
+  const responses = await Promise.all(Array.from({ length: 50 }, () => send(question, key)))
+  const running = responses.filter((response) => response.status === 409)
+  const done = responses.filter((response) => response.status === 200)
+  expect(done.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1)
+  expect(running.length + done.length).toBe(50)
+  expect(running.length).toBeGreaterThan(0)
+  for (const response of running) {
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await codeOf(response)).toBe('idempotency_in_progress')
+  }
+  const ids = await Promise.all(done.map(async (one) => ((await one.json()) as { id: string }).id))
+  const last = (await (await send(question, key)).json()) as { id: string }
+  expect(new Set([...ids, last.id]).size).toBe(1)
+  expect(rowsSince(before)).toMatchObject([{ outcome: 'completed' }])
+})
+
+test('an equal request is told at once, also while the first one only waits', async () => {
+  const own = await startTestService({
+    environment: { PIPIT_SLOTS: '1', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '10' },
+  })
+  try {
+    const leaving = new AbortController()
+    const init = { signal: leaving.signal }
+    await own.post({ ...question, stream: true }, init)
+    const waiting = own.post(question, { ...init, ...withKey('one') })
+    const metrics = async () => (await fetch(own.metricsUrl)).text()
+    await expect.poll(metrics, { timeout: 5000 }).toContain('pipit_requests_waiting 1')
+    const equal = await own.post(question, withKey('one'))
+    expect([equal.status, await codeOf(equal)]).toEqual([409, 'idempotency_in_progress'])
+    const other = await own.post({ ...question, max_tokens: 7 }, withKey('one'))
+    expect(other.status).toBe(422)
+    leaving.abort()
+    await expect(waiting).rejects.toThrow(/abort/)
+  } finally {
+    await own.close()
+  }
+})
+
+test('another body under the same key is refused, while it runs and afterwards', async () => {
+  const before = rows()
+  const key = newKey()
+  const running = send(question, key)
+  await expect.poll(rows).toBe(before + 1)
+  const other = { ...question, max_tokens: 7 }
+  expect(await codeOf(await send(other, key))).toBe('idempotency_mismatch')
+  expect((await running).status).toBe(200)
+  const refused = await send(other, key)
+  expect([refused.status, await codeOf(refused)]).toEqual([422, 'idempotency_mismatch'])
+  expect((await send({ ...question, stream: true }, key)).status).toBe(422)
+  // The order of the members is not part of a body.
+  const turned = Object.fromEntries(Object.entries(question).toReversed())
+  expect((await send(turned, key)).headers.get('idempotency-replayed')).toBe('true')
+  expect(rowsSince(before)).toHaveLength(1)
+})
+
+test('two accounts have nothing to do with each other’s keys', async () => {
+  const key = newKey()
+  const other = await addAccountWithKey(service.dataDir, 'other')
+  const sendAsOther = (body: object) => service.post(body, { ...withKey(key), key: other.key })
+  await expect.poll(async () => (await service.request('/v1/models', other)).status).toBe(200)
+  const mine = (await (await send(question, key)).json()) as { id: string }
+  const theirs = await sendAsOther({ ...question, max_tokens: 9 })
+  expect(theirs.status).toBe(200)
+  expect(((await theirs.json()) as { id: string }).id).not.toBe(mine.id)
+})
+
+test('what failed or was refused is not kept: the repeat runs anew', async () => {
+  const before = rows()
+  const key = newKey()
+  const failing = { ...question, messages: [{ role: 'user', content: 'FAIL' }] }
+  expect((await send(failing, key)).status).toBe(500)
+  expect((await send(failing, key)).status).toBe(500)
+  expect(rowsSince(before)).toMatchObject([
+    { outcome: 'engine_crash' },
+    { outcome: 'engine_crash' },
+  ])
+  expect((await send({ ...question, max_tokens: 0 }, key)).status).toBe(400)
+  const tooLong = { ...question, messages: [{ role: 'user', content: 'a '.repeat(5000) }] }
+  expect((await send(tooLong, key)).status).toBe(400)
+  const good = await send(question, key)
+  expect([good.status, good.headers.get('idempotency-replayed')]).toEqual([200, null])
+})
+
+test('a stream whose reader left is not kept', async () => {
+  const key = newKey()
+  const long = { ...question, messages: [{ role: 'user', content: 'word '.repeat(400) }] }
+  const leaving = new AbortController()
+  const before = rows()
+  const init = { ...withKey(key), signal: leaving.signal }
+  await (await service.post({ ...long, stream: true }, init)).body?.getReader().read()
+  leaving.abort()
+  await expect.poll(() => rowsSince(before)).toMatchObject([{ outcome: 'client_abort' }])
+  const again = await service.stream(long, withKey(key))
+  expect([again.done, again.headers.get('idempotency-replayed')]).toEqual([true, null])
+})
+
+test('a reply of more than 64 KiB is not kept', async () => {
+  const key = newKey()
+  const engine = new ScriptedEngine({
+    slots: 1,
+    contextTokens: 4096,
+    tokensPerSecond: 0,
+    prefillMs: 0,
+    reply: () => `${'x'.repeat(1000)} `.repeat(70),
+  })
+  const own = await startTestService({ engine })
+  try {
+    for (let i = 0; i < 2; i++) {
+      const response = await own.post(question, withKey(key))
+      expect([response.status, response.headers.get('idempotency-replayed')]).toEqual([200, null])
+    }
+    expect(own.ledgerRows()).toHaveLength(2)
+  } finally {
+    await own.close()
+  }
+})
+
+test.each([
+  ['empty', ''],
+  ['too long', 'k'.repeat(256)],
+  ['two words', 'a b'],
+  ['not ASCII', 'clé'],
+])('a key that is %s is refused, and nothing runs', async (_, key) => {
+  const before = rows()
+  const response = await send(question, key)
+  expect([response.status, await codeOf(response)]).toEqual([400, 'invalid_value'])
+  expect(rows()).toBe(before)
+})
+
+test('a key of 255 characters will do, and two keys will not', async () => {
+  expect((await send(question, 'k'.repeat(255))).status).toBe(200)
+  const body = JSON.stringify(question)
+  const head =
+    `POST /v1/chat HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+  const one = 'Idempotency-Key: same\r\n'
+  expect(await rawStatus(service.url, `${head}${one}${one}\r\n${body}`)).toBe(400)
+  expect(await rawStatus(service.url, `${head}${one}\r\n${body}`)).toBe(200)
+})

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+type Preview = {
+  input_tokens: number
+  tokens_left: number
+  max_tokens: number
+  estimated_wait_ms: number
+}
+
+// A token takes long: whoever generates keeps its slot.
+const engine = new ScriptedEngine({
+  slots: 2,
+  contextTokens: 1000,
+  tokensPerSecond: 20,
+  prefillMs: 0,
+})
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ engine })
+})
+afterAll(() => service.close())
+
+const path = '/v1/chat/completions/input_tokens'
+const preview = async (body: object) => {
+  const response = await service.post(body, { path })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Preview
+}
+const words = (count: number) => ({
+  ...question,
+  messages: [{ role: 'user', content: 'word '.repeat(count).trim() }],
+})
+
+const noLimits = {
+  requests_per_minute: null,
+  tokens_per_minute: null,
+  parallel_requests: null,
+  tokens_per_day: null,
+  tokens_per_month: null,
+}
+
+test('it tells the prompt tokens that the completion then has, and generates nothing', async () => {
+  const answer = await preview({ ...question, stream: true, n: 2, max_tokens: 1 })
+  expect(engine.stats().completionTokens).toBe(0)
+  expect(service.ledgerRows()).toEqual([])
+  const completion = await service.post({ ...question, max_tokens: 1 })
+  const { usage } = (await completion.json()) as { usage: { prompt_tokens: number } }
+  expect(answer).toEqual({
+    object: 'chat.completion.input_tokens',
+    model: 'svc-o1-mini',
+    input_tokens: usage.prompt_tokens,
+    fits: true,
+    context_length: 1000,
+    tokens_left: 1000 - usage.prompt_tokens,
+    max_tokens: 1,
+    estimated_wait_ms: 0,
+    limits: noLimits,
+    account_limits: noLimits,
+  })
+})
+
+test('the room that is left bounds max_tokens, to the token', async () => {
+  const overhead = (await preview(words(1))).input_tokens - 1
+  expect(await preview({ ...words(990 - overhead), max_tokens: 2048 })).toMatchObject({
+    input_tokens: 990,
+    fits: true,
+    tokens_left: 10,
+    max_tokens: 10,
+  })
+  expect(await preview(words(999 - overhead))).toMatchObject({ fits: true, max_tokens: 1 })
+})
+
+test('a prompt that does not fit is told so with a 200, where the completion is refused', async () => {
+  expect(await preview(words(5000))).toMatchObject({
+    fits: false,
+    tokens_left: 0,
+    max_tokens: 0,
+    context_length: 1000,
+  })
+  expect((await service.post(words(5000))).status).toBe(400)
+})
+
+test('what a completion refuses is refused with the same error', async () => {
+  const bodies = [
+    {},
+    { ...question, model: 'gpt-4' },
+    { ...question, max_tokens: 2049 },
+    { ...question, n: 5 },
+    { ...question, audio: {} },
+    { ...question, top_logprobs: 2 },
+    { ...question, logit_bias: { 9999: 1 } },
+    '{broken',
+  ]
+  for (const body of bodies) {
+    const [here, there] = [await service.post(body, { path }), await service.post(body)]
+    expect(here.status).toBeGreaterThanOrEqual(400)
+    expect([here.status, await here.json()]).toEqual([there.status, await there.json()])
+  }
+  expect((await service.post(question, { path, key: 'wrong' })).status).toBe(401)
+  const strange = await service.post({ ...question, temprature: 1 }, { path })
+  expect(strange.headers.get('x-ignored-parameters')).toBe('temprature')
+})
+
+test('while all slots are held it tells a wait, and 0 again when they are free', async () => {
+  const gone = new AbortController()
+  const long = { ...words(9), n: 2, max_tokens: 512, stream: true }
+  const response = await service.post(long, { signal: gone.signal })
+  await response.body!.getReader().read()
+  const [one, two] = [await preview(question), await preview({ ...question, n: 2 })]
+  expect(one.estimated_wait_ms).toBeGreaterThan(0)
+  expect(two.estimated_wait_ms).toBeGreaterThan(one.estimated_wait_ms)
+  gone.abort()
+  await expect.poll(() => engine.stats().slotsBusy).toBe(0)
+  await expect.poll(async () => (await preview(question)).estimated_wait_ms).toBe(0)
+})

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { editAccount } from '../../../src/accounts/accounts.ts'
+import { createApiKey, editApiKey, type NewApiKey } from '../../../src/accounts/api-key-store.ts'
+import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
+import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import { addAccountWithKey } from '../../support/accounts.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+const slowMarker = 'slow '
+let service: TestService
+let database: Database
+let accounts = 0
+let accountId: string
+beforeAll(async () => {
+  const engine = new ScriptedEngine({
+    slots: 4,
+    contextTokens: 512,
+    tokensPerSecond: 100,
+    prefillMs: 0,
+    failure: { marker: 'FAIL', afterTokens: 1 },
+    reply: (messages) =>
+      messages.some(({ content }) => content.includes(slowMarker)) ? 'word '.repeat(200) : 'Yes.',
+  })
+  service = await startTestService({ engine })
+  database = await openDatabase(service.dataDir)
+})
+afterAll(async () => {
+  await database.close()
+  await service.close()
+})
+// An account of its own for each test, so that nothing of another one counts.
+beforeEach(async () => {
+  accountId = (await addAccountWithKey(service.dataDir, `limits_${++accounts}`)).accountId
+})
+
+type ErrorBody = { error: { code: string; type: string; message: string } }
+
+async function newKey(wanted: Omit<NewApiKey, 'accountId' | 'name'>) {
+  const created = await createApiKey(database, { accountId, name: 'k', ...wanted }, Date.now())
+  await expect.poll(() => statusOf(created.key), { timeout: 5000 }).not.toBe(401)
+  return created
+}
+const statusOf = async (key: string) => (await service.request('/v1/models', { key })).status
+const keyState = async (key: string) =>
+  (await (await service.request('/v1/key', { key })).json()) as {
+    limits: Record<string, { limit: number; remaining: number; reset_ms: number } | null>
+    account_limits: Record<string, { limit: number; remaining: number; reset_ms: number } | null>
+  }
+const limitHeaders = ({ headers }: Response) =>
+  Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit-')))
+const ask = (key: string, body: object = {}) =>
+  service.post({ ...question, max_tokens: 20, ...body }, { key })
+const usageOf = async (response: Response) =>
+  ((await response.json()) as { usage: { total_tokens: number } }).usage.total_tokens
+
+test('the headers of every reply are the state, and what was not used is given back', async () => {
+  const { key } = await newKey({ limits: { requestsPerMinute: 1000, tokensPerDay: 1000 } })
+  expect(limitHeaders(await service.request('/v1/key', { key }))).toMatchObject({
+    'x-ratelimit-limit-requests': '1000',
+    'x-ratelimit-remaining-requests': '1000',
+    'x-ratelimit-reset-requests': '0s',
+    'x-ratelimit-limit-tokens': '1000',
+    'x-ratelimit-remaining-tokens': '1000',
+    'x-ratelimit-reset-tokens': expect.stringMatching(/^\d+(\.\d+)?s$/),
+  })
+  const response = await ask(key)
+  const used = await usageOf(response)
+  expect(used).toBeLessThan(20)
+  expect(response.headers.get('x-ratelimit-remaining-tokens')).toBe(String(1000 - used))
+  expect((await keyState(key)).limits['tokens_per_day']).toMatchObject({
+    limit: 1000,
+    remaining: 1000 - used,
+  })
+
+  // Whatever the end: a failure, a refusal, a stream.
+  const failing = { messages: [{ role: 'user', content: 'FAIL' }] }
+  const failed = await ask(key, failing)
+  expect(failed.status).toBe(500)
+  const afterFailure = Number(failed.headers.get('x-ratelimit-remaining-tokens'))
+  expect(afterFailure).toBe(1000 - used - 6)
+  const refused = await ask(key, { max_tokens: 0 })
+  expect(refused.headers.get('x-ratelimit-remaining-tokens')).toBe(String(afterFailure))
+  const long = await ask(key, { messages: [{ role: 'user', content: 'a '.repeat(600) }] })
+  expect(long.headers.get('x-ratelimit-remaining-tokens')).toBe(String(afterFailure))
+  const stream = await service.stream({ ...question, max_tokens: 20 }, { key })
+  const reserved = Number(stream.headers.get('x-ratelimit-remaining-tokens'))
+  expect(reserved).toBeLessThanOrEqual(afterFailure - used)
+  expect((await keyState(key)).limits['tokens_per_day']?.remaining).toBe(afterFailure - used)
+})
+
+test('a key without limits has no such headers', async () => {
+  const { key } = await newKey({})
+  const response = await ask(key)
+  expect([response.status, limitHeaders(response)]).toEqual([200, {}])
+  expect((await keyState(key)).limits).toEqual({
+    requests_per_minute: null,
+    tokens_per_minute: null,
+    parallel_requests: null,
+    tokens_per_day: null,
+    tokens_per_month: null,
+  })
+})
+
+test('the request too many is 429 with the time to come back, and leaves no entry', async () => {
+  const { key } = await newKey({ limits: { requestsPerMinute: 2 } })
+  const before = service.ledgerRows().length
+  expect([(await ask(key)).status, (await ask(key)).status]).toEqual([200, 200])
+  const response = await ask(key)
+  expect([response.status, ((await response.json()) as ErrorBody).error]).toMatchObject([
+    429,
+    { code: 'rate_limit_exceeded', type: 'requests' },
+  ])
+  const waitMs = Number(response.headers.get('retry-after-ms'))
+  expect(waitMs).toBeGreaterThan(0)
+  expect(waitMs).toBeLessThanOrEqual(30_000)
+  expect(response.headers.get('retry-after')).toBe(String(Math.ceil(waitMs / 1000)))
+  expect(response.headers.get('x-should-retry')).toBeNull()
+  expect(service.ledgerRows()).toHaveLength(before + 2)
+})
+
+test('tokens a minute: too many now has a time to come back, too many ever has none', async () => {
+  const { key } = await newKey({ limits: { tokensPerMinute: 400 } })
+  const all = await ask(key, { max_tokens: 400 })
+  expect([all.status, ((await all.json()) as ErrorBody).error]).toMatchObject([
+    429,
+    { code: 'rate_limit_exceeded', type: 'tokens' },
+  ])
+  expect([all.headers.get('x-should-retry'), all.headers.get('retry-after')]).toEqual([
+    'false',
+    null,
+  ])
+  const slow = { messages: [{ role: 'user', content: slowMarker }], max_tokens: 350 }
+  const running = ask(key, slow)
+  await expect
+    .poll(async () => (await keyState(key)).limits['tokens_per_minute']?.remaining)
+    .toBeLessThan(100)
+  const response = await ask(key, { max_tokens: 200 })
+  expect([response.status, Number(response.headers.get('retry-after'))]).toEqual([
+    429,
+    expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60),
+  ])
+  expect((await running).status).toBe(200)
+})
+
+test('a spent quota is not worth a retry; another key of the account has its own', async () => {
+  const { key } = await newKey({ limits: { tokensPerMonth: 40 } })
+  expect((await ask(key)).status).toBe(200)
+  const response = await ask(key, { max_tokens: 40 })
+  expect([response.status, ((await response.json()) as ErrorBody).error]).toMatchObject([
+    429,
+    { code: 'insufficient_quota', type: 'insufficient_quota' },
+  ])
+  expect([response.headers.get('x-should-retry'), response.headers.get('retry-after')]).toEqual([
+    'false',
+    null,
+  ])
+  expect((await ask((await newKey({})).key, { max_tokens: 40 })).status).toBe(200)
+})
+
+test('requests at a time', async () => {
+  const { key } = await newKey({ limits: { parallelRequests: 1 } })
+  const slow = { messages: [{ role: 'user', content: slowMarker }], max_tokens: 100 }
+  const running = ask(key, slow)
+  const state = async () => (await keyState(key)).limits['parallel_requests']?.remaining
+  await expect.poll(state).toBe(0)
+  const response = await ask(key)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1'])
+  expect((await running).status).toBe(200)
+  expect((await ask(key)).status).toBe(200)
+})
+
+test('the limits of an account hold for its keys together, and change while the service runs', async () => {
+  const [one, two] = [await newKey({}), await newKey({})]
+  await editAccount(database, accountId, { limits: { tokensPerDay: 100 } }, Date.now())
+  const accountLeft = async (key: string) =>
+    (await keyState(key)).account_limits['tokens_per_day']?.remaining
+  await expect.poll(() => accountLeft(one.key), { timeout: 5000 }).toBe(100)
+  const used = await usageOf(await ask(one.key))
+  expect(await accountLeft(two.key)).toBe(100 - used)
+  expect((await ask(two.key, { max_tokens: 100 })).status).toBe(429)
+  await editApiKey(database, two.id, { limits: { requestsPerMinute: 1 } }, Date.now())
+  await editAccount(database, accountId, { limits: { tokensPerDay: null } }, Date.now())
+  await expect.poll(() => accountLeft(one.key), { timeout: 5000 }).toBeUndefined()
+  expect([(await ask(two.key)).status, (await ask(two.key)).status]).toEqual([200, 429])
+})
+
+test('what is replayed costs nothing and is told even when nothing is left', async () => {
+  const { key } = await newKey({ limits: { requestsPerMinute: 1, tokensPerDay: 60 } })
+  const init = { key, headers: { 'idempotency-key': 'once' } }
+  const body = { ...question, max_tokens: 20 }
+  const first = await service.post(body, init)
+  const state = (await keyState(key)).limits['tokens_per_day']
+  expect((await ask(key)).status).toBe(429)
+  const again = await service.post(body, init)
+  expect([again.status, await again.json()]).toEqual([200, await first.json()])
+  expect((await keyState(key)).limits['tokens_per_day']?.remaining).toBe(state?.remaining)
+})
+
+describe('scopes', () => {
+  const get = (path: string, key: string) => service.request(path, { key })
+
+  test.each([
+    ['chat', [200, 200, 403, 403, 200, 200]],
+    ['read', [403, 403, 200, 404, 200, 200]],
+  ])('a key with only `%s`', async (scope, expected) => {
+    const { key } = await newKey({ scopes: [scope] })
+    const responses = [
+      await ask(key),
+      await service.post(question, { key, path: '/v1/chat/completions/input_tokens' }),
+      await get('/v1/requests', key),
+      await get('/v1/requests/req_none', key),
+      await get('/v1/models', key),
+      await get('/v1/key', key),
+    ]
+    expect(responses.map(({ status }) => status)).toEqual(expected)
+    for (const response of responses.filter(({ status }) => status === 403))
+      expect(((await response.json()) as ErrorBody).error).toMatchObject({
+        code: 'insufficient_permissions',
+        type: 'invalid_request_error',
+        param: null,
+      })
+  })
+
+  test('the scope is asked for before the body is read', async () => {
+    const { key } = await newKey({ scopes: ['read'] })
+    const response = await service.post('not JSON', {
+      key,
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(response.status).toBe(403)
+  })
+})
+
+test('GET /v1/key tells the key’s name, scopes and expiry', async () => {
+  const expiresMs = Date.UTC(2100, 0, 1)
+  const { id, key } = await newKey({ scopes: ['chat'], expiresMs, limits: { parallelRequests: 3 } })
+  expect(await keyState(key)).toMatchObject({
+    id,
+    object: 'key',
+    name: 'k',
+    created: expect.any(Number),
+    expires: expiresMs / 1000,
+    scopes: ['chat'],
+    limits: { parallel_requests: { limit: 3, remaining: 3, reset_ms: 0 } },
+  })
+})

@@ -1,0 +1,171 @@
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+const said = (text: string) => ({ ...question, messages: [{ role: 'user', content: text }] })
+const callOf = (name: string, text: string) =>
+  `<tool_call>\n{"name": "${name}", "arguments": ${text}}\n</tool_call>`
+
+let service: TestService
+let openai: OpenAI
+beforeAll(async () => {
+  // It says what it is told to say.
+  const reply = (messages: readonly { content: string }[]) => messages.at(-1)?.content ?? ''
+  const options = { slots: 4, contextTokens: 4096, tokensPerSecond: 0, prefillMs: 0 }
+  service = await startTestService({ engine: new ScriptedEngine({ ...options, reply }) })
+  openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: service.key, maxRetries: 0 })
+})
+afterAll(() => service.close())
+
+const tools = [
+  {
+    type: 'function' as const,
+    function: {
+      name: 'weather',
+      description: 'The weather of a place.',
+      parameters: {
+        type: 'object',
+        properties: { place: { type: 'string' }, days: { type: 'integer', minimum: 1 } },
+        required: ['place', 'days'],
+        additionalProperties: false,
+      },
+    },
+  },
+  { type: 'function' as const, function: { name: 'stop_all' } },
+]
+type Choice = {
+  message: {
+    content: string | null
+    tool_calls?: { id: string; type: string; function: { name: string; arguments: string } }[]
+  }
+  finish_reason: string
+}
+async function complete(body: object): Promise<Choice> {
+  const response = await service.post(body)
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { choices: Choice[] }).choices[0]!
+}
+
+describe('a call that must come', () => {
+  test('is one of the tools, with content null and its own finish reason', async () => {
+    const { message, finish_reason: reason } = await complete({
+      ...question,
+      tools,
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+    })
+    expect([reason, message.content, message.tool_calls?.length]).toEqual(['tool_calls', null, 1])
+    const [call] = message.tool_calls ?? []
+    expect(call).toMatchObject({ id: expect.stringMatching(/^call_\w{24}$/), type: 'function' })
+    expect(['weather', 'stop_all']).toContain(call?.function.name)
+  })
+
+  test('is the one that is named', async () => {
+    for (const name of ['weather', 'stop_all']) {
+      const { message } = await complete({
+        ...question,
+        tools,
+        tool_choice: { type: 'function', function: { name } },
+      })
+      const [call] = message.tool_calls ?? []
+      expect(call?.function.name).toBe(name)
+      const value = JSON.parse(call?.function.arguments ?? '')
+      if (name === 'weather')
+        expect(value).toEqual({ place: expect.any(String), days: expect.any(Number) })
+      else expect(value).toEqual({})
+    }
+  })
+})
+
+const args = '{"place":"a } </tool_call> \\"b\\"","days":3}'
+const both = `Let me look.\n${callOf('weather', args)}\n${callOf('stop_all', '{}')}`
+
+test('calls in a text are told apart from it', async () => {
+  const { message, finish_reason: reason } = await complete({ ...said(both), tools })
+  expect([reason, message.content]).toEqual(['tool_calls', 'Let me look.\n'])
+  expect(message.tool_calls?.map((call) => call.function)).toEqual([
+    { name: 'weather', arguments: args },
+    { name: 'stop_all', arguments: '{}' },
+  ])
+  const [first, second] = message.tool_calls ?? []
+  expect(first?.id).not.toBe(second?.id)
+})
+
+test('what is no call stays text: without tools, with tool_choice none, and a beginning of one', async () => {
+  for (const more of [{}, { tools, tool_choice: 'none' }]) {
+    const { message, finish_reason: reason } = await complete({ ...said(both), ...more })
+    expect([reason, message.content, message.tool_calls]).toEqual(['stop', both, undefined])
+  }
+  const { message, finish_reason: reason } = await complete({ ...said('a <tool_cal'), tools })
+  expect([reason, message.content, message.tool_calls]).toEqual(['stop', 'a <tool_cal', undefined])
+})
+
+test('a call that is cut off says length, and has what came of its arguments', async () => {
+  const text = `<tool_call>\n{"name": "weather", "arguments": {"place": "a b c d e f`
+  const { message, finish_reason: reason } = await complete({ ...said(text), tools, max_tokens: 8 })
+  expect(reason).toBe('length')
+  expect(message.tool_calls?.[0]?.function.arguments).toMatch(/^\{"place": "a b/)
+})
+
+test('the stock client joins a stream to what it gets whole', async () => {
+  const whole = await complete({ ...said(both), tools })
+  const stream = openai.chat.completions.stream({
+    model: 'svc-o1-mini',
+    messages: [{ role: 'user', content: both }],
+    tools,
+  })
+  const { message, finish_reason: reason } = (await stream.finalChatCompletion()).choices[0]!
+  expect([reason, message.content]).toEqual(['tool_calls', 'Let me look.\n'])
+  const named = (calls: Choice['message']['tool_calls'] = []) =>
+    calls.map(({ type, function: { name, arguments: text } }) => [type, name, text])
+  expect(named(message.tool_calls as Choice['message']['tool_calls'])).toEqual(
+    named(whole.message.tool_calls),
+  )
+})
+
+test('a stream names a call first, then come the pieces of its arguments', async () => {
+  const { events, done } = await service.stream({ ...said(callOf('weather', args)), tools })
+  expect(done).toBe(true)
+  const deltas = events.flatMap(({ choices }) => choices.map(({ delta }) => delta as Delta))
+  const calls = deltas.flatMap((delta) => delta.tool_calls ?? [])
+  expect(calls[0]).toEqual({
+    index: 0,
+    id: expect.stringMatching(/^call_/),
+    type: 'function',
+    function: { name: 'weather', arguments: '' },
+  })
+  expect(calls.slice(1).every((call) => call.id === undefined && call.index === 0)).toBe(true)
+  expect(calls.map((call) => call.function.arguments).join('')).toBe(args)
+  expect(events.at(-1)?.choices[0]?.finish_reason).toBe('tool_calls')
+})
+
+type Delta = {
+  tool_calls?: { index: number; id?: string; function: { name?: string; arguments: string } }[]
+}
+
+test('a repeat under the same key has the same calls with the same ids', async () => {
+  const headers = { 'idempotency-key': 'once' }
+  const ask = async () =>
+    (await (await service.post({ ...said(both), tools }, { headers })).json()) as {
+      choices: Choice[]
+    }
+  const first = await ask()
+  expect(first.choices[0]?.message.tool_calls).toHaveLength(2)
+  expect(await ask()).toEqual(first)
+})
+
+test('a whole round: a call, its result, an answer', async () => {
+  const { message } = await complete({ ...said(callOf('weather', args)), tools })
+  const [call] = message.tool_calls ?? []
+  const answer = await complete({
+    ...question,
+    tools,
+    messages: [
+      ...question.messages,
+      { role: 'assistant', ...message },
+      { role: 'tool', tool_call_id: call?.id, content: [{ type: 'text', text: 'It is warm.' }] },
+    ],
+  })
+  expect([answer.finish_reason, answer.message.content]).toEqual(['stop', 'It is warm.'])
+})

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addUser, admin, postPanel, setUp, signIn } from '../../support/panel/panel.ts'
+import { runCli } from '../../support/process.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '1' } })
+})
+afterAll(() => service.close())
+
+const accounts = (...args: string[]) =>
+  runCli(['accounts', ...args], {
+    PIPIT_DATA_DIR: service.dataDir,
+    PIPIT_PUBLIC_URL: 'https://pipit.example.com',
+  })
+const tokenOf = (text: string) =>
+  /https:\/\/pipit\.example\.com\/reset-password#(\S+)/.exec(text)?.[1] ?? ''
+
+test('accounts are made, disabled and enabled beside a running service', async () => {
+  const owner = await setUp(service)
+  const created = await accounts('create', '--email', 'Bob@example.com', '--name', 'Bob')
+  expect(created.code).toBe(0)
+  const choice = { token: tokenOf(created.stdout), password: 'chosen by Bob' }
+  expect((await postPanel(service, '/reset-password', choice)).status).toBe(200)
+  const bob = await signIn(service, { email: 'bob@example.com', password: choice.password })
+  expect(bob.me).toMatchObject({ user: { name: 'Bob', role: 'member' }, account: { name: 'Bob' } })
+  expect(bob.me.account.id).not.toBe(owner.me.account.id)
+
+  expect((await accounts('disable', 'bob@example.com')).stdout).toContain('is disabled')
+  expect((await bob.get('/me')).status).toBe(401)
+  expect((await accounts('list')).stdout).toMatch(/Bob +bob@example\.com +disabled/)
+  expect((await accounts('enable', bob.me.account.id)).code).toBe(0)
+  const again = await signIn(service, { email: 'bob@example.com', password: choice.password })
+  expect((await again.get('/me')).status).toBe(200)
+
+  const reset = await accounts('reset-password', 'bob@example.com')
+  const other = { token: tokenOf(reset.stdout), password: 'another by Bob' }
+  expect((await postPanel(service, '/reset-password', other)).status).toBe(200)
+  expect((await again.get('/me')).status).toBe(401)
+})
+
+test('an open stream is cut within a second when its account is disabled', async () => {
+  const carol = await addUser(service, { email: 'carol@example.com', name: 'C', role: 'admin' })
+  await signIn(service)
+  const response = await service.post({ ...question, stream: true, max_tokens: 2000 })
+  const reader = response.body?.getReader()
+  await reader?.read()
+  expect((await accounts('disable', admin.email)).code).toBe(0)
+  const disabledMs = performance.now()
+  let text = ''
+  try {
+    for (;;) {
+      const part = await reader?.read()
+      if (part === undefined || part.done) break
+      text += new TextDecoder().decode(part.value)
+    }
+  } catch {
+    // Cut.
+  }
+  expect(text).not.toContain('[DONE]')
+  expect(text).toContain('"error"')
+  // Of a stream that would have taken half a minute.
+  expect(performance.now() - disabledMs).toBeLessThan(10_000)
+  await carol.post(`/auth/sign-out`)
+  expect((await accounts('enable', admin.email)).code).toBe(0)
+})
+
+test.each([
+  [['create', '--email', 'nobody'], 'This is not an e-mail address'],
+  [['create', '--email', admin.email], 'There is an account with this e-mail address already'],
+  [['disable', 'acct_none'], 'There is no account "acct_none".'],
+  [['reset-password', 'nobody@example.com'], 'There is no account "nobody@example.com".'],
+])('%j says in one sentence what is wrong', async (args, sentence) => {
+  const { code, stderr, stdout } = await accounts(...args)
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain(sentence)
+})
+
+test('behind https the cookie is bound to the host, and the origin is the public one', async () => {
+  const url = 'https://pipit.example.com'
+  const own = await startTestService({ environment: { PIPIT_PUBLIC_URL: url } })
+  try {
+    expect(own.setUpUrl).toMatch(/^https:\/\/pipit\.example\.com\/setup#/)
+    const token = own.setUpUrl?.split('#')[1] ?? ''
+    const direct = await postPanel(own, '/setup', { ...admin, token })
+    expect(direct.status).toBe(403)
+    const response = await postPanel(own, '/setup', { ...admin, token }, { origin: url })
+    const [cookie = ''] = response.headers.getSetCookie()
+    expect(cookie).toMatch(
+      /^__Host-pipit\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
+    const headers = { cookie: cookie.split(';')[0] ?? '' }
+    expect((await fetch(`${own.url}/panel/api/me`, { headers })).status).toBe(200)
+  } finally {
+    await own.close()
+  }
+})

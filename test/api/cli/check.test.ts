@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startTestService } from '../../support/service.ts'
+
+const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+
+type Finding = { id: string; verdict: string; saw?: string }
+type Report = { ok: number; failed: number; notApplicable: number; rules: Finding[] }
+
+/** Runs `pipit check` as a program of its own. */
+function check(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) =>
+    execFile(process.execPath, [main, 'check', ...args], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    ),
+  )
+}
+
+const idsOf = (report: Report, verdict: string) =>
+  report.rules.filter((rule) => rule.verdict === verdict).map(({ id }) => id)
+
+test('this service conforms, with the bundled model', { timeout: 120_000 }, async () => {
+  const service = await startTestService({ environment: { PIPIT_ENGINE: 'embedded' } })
+  try {
+    const { stdout } = await check(`${service.url}/v1/`, '--key', service.key, '--json')
+    const report = JSON.parse(stdout) as Report
+    const failed = report.rules.filter(({ verdict }) => verdict === 'FAIL')
+    expect(failed).toEqual([])
+  } finally {
+    await service.close()
+  }
+})
+
+test('a server that says yes to everything breaks nearly every rule', async () => {
+  const completion = { id: 'x', object: 'thing', choices: [{}] }
+  const server = createServer((request, response) => {
+    request.resume()
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(completion))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  try {
+    const { port } = server.address() as AddressInfo
+    const { code, stdout } = await check(`http://127.0.0.1:${port}`, '--key', 'k', '--json')
+    expect(code).toBe(1)
+    // For these an answer is enough.
+    expect(idsOf(JSON.parse(stdout), 'ok')).toEqual(['completion.json', 'health', 'key.state'])
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+test('what can not be checked is told in a sentence, with an exit code of its own', async () => {
+  const nobody = await check('http://127.0.0.1:9', '--key', 'k')
+  expect(nobody).toMatchObject({ code: 2, stdout: '' })
+  expect(nobody.stderr).toContain('Is the service running there?')
+  expect(await check('example.org', '--key', 'k')).toMatchObject({ code: 2 })
+  const service = await startTestService()
+  try {
+    const refused = await check(service.url, '--key', 'wrong')
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toContain('refuses this key')
+    expect(await check(service.url, '--key', service.key, '--model', 'gpt-4')).toMatchObject({
+      code: 2,
+    })
+  } finally {
+    await service.close()
+  }
+})

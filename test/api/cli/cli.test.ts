@@ -1,0 +1,234 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomModelIn, temporaryFolder } from '../../support/engine/engine-fixtures.ts'
+import { interruptCli, runCli, startProcess, type ServeProcess } from '../../support/process.ts'
+import { question } from '../../support/service.ts'
+
+let service: ServeProcess
+beforeAll(async () => {
+  service = await startProcess({ PIPIT_ENGINE: 'scripted', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '5' })
+})
+afterAll(() => service.dispose())
+
+const cli = (...args: string[]) => runCli(args, { PIPIT_DATA_DIR: service.dataDir })
+const status = async (key: string) =>
+  (await fetch(`${service.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status
+
+test('the first start prints a key and a curl line that works when pasted', async () => {
+  const line = service.stdout.split('\n').find((text) => text.trim().startsWith('curl '))
+  const { stdout } = await promisify(execFile)('sh', ['-c', line ?? 'false'])
+  expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' })
+})
+
+test('a key made while the service runs is good, and refused within a second once revoked', async () => {
+  const created = JSON.parse(
+    (await cli('keys', 'create', '--name', 'laptop', '--json')).stdout,
+  ) as {
+    id: string
+    key: string
+  }
+  expect(created).toEqual({
+    id: expect.stringMatching(/^key_/),
+    key: expect.stringMatching(/^sk-pipit-/),
+  })
+  await expect.poll(() => status(created.key), { timeout: 1000 }).toBe(200)
+  const list = (await cli('keys', 'list')).stdout
+  expect(list).toContain('laptop')
+  expect(list).not.toContain(created.key)
+  expect((await cli('keys', 'revoke', created.id)).code).toBe(0)
+  await expect.poll(() => status(created.key), { timeout: 1000 }).toBe(401)
+  expect(await status(service.key)).toBe(200)
+})
+
+test('limits, scopes, expiry and rotation are set from the command line', async () => {
+  const may = ['--scopes', 'chat', '--requests-per-minute', '60', '--tokens-per-day', '1000']
+  const createdText = await cli(
+    'keys',
+    'create',
+    '--name',
+    'app',
+    '--expires',
+    '30d',
+    ...may,
+    '--json',
+  )
+  const { id, key } = JSON.parse(createdText.stdout) as { id: string; key: string }
+  await expect.poll(() => status(key), { timeout: 5000 }).toBe(200)
+  const keyOf = async (used: string) =>
+    (
+      await fetch(`${service.url}/v1/key`, { headers: { authorization: `Bearer ${used}` } })
+    ).json() as Promise<{ expires: number }>
+  const before = await keyOf(key)
+  expect(before).toMatchObject({
+    scopes: ['chat'],
+    limits: { requests_per_minute: { limit: 60 }, tokens_per_day: { limit: 1000 } },
+  })
+  expect(Math.abs(before.expires - Date.now() / 1000 - 30 * 86_400)).toBeLessThan(600)
+
+  const edit = ['--tokens-per-day', 'none', '--parallel-requests', '2', '--scopes', 'chat,read']
+  expect((await cli('keys', 'edit', id, '--expires', 'none', ...edit)).stdout).toBe(
+    `Changed ${id}.\n`,
+  )
+  await expect
+    .poll(() => keyOf(key), { timeout: 5000 })
+    .toMatchObject({
+      expires: null,
+      scopes: ['chat', 'read'],
+      limits: { requests_per_minute: { limit: 60 }, tokens_per_day: null, parallel_requests: {} },
+    })
+  expect((await cli('keys', 'list')).stdout).toMatch(
+    new RegExp(`${id} .* active +never +chat,read +requests-per-minute=60 parallel-requests=2`),
+  )
+
+  const rotated = JSON.parse(
+    (await cli('keys', 'rotate', id, '--grace', '1h', '--json')).stdout,
+  ) as {
+    id: string
+    key: string
+  }
+  expect(rotated.id).toBe(id)
+  await expect.poll(() => status(rotated.key), { timeout: 5000 }).toBe(200)
+  expect(await status(key)).toBe(200)
+  expect((await cli('keys', 'revoke', id)).code).toBe(0)
+  await expect.poll(() => status(key), { timeout: 5000 }).toBe(401)
+  expect(await status(rotated.key)).toBe(401)
+
+  const [account] = JSON.parse((await cli('accounts', 'list', '--json')).stdout) as { id: string }[]
+  const accountId = account?.id ?? ''
+  expect((await cli('accounts', 'edit', accountId, '--tokens-per-month', '5000000')).code).toBe(0)
+  expect((await cli('accounts', 'list')).stdout).toContain('tokens-per-month=5000000')
+  expect((await cli('accounts', 'edit', accountId, '--tokens-per-month', 'none')).code).toBe(0)
+})
+
+test('a stream is cut within a second when its key is revoked', async () => {
+  const { id, key } = JSON.parse(
+    (await cli('keys', 'create', '--name', 'cut', '--json')).stdout,
+  ) as {
+    id: string
+    key: string
+  }
+  await expect.poll(() => status(key), { timeout: 1000 }).toBe(200)
+  const response = await fetch(`${service.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...question,
+      messages: [{ role: 'user', content: 'word '.repeat(400) }],
+      max_tokens: 2048,
+      stream: true,
+    }),
+  })
+  expect(response.status).toBe(200)
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  await reader.read()
+  expect((await cli('keys', 'revoke', id)).code).toBe(0)
+  const revokedMs = Date.now()
+  let rest = ''
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) rest += part.value
+  } catch {
+    // Cut without a clean end, as it must be.
+  }
+  expect(Date.now() - revokedMs).toBeLessThan(1500)
+  expect(rest).toContain('"code":"invalid_api_key"')
+  expect(rest).not.toContain('[DONE]')
+})
+
+test('mistakes are one sentence and exit code 1', async () => {
+  for (const args of [
+    ['keys', 'revoke', 'key_unknown'],
+    ['keys', 'create', '--name', ''],
+    ['keys', 'create', '--name', 'x'.repeat(500)],
+    ['keys', 'create', '--name', 'x', '--scopes', 'admin'],
+    ['keys', 'create', '--name', 'x', '--tokens-per-day', '0'],
+    ['keys', 'create', '--name', 'x', '--expires', '2020-01-01'],
+    ['keys', 'create', '--name', 'x', '--account', 'acct_none'],
+    ['keys', 'edit', 'key_unknown', '--name', 'x'],
+    ['keys', 'rotate', 'key_unknown'],
+    ['accounts', 'edit', 'acct_none', '--tokens-per-day', '1'],
+  ]) {
+    const { code, stderr, stdout } = await cli(...args)
+    expect([code, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
+  }
+  for (const args of [
+    ['keys', 'create'],
+    ['nonsense'],
+    ['keys', 'nonsense'],
+    ['keys', 'create', '--name', 'x', '--expires', 'soon'],
+    ['keys', 'create', '--name', 'x', '--tokens-per-day', 'many'],
+    ['keys', 'rotate', 'key_unknown', '--grace', '-1h'],
+  ])
+    expect((await cli(...args)).code).toBe(1)
+})
+
+// On a starved machine a measurement may come to nothing, and says so.
+const benchLines =
+  /load +[\d.]+ s\n +read prompt +(\d|nothing).*\n +1 in parallel +(\d|nothing).*, first token .*\n +4 in .*\n +8 in .*wait for a slot\)\n +memory +\d+ MB here/
+
+test('bench measures the engine that serve would start', async () => {
+  const folder = temporaryFolder()
+  try {
+    const environment = { PIPIT_MODEL: randomModelIn(folder.path), PIPIT_THREADS: '1' }
+    const { code, stdout } = await runCli(['bench', '--seconds', '1'], environment)
+    expect(stdout).toMatch(/^random-1-512\.gguf · context 512 tokens · 4 slots · threads 1\n/)
+    expect(stdout).toMatch(benchLines)
+    expect(stdout).toMatch(/, \d+ MB in the engine\n$/)
+    expect(code).toBe(0)
+  } finally {
+    folder.remove()
+  }
+})
+
+test('bench measures the scripted engine too, and ends at once on Ctrl-C', async () => {
+  const environment = { PIPIT_ENGINE: 'scripted' }
+  const whole = await runCli(['bench', '--seconds', '0.2'], environment)
+  expect([whole.code, whole.stdout]).toEqual([0, expect.stringMatching(benchLines)])
+  const cut = await interruptCli(['bench', '--seconds', '600'], environment, 'reading prompts')
+  expect([cut.code, cut.stdout.includes('read prompt')]).toEqual([130, false])
+  expect((await runCli(['bench', '--seconds', 'x'], environment)).code).toBe(1)
+})
+
+test('help and version', async () => {
+  expect((await cli('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect((await cli('--help')).stdout).toMatch(/serve[\s\S]*keys/)
+})
+
+test('Ctrl-C, which reaches the process of the engine too, lets a running reply end', async () => {
+  const folder = temporaryFolder()
+  const model = randomModelIn(folder.path, { contextTokens: 2048 })
+  const own = await startProcess({ PIPIT_MODEL: model, PIPIT_THREADS: '1' })
+  try {
+    const response = await fetch(`${own.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${own.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...question, max_tokens: 1000, seed: 1, stream: true }),
+    })
+    process.kill(own.enginePid() ?? 0, 'SIGINT')
+    const exit = own.kill('SIGINT')
+    expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/)
+    expect(await exit).toBe(0)
+  } finally {
+    await own.dispose()
+    folder.remove()
+  }
+})
+
+test('SIGTERM lets a running reply end, then exits with 0', async () => {
+  const own = await startProcess({
+    PIPIT_ENGINE: 'scripted',
+    PIPIT_SCRIPTED_TOKENS_PER_SECOND: '20',
+  })
+  try {
+    const response = await fetch(`${own.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${own.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...question, max_tokens: 16, stream: true }),
+    })
+    const exit = own.kill('SIGTERM')
+    expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/)
+    expect(await exit).toBe(0)
+  } finally {
+    await own.dispose()
+  }
+})

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSocket, rawStatus } from '../../support/raw-http.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ environment: { PIPIT_CONTEXT_TOKENS: '256' } })
+})
+afterAll(() => service.close())
+
+const head = () =>
+  `POST /v1/chat HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nContent-Type: application/json\r\n`
+
+// Operations §2, T13.
+test('10 GiB are refused when they are announced, not when they have come', async () => {
+  expect(await rawStatus(service.url, `${head()}Content-Length: 10737418240\r\n\r\n{`)).toBe(413)
+})
+
+test('a body without an end is cut off at the limit', async () => {
+  const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`
+  const sent = await new Promise<number>((resolve) => {
+    const socket = openSocket(service.url)
+    let chunks = 0
+    const write = () => {
+      while (!socket.destroyed && socket.write(chunk)) chunks += 1
+    }
+    socket.write(`${head()}Transfer-Encoding: chunked\r\n\r\n`)
+    socket.on('drain', write)
+    socket.on('error', () => {})
+    socket.on('data', () => {})
+    socket.on('close', () => resolve(chunks))
+    write()
+  })
+  // What the sockets' own buffers take on both sides comes on top of the megabyte.
+  expect(sent).toBeLessThan(400)
+})
+
+test('headers that are too large or too many are 431', async () => {
+  const large = `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(1_000_000)}\r\n\r\n`
+  const many = `GET /healthz HTTP/1.1\r\nHost: x\r\n${'X: 1\r\n'.repeat(10_000)}\r\n`
+  for (const text of [large, many]) expect(await rawStatus(service.url, text)).toBe(431)
+})
+
+// T15 and T16: whatever JSON can hold, the process lives and says what is wrong.
+test.each<[string, string | Uint8Array, number]>([
+  [
+    '100,000 keys',
+    JSON.stringify({
+      ...question,
+      ...Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [i, 1])),
+    }),
+    200,
+  ],
+  [
+    'keys that look like numbers',
+    `{${Array.from({ length: 50_000 }, (_, i) => `"${i * 2 ** 16}":0`).join()}}`,
+    400,
+  ],
+  [
+    'a key twice: the last one counts',
+    '{"model":"x","model":"svc-o1-mini","messages":[{"role":"user","content":"Hi"}]}',
+    200,
+  ],
+  [
+    'half of a surrogate pair',
+    '{"model":"svc-o1-mini","messages":[{"role":"user","content":"\\ud800 and \\u0000"}]}',
+    200,
+  ],
+  ['a byte order mark', `\ufeff${JSON.stringify(question)}`, 200],
+  ['bytes that are no UTF-8', Uint8Array.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d]), 400],
+  [
+    'a number out of all bounds',
+    '{"model":"svc-o1-mini","messages":[{"role":"user","content":"Hi"}],"seed":9007199254740993}',
+    400,
+  ],
+  [
+    'minus zero',
+    '{"model":"svc-o1-mini","messages":[{"role":"user","content":"Hi"}],"temperature":-0}',
+    200,
+  ],
+  ['a constructor', '{"constructor":{"prototype":{"polluted":1}},"messages":[]}', 400],
+  ['an array a million deep', `${'['.repeat(1_000_000)}`, 400],
+])('%s', async (_name, body, status) => {
+  const response = await service.post(body)
+  expect([response.status, ({} as Record<string, unknown>).polluted]).toEqual([status, undefined])
+  await response.text()
+})
+
+test('a header named __proto__ is a header', async () => {
+  const text = `GET /healthz HTTP/1.1\r\nHost: x\r\n__proto__: polluted\r\nconstructor: polluted\r\n\r\n`
+  expect(await rawStatus(service.url, text)).toBe(200)
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+})
+
+// T19: at, one below and one above the context window of 256 tokens.
+test('a prompt may fill the window but for one token', async () => {
+  const completion = async (words: number) =>
+    service.post({ ...question, messages: [{ role: 'user', content: 'w '.repeat(words).trim() }] })
+  const { usage } = (await (await completion(1)).json()) as { usage: { prompt_tokens: number } }
+  const fits = 255 - (usage.prompt_tokens - 1)
+  const full = await completion(fits)
+  expect([full.status, await full.json()]).toMatchObject([
+    200,
+    { choices: [{ finish_reason: 'length' }], usage: { prompt_tokens: 255, completion_tokens: 1 } },
+  ])
+  const over = await completion(fits + 1)
+  expect([over.status, await over.json()]).toMatchObject([
+    400,
+    {
+      error: { code: 'context_length_exceeded', message: expect.stringMatching(/256 tokens.*255/) },
+    },
+  ])
+})
+
+test('a connection on which nothing is ever asked does not hold up a stop', async () => {
+  const own = await startTestService()
+  const socket = openSocket(own.url)
+  await new Promise((resolve) => socket.once('connect', resolve))
+  const ended = new Promise((resolve) => socket.once('close', resolve))
+  socket.resume().on('error', () => {})
+  await own.close()
+  await ended
+}, 30_000)

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fuzz } from '../../support/openapi/openapi-fuzz.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+test('600 requests made from the document give no 5xx and no reply that it does not describe', async () => {
+  const statuses = await fuzz(service, 600)
+  // Both sides of the gate were met.
+  expect(statuses.get('POST 200')).toBeGreaterThan(30)
+  expect(statuses.get('POST 400')).toBeGreaterThan(30)
+}, 120_000)

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Me } from '../../../src/protocol/panel-session.ts'
+import { client, followRedirects, startIssuer } from '../../support/panel/oidc-issuer.ts'
+import { admin, cookiesOf, postPanel, setUp } from '../../support/panel/panel.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const grace = { sub: 'g-1', email: 'grace@example.com', email_verified: true, name: 'Grace' }
+
+let issuer: Awaited<ReturnType<typeof startIssuer>>
+let service: TestService
+beforeEach(async () => {
+  issuer = await startIssuer()
+  issuer.send(grace)
+})
+afterEach(async () => {
+  await service.close()
+  await issuer.close()
+})
+
+async function start(signUp: 'closed' | 'invite' | 'open', { open = true } = {}) {
+  service = await startTestService({
+    environment: {
+      PIPIT_SIGN_UP: signUp,
+      PIPIT_OIDC_ISSUER: issuer.url,
+      PIPIT_OIDC_CLIENT_ID: client.id,
+      PIPIT_OIDC_CLIENT_SECRET: client.secret,
+      PIPIT_OIDC_NAME: 'The Issuer',
+    },
+  })
+  if (open) openIssuer()
+}
+
+function openIssuer(): void {
+  issuer.open(`${service.url}/panel/api/auth/callback/oidc`)
+}
+
+async function signInByIssuer() {
+  const response = await postPanel(service, '/auth/sign-in/oauth2')
+  const { url } = (await response.json()) as { url: string }
+  const end = await followRedirects(url, service.url, cookiesOf(response))
+  const me = await fetch(`${service.url}/panel/api/me`, { headers: { cookie: end.cookie } })
+  return { ...end, status: me.status, me: (await me.json()) as Me }
+}
+
+test('who comes by the issuer gets an account of their own, and the same one the next time', async () => {
+  await start('open')
+  await setUp(service)
+  const first = await signInByIssuer()
+  expect([first.url.pathname, first.url.search]).toEqual(['/', ''])
+  expect(first.me).toMatchObject({
+    user: { email: grace.email, name: 'Grace', role: 'member' },
+    account: { name: 'Grace' },
+  })
+  const again = await signInByIssuer()
+  expect(again.me).toEqual(first.me)
+  const state = await fetch(`${service.url}/panel/api/setup`)
+  expect(await state.json()).toMatchObject({ oidc: { name: 'The Issuer' } })
+})
+
+test('nobody becomes the first user by the issuer', async () => {
+  await start('open')
+  const { url, status } = await signInByIssuer()
+  expect([status, url.pathname, url.searchParams.get('error')]).toEqual([
+    401,
+    '/sign-in',
+    'sign_up_closed',
+  ])
+})
+
+test('a closed service takes nobody new, one by invitation whom it names', async () => {
+  await start('invite')
+  const ada = await setUp(service)
+  const refused = await signInByIssuer()
+  expect([refused.status, refused.url.searchParams.get('error')]).toEqual([401, 'sign_up_closed'])
+  await ada.post('/invites', { email: grace.email, role: 'admin' })
+  const { me } = await signInByIssuer()
+  expect(me.user).toMatchObject({ email: grace.email, role: 'admin' })
+  const invites = (await (await ada.get('/invites')).json()) as { data: unknown[] }
+  expect(invites.data).toEqual([])
+})
+
+test('a closed service says so', async () => {
+  await start('closed')
+  await setUp(service)
+  const { url, status } = await signInByIssuer()
+  expect([status, url.pathname, url.searchParams.get('error')]).toEqual([
+    401,
+    '/sign-in',
+    'signup_disabled',
+  ])
+})
+
+test.each([true, false])(
+  'the same address at the issuer (verified: %s) does not open the account of a password',
+  async (verified) => {
+    await start('open')
+    await setUp(service)
+    issuer.send({ ...grace, email: admin.email, email_verified: verified })
+    const { url, status } = await signInByIssuer()
+    expect([status, url.searchParams.get('error')]).toEqual([401, 'account_not_linked'])
+  },
+)
+
+test('an issuer that is down is told, and tried again', async () => {
+  await start('open', { open: false })
+  await setUp(service)
+  const response = await postPanel(service, '/auth/sign-in/oauth2')
+  expect([response.status, await response.json()]).toMatchObject([
+    503,
+    { error: { code: 'oidc_unavailable' } },
+  ])
+  openIssuer()
+  expect((await signInByIssuer()).status).toBe(200)
+})

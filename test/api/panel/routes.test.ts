@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Operation } from '../../../src/http/operation.ts'
+import { operationTable, type ServerServices } from '../../../src/http/operation-table.ts'
+import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+/** Of the real table, so that a new route cannot be forgotten; its handlers are not called. */
+const table = operationTable({
+  now: () => 0,
+  panelFolder: '/nowhere',
+} as unknown as ServerServices).map(({ contract: { method, path }, access }) => ({
+  method,
+  url: path,
+  ...access,
+}))
+type Route = Pick<Operation['contract'], 'method'> & { url: string } & Operation['access']
+const isOfSession = (route: Route) => route.auth === 'session'
+const isOfPanel = (route: Route) => route.auth === 'session' || route.auth === 'panel'
+const named = (route: Route) => [`${route.method} ${route.url}`, route] as const
+const ofSession = table.filter(isOfSession).map(named)
+const changing = table.filter((route) => isOfPanel(route) && route.method === 'POST').map(named)
+const ofKeys = table.filter((route) => route.auth === 'api-key').map(named)
+
+/** Of routes that name a thing: bodies that would change it. */
+const bodies: Readonly<Record<string, object>> = {
+  '/panel/api/keys/:id': { name: 'mine now' },
+  '/panel/api/keys/:id/rotate': { grace_ms: 0 },
+  '/panel/api/accounts/:id': { name: 'mine now' },
+}
+
+/** Of lists that must be told what of. */
+const queries: Readonly<Record<string, string>> = {
+  '/panel/api/usage': `?from_ms=${Date.now() - 3_600_000}&to_ms=${Date.now() + 3_600_000}&step=hour`,
+  '/panel/api/usage.csv': `?from_ms=${Date.now() - 3_600_000}&to_ms=${Date.now() + 3_600_000}&step=hour`,
+}
+
+let service: TestService
+let owner: Signed
+let member: Signed
+let requestId: string
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await setUp(service)
+  member = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
+  requestId = (await service.post(question)).headers.get('x-request-id') ?? ''
+})
+afterAll(() => service.close())
+
+function call(
+  { method, url }: Route,
+  headers: Record<string, string>,
+  ids: Record<string, string> = {},
+  body: string = JSON.stringify(bodies[url] ?? {}),
+) {
+  const path = url.replace(/:(\w+)/, (_, name: string) => ids[name] ?? 'none')
+  const ofBody = { origin: service.url, 'content-type': 'application/json' }
+  return fetch(service.url + path + (queries[url] ?? ''), {
+    method,
+    redirect: 'manual',
+    headers: method === 'POST' ? { ...ofBody, ...headers } : headers,
+    ...(method === 'POST' ? { body } : {}),
+  })
+}
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { error: { code: string } }).error.code,
+]
+
+describe('without a session', () => {
+  test.each(ofSession)('%s is refused, a key instead of it too', async (_, route) => {
+    expect(await codeOf(await call(route, {}))).toEqual([401, 'session_required'])
+    const withKey = { authorization: `Bearer ${service.key}` }
+    expect(await codeOf(await call(route, withKey))).toEqual([401, 'session_required'])
+    const forged = { cookie: owner.cookie.replace(/session_token=./, 'session_token=x') }
+    expect(await codeOf(await call(route, forged))).toEqual([401, 'session_required'])
+  })
+
+  test.each(ofSession)('%s is refused once the session has ended', async (_, route) => {
+    expect(await codeOf(await call(route, { cookie: await endedCookie() }))).toEqual([
+      401,
+      'session_required',
+    ])
+  })
+})
+
+test.each(ofKeys)('%s takes no session for a key', async (_, route) => {
+  expect(await codeOf(await call(route, { cookie: owner.cookie }))).toEqual([
+    401,
+    'missing_api_key',
+  ])
+})
+
+test.each(
+  table
+    .filter((route) => isOfSession(route) && 'role' in route && route.role === 'admin')
+    .map(named),
+)('%s is for administrators alone', async (_, route) => {
+  expect(await codeOf(await call(route, { cookie: member.cookie }))).toEqual([
+    403,
+    'insufficient_permissions',
+  ])
+})
+
+describe('from a page that is not ours', () => {
+  test.each(changing)('%s changes nothing', async (_, route) => {
+    const { cookie } = owner
+    const before = await everythingOf(owner)
+    for (const origin of ['https://evil.example', 'null', service.url.replace('http', 'https'), ''])
+      expect([origin, ...(await codeOf(await call(route, { cookie, origin })))]).toEqual([
+        origin,
+        403,
+        'origin_not_allowed',
+      ])
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
+      expect(await codeOf(await call(route, { cookie, 'content-type': type }))).toEqual([
+        415,
+        'unsupported_media_type',
+      ])
+    expect(await everythingOf(owner)).toEqual(before)
+  })
+})
+
+describe('two accounts', () => {
+  const things = ofSession.filter(
+    ([, route]) => route.url.includes(':id') && 'role' in route && route.role === 'any',
+  )
+
+  test.each(things)('%s: what is of another account is not there', async (_, route) => {
+    const before = await everythingOf(owner)
+    for (const id of [await keyId(), requestId, owner.me.account.id])
+      expect([id, (await call(route, { cookie: member.cookie }, { id })).status]).toEqual([id, 404])
+    expect(await everythingOf(owner)).toEqual(before)
+  })
+
+  const lists = ofSession.filter(
+    ([, { method, url, ...route }]) =>
+      method === 'GET' && !url.includes(':') && 'role' in route && route.role === 'any',
+  )
+
+  test.each(lists)('%s tells nothing of another account', async (_, route) => {
+    const response = await call(route, { cookie: member.cookie })
+    const text = await response.text()
+    expect([response.status, text]).toEqual([200, text])
+    for (const of of [await keyId(), requestId, owner.me.account.id, owner.me.user.id])
+      expect(text).not.toContain(of)
+    expect(text).not.toContain('ada@example.com')
+  })
+})
+
+/** A row of every table that a route could change. */
+async function everythingOf({ get }: Signed) {
+  const paths = ['/me', '/accounts', '/invites', '/auth/list-sessions', '/keys']
+  return await Promise.all(
+    paths.map(async (path) => {
+      const text = await (await get(path)).text()
+      return text.replaceAll(/"(last_seen_ms|last_used_ms|reset_ms)":[^,}]+/g, '')
+    }),
+  )
+}
+
+async function keyId(): Promise<string> {
+  const response = await service.request('/v1/key')
+  return ((await response.json()) as { id: string }).id
+}
+
+let ended: Promise<string> | undefined
+function endedCookie(): Promise<string> {
+  ended ??= addUser(service, { email: 'carol@example.com', name: 'Carol' }).then(async (carol) => {
+    await carol.post('/auth/sign-out')
+    return carol.cookie
+  })
+  return ended
+}

@@ -1,0 +1,398 @@
+import BetterSqlite3 from 'better-sqlite3'
+import { join } from 'node:path'
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Me } from '../../../src/protocol/panel-session.ts'
+import type { LogFields, Logger } from '../../../src/telemetry/logger.ts'
+import {
+  addUser,
+  admin,
+  cookiesOf,
+  postPanel,
+  type Signed,
+  setUp,
+  signIn,
+} from '../../support/panel/panel.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+const lines: string[] = []
+const note = (message: string, fields: LogFields = {}) => {
+  const { error, ...others } = fields
+  lines.push(JSON.stringify({ message, ...others, error: String(error) }))
+}
+const logger: Logger = { debug: note, info: note, warn: note, error: note }
+
+let service: TestService
+let ada: Signed
+beforeAll(async () => {
+  service = await startTestService({ logger, environment: { PIPIT_SIGN_UP: 'invite' } })
+  ada = await setUp(service)
+})
+afterAll(() => service.close())
+
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { error: { code: string } }).error.code,
+]
+type Row = { id: string; name: string; email: string | null; keys: number; disabled: boolean }
+const accountsOf = async ({ get }: Signed) =>
+  ((await (await get('/accounts?limit=200')).json()) as { data: Row[] }).data.map(
+    ({ id, name, email, keys, disabled }) => ({ id, name, email, keys, disabled }),
+  )
+/** As another process would change what is on the disk. */
+function withRows({ dataDir }: TestService, change: (db: BetterSqlite3.Database) => unknown): void {
+  const db = new BetterSqlite3(join(dataDir, 'pipit.db'))
+  try {
+    change(db)
+  } finally {
+    db.close()
+  }
+}
+const tokenOf = (url: string | undefined) => url?.split('#')[1] ?? ''
+
+describe('set-up', () => {
+  test('makes the first user, an admin with the account and the keys that are there', async () => {
+    expect(ada.me).toMatchObject({
+      user: { email: admin.email, name: admin.name, role: 'admin', two_factor_enabled: false },
+      account: { name: 'default', limits: { requests_per_minute: null } },
+    })
+    const [account] = await accountsOf(ada)
+    expect(account).toMatchObject({ id: ada.me.account.id, keys: 1 })
+  })
+
+  test('is done once', async () => {
+    const token = tokenOf(service.setUpUrl)
+    const again = await postPanel(service, '/setup', { ...admin, email: 'eve@example.com', token })
+    expect(await codeOf(again)).toEqual([410, 'link_expired'])
+  })
+
+  test('by an expired link is refused', async () => {
+    const first = await startTestService()
+    try {
+      // As another start on the same directory would.
+      const old = tokenOf(first.setUpUrl)
+      withRows(first, (db) =>
+        db.prepare('update one_time_links set expires_ms = 1 where purpose = ?').run('setup'),
+      )
+      const late = await postPanel(first, '/setup', { ...admin, token: old })
+      expect(await codeOf(late)).toEqual([410, 'link_expired'])
+      const state = await fetch(`${first.url}/panel/api/setup`)
+      expect(await state.json()).toMatchObject({ needs_setup: true, sign_up: 'closed', oidc: null })
+    } finally {
+      await first.close()
+    }
+  })
+})
+
+describe('a session', () => {
+  test('is a cookie that scripts and other sites do not get, and ends at the sign-out', async () => {
+    const { email, password } = admin
+    const response = await postPanel(service, '/auth/sign-in/email', { email, password })
+    const [cookie = ''] = response.headers.getSetCookie()
+    expect(cookie).toMatch(
+      /^pipit\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    const text = await response.text()
+    expect(text).not.toContain(decodeURIComponent(cookie.slice(20, 52)))
+    const { get, post, cookie: sent } = await signIn(service)
+    expect((await get('/me')).status).toBe(200)
+    expect((await post('/auth/sign-out')).status).toBe(200)
+    expect(await codeOf(await get('/me'))).toEqual([401, 'session_required'])
+    expect(sent).not.toBe('')
+  })
+
+  test('a new sign-in ends the one that the browser had', async () => {
+    const before = await signIn(service)
+    const { email, password } = admin
+    const headers = { cookie: before.cookie }
+    const response = await postPanel(service, '/auth/sign-in/email', { email, password }, headers)
+    expect([response.status, cookiesOf(response)]).not.toEqual([200, before.cookie])
+    expect(await codeOf(await before.get('/me'))).toEqual([401, 'session_required'])
+  })
+
+  test('others are listed without what their cookies hold, and can be ended', async () => {
+    const here = await signIn(service)
+    const there = await signIn(service)
+    const list = (await (await here.get('/auth/list-sessions')).json()) as {
+      token: string
+      current: boolean
+    }[]
+    expect(list.filter(({ current }) => current)).toHaveLength(1)
+    expect(JSON.stringify(list)).not.toContain(there.cookie.slice(22, 50))
+    for (const { token, current } of list)
+      if (!current) await here.post('/auth/revoke-session', { token })
+    expect((await there.get('/me')).status).toBe(401)
+    expect((await here.get('/me')).status).toBe(200)
+    const none = await here.post('/auth/revoke-session', { token: 'none' })
+    expect(await codeOf(none)).toEqual([404, 'not_found'])
+    ada = here
+  })
+
+  test('is had under every address that the service is reached at', async () => {
+    const url = service.url.replace('127.0.0.1', 'localhost')
+    const at = await signIn({ ...service, url })
+    expect((await at.post('/auth/update-user', { name: 'Ada' })).status).toBe(200)
+    expect((await at.get('/me')).status).toBe(200)
+  })
+
+  test('of somebody else is not there to be ended', async () => {
+    const eve = await addUser(service, { email: 'eve1@example.com', name: 'Eve' })
+    const sessions = (await (await ada.get('/auth/list-sessions')).json()) as { token: string }[]
+    for (const { token } of sessions)
+      expect(await codeOf(await eve.post('/auth/revoke-session', { token }))).toEqual([
+        404,
+        'not_found',
+      ])
+    expect((await ada.get('/me')).status).toBe(200)
+  })
+
+  test('a new password ends all other sessions, and the wrong one changes nothing', async () => {
+    const bob = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
+    const other = await signIn(service, { email: 'bob@example.com', password: 'password of Bob' })
+    const wrong = { currentPassword: 'something', newPassword: 'a new password' }
+    expect(await codeOf(await bob.post('/auth/change-password', wrong))).toEqual([
+      401,
+      'invalid_credentials',
+    ])
+    expect((await other.get('/me')).status).toBe(200)
+    const right = { currentPassword: 'password of Bob', newPassword: 'a new password' }
+    expect((await bob.post('/auth/change-password', right)).status).toBe(200)
+    expect((await other.get('/me')).status).toBe(401)
+    await signIn(service, { email: 'bob@example.com', password: 'a new password' })
+  })
+
+  test('that has expired is refused', async () => {
+    const old = await addUser(service, { email: 'old@example.com', name: 'Old' })
+    withRows(service, (db) =>
+      db
+        .prepare('update sessions set expires_at = ? where user_id = ?')
+        .run('2020-01-01T00:00:00.000Z', old.me.user.id),
+    )
+    expect(await codeOf(await old.get('/me'))).toEqual([401, 'session_required'])
+  })
+})
+
+test('an unknown address and a wrong password get the same answer', async () => {
+  const answers = await Promise.all(
+    [
+      { email: admin.email, password: 'not the one' },
+      { email: 'nobody@example.com', password: 'not the one' },
+    ].map(async (body) => {
+      const response = await postPanel(service, '/auth/sign-in/email', body)
+      return [response.status, response.headers.get('set-cookie'), await response.text()]
+    }),
+  )
+  expect(answers[0]).toEqual(answers[1])
+  expect(answers[0]?.[0]).toBe(401)
+})
+
+test('whoever guesses a password has to wait, whatever X-Forwarded-For says', async () => {
+  const statuses: number[] = []
+  let response: Response | undefined
+  for (let i = 0; i < 7; i++) {
+    const body = { email: 'guess@example.com', password: `guess ${i}` }
+    response = await postPanel(service, '/auth/sign-in/email', body, {
+      'x-forwarded-for': `10.0.0.${i}`,
+    })
+    statuses.push(response.status)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
+  expect(Number(response?.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+describe('bad input is refused in words and changes nothing', () => {
+  const person = { email: 'new@example.com', password: 'long enough', name: 'New' }
+  const cases: [string, object, number, string][] = [
+    ['a short password', { password: '1234567' }, 400, 'invalid_value'],
+    ['a long password', { password: 'x'.repeat(129) }, 400, 'invalid_value'],
+    ['no address', { email: 'not an address' }, 400, 'invalid_value'],
+    ['a taken address', { email: admin.email.toUpperCase() }, 409, 'email_taken'],
+    ['an empty name', { name: '  ' }, 400, 'invalid_value'],
+    ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 400, 'string_above_max_length'],
+    ['a name of 65 characters', { name: 'x'.repeat(65) }, 400, 'invalid_value'],
+    ['a name that turns the line', { name: 'a\u202eb' }, 400, 'invalid_value'],
+    ['a role', { role: 'admin' }, 400, 'unsupported_parameter'],
+    ['an account', { account_id: 'acct_1' }, 400, 'unsupported_parameter'],
+    ['another link', { invite: 'none' }, 410, 'link_expired'],
+  ]
+  test.each(cases)('%s', async (_, change, status, code) => {
+    const invited = await ada.post('/invites', { role: 'member' })
+    const invite = tokenOf(((await invited.json()) as { url: string }).url)
+    const before = await accountsOf(ada)
+    const response = await postPanel(service, '/sign-up', { ...person, invite, ...change })
+    expect(await codeOf(response)).toEqual([status, code])
+    expect(await accountsOf(ada)).toEqual(before)
+  })
+})
+
+describe('an invitation', () => {
+  const bodyOf = async (response: Response) =>
+    (await response.json()) as { id: string; url: string }
+
+  test('makes one account, with its role, for the address that it names', async () => {
+    const email = 'grace@example.com'
+    const { url } = await bodyOf(await ada.post('/invites', { email, role: 'admin' }))
+    const invite = tokenOf(url)
+    const person = {
+      email: 'eve@example.com',
+      password: 'long enough',
+      name: '\u05d2\u05e8\u05d9\u05d9\u05e1 👩‍🚀',
+    }
+    const wrong = await postPanel(service, '/sign-up', { ...person, invite })
+    expect(await codeOf(wrong)).toEqual([400, 'invalid_value'])
+    const response = await postPanel(service, '/sign-up', { ...person, email, invite })
+    expect((await response.json()) as Me).toMatchObject({
+      user: { email, name: person.name, role: 'admin' },
+      account: { name: person.name },
+    })
+    const again = await postPanel(service, '/sign-up', {
+      ...person,
+      email: 'b@example.com',
+      invite,
+    })
+    expect(await codeOf(again)).toEqual([410, 'link_expired'])
+  })
+
+  test('that is revoked is no longer good, and without one nobody signs up', async () => {
+    const { id, url } = await bodyOf(await ada.post('/invites', { role: 'member' }))
+    expect((await ada.post(`/invites/${id}/revoke`)).status).toBe(200)
+    expect(await codeOf(await ada.post(`/invites/${id}/revoke`))).toEqual([404, 'not_found'])
+    const person = { email: 'eve@example.com', password: 'long enough', name: 'Eve' }
+    const revoked = await postPanel(service, '/sign-up', { ...person, invite: tokenOf(url) })
+    expect(await codeOf(revoked)).toEqual([410, 'link_expired'])
+    expect(await codeOf(await postPanel(service, '/sign-up', person))).toEqual([
+      403,
+      'sign_up_closed',
+    ])
+  })
+})
+
+test('a link for a new password is good once, voids the ones before, and ends all sessions', async () => {
+  const dora = await addUser(service, { email: 'dora@example.com', name: 'Dora' })
+  const path = `/accounts/${dora.me.account.id}/reset-password`
+  const links = [await ada.post(path), await ada.post(path)]
+  const [first, second] = await Promise.all(
+    links.map(async (response) => tokenOf(((await response.json()) as { url: string }).url)),
+  )
+  const password = 'another password'
+  const voided = await postPanel(service, '/reset-password', { token: first, password })
+  expect(await codeOf(voided)).toEqual([410, 'link_expired'])
+  const short = await postPanel(service, '/reset-password', { token: second, password: 'short' })
+  expect(await codeOf(short)).toEqual([400, 'invalid_value'])
+  expect((await dora.get('/me')).status).toBe(200)
+  const used = await postPanel(service, '/reset-password', { token: second, password })
+  expect(used.status).toBe(200)
+  expect((await dora.get('/me')).status).toBe(401)
+  const again = await postPanel(service, '/reset-password', { token: second, password })
+  expect(await codeOf(again)).toEqual([410, 'link_expired'])
+  await signIn(service, { email: 'dora@example.com', password })
+})
+
+describe('a disabled account', () => {
+  test('has no session and no key within a second, and gets both back', async () => {
+    const own = await startTestService({
+      environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '1' },
+    })
+    try {
+      const owner = await setUp(own)
+      const other = await addUser(own, { email: 'second@example.com', name: 'S', role: 'admin' })
+      const running = own.stream({ ...question, max_tokens: 2000 })
+      const path = `/accounts/${owner.me.account.id}`
+      const disabled = await other.post(path, { disabled: true })
+      expect(await disabled.json()).toMatchObject({ disabled: true })
+      expect((await owner.get('/me')).status).toBe(401)
+      expect((await own.request('/v1/key')).status).toBe(401)
+      expect((await running).done).toBe(false)
+      const body = { email: admin.email, password: admin.password }
+      expect(await codeOf(await postPanel(own, '/auth/sign-in/email', body))).toEqual([
+        403,
+        'account_disabled',
+      ])
+      await other.post(path, { disabled: false })
+      expect((await own.request('/v1/key')).status).toBe(200)
+      await signIn(own)
+    } finally {
+      await own.close()
+    }
+  })
+
+  test('is never that of the last administrator', async () => {
+    const own = await startTestService()
+    try {
+      const owner = await setUp(own)
+      const path = `/accounts/${owner.me.account.id}`
+      for (const change of [{ disabled: true }, { role: 'member' }])
+        expect(await codeOf(await owner.post(path, change))).toEqual([400, 'invalid_value'])
+      expect((await owner.get('/accounts')).status).toBe(200)
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+test('a second factor is asked for, and a backup code is good once', async () => {
+  const user = { email: 'tfa@example.com', password: 'password of Tfa' }
+  const tfa = await addUser(service, { email: user.email, name: 'Tfa' })
+  const enabled = await tfa.post('/auth/two-factor/enable', { password: user.password })
+  const { totpURI, backupCodes } = (await enabled.json()) as {
+    totpURI: string
+    backupCodes: string[]
+  }
+  const verified = await tfa.post('/auth/two-factor/verify-totp', { code: totp(totpURI) })
+  expect(verified.status).toBe(200)
+  const begin = () => postPanel(service, '/auth/sign-in/email', user)
+  const verify = (from: Response, path: string, code: string) =>
+    postPanel(service, `/auth/two-factor/${path}`, { code }, { cookie: cookiesOf(from) })
+
+  const half = await begin()
+  expect(await half.json()).toMatchObject({ twoFactorRedirect: true })
+  const me = await fetch(`${service.url}/panel/api/me`, { headers: { cookie: cookiesOf(half) } })
+  expect(me.status).toBe(401)
+  expect(await codeOf(await verify(half, 'verify-totp', '000000'))).toEqual([401, 'invalid_code'])
+  const whole = await verify(half, 'verify-totp', totp(totpURI))
+  const signed = await fetch(`${service.url}/panel/api/me`, {
+    headers: { cookie: cookiesOf(whole) },
+  })
+  expect(((await signed.json()) as Me).user.two_factor_enabled).toBe(true)
+
+  const [code = ''] = backupCodes
+  expect((await verify(await begin(), 'verify-backup-code', code)).status).toBe(200)
+  expect(await codeOf(await verify(await begin(), 'verify-backup-code', code))).toEqual([
+    401,
+    'invalid_code',
+  ])
+})
+
+test('no password, token or cookie is in the log or readable in the database', async () => {
+  await signIn(service)
+  const log = lines.join('\n')
+  expect(log).toContain('/panel/api/auth/sign-in/email')
+  const secrets = [
+    admin.password,
+    'password of Bob',
+    tokenOf(service.setUpUrl),
+    ada.cookie.slice(22, 50),
+  ]
+  for (const secret of secrets) expect(log).not.toContain(secret)
+  withRows(service, (db) => {
+    const links = JSON.stringify(db.prepare('select * from one_time_links').all())
+    const passwords = JSON.stringify(db.prepare('select * from credentials').all())
+    expect(links + passwords).not.toContain(tokenOf(service.setUpUrl))
+    expect(passwords).not.toContain(admin.password)
+  })
+})
+
+/** RFC 6238 with what authenticator apps assume: SHA-1, 6 digits, 30 s. */
+function totp(uri: string): string {
+  const secret = new URL(uri).searchParams.get('secret') ?? ''
+  const bits = secret
+    .split('')
+    .map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
+    .join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
+  const digest = createHmac('sha1', key).update(counter).digest()
+  const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff
+  return String(number % 1_000_000).padStart(6, '0')
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { IssuedPanelKey } from '../../../src/protocol/panel-keys.ts'
+import type { PanelLive } from '../../../src/protocol/panel-live.ts'
+import type { PanelReceiptList, PanelUsage } from '../../../src/protocol/panel-usage.ts'
+import type { Receipt } from '../../../src/protocol/receipt.ts'
+import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+const hourMs = 3_600_000
+let service: TestService
+let owner: Signed
+let other: Signed
+let laptop: IssuedPanelKey
+let ids: string[]
+let statuses: number[]
+beforeAll(async () => {
+  service = await startTestService()
+  owner = await setUp(service)
+  other = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
+  laptop = await json<IssuedPanelKey>(owner.post('/keys', { name: 'laptop' }))
+  const asked = { ...question, max_tokens: 4 }
+  const replies = [
+    await service.post(asked, { key: laptop.key }),
+    await service.post(asked, { key: laptop.key }),
+    await service.post({ ...asked, messages: [{ role: 'user', content: 'word '.repeat(9000) }] }),
+    await owner.post('/chat/completions', asked),
+  ]
+  statuses = replies.map(({ status }) => status)
+  ids = replies.map(({ headers }) => headers.get('x-request-id') ?? '')
+})
+afterAll(() => service.close())
+
+const json = async <Body>(reply: Response | Promise<Response>) =>
+  (await (await reply).json()) as Body
+const nowMs = Date.now()
+const lastDay = `from_ms=${nowMs - 24 * hourMs}&to_ms=${nowMs + hourMs}`
+const usage = (query: string, { get } = owner) => json<PanelUsage>(get(`/usage?${query}`))
+const receipts = (query = '', { get } = owner) => json<PanelReceiptList>(get(`/requests${query}`))
+const faultOf = async (reply: Promise<Response>) => {
+  const { error } = await json<{ error: { code: string; param: string | null } }>(reply)
+  return [(await reply).status, error.code, error.param]
+}
+
+test('what is told below was answered so', () => {
+  expect(statuses).toEqual([200, 200, 400, 200])
+})
+
+describe('usage', () => {
+  test('tells by time and by key what was used, with zeros where nothing was', async () => {
+    const all = await usage(`${lastDay}&step=hour`)
+    expect(all.totals).toMatchObject({ requests: 4, errors: 1, completion_tokens: 12 })
+    expect(all.totals.p50_ms).not.toBeNull()
+    expect(all.points).toHaveLength(25)
+    expect(all.points.filter((point) => point.requests === 0)[0]).toEqual({
+      begin_ms: Math.ceil((nowMs - 24 * hourMs) / hourMs) * hourMs,
+      requests: 0,
+      errors: 0,
+      prompt_tokens: 0,
+      cached_tokens: 0,
+      completion_tokens: 0,
+      p50_ms: null,
+      p95_ms: null,
+    })
+    expect(all.keys.map(({ name, requests, errors }) => [name, requests, errors])).toEqual(
+      expect.arrayContaining([
+        ['laptop', 2, 0],
+        ['first key', 1, 1],
+        ['Playground', 1, 0],
+      ]),
+    )
+    expect([all.keys[0]?.name, all.keys.length, all.keys_left_out]).toEqual(['laptop', 3, 0])
+  })
+
+  test('of one key tells that key alone, also when it was rotated and revoked', async () => {
+    await owner.post(`/keys/${laptop.record.id}/rotate`, { grace_ms: 0 })
+    await owner.post(`/keys/${laptop.record.id}/revoke`)
+    const of = await usage(`${lastDay}&step=day&time_zone=Asia/Kolkata&key_id=${laptop.record.id}`)
+    expect(of.totals).toMatchObject({ requests: 2, errors: 0, completion_tokens: 8 })
+    expect(of.keys.map(({ key_id, name, requests }) => [key_id, name, requests])).toEqual([
+      [laptop.record.id, 'laptop', 2],
+    ])
+  })
+
+  test('has days as long as those of the time zone', async () => {
+    const of = (from: string, to: string) =>
+      usage(`from_ms=${Date.parse(from)}&to_ms=${Date.parse(to)}&step=day&time_zone=Europe/Berlin`)
+    const spring = await of('2026-03-27T23:00Z', '2026-03-30T22:00Z')
+    expect(spring.points.map(({ begin_ms }) => new Date(begin_ms).toISOString())).toEqual([
+      '2026-03-27T23:00:00.000Z',
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-29T22:00:00.000Z',
+    ])
+  })
+
+  test('comes as CSV, too', async () => {
+    const reply = await owner.get(`/usage.csv?${lastDay}&step=day`)
+    expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(reply.headers.get('content-disposition')).toContain('attachment')
+    const [head, ...rows] = (await reply.text()).trimEnd().split('\r\n')
+    expect(head).toBe(
+      'begin,requests,errors,prompt_tokens,cached_tokens,completion_tokens,p50_ms,p95_ms',
+    )
+    const requests = rows.map((row) => Number(row.split(',')[1])).reduce((a, b) => a + b, 0)
+    expect(requests).toBe(4)
+  })
+
+  test('of another account is not told', async () => {
+    for (const query of [lastDay, `${lastDay}&key_id=${laptop.record.id}`])
+      expect(await usage(query, other)).toMatchObject({ totals: { requests: 0 }, keys: [] })
+  })
+
+  test.each([
+    ['', 'missing_required_parameter', 'from_ms'],
+    ['from_ms=1', 'missing_required_parameter', 'to_ms'],
+    ['from_ms=2&to_ms=1', 'invalid_value', 'to_ms'],
+    ['from_ms=-1&to_ms=1', 'integer_below_min_value', 'from_ms'],
+    ['from_ms=yesterday&to_ms=1', 'invalid_type', 'from_ms'],
+    ['from_ms=0&to_ms=999999999999999', 'integer_above_max_value', 'to_ms'],
+    ['from_ms=0&to_ms=253402300799999', 'invalid_value', 'from_ms'],
+    [`from_ms=0&to_ms=${1501 * hourMs}&step=hour`, 'invalid_value', 'from_ms'],
+    ['from_ms=0&to_ms=1&step=week', 'invalid_value', 'step'],
+    ['from_ms=0&to_ms=1&time_zone=Mars/Olympus', 'invalid_value', 'time_zone'],
+    ['from_ms=0&to_ms=1&time_zone=', 'invalid_value', 'time_zone'],
+    ['from_ms=0&from_ms=1&to_ms=2', 'invalid_type', 'from_ms'],
+    ['from_ms=0&to_ms=1&account_id=x', 'unsupported_parameter', 'account_id'],
+  ])('%s is refused in words', async (query, code, param) => {
+    for (const path of ['/usage', '/usage.csv'])
+      expect(await faultOf(owner.get(`${path}?${query}`))).toEqual([400, code, param])
+  })
+
+  test('the longest times that are allowed are told', async () => {
+    expect((await usage(`from_ms=0&to_ms=${1500 * hourMs}&step=hour`)).points).toHaveLength(1500)
+    const days = await usage(
+      `from_ms=${nowMs - 1499 * 24 * hourMs}&to_ms=${nowMs}&time_zone=America/New_York`,
+    )
+    expect(days.totals.requests).toBe(4)
+  })
+})
+
+describe('receipts', () => {
+  const idsOf = async (query = '') => (await receipts(query)).data.map(({ id }) => id)
+
+  test('are filtered by status, key and time, and paged', async () => {
+    expect(await idsOf()).toEqual(ids.toReversed())
+    expect(await idsOf('?status=completed')).toEqual([ids[3], ids[1], ids[0]])
+    expect(await idsOf('?status=refused')).toEqual([ids[2]])
+    expect(await idsOf('?status=in_progress')).toEqual([])
+    expect(await idsOf('?key_id=playground')).toEqual([ids[3]])
+    expect(await idsOf(`?key_id=${laptop.record.id}&status=completed`)).toEqual([ids[1], ids[0]])
+    expect(await idsOf(`?key_id=${laptop.record.id}&status=failed`)).toEqual([])
+    expect(await idsOf(`?to_ms=${nowMs - hourMs}`)).toEqual([])
+    expect(await idsOf(`?from_ms=${nowMs - hourMs}`)).toHaveLength(4)
+    const first = await receipts('?limit=3')
+    expect([first.data.length, first.has_more, first.last_id]).toEqual([3, true, ids[1]])
+    const rest = await receipts(`?limit=3&after=${first.last_id}`)
+    expect([rest.data.map(({ id }) => id), rest.has_more]).toEqual([[ids[0]], false])
+    expect(await idsOf(`?status=completed&after=${ids[2]}`)).toEqual([ids[1], ids[0]])
+  })
+
+  test('are told one by one, and those of others to nobody', async () => {
+    const receipt = await json<Receipt>(owner.get(`/requests/${ids[2]}`))
+    expect(receipt).toMatchObject({ status: 'refused', error: { code: 'context_length_exceeded' } })
+    expect((await receipts('', other)).data).toEqual([])
+    expect(await faultOf(other.get(`/requests/${ids[2]}`))).toEqual([
+      404,
+      'request_not_found',
+      'id',
+    ])
+    expect(await faultOf(other.get(`/requests?after=${ids[2]}`))).toEqual([
+      404,
+      'request_not_found',
+      'after',
+    ])
+  })
+
+  test.each([
+    ['status=done', 'invalid_value', 'status'],
+    ['limit=101', 'integer_above_max_value', 'limit'],
+    ['from_ms=now', 'invalid_type', 'from_ms'],
+    ['page=2', 'unsupported_parameter', 'page'],
+  ])('%s is refused in words', async (query, code, param) => {
+    expect(await faultOf(owner.get(`/requests?${query}`))).toEqual([400, code, param])
+  })
+})
+
+test('what the service does now is told to whoever has signed in', async () => {
+  await owner.get('/live')
+  await service.post({ ...question, max_tokens: 4 })
+  const live = await json<PanelLive>(other.get('/live'))
+  expect(live).toMatchObject({
+    engine: { state: 'ready', running: 0, restarts: 0 },
+    queue: { waiting: 0, max: 256 },
+    service: { ledger_healthy: true, accepting: true },
+    model: { id: 'svc-o1-mini', completion_tokens_max: 2048, device: null },
+    card: '',
+  })
+  expect(live.engine.completion_tokens_per_second).toBeGreaterThan(0)
+  expect(live.service.started_ms).toBeLessThanOrEqual(Date.now())
+})

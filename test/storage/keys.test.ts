@@ -1,0 +1,312 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { editAccount, ensureDefaultAccount } from '../../src/accounts/accounts.ts'
+import { ApiKeys } from '../../src/accounts/api-keys.ts'
+import { generateApiKey } from '../../src/accounts/api-key-text.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { useDatabases } from '../support/databases.ts'
+
+const noonMs = Date.UTC(2026, 0, 2, 12)
+
+const databases = useDatabases()
+let dataDir: string
+let database: Database
+let keys: ApiKeys
+let nowMs: number
+let accountId: string
+
+beforeEach(async () => {
+  nowMs = noonMs
+  dataDir = databases.dataDir
+  database = await databases.open({ serve: true })
+  accountId = (await ensureDefaultAccount(database)).id
+  keys = await ApiKeys.open(database, () => nowMs)
+})
+
+afterEach(() => keys.close())
+
+test('a created key is resolved to its account and its id', async () => {
+  const { id, key } = await keys.create({ accountId, name: 'laptop' })
+  expect(id).toMatch(/^key_[0-9a-f]{24}$/)
+  expect(accountId).toMatch(/^acct_[0-9a-f]{24}$/)
+  expect(keys.check(key)).toMatchObject({ accountId, keyId: id, revoked: { aborted: false } })
+})
+
+test('unknown, revoked, expired and mistyped keys all have no caller', async () => {
+  const revoked = await keys.create({ accountId, name: 'revoked' })
+  await keys.revoke(revoked.id)
+  const expired = await keys.create({ accountId, name: 'expired', expiresMs: noonMs + 1 })
+  nowMs += 1
+  for (const key of [generateApiKey(), revoked.key, expired.key, `${revoked.key}x`, ''])
+    expect(keys.check(key)).toBeUndefined()
+})
+
+test('revoking a key refuses it at once and aborts the signal of its caller', async () => {
+  const { id, key } = await keys.create({ accountId, name: 'laptop' })
+  const other = await keys.create({ accountId, name: 'phone' })
+  const caller = keys.check(key)
+  await keys.revoke(id)
+  expect(caller?.revoked.aborted).toBe(true)
+  expect(keys.check(key)).toBeUndefined()
+  expect(keys.check(other.key)?.revoked.aborted).toBe(false)
+})
+
+test('revoking a key again succeeds, revoking an unknown key is refused', async () => {
+  const { id } = await keys.create({ accountId, name: 'laptop' })
+  await keys.revoke(id)
+  await keys.revoke(id)
+  expect(await keys.list()).toMatchObject([{ id, state: 'revoked' }])
+  await expect(keys.revoke('key_none')).rejects.toMatchObject({
+    code: 'invalid_value',
+    message: 'There is no API key "key_none".',
+  })
+})
+
+test('a caller keeps its signal when other keys change', async () => {
+  const { id, key } = await keys.create({ accountId, name: 'laptop' })
+  const caller = keys.check(key)
+  await keys.create({ accountId, name: 'phone' })
+  expect(keys.check(key)).toBe(caller)
+  await keys.revoke(id)
+  expect(caller?.revoked.aborted).toBe(true)
+})
+
+test('the signal of a caller aborts when its key expires', async () => {
+  const { key } = await keys.create({ accountId, name: 'short', expiresMs: noonMs + 50 })
+  const caller = keys.check(key)
+  const aborted = new Promise((resolve) => caller?.revoked.addEventListener('abort', resolve))
+  nowMs += 50
+  await aborted
+  expect(keys.size).toBe(0)
+})
+
+test('keys work after a restart, and only their digest is on disk', async () => {
+  const { id, key } = await keys.create({ accountId, name: 'laptop' })
+  keys.close()
+  await database.close()
+  expect(readFileSync(join(dataDir, 'pipit.db')).includes(key.slice(9, 40))).toBe(false)
+  database = await databases.open()
+  keys = await ApiKeys.open(database, () => nowMs)
+  expect(keys.check(key)?.keyId).toBe(id)
+})
+
+test('the last use is written once a minute', async () => {
+  const { id, key } = await keys.create({ accountId, name: 'laptop' })
+  const lastUsedMs = async () => (await keys.list()).find((key) => key.id === id)?.lastUsedMs
+  expect(await lastUsedMs()).toBeUndefined()
+  // The write cannot be awaited, but a later write can, and it commits after this one.
+  const written = () => keys.create({ accountId, name: 'other' })
+
+  keys.check(key)
+  await written()
+  expect(await lastUsedMs()).toBe(noonMs)
+  nowMs += 59_999
+  keys.check(key)
+  await written()
+  expect(await lastUsedMs()).toBe(noonMs)
+  nowMs += 1
+  keys.check(key)
+  await written()
+  expect(await lastUsedMs()).toBe(noonMs + 60_000)
+})
+
+describe('rotation', () => {
+  test('gives a new key under the same id, and the previous key works until the grace period ends', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'laptop', scopes: ['chat'] })
+    const before = keys.check(key)
+    const rotated = await keys.rotate(id, 50)
+    expect(rotated.id).toBe(id)
+    expect(keys.check(rotated.key)).toMatchObject({ keyId: id, scopes: ['chat'] })
+    expect(keys.check(rotated.key)?.expiresMs).toBeUndefined()
+    expect(keys.check(key)).toBe(before)
+    expect(before).toMatchObject({ keyId: id, expiresMs: noonMs + 50, revoked: { aborted: false } })
+
+    const aborted = new Promise((resolve) => before?.revoked.addEventListener('abort', resolve))
+    nowMs += 50
+    expect(keys.check(key)).toBeUndefined()
+    await aborted
+    expect(keys.check(rotated.key)).toMatchObject({ revoked: { aborted: false } })
+  })
+
+  test('without a grace period ends the previous key at once', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'laptop' })
+    const before = keys.check(key)
+    const rotated = await keys.rotate(id, 0)
+    expect([keys.check(key), before?.revoked.aborted]).toEqual([undefined, true])
+    expect(keys.check(rotated.key)).toBeDefined()
+  })
+
+  test('is refused after a revocation, which also ends the previous key', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'laptop' })
+    const rotated = await keys.rotate(id, 1000)
+    const callers = [keys.check(key), keys.check(rotated.key)]
+    await keys.revoke(id)
+    for (const caller of callers) expect(caller?.revoked.aborted).toBe(true)
+    expect([keys.check(key), keys.check(rotated.key)]).toEqual([undefined, undefined])
+    const revoked = { code: 'invalid_value', message: expect.stringMatching(/is revoked/) }
+    await expect(keys.rotate(id, 0)).rejects.toMatchObject(revoked)
+    await expect(keys.edit(id, { name: 'other' })).rejects.toMatchObject(revoked)
+  })
+
+  test('does not let the previous key outlive the expiry of the key', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'short', expiresMs: noonMs + 10 })
+    const rotated = await keys.rotate(id, 1000)
+    nowMs += 10
+    expect([keys.check(key), keys.check(rotated.key)]).toEqual([undefined, undefined])
+    await expect(keys.rotate(id, 0)).rejects.toMatchObject({
+      message: expect.stringMatching(/has expired/),
+    })
+  })
+
+  test('in the grace period of an earlier rotation is refused, or ends both older keys', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'laptop' })
+    const second = await keys.rotate(id, 1000)
+    await expect(keys.rotate(id, 1000)).rejects.toMatchObject({
+      message: expect.stringMatching(/is good until 2026-01-02T12:00:01/),
+    })
+    expect(keys.check(key)).toBeDefined()
+    const third = await keys.rotate(id, 0)
+    expect([keys.check(key), keys.check(second.key)]).toEqual([undefined, undefined])
+    expect(keys.check(third.key)).toBeDefined()
+  })
+
+  test('keeps its grace period over a restart', async () => {
+    const { id, key } = await keys.create({ accountId, name: 'laptop' })
+    await keys.rotate(id, 1000)
+    keys.close()
+    keys = await ApiKeys.open(database, () => nowMs)
+    expect(keys.check(key)?.keyId).toBe(id)
+    nowMs += 1000
+    expect(keys.check(key)).toBeUndefined()
+    keys.close()
+    keys = await ApiKeys.open(database, () => nowMs)
+    expect(keys.check(key)).toBeUndefined()
+  })
+})
+
+test('a caller has the limits and scopes of the last edit', async () => {
+  const { id, key } = await keys.create({
+    accountId,
+    name: 'laptop',
+    limits: { requestsPerMinute: 10, tokensPerDay: 1000 },
+  })
+  const caller = keys.check(key)
+  expect(caller).toMatchObject({
+    scopes: ['chat', 'read'],
+    limits: { requestsPerMinute: 10, tokensPerDay: 1000 },
+    accountLimits: {},
+  })
+  await keys.edit(id, { limits: { tokensPerDay: null, parallelRequests: 2 }, scopes: ['read'] })
+  await editAccount(database, accountId, { limits: { tokensPerMonth: 5 } }, Date.now())
+  await keys.edit(id, { name: 'desk' })
+  expect(keys.check(key)).toBe(caller)
+  expect(caller).toMatchObject({
+    name: 'desk',
+    scopes: ['read'],
+    accountLimits: { tokensPerMonth: 5 },
+  })
+  expect(caller?.limits).toEqual({ requestsPerMinute: 10, parallelRequests: 2 })
+})
+
+test.each([
+  [{ limits: { tokensPerDay: 0 } }, /whole number from 1/],
+  [{ limits: { tokensPerDay: 1.5 } }, /whole number from 1/],
+  [{ limits: { tokensPerDay: 1e10 } }, /whole number from 1/],
+  [{ scopes: ['chat', 'admin'] }, /not "admin"/],
+  [{ scopes: [] }, /one or more of the scopes/],
+  [{ expiresMs: noonMs }, /in the past/],
+  [{}, /Nothing is to be changed/],
+])('the edit %j is refused and changes nothing', async (changes, why) => {
+  const { id } = await keys.create({ accountId, name: 'laptop' })
+  const before = await keys.list()
+  await expect(keys.edit(id, changes)).rejects.toMatchObject({
+    code: 'invalid_value',
+    message: expect.stringMatching(why),
+  })
+  expect(await keys.list()).toEqual(before)
+})
+
+test.each([
+  ['', /is empty/],
+  ['   ', /is empty/],
+  ['x'.repeat(65), /too long/],
+  ['e\u0301'.repeat(65), /too long/],
+  ['👩‍👩‍👧‍👦'.repeat(11), /too long/],
+  ['a\u202eb', /cannot be printed/],
+  ['a\nb', /cannot be printed/],
+  ['a\u0000', /cannot be printed/],
+  ['\ud800', /cannot be printed/],
+])('the name %j is refused', async (name, why) => {
+  await expect(keys.create({ accountId, name })).rejects.toMatchObject({
+    code: 'invalid_value',
+    param: 'name',
+    message: expect.stringMatching(why),
+  })
+  expect(await keys.list()).toEqual([])
+})
+
+test('names are stored in their composed Unicode form', async () => {
+  await keys.create({ accountId, name: ' cafe\u0301 ☕ ' })
+  expect((await keys.list())[0]?.name).toBe('caf\u00e9 ☕')
+})
+
+test('the running service accepts a key from the command line within a second', async () => {
+  const created = await pipit('keys', 'create', '--name', 'laptop', '--json')
+  const { id, key } = JSON.parse(created.stdout) as { id: string; key: string }
+  await until(() => keys.check(key) !== undefined)
+  const caller = keys.check(key)
+  expect(caller).toMatchObject({ accountId, keyId: id })
+
+  const shown = await pipit('keys', 'list')
+  expect(shown.stdout).toMatch(new RegExp(`${id} +laptop +\\d{4}-\\d\\d-\\d\\d .*active`))
+  expect(shown.stdout).not.toContain(key)
+
+  const revoked = await pipit('keys', 'revoke', id)
+  expect(revoked).toEqual({ code: 0, stdout: `Revoked ${id}.\n`, stderr: '' })
+  await until(() => caller?.revoked.aborted === true)
+  expect(keys.check(key)).toBeUndefined()
+  expect(JSON.parse((await pipit('keys', 'list', '--json')).stdout)).toMatchObject([
+    { id, name: 'laptop', state: 'revoked' },
+  ])
+})
+
+test('the command line reports a mistake in one sentence', async () => {
+  expect(await pipit('keys', 'revoke', 'key_none')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no API key "key_none".\n',
+  })
+  dataDir = '/dev/null'
+  expect(await pipit('keys', 'list')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: '/dev/null is not a directory: set PIPIT_DATA_DIR to one.\n',
+  })
+})
+
+/** Waits at most one second, within which a change must take effect. */
+async function until(holds: () => boolean): Promise<void> {
+  const startMs = performance.now()
+  while (!holds()) {
+    expect(performance.now() - startMs).toBeLessThan(1000)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+const program = `
+  import { Command } from 'commander'
+  import { keysCommand } from ${JSON.stringify(new URL('../../src/cli/commands/keys.ts', import.meta.url).href)}
+  await new Command('pipit').addCommand(keysCommand(() => process.env.DATA_DIR)).parseAsync()`
+
+function pipit(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--input-type=module', '--eval', program, ...args],
+      { env: { ...process.env, DATA_DIR: dataDir, NODE_NO_WARNINGS: '1' } },
+      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { beforeEach } from 'vitest'
+import type { OwnArithmetic } from '../../../src/engine/embedded/child/addon.ts'
+
+/** Processor flags as the system lists them, independent of the engine's own detection. */
+const flags = new Set(
+  readFileSync('/proc/cpuinfo', 'utf8')
+    .match(/^flags\s*:.*$/m)?.[0]
+    .split(' '),
+)
+
+const neededFlags: Readonly<Record<OwnArithmetic, readonly string[]>> = {
+  'avx512-vnni': ['avx512bw', 'avx512vl', 'avx512_vnni'],
+  'avx-vnni': ['avx2', 'fma', 'avx_vnni'],
+}
+
+/** Our own kernels, fastest first. */
+export const ownArithmetics = Object.keys(neededFlags) as OwnArithmetic[]
+
+/** Skips the tests of a file or a `describe` on processors that lack the instructions, and says so. */
+export function needArithmetic(arithmetic: OwnArithmetic): void {
+  const missing = neededFlags[arithmetic].filter((flag) => !flags.has(flag))
+  beforeEach(({ skip }) => skip(missing.length > 0, `this processor lacks ${missing.join(', ')}`))
+}

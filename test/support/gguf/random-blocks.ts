@@ -1,0 +1,57 @@
+import { weightBlocks, type PackedType } from './weight-blocks.ts'
+
+/** Returns `count` random bytes, the next ones of its sequence. */
+export type RandomBytes = (count: number) => Buffer
+
+/** Returns `count` weights of random bits around zero with the standard deviation `deviation`. */
+export function randomBlocks(
+  random: RandomBytes,
+  type: PackedType,
+  count: number,
+  deviation: number,
+): Buffer {
+  const { blockBytes, blockValues, halves } = weightBlocks[type]
+  const { spread, minimum } = spreads[type]
+  const bytes = random((count / blockValues) * blockBytes)
+  const [scaleAt = 0, minimumAt] = halves
+  const scale = toHalf(deviation / spread)
+  const scaledMinimum = toHalf((minimum * deviation) / spread)
+  for (let begin = 0; begin < bytes.length; begin += blockBytes) {
+    bytes.writeUInt16LE(scale, begin + scaleAt)
+    if (minimumAt !== undefined) bytes.writeUInt16LE(scaledMinimum, begin + minimumAt)
+  }
+  return bytes
+}
+
+/** Quantises to Q8_0: blocks of 32, each a half-precision scale and 32 signed bytes. */
+export function toQ8(values: Float32Array): Buffer {
+  const { blockBytes, blockValues } = weightBlocks.q8_0
+  const blocks = values.length / blockValues
+  const bytes = Buffer.alloc(blocks * blockBytes)
+  for (let block = 0; block < blocks; block++) {
+    const part = values.subarray(block * blockValues, (block + 1) * blockValues)
+    const scale = part.reduce((max, value) => Math.max(max, Math.abs(value)), 0) / 127
+    bytes.writeUInt16LE(toHalf(scale), block * blockBytes)
+    part.forEach((value, index) =>
+      bytes.writeInt8(Math.round(value / (scale || 1)), block * blockBytes + 2 + index),
+    )
+  }
+  return bytes
+}
+
+/** Standard deviation of random weights at a scale of 1, and the minimum that centres them on zero. */
+const spreads: Readonly<Record<PackedType, { spread: number; minimum: number }>> = {
+  q8_0: { spread: 73.6, minimum: 0 },
+  q4_0: { spread: 4.6, minimum: 0 },
+  q5_0: { spread: 9.2, minimum: 0 },
+  q4_K: { spread: 258, minimum: 7.5 },
+  q5_K: { spread: 527, minimum: 15.5 },
+  q6_K: { spread: 1365, minimum: 0 },
+}
+
+/** Returns the bits of a half-precision number; `value` is not negative. */
+function toHalf(value: number): number {
+  if (value < 2 ** -14) return Math.round(value * 2 ** 24)
+  const exponent = Math.floor(Math.log2(value))
+  return ((exponent + 15) << 10) | Math.min(1023, Math.round((value / 2 ** exponent - 1) * 1024))
+}

@@ -1,0 +1,133 @@
+import { randomNumbers } from '../random-numbers.ts'
+import { randomBlocks, toQ8 } from './random-blocks.ts'
+import { ggufBytes, type Metadata } from './write-gguf.ts'
+import {
+  byteTokens,
+  chatMlTemplate,
+  controlTokens,
+  llamaMetadata,
+  llamaTensors,
+  type LlamaShape,
+  type Matrix,
+  type Vocabulary,
+} from './llama-model.ts'
+import type { PackedType } from './weight-blocks.ts'
+
+export type RandomModel = LlamaShape & {
+  readonly seed: number
+  /** Types of the matrices, in turns. */
+  readonly types: readonly PackedType[]
+  /** Weight of the attention in the output of a layer; a model with little of it soon repeats itself. */
+  readonly attentionShare: number
+  readonly architecture: string
+  readonly chatTemplate: string | undefined
+  /** Added to the metadata that follows from the other fields, or put in its place. */
+  readonly metadata: Metadata
+}
+
+/**
+ * Returns a llama-architecture GGUF with seeded random weights: a few hundred kB unless the options
+ * ask for more. It generates nonsense, broken UTF-8 included, and the same nonsense every time.
+ */
+export function randomGguf(options: Partial<RandomModel> = {}): Buffer {
+  const model: RandomModel = { ...smallest, ...options }
+  const { chatTemplate } = model
+  const metadata: Metadata = {
+    ...llamaMetadata(model, joinedLetters(model.vocabularySize), model.architecture),
+    ...(chatTemplate === undefined ? {} : { 'tokenizer.chat_template': chatTemplate }),
+    ...model.metadata,
+  }
+  const tensors = llamaTensors(model, true, (matrix) => {
+    const type = model.types[matrix.index % model.types.length] ?? 'q8_0'
+    return { type, bytes: () => matrixBytes(matrix, model, type) }
+  })
+  return ggufBytes(metadata, tensors)
+}
+
+const smallest: RandomModel = {
+  seed: 1,
+  width: 64,
+  layers: 2,
+  heads: 2,
+  kvHeads: 1,
+  feedForward: 128,
+  contextTokens: 512,
+  vocabularySize: 320,
+  types: ['q8_0'],
+  attentionShare: 1,
+  architecture: 'llama',
+  chatTemplate: chatMlTemplate,
+  metadata: {},
+}
+
+/** The size of the bundled model, for generations that must run for seconds. */
+export const bundledSize: Partial<RandomModel> = {
+  width: 256,
+  layers: 6,
+  heads: 4,
+  kvHeads: 2,
+  feedForward: 768,
+  contextTokens: 4096,
+  vocabularySize: 8192,
+}
+
+/** A model with each type of weights that the packed kernels read, except the bundled model's. */
+export const ofOtherTypes: Partial<RandomModel> = {
+  seed: 5,
+  width: 256,
+  heads: 4,
+  kvHeads: 2,
+  feedForward: 512,
+  attentionShare: 0.3,
+  contextTokens: 4096,
+  types: ['q4_K', 'q5_K', 'q6_K', 'q5_0', 'q4_0'],
+}
+
+/** Returns normally distributed numbers, or random bits of the type; the seed and the name decide. */
+function matrixBytes(matrix: Matrix, model: RandomModel, type: PackedType): Buffer {
+  const count = matrix.rows * matrix.columns
+  const deviation = deviationOf(matrix, model)
+  const random = seededRandom(`${model.seed} ${matrix.name}`)
+  if (type === 'q8_0')
+    return toQ8(Float32Array.from({ length: count }, () => deviation * normal(random)))
+  const bytes = (length: number) => Buffer.from(Uint8Array.from({ length }, () => random() * 256))
+  return randomBlocks(bytes, type, count, deviation)
+}
+
+function deviationOf({ name, columns }: Matrix, model: RandomModel): number {
+  if (name === 'token_embd.weight') return 1
+  if (name === 'output.weight') return 3 / Math.sqrt(columns)
+  const share = name.endsWith('.attn_output.weight') ? model.attentionShare : 1
+  return (share * 1.5) / Math.sqrt(columns)
+}
+
+function seededRandom(seed: string): () => number {
+  let number = 0
+  for (const char of seed) number = (Math.imul(number, 31) + char.charCodeAt(0)) >>> 0
+  return randomNumbers(number)
+}
+
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}
+
+/** Returns the control tokens, one token per byte, then letters joined to pairs, triples and so on. */
+function joinedLetters(size: number): Vocabulary {
+  const tokens: string[] = [...controlTokens, ...byteTokens()]
+  const merges: string[] = []
+  const letters = 'etaoinshrdlucmfwypvbgkjqxz'.split('')
+  let level = letters
+  while (tokens.length < size) {
+    const next: string[] = []
+    for (const left of level) {
+      for (const right of letters) {
+        if (tokens.length === size) break
+        next.push(left + right)
+        tokens.push(left + right)
+        merges.push(`${left} ${right}`)
+      }
+    }
+    level = next
+  }
+  return { tokens, merges }
+}

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { admin } from './panel.ts'
+import type { TestService } from '../service.ts'
+
+const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** True when there is no Chromium at `chromiumPath`. */
+export const chromiumMissing = !existsSync(chromiumPath)
+export const chromiumReason = `there is no ${chromiumPath}: apt install chromium, or set CHROMIUM`
+
+/** Playwright's default timeout. */
+const waitMs = 15_000
+
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+/** Starts one browser for all tests of a file. Skips the tests if there is none. */
+export function useBrowser(): () => Browser {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    if (!chromiumMissing) browser = await startBrowser()
+  })
+  afterAll(() => browser?.close())
+  beforeEach(({ skip }) => skip(chromiumMissing, chromiumReason))
+  return () => {
+    if (browser === undefined) throw new Error('the browser has not started')
+    return browser
+  }
+}
+
+export type PanelPage = Awaited<ReturnType<typeof openPage>>
+export type PageOptions = {
+  /** The cookie from `signIn` in ./panel.ts. */
+  cookie?: string
+  colorScheme?: 'light' | 'dark'
+  width?: number
+  height?: number
+  timeZone?: string
+}
+
+/** Opens a page with its own browser profile. Collects the page's errors in `faults`. */
+export async function openPage(
+  browser: Browser,
+  { url }: Pick<TestService, 'url'>,
+  { cookie, colorScheme = 'light', width = 1280, height = 800, timeZone }: PageOptions = {},
+) {
+  const context = await browser.newContext({
+    baseURL: url,
+    colorScheme,
+    reducedMotion: 'reduce',
+    viewport: { width, height },
+    ...(timeZone !== undefined && { timezoneId: timeZone }),
+  })
+  context.setDefaultTimeout(waitMs)
+  if (cookie !== undefined) await context.addCookies(readCookies(cookie, url))
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`))
+  page.on('console', (message) => {
+    // The browser also logs expected error statuses.
+    if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
+    faults.push(message.text())
+  })
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== new URL(url).origin)
+      faults.push(`a request to another origin: ${request.url()}`)
+  })
+  return { page, context, faults, close: () => context.close() }
+}
+
+/** Creates the first account in the browser, as after the first start. */
+export async function setUpInBrowser(
+  page: Page,
+  { setUpUrl }: Pick<TestService, 'setUpUrl'>,
+  user = admin,
+): Promise<void> {
+  if (setUpUrl === undefined) throw new Error('the service is set up already')
+  await page.goto(setUpUrl)
+  await page.getByLabel('Name').fill(user.name)
+  await page.getByLabel('E-mail').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+}
+
+/** Expects no serious or critical axe findings in the light and dark themes. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const serious = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => ({
+        id,
+        places: nodes.map(({ html, any }) => [html, any[0]?.message]),
+      }))
+    expect([new URL(page.url()).pathname, scheme, serious]).toEqual([
+      new URL(page.url()).pathname,
+      scheme,
+      [],
+    ])
+  }
+}
+
+/** Expects the page to be no wider than its window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const beyondPx = await page
+    .locator('html')
+    .evaluate((html) => Math.max(0, html.scrollWidth - html.clientWidth))
+  expect([new URL(page.url()).pathname, beyondPx]).toEqual([new URL(page.url()).pathname, 0])
+}
+
+function readCookies(cookie: string, url: string) {
+  return cookie.split('; ').map((one) => {
+    const end = one.indexOf('=')
+    return { name: one.slice(0, end), value: one.slice(end + 1), url }
+  })
+}

@@ -1,0 +1,53 @@
+import { exceptions, pending, type Exception } from './exceptions.ts'
+import { importCircles, unusedExports } from './import-rules.ts'
+import {
+  fullFolders,
+  longFiles,
+  longFunctions,
+  openingFragments,
+  riddles,
+  unnumberedTodos,
+  type Finding,
+} from './rules.ts'
+import type { Source } from './source.ts'
+
+/** Returns one line for each breach that is no exception, and for each exception that nothing needs. */
+export function checkTidy(sources: readonly Source[]): string[] {
+  const rules = [
+    longFunctions,
+    longFiles,
+    fullFolders,
+    importCircles,
+    unusedExports,
+    openingFragments,
+    riddles,
+    unnumberedTodos,
+  ]
+  return withoutExceptions(
+    rules.flatMap((rule) => rule(sources)),
+    exceptions,
+    pending(),
+  )
+}
+
+export function withoutExceptions(
+  findings: readonly Finding[],
+  excepted: readonly Exception[],
+  unfinished: readonly string[] = [],
+): string[] {
+  const isExcepted = (finding: Finding) =>
+    excepted.some(({ rule, path }) => rule === finding.rule && path === finding.path) ||
+    unfinished.some((entry) => entry === `${finding.rule} ${finding.path}`)
+  const unneeded = excepted.filter(
+    ({ rule, path }) => !findings.some((finding) => finding.rule === rule && finding.path === path),
+  )
+  return [
+    ...findings
+      .filter((finding) => !isExcepted(finding))
+      .map(({ path, line, rule, text }) => `${path}:${line} ${rule}: ${text}`),
+    ...unneeded.map(
+      ({ rule, path }) =>
+        `tools/tidy/exceptions.ts: ${path} keeps the rule ${rule} now. Remove the exception.`,
+    ),
+  ]
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { withoutExceptions } from './check-tidy.ts'
+import { importCircles, unusedExports } from './import-rules.ts'
+import { readSource } from './read-sources.ts'
+import {
+  fullFolders,
+  longFiles,
+  longFunctions,
+  openingFragments,
+  riddles,
+  unnumberedTodos,
+  type Finding,
+} from './rules.ts'
+import type { Source } from './source.ts'
+
+const lines = (count: number, line: string) => `${line}\n`.repeat(count)
+const where = (findings: readonly Finding[]) =>
+  findings.map(({ path, line, rule }) => `${path}:${line} ${rule}`)
+const check = (rule: (sources: Source[]) => Finding[], files: Record<string, string>) =>
+  where(rule(Object.entries(files).map(([path, text]) => readSource(path, text))))
+
+describe('a function over 70 lines is reported', () => {
+  test.each([
+    ['a.ts', 2, 'const zero = 0\nfunction run() {\n', '  step()', '}\n'],
+    ['a.tsx', 2, '\nexport const Page = () => {\n', '  step()', '  return <p>{"}"}</p>\n}\n'],
+    ['a.ts', 2, 'class Loop {\n  #run() {\n', '    step()', '  }\n}\n'],
+    ['a.cc', 2, '#include "a.h"\nvoid Loop::run(int count) const {\n', "  step('{');", '}\n'],
+    ['a.cc', 2, '\nLoop::Loop(int size) : slots_{size}, count_(0) {\n', '  step("}");', '}\n'],
+    ['a.h', 2, '\nnamespace pipit { struct Loop { int run() {\n', '  step(); // }', '} }; }\n'],
+    [
+      'a.py',
+      2,
+      '\ndef run(\n    count,\n) -> int:\n',
+      '    step("# no comment")',
+      '\n\nzero = 0\n',
+    ],
+  ])('%s, line %i: %j', (path, functionLine, head, line, tail) => {
+    expect(check(longFunctions, { [path]: head + lines(66, line) + tail })).toEqual([])
+    expect(check(longFunctions, { [path]: head + lines(71, line) + tail })).toEqual([
+      `${path}:${functionLine} long-function`,
+    ])
+  })
+
+  test('but the callback of describe is only a heading', () => {
+    const text = `describe.each([1])('%s', () => {\n${lines(80, '  test()')}})\n`
+    expect(check(longFunctions, { 'a.test.ts': text })).toEqual([])
+  })
+})
+
+test('a file over 400 lines is reported', () => {
+  expect(check(longFiles, { 'a.ts': lines(400, 'step()') })).toEqual([])
+  expect(check(longFiles, { 'a.py': lines(401, 'step()') })).toEqual(['a.py:1 long-file'])
+})
+
+test('a folder over 12 source files is reported; tests and the header of a source file do not count', () => {
+  const files = Object.fromEntries(Array.from({ length: 12 }, (_, file) => [`src/${file}.cc`, '']))
+  expect(check(fullFolders, { ...files, 'src/1.h': '', 'src/a.test.ts': '' })).toEqual([])
+  expect(check(fullFolders, { ...files, 'src/a.ts': '' })).toEqual(['src:1 full-folder'])
+})
+
+describe('a circle of imports is reported', () => {
+  test.each([
+    ['values', "import { b } from './b.ts'", "import { a } from './a.ts'"],
+    ['types', "import type { B } from './b.ts'", "import type { A } from './a.ts'"],
+    ['exports that pass on', "export { b } from './b.ts'", "export * from './a.ts'"],
+    ['types in place', "type B = import('./b.ts').B", "import './a.ts'"],
+    ['imports at run time', "await import('./b.ts')", "import './a.ts'"],
+  ])('of %s', (_, a, b) => {
+    expect(check(importCircles, { 'src/a.ts': `\n${a}`, 'src/b.ts': b })).toEqual([
+      'src/a.ts:2 import-circle',
+    ])
+    expect(check(importCircles, { 'src/a.ts': a, 'src/b.ts': '' })).toEqual([])
+  })
+
+  test('in C++ and in Python', () => {
+    expect(check(importCircles, { 'n/a.h': '#include "b.h"', 'n/b.h': '#include "a.h"' })).toEqual([
+      'n/a.h:1 import-circle',
+    ])
+    const python = { 'm/a.py': 'from b import step', 'm/b.py': 'def step():\n    import a' }
+    expect(check(importCircles, python)).toEqual(['m/a.py:1 import-circle'])
+  })
+})
+
+test('an export that no other file imports is reported', () => {
+  const a = 'export const used = 1\nexport type Unused = typeof used\nexport default 1\n'
+  expect(check(unusedExports, { 'a.ts': a, 'b.ts': "import { used } from './a.ts'" })).toEqual([
+    'a.ts:2 unused-export',
+  ])
+  expect(check(unusedExports, { 'a.ts': a, 'b.ts': "import * as a from './a.ts'" })).toEqual([])
+  expect(
+    check(unusedExports, { 'a.ts': a, 'b.ts': "export { used as first, Unused } from './a.ts'" }),
+  ).toEqual(['b.ts:1 unused-export', 'b.ts:1 unused-export'])
+})
+
+describe('a comment that opens with a fragment is reported', () => {
+  test.each([
+    ['a.ts', '\n/** Whether the slot is free. */\nconst a = 1', 2],
+    ['a.ts', '\n/**\n * How many slots are free.\n */\nconst a = 1', 3],
+    ['a.tsx', 'const a = 1 // of one slot', 1],
+    ['a.ts', '// Joins lines.\n// As long as they follow.\n\n// What is next?', 4],
+    ['a.cc', 'int a; /* Who waits. */', 1],
+    ['a.h', '\n// Nobody waits.', 2],
+    ['a.py', '"""Undefined words."""', 1],
+    ['a.py', 'def run():\n    """Of all words."""', 2],
+    ['a.py', 'a = "# Of"  # As it was', 1],
+  ])('%s: %j', (path, text, line) => {
+    expect(check(openingFragments, { [path]: text })).toEqual([`${path}:${line} comment-fragment`])
+  })
+
+  test('but not text that is no comment', () => {
+    const files = {
+      'a.ts': "const a = '// Of'; const b = `/* What */`; /** Offers whatever it has. */",
+      'a.cc': 'auto a = R"x(// Of)x"; int b = 1\'000; auto c = "/* Who";',
+      'a.py': 'a = "What"\nrun("""Of\n# Who\n""")',
+    }
+    expect(check(openingFragments, files)).toEqual([])
+  })
+})
+
+test('a comment that hides its subject behind "nobody", "somebody" or "whoever" is reported', () => {
+  const text = '// Joins the lines\n// for Somebody else.\nconst nobody = 1'
+  expect(check(riddles, { 'a.ts': text, 'a.cc': '// for whoever waits', 'a.py': '' })).toEqual([
+    'a.ts:2 comment-riddle',
+    'a.cc:1 comment-riddle',
+  ])
+})
+
+test('a TODO without the number of an issue is reported', () => {
+  const text = '// TODO(#12): split it.\n\n// TODO: split it.\n'
+  expect(check(unnumberedTodos, { 'a.ts': text, 'a.py': '# FIXME later' })).toEqual([
+    'a.ts:3 todo-number',
+    'a.py:1 todo-number',
+  ])
+})
+
+test('an exception silences one rule in one file, and is reported once nothing needs it', () => {
+  const finding = { rule: 'long-file', path: 'a.ts', line: 1, text: 'Split it.' }
+  const exception = { rule: 'long-file', path: 'a.ts', reason: 'a table' }
+  expect(withoutExceptions([finding], [])).toEqual(['a.ts:1 long-file: Split it.'])
+  expect(withoutExceptions([finding], [exception])).toEqual([])
+  expect(withoutExceptions([{ ...finding, rule: 'todo-number' }], [exception])).toHaveLength(2)
+  expect(withoutExceptions([], [exception])).toEqual([
+    expect.stringContaining('a.ts keeps the rule long-file now'),
+  ])
+})
