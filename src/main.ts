@@ -29,7 +29,7 @@ import { openDatabase, type Database } from './storage/database.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { Ledger } from './usage/ledger.ts'
-import { RateLimits } from './usage/rate-limits.ts'
+import { RateLimits } from './usage/limits/rate-limits.ts'
 import { Receipts } from './usage/receipts.ts'
 import { Retention } from './usage/retention.ts'
 import { UsageReport } from './usage/usage-report.ts'
@@ -193,7 +193,7 @@ function createPanel(
   const panelAccounts = new PanelAccounts({
     ...common,
     auth: panelAuth,
-    accountsChanged: () => apiKeys.reload(),
+    accountChanged: (id) => apiKeys.refreshAccount(id),
   })
   const attempts = new Attempts(Date.now)
   return { panelAuth, panelAccounts, attempts, signUp, oidcName: oidc?.name }

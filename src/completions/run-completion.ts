@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/api-keys.ts'
+import type { Caller } from '../accounts/caller.ts'
 import type {
   ChatMessage,
   Engine,
@@ -13,7 +13,7 @@ import { firstTokenTimeoutMs, generationTimeoutMs } from '../limits.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Claim, Ledger, LedgerEntry, Settlement } from '../usage/ledger.ts'
-import type { Hold, RateLimits } from '../usage/rate-limits.ts'
+import type { Hold, RateLimits } from '../usage/limits/rate-limits.ts'
 import type { Admission, Place } from './admission.ts'
 import { generateChoices } from './generate-choices.ts'
 import { type Idempotency, type Once, ReplyRecorder } from './idempotency.ts'

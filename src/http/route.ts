@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import type { Scope } from '../accounts/allowance.ts'
-import type { Caller } from '../accounts/api-keys.ts'
+import type { Caller } from '../accounts/caller.ts'
 import type { PanelUser } from '../people/panel-sessions.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { authenticate, type CheckKey } from './authenticate.ts'

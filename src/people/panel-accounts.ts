@@ -1,3 +1,5 @@
+import { ensureDefaultAccount, insertAccount, newAccountId } from '../accounts/accounts.ts'
+import { parseName } from '../accounts/name.ts'
 import type { SignUpMode } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import { inviteLinkMs, invitesMax, resetLinkMs } from '../limits.ts'
@@ -8,31 +10,23 @@ import {
   findListedAccount,
   type ListedAccount,
   listAccountsWithUse,
-} from '../accounts/account-list.ts'
-import {
-  type AccountChanges,
-  editAccount,
-  ensureDefaultAccount,
-  noSuchAccount,
-} from '../accounts/accounts.ts'
+} from './account-list.ts'
 import type { NewOidcUser } from './better-auth.ts'
-import { parseName } from '../accounts/name.ts'
+import { type AccountChanges, editAccount, noSuchAccount } from './edit-account.ts'
 import {
   dropExpiredLinks,
   findLink,
   hasUsers,
   newLink,
   type OneTimeLink,
-  useLink,
+  writeWithLink,
 } from './one-time-links.ts'
 import type { PanelAuth } from './panel-auth.ts'
 import {
   createUser,
   findUser,
   findUserOfAccount,
-  insertAccount,
   linkExpired,
-  newAccountId,
   parseEmail,
   resetPassword,
   type Role,
@@ -43,11 +37,11 @@ export type PanelAccountsOptions = {
   database: Database
   now: () => number
   signUp: SignUpMode
-  /** Where links lead. */
+  /** Address of the panel, for links. */
   url: () => string
   auth: Pick<PanelAuth, 'hashPassword' | 'recheckSessions'>
-  /** Keys are refused, or let in again. */
-  accountsChanged: () => Promise<void>
+  /** Applies a change of an account to its API keys. */
+  accountChanged: (id: string) => Promise<void>
 }
 
 export type Invite = {
@@ -60,7 +54,7 @@ export type Invite = {
 export type Link = { id: string; url: string; expiresMs: number }
 type Person = { email: string; password: string; name: string }
 
-/** Who may have an account, and what administrators do with them. */
+/** Sign-up, invitations, and what administrators do with accounts. */
 export class PanelAccounts {
   readonly #options: PanelAccountsOptions
 
@@ -73,7 +67,7 @@ export class PanelAccounts {
   }
 
   /**
-   * The first user, who takes the account that is there already and with it its keys.
+   * Creates the first user, who gets the default account with its keys.
    * @throws ServiceError link_expired, invalid_value
    */
   async setUp({ token, password, ...person }: Person & { token: string }): Promise<{ id: string }> {
@@ -114,7 +108,7 @@ export class PanelAccounts {
   }
 
   /**
-   * Of somebody whom the issuer has sent, and who comes for the first time.
+   * Creates the account of a person who signs in through the OIDC issuer for the first time.
    * @throws ServiceError sign_up_closed, ledger_unavailable
    */
   async admitOidcUser(person: { email: string; name: string }): Promise<NewOidcUser> {
@@ -125,11 +119,11 @@ export class PanelAccounts {
     if (signUp === 'invite' && invite === undefined) throw signUpClosed()
     const accountId = newAccountId()
     const name = printableName(person.name) ?? email.split('@')[0] ?? email
-    const steps = [
-      ...(invite === undefined ? [] : [useLink(invite)]),
-      insertAccount(accountId, name, now()),
-    ]
-    const written = await database.write({ steps, guarded: invite !== undefined })
+    const steps = [insertAccount(accountId, name, now())]
+    const written =
+      invite === undefined
+        ? await database.write(steps)
+        : await writeWithLink(database, invite, steps)
     if (written === 0) throw signUpClosed()
     return { email, name, accountId, role: invite?.role ?? 'member' }
   }
@@ -150,9 +144,9 @@ export class PanelAccounts {
 
   /** @throws ServiceError invalid_value, not_found */
   async edit(id: string, changes: AccountChanges): Promise<ListedAccount> {
-    const { database, now, auth, accountsChanged } = this.#options
+    const { database, now, auth, accountChanged } = this.#options
     await editAccount(database, id, changes, now())
-    await accountsChanged()
+    await accountChanged(id)
     auth.recheckSessions()
     const changed = await findListedAccount(database, id, now())
     if (changed === undefined) throw noSuchAccount()
@@ -173,20 +167,20 @@ export class PanelAccounts {
     if (signUp === 'closed')
       throw new ServiceError(
         'sign_up_closed',
-        'Invitations are switched off: start the service with PIPIT_SIGN_UP=invite, or make accounts with `pipit accounts create`.',
+        'Invitations are off. Start the service with PIPIT_SIGN_UP=invite, or create accounts with `pipit accounts create`.',
       )
     if ((await this.invites()).length >= invitesMax)
       throw new ServiceError(
         'invalid_value',
-        `There are ${invitesMax} open invitations: revoke some first.`,
+        `There are ${invitesMax} pending invites already. Revoke some first.`,
       )
     const email = wanted.email === undefined ? null : parseEmail(wanted.email)
     const link = newLink({ purpose: 'invite', email, role: wanted.role }, now(), inviteLinkMs)
-    await database.write({ steps: [link.insert, dropExpiredLinks(now())] })
-    return { id: link.id, url: `${url()}/sign-up#${link.token}`, expiresMs: link.expiresMs }
+    await database.write([link.insert, dropExpiredLinks(now())])
+    return { id: link.id, url: `${url()}/sign-up#${link.secret}`, expiresMs: link.expiresMs }
   }
 
-  /** Those that are still good, the latest first. */
+  /** Pending invites, latest first. */
   async invites(): Promise<Invite[]> {
     const rows = await this.#options.database.read(
       queries
@@ -213,23 +207,23 @@ export class PanelAccounts {
       .deleteFrom('one_time_links')
       .where('id', '=', id)
       .where('purpose', '=', 'invite')
-    const found = await this.#options.database.write({ steps: [toStatement(drop)] })
+    const found = await this.#options.database.write([toStatement(drop)])
     if (found === 0)
       throw new ServiceError(
         'not_found',
-        'There is no such invitation: it was used, revoked or has expired.',
+        'There is no such invite. It was used or revoked, or has expired.',
         { param: 'id' },
       )
   }
 
-  async #findInvite(token: string, email: string): Promise<OneTimeLink> {
+  async #findInvite(secret: string, email: string): Promise<OneTimeLink> {
     const { database, now } = this.#options
-    const link = await findLink(database, 'invite', token, now())
+    const link = await findLink(database, 'invite', secret, now())
     if (link === undefined) throw linkExpired()
     if (link.email !== null && link.email !== parseEmail(email))
       throw new ServiceError(
         'invalid_value',
-        'This invitation is for another e-mail address: use the one that it was made for.',
+        'This invite is for another e-mail address. Use the address that was invited.',
         { param: 'email' },
       )
     return link
@@ -250,7 +244,7 @@ export class PanelAccounts {
   }
 }
 
-/** Voids the links before, so that one is good at a time. */
+/** Creates a link to choose a new password. It replaces earlier ones of the user. */
 export async function createResetLink(
   database: Database,
   userId: string,
@@ -262,8 +256,8 @@ export async function createResetLink(
     .where('user_id', '=', userId)
     .where('purpose', '=', 'reset-password')
   const link = newLink({ purpose: 'reset-password', user_id: userId }, nowMs, resetLinkMs)
-  await database.write({ steps: [toStatement(dropOthers), link.insert, dropExpiredLinks(nowMs)] })
-  return { id: link.id, url: `${url}/reset-password#${link.token}`, expiresMs: link.expiresMs }
+  await database.write([toStatement(dropOthers), link.insert, dropExpiredLinks(nowMs)])
+  return { id: link.id, url: `${url}/reset-password#${link.secret}`, expiresMs: link.expiresMs }
 }
 
 function printableName(name: string): string | undefined {
@@ -277,6 +271,6 @@ function printableName(name: string): string | undefined {
 function signUpClosed(): ServiceError {
   return new ServiceError(
     'sign_up_closed',
-    'This service takes no new users of their own accord: ask an administrator for an account or an invitation.',
+    'Sign-up is closed. Ask an administrator for an account or an invite.',
   )
 }

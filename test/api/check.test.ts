@@ -63,7 +63,7 @@ test('what can not be checked is told in a sentence, with an exit code of its ow
   try {
     const refused = await check(service.url, '--key', 'wrong')
     expect(refused).toMatchObject({ code: 2, stdout: '' })
-    expect(refused.stderr).toContain('refuses this key')
+    expect(refused.stderr).toContain('rejects this key')
     expect(await check(service.url, '--key', service.key, '--model', 'gpt-4')).toMatchObject({
       code: 2,
     })

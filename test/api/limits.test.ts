@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { editAccount } from '../../src/accounts/accounts.ts'
+import { editAccount } from '../../src/people/edit-account.ts'
 import { createApiKey, editApiKey, type NewApiKey } from '../../src/accounts/api-key-store.ts'
 import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
+import { byWireName } from '../../src/key-limits.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { addAccountWithKey } from '../support/accounts.ts'
 import { question, startTestService, type TestService } from '../support/service.ts'
@@ -28,7 +29,7 @@ afterAll(async () => {
   await database.close()
   await service.close()
 })
-// An account of its own for each test, so that nothing of another one counts.
+// Each test has an account of its own, so that tests do not share limits.
 beforeEach(async () => {
   accountId = (await addAccountWithKey(service.dataDir, `limits_${++accounts}`)).accountId
 })
@@ -53,7 +54,7 @@ const ask = (key: string, body: object = {}) =>
 const usageOf = async (response: Response) =>
   ((await response.json()) as { usage: { total_tokens: number } }).usage.total_tokens
 
-test('the headers of every reply are the state, and what was not used is given back', async () => {
+test('every reply has the limits in its headers, and unused tokens are given back', async () => {
   const { key } = await newKey({ limits: { requestsPerMinute: 1000, tokensPerDay: 1000 } })
   expect(limitHeaders(await service.request('/v1/key', { key }))).toMatchObject({
     'x-ratelimit-limit-requests': '1000',
@@ -72,7 +73,7 @@ test('the headers of every reply are the state, and what was not used is given b
     remaining: 1000 - used,
   })
 
-  // Whatever the end: a failure, a refusal, a stream.
+  // After a failure, a refusal and a stream.
   const failing = { messages: [{ role: 'user', content: 'FAIL' }] }
   const failed = await ask(key, failing)
   expect(failed.status).toBe(500)
@@ -88,20 +89,14 @@ test('the headers of every reply are the state, and what was not used is given b
   expect((await keyState(key)).limits['tokens_per_day']?.remaining).toBe(afterFailure - used)
 })
 
-test('a key without limits has no such headers', async () => {
+test('a key without limits has no limit headers', async () => {
   const { key } = await newKey({})
   const response = await ask(key)
   expect([response.status, limitHeaders(response)]).toEqual([200, {}])
-  expect((await keyState(key)).limits).toEqual({
-    requests_per_minute: null,
-    tokens_per_minute: null,
-    parallel_requests: null,
-    tokens_per_day: null,
-    tokens_per_month: null,
-  })
+  expect((await keyState(key)).limits).toEqual(byWireName(() => null))
 })
 
-test('the request too many is 429 with the time to come back, and leaves no entry', async () => {
+test('a request over the limit is 429 with the time to wait, and leaves no ledger entry', async () => {
   const { key } = await newKey({ limits: { requestsPerMinute: 2 } })
   const before = service.ledgerRows().length
   expect([(await ask(key)).status, (await ask(key)).status]).toEqual([200, 200])
@@ -118,7 +113,7 @@ test('the request too many is 429 with the time to come back, and leaves no entr
   expect(service.ledgerRows()).toHaveLength(before + 2)
 })
 
-test('tokens a minute: too many now has a time to come back, too many ever has none', async () => {
+test('tokens per minute: a request above the limit itself has no time to wait', async () => {
   const { key } = await newKey({ limits: { tokensPerMinute: 400 } })
   const all = await ask(key, { max_tokens: 400 })
   expect([all.status, ((await all.json()) as ErrorBody).error]).toMatchObject([
@@ -142,7 +137,7 @@ test('tokens a minute: too many now has a time to come back, too many ever has n
   expect((await running).status).toBe(200)
 })
 
-test('a spent quota is not worth a retry; another key of the account has its own', async () => {
+test('a used-up quota is not worth a retry, and does not affect other keys of the account', async () => {
   const { key } = await newKey({ limits: { tokensPerMonth: 40 } })
   expect((await ask(key)).status).toBe(200)
   const response = await ask(key, { max_tokens: 40 })
@@ -157,7 +152,7 @@ test('a spent quota is not worth a retry; another key of the account has its own
   expect((await ask((await newKey({})).key, { max_tokens: 40 })).status).toBe(200)
 })
 
-test('requests at a time', async () => {
+test('concurrent requests', async () => {
   const { key } = await newKey({ limits: { parallelRequests: 1 } })
   const slow = { messages: [{ role: 'user', content: slowMarker }], max_tokens: 100 }
   const running = ask(key, slow)
@@ -169,7 +164,7 @@ test('requests at a time', async () => {
   expect((await ask(key)).status).toBe(200)
 })
 
-test('the limits of an account hold for its keys together, and change while the service runs', async () => {
+test('the limits of an account are shared by its keys, and change while the service runs', async () => {
   const [one, two] = [await newKey({}), await newKey({})]
   await editAccount(database, accountId, { limits: { tokensPerDay: 100 } }, Date.now())
   const accountLeft = async (key: string) =>
@@ -184,7 +179,7 @@ test('the limits of an account hold for its keys together, and change while the 
   expect([(await ask(two.key)).status, (await ask(two.key)).status]).toEqual([200, 429])
 })
 
-test('what is replayed costs nothing and is told even when nothing is left', async () => {
+test('a replayed reply costs nothing, and is sent even if a limit is reached', async () => {
   const { key } = await newKey({ limits: { requestsPerMinute: 1, tokensPerDay: 60 } })
   const init = { key, headers: { 'idempotency-key': 'once' } }
   const body = { ...question, max_tokens: 20 }
@@ -221,7 +216,7 @@ describe('scopes', () => {
       })
   })
 
-  test('the scope is asked for before the body is read', async () => {
+  test('the scope is checked before the body is read', async () => {
     const { key } = await newKey({ scopes: ['read'] })
     const response = await service.post('not JSON', {
       key,
@@ -231,7 +226,7 @@ describe('scopes', () => {
   })
 })
 
-test('GET /v1/key tells the key’s name, scopes and expiry', async () => {
+test('GET /v1/key returns the key’s name, scopes and expiry', async () => {
   const expiresMs = Date.UTC(2100, 0, 1)
   const { id, key } = await newKey({ scopes: ['chat'], expiresMs, limits: { parallelRequests: 3 } })
   expect(await keyState(key)).toMatchObject({

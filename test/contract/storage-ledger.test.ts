@@ -8,7 +8,7 @@ import { queries } from '../../src/storage/statement.ts'
 import type { UsageSumsRow } from '../../src/storage/tables.ts'
 import { Ledger, type LedgerEntry, type Settlement } from '../../src/usage/ledger.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
-import { allSums, sumsOf } from '../support/usage-sums.ts'
+import { allSums, sumsOf, totals } from '../support/usage-sums.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-test('a reserved entry says who asked for what, and counts nothing yet', async () => {
+test('a reserved entry records the request and adds nothing to the sums', async () => {
   await ledger.reserve(entry('req_1', { stream: true }))
   expect(await ledger.find('req_1')).toEqual({
     request_id: 'req_1',
@@ -57,10 +57,10 @@ test('a reserved entry says who asked for what, and counts nothing yet', async (
     parameters: '{"user":"u"}',
     ignored: null,
   })
-  expect(await ledger.totals('acct_1')).toEqual(noTokens)
+  expect(await totals(database, 'acct_1')).toEqual(noTokens)
 })
 
-test('a settled entry is final and in the sums of its hour', async () => {
+test('a settled entry is final and added to the sums of its hour', async () => {
   const late = entry('req_1', { createdMs: noonMs + 3_599_999 })
   await ledger.reserve(late)
   await ledger.settle(late, settlement({ completionTokens: 7, cachedTokens: 3 }))
@@ -71,8 +71,6 @@ test('a settled entry is final and in the sums of its hour', async () => {
     prompt_tokens: 11,
     cached_tokens: 3,
     completion_tokens: 7,
-    source: 'engine',
-    billable: 1,
   })
   expect(await hours()).toMatchObject([
     {
@@ -88,7 +86,7 @@ test('a settled entry is final and in the sums of its hour', async () => {
   ])
 })
 
-test('the first settlement holds: a repeat changes neither the entry nor the sums', async () => {
+test('only the first settlement counts: a repeat changes neither the entry nor the sums', async () => {
   await ledger.reserve(entry('req_1'))
   await Promise.all([
     ledger.settle(entry('req_1'), settlement({ completionTokens: 7 })),
@@ -96,7 +94,7 @@ test('the first settlement holds: a repeat changes neither the entry nor the sum
   ])
   await ledger.settle(entry('req_1'), settlement({ completionTokens: 8 }))
   expect(await ledger.find('req_1')).toMatchObject({ outcome: 'completed', completion_tokens: 7 })
-  expect(await ledger.totals('acct_1')).toEqual({
+  expect(await totals(database, 'acct_1')).toEqual({
     ...noTokens,
     requests: 1,
     promptTokens: 11,
@@ -112,7 +110,7 @@ test('a request id is reserved once', async () => {
   expect(await ledger.find('req_1')).toMatchObject({ state: 'final' })
 })
 
-test('what was never reserved cannot be settled', async () => {
+test('an entry that was never reserved cannot be settled', async () => {
   await expect(ledger.settle(entry('req_none'), settlement({}))).rejects.toThrow(
     /was never reserved/,
   )
@@ -129,7 +127,7 @@ test('zero tokens are zero and not unknown', async () => {
   })
 })
 
-test('counts that are no whole numbers are a bug and are not written', async () => {
+test('token counts that are not whole numbers throw and are not written', async () => {
   await ledger.reserve(entry('req_1'))
   for (const completionTokens of [-1, 0.5, NaN, Infinity])
     await expect(ledger.settle(entry('req_1'), settlement({ completionTokens }))).rejects.toThrow(
@@ -139,28 +137,26 @@ test('counts that are no whole numbers are a bug and are not written', async () 
 })
 
 test.each([
-  ['completed', 1, 'engine', 'stop'],
-  ['length', 1, 'engine', 'length'],
-  ['client_abort', 1, 'engine', null],
-  ['revoked', 1, 'engine', null],
-  ['engine_crash', 0, 'counted', null],
-  ['deadline', 0, 'engine', null],
-  ['shutdown', 0, 'engine', null],
-  ['internal_error', 0, 'counted', null],
-  ['refused', 0, 'engine', null],
-] as const)('the outcome %s is billed: %i', async (outcome, billable, source, finishReason) => {
+  ['completed', 'stop'],
+  ['length', 'length'],
+  ['client_abort', null],
+  ['revoked', null],
+  ['engine_crash', null],
+  ['deadline', null],
+  ['shutdown', null],
+  ['internal_error', null],
+  ['refused', null],
+] as const)('the outcome %s has the finish reason %s', async (outcome, finishReason) => {
   await ledger.reserve(entry('req_1'))
   await ledger.settle(entry('req_1'), settlement({ outcome }))
   expect(await ledger.find('req_1')).toMatchObject({
     outcome,
-    billable,
-    source,
     finish_reason: finishReason,
   })
 })
 
 describe('after a crash', () => {
-  test('what an earlier start left open is closed at its last checkpoint, unbilled', async () => {
+  test('entries that an earlier run left open are closed at their last checkpoint', async () => {
     await ledger.reserve(entry('req_1'))
     ledger.checkpoint('req_1', 64)
     ledger.checkpoint('req_1', 128)
@@ -172,13 +168,11 @@ describe('after a crash', () => {
       state: 'final',
       outcome: 'server_crash',
       completion_tokens: 128,
-      source: 'checkpoint',
-      billable: 0,
       updated_ms: noonMs + 5000,
       boot_id: 'boot_1',
     })
-    expect(await next.find('req_2')).toMatchObject({ completion_tokens: null, source: null })
-    expect(await next.totals('acct_1')).toEqual({
+    expect(await next.find('req_2')).toMatchObject({ completion_tokens: null })
+    expect(await totals(database, 'acct_1')).toEqual({
       requests: 2,
       promptTokens: 22,
       cachedTokens: 0,
@@ -188,7 +182,7 @@ describe('after a crash', () => {
     expect(await next.closeOrphans()).toBe(0)
   })
 
-  test('what this start has reserved stays open', async () => {
+  test('entries of this run stay open', async () => {
     await ledger.reserve(entry('req_1'))
     expect(await ledger.closeOrphans()).toBe(0)
     expect(await ledger.find('req_1')).toMatchObject({ state: 'reserved' })
@@ -200,7 +194,7 @@ test('a late checkpoint does not touch a settled entry', async () => {
   const settled = ledger.settle(entry('req_1'), settlement({ completionTokens: 70 }))
   ledger.checkpoint('req_1', 64)
   await settled
-  expect(await ledger.find('req_1')).toMatchObject({ completion_tokens: 70, source: 'engine' })
+  expect(await ledger.find('req_1')).toMatchObject({ completion_tokens: 70 })
 })
 
 type Step =

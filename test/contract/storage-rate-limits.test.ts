@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Limits } from '../../src/accounts/allowance.ts'
 import type { ServiceError } from '../../src/errors.ts'
+import type { Limits } from '../../src/key-limits.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { type Statement, toStatement } from '../../src/storage/statement.ts'
 import { Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
-import { sumMinute, sumMonthAndDay } from '../../src/usage/ledger-statements.ts'
-import { RateLimits } from '../../src/usage/rate-limits.ts'
+import { sumLastMinute, sumMonthAndDay } from '../../src/usage/limits/past-use.ts'
+import { RateLimits } from '../../src/usage/limits/rate-limits.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const noonMs = Date.UTC(2026, 5, 15, 12)
@@ -43,7 +43,7 @@ const caller = (limits: Limits, accountLimits: Limits = {}, keyId = 'key_1') => 
   limits,
   accountLimits,
 })
-/** As a completion does it: the request first, then what it may use. */
+/** Enters and reserves, as a completion does. */
 const begin = (who: ReturnType<typeof caller>, tokens: number, arrivedMs = nowMs) => {
   const hold = rates.enter(who, arrivedMs)
   hold.reserve(tokens)
@@ -61,7 +61,7 @@ const refusal = (act: () => unknown) => {
 const left = (who: ReturnType<typeof caller>, name: keyof Limits) => rates.state(who).key[name]
 
 describe('each limit', () => {
-  test('requests a minute: the one too many is told to the millisecond when there is room', () => {
+  test('requests per minute: a refusal has the exact time to wait', () => {
     const who = caller({ requestsPerMinute: 3 })
     for (let i = 0; i < 3; i++) begin(who, 10).end(10)
     expect(refusal(() => begin(who, 10))).toEqual({
@@ -76,7 +76,7 @@ describe('each limit', () => {
     begin(who, 10)
   })
 
-  test('tokens a minute: taken in full before, the rest given back after', () => {
+  test('tokens per minute: taken in full at first, the unused part given back at the end', () => {
     const who = caller({ tokensPerMinute: 600 })
     const hold = begin(who, 500)
     expect(left(who, 'tokensPerMinute')?.remaining).toBe(100)
@@ -92,13 +92,13 @@ describe('each limit', () => {
     expect(refusal(() => begin(who, 601))?.retryAfterMs).not.toBe(0)
   })
 
-  test('more than a minute’s tokens at once is never let in, and says so', () => {
+  test('a request above the limit per minute is refused without a time to wait', () => {
     const who = caller({ tokensPerMinute: 600 })
     expect(refusal(() => begin(who, 601))).toMatchObject({ retryAfterMs: Infinity })
     expect(left(who, 'tokensPerMinute')?.remaining).toBe(600)
   })
 
-  test('requests at a time', () => {
+  test('concurrent requests', () => {
     const who = caller({ parallelRequests: 2 })
     const [first] = [begin(who, 1), begin(who, 1)]
     expect(refusal(() => begin(who, 1))).toMatchObject({
@@ -119,7 +119,7 @@ describe('each limit', () => {
     expect(refusal(() => rates.enter(who, nowMs))).toMatchObject({ code: 'insufficient_quota' })
   })
 
-  test('of an account: all its keys together, and a refusal takes nothing from the key', () => {
+  test('the limit of an account is shared by its keys, and a refusal takes nothing from the key', () => {
     const limits = { requestsPerMinute: 10, tokensPerMinute: 1000 }
     const one = caller(limits, { tokensPerDay: 100 }, 'key_1')
     const two = caller(limits, { tokensPerDay: 100 }, 'key_2')
@@ -134,13 +134,13 @@ describe('each limit', () => {
   })
 })
 
-test('of fifty that race for the last tokens, one gets them', async () => {
+test('of fifty requests that race for the last tokens, one gets them', async () => {
   const who = caller({ tokensPerDay: 100, tokensPerMinute: 100, requestsPerMinute: 100 })
   begin(who, 50).end(50)
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, async (_, i) => {
       const hold = rates.enter(who, nowMs)
-      // As tokenising does, in any order.
+      // Tokenising delays requests, so they reserve in any order.
       await new Promise((resolve) => setTimeout(resolve, i % 3))
       hold.reserve(50)
     }),
@@ -151,7 +151,7 @@ test('of fifty that race for the last tokens, one gets them', async () => {
   expect(left(who, 'parallelRequests')).toBeUndefined()
 })
 
-test('a refusal leaves every state as it was', () => {
+test('a refusal changes no state', () => {
   const who = caller({
     requestsPerMinute: 5,
     tokensPerMinute: 500,
@@ -167,7 +167,7 @@ test('a refusal leaves every state as it was', () => {
 })
 
 describe('days and months', () => {
-  test('what is given back after midnight goes to the day it was taken from', () => {
+  test('tokens that are given back after midnight go to the day they were taken from', () => {
     const who = caller({ tokensPerDay: 1000 })
     nowMs = Date.UTC(2026, 5, 15, 23, 59, 59)
     const hold = begin(who, 900)
@@ -194,7 +194,7 @@ describe('days and months', () => {
     })
   })
 
-  test('a clock that jumps ahead and back forgets nothing, and the minute does not follow it', () => {
+  test('a wall clock that jumps ahead and back loses no use, and does not affect the minute', () => {
     const who = caller({ tokensPerDay: 1000, tokensPerMinute: 1000 })
     begin(who, 800).end(800)
     for (const jump of [48, -48, -30, 30]) {
@@ -210,7 +210,7 @@ describe('days and months', () => {
 })
 
 describe('a restart', () => {
-  test('forgives nothing: the ledger has the minute, the day and the month', async () => {
+  test('keeps the use of the minute, the day and the month', async () => {
     const ledger = Ledger.open(database, 'boot_1', () => nowMs)
     const used = async (id: string, createdMs: number, completionTokens: number) => {
       await ledger.reserve(entry(id, createdMs))
@@ -253,12 +253,12 @@ describe('a restart', () => {
   })
 })
 
-test('a start reads the rows of the minute and of the month, however many there are', () => {
+test('a start reads only rows of the minute and of the month', () => {
   const file = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true })
   try {
     const planOf = ({ sql, parameters }: Statement) =>
       JSON.stringify(file.prepare(`explain query plan ${sql}`).all(...parameters))
-    expect(planOf(toStatement(sumMinute(noonMs)))).toContain(
+    expect(planOf(toStatement(sumLastMinute(noonMs)))).toContain(
       'SEARCH usage USING INDEX usage_created',
     )
     for (const span of ['month', 'day'])
@@ -270,7 +270,7 @@ test('a start reads the rows of the minute and of the month, however many there 
   }
 })
 
-test('a limit that is set while the key is in use counts what it used before', () => {
+test('a new limit includes earlier use', () => {
   begin(caller({}), 700).end(600)
   expect(left(caller({ tokensPerDay: 1000 }), 'tokensPerDay')?.remaining).toBe(400)
 })

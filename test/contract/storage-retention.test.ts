@@ -12,6 +12,7 @@ import { Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
 import { Receipts } from '../../src/usage/receipts.ts'
 import { Retention } from '../../src/usage/retention.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
+import { totals } from '../support/usage-sums.ts'
 
 const dayMs = 86_400_000
 const noonMs = Date.UTC(2026, 5, 15, 12)
@@ -89,7 +90,7 @@ test('entries go when they are older than receipts are kept; their sums and what
   expect(await retention.sweep()).toBe(450)
   await retention.close()
   expect(await requestIds(database)).toEqual(['req_kept', 'req_running'])
-  expect(await ledger.totals('acct_1')).toMatchObject({ requests: 451, promptTokens: 451 * 11 })
+  expect(await totals(database, 'acct_1')).toMatchObject({ requests: 451, promptTokens: 451 * 11 })
 })
 
 test('a stop in the middle leaves the rest to the next start', async () => {

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../accounts/api-keys.ts'
+import type { Caller } from '../../accounts/caller.ts'
 import type { SampledLogprob, TokenLogprob } from '../../engine/engine.ts'
 import { type CompletionHead, type KeptReply, newClaim } from '../../completions/idempotency.ts'
 import { Interruption } from '../../completions/interruption.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../accounts/api-keys.ts'
+import type { Caller } from '../../accounts/caller.ts'
 import { Interruption } from '../../completions/interruption.ts'
 import { previewCompletion } from '../../completions/preview-completion.ts'
 import type { CompletionServices } from '../../completions/run-completion.ts'
@@ -7,7 +7,7 @@ import { ChatCompletionRequest, modelId } from '../../protocol/chat-completion.t
 import { InputTokens } from '../../protocol/input-tokens.ts'
 import type { ApiRoute } from '../route.ts'
 import { errorsOfGenerations } from './chat-completions.ts'
-import { limitsOf } from './key.ts'
+import { callerLimitsToWire } from '../wire/limits.ts'
 import { nameIgnored, parseChatRequest } from '../wire/parse-chat-request.ts'
 
 /** Pre-flight: the same body and the same refusals as a completion, but one that does not fit is told so. */
@@ -60,7 +60,7 @@ export async function countInputTokens(
       tokens_left: preview.tokensLeft,
       max_tokens: Math.min(generation.maxTokens, preview.tokensLeft),
       estimated_wait_ms: preview.waitMs,
-      ...limitsOf(services.rateLimits, caller),
+      ...callerLimitsToWire(services.rateLimits, caller),
     }
   } finally {
     reply.raw.off('close', onClose)

@@ -1,4 +1,4 @@
-import type { AccountQuery, ListedAccount } from '../../accounts/account-list.ts'
+import type { AccountQuery, ListedAccount } from '../../people/account-list.ts'
 import type { Invite as StoredInvite, Link, PanelAccounts } from '../../people/panel-accounts.ts'
 import { accountsListedDefault, accountsListedMax } from '../../limits.ts'
 import {

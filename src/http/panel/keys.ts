@@ -14,11 +14,10 @@ import {
   type PanelKeyList,
   PanelKeyRotation,
 } from '../../protocol/panel-keys.ts'
-import type { RateLimits } from '../../usage/rate-limits.ts'
-import { limitsFromWire, limitsToWire } from '../wire/limits.ts'
+import type { RateLimits } from '../../usage/limits/rate-limits.ts'
+import { limitsFromWire, limitsToWire, limitStatesToWire } from '../wire/limits.ts'
 import { Query } from '../request/query.ts'
 import type { PanelRoute } from '../route.ts'
-import { limitStatesToWire } from '../operations/key.ts'
 
 export type PanelKeyServices = {
   apiKeys: ApiKeys

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../accounts/api-keys.ts'
+import type { Caller } from '../../accounts/caller.ts'
 import type { PanelAccounts } from '../../people/panel-accounts.ts'
 import { toPlaygroundCaller } from '../../accounts/playground-caller.ts'
 import type { CompletionServices } from '../../completions/run-completion.ts'
@@ -26,7 +26,7 @@ export function panelPlaygroundRoutes(services: PlaygroundServices): PanelRoute[
     body: ChatCompletionRequest,
     handler: async (request, reply, user) => {
       const { account } = await services.panelAccounts.findUser(user.userId)
-      const caller = toPlaygroundCaller(account, user)
+      const caller = toPlaygroundCaller(account, user.ended)
       // The reply's headers tell the limits of whom they hold.
       request.caller = caller
       return handler(services, request, reply, caller)
