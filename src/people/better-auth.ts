@@ -21,7 +21,7 @@ export type AuthSettings = {
   oidc?: OidcSettings
 }
 
-export type OidcSettings = {
+type OidcSettings = {
   discoveryUrl: string
   clientId: string
   clientSecret: string
@@ -42,7 +42,7 @@ export type NewOidcUser = {
 export const authPath = '/panel/api/auth'
 /** Header that passes the network address to better-auth. A client's header of this name is overwritten. */
 export const addressHeader = 'x-pipit-address'
-export const oidcProvider = 'oidc'
+const oidcProvider = 'oidc'
 const daySeconds = 86_400
 
 export type Auth = ReturnType<typeof createAuth>

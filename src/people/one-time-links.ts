@@ -9,7 +9,7 @@ type Wanted = Pick<OneTimeLinkRow, 'purpose'> &
   Partial<Pick<OneTimeLinkRow, 'user_id' | 'email' | 'role'>>
 
 /** A new link and the statement that stores it. The secret is in the link only; the database has its digest. */
-export type NewLink = { id: string; secret: string; expiresMs: number; insert: Statement }
+type NewLink = { id: string; secret: string; expiresMs: number; insert: Statement }
 
 export function newLink(wanted: Wanted, nowMs: number, validMs: number): NewLink {
   const secret = randomBytes(24).toString('base64url')

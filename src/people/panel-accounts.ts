@@ -33,7 +33,7 @@ import {
   type User,
 } from './users.ts'
 
-export type PanelAccountsOptions = {
+type PanelAccountsOptions = {
   database: Database
   now: () => number
   signUp: SignUpMode

@@ -16,7 +16,7 @@ import type { Auth, AuthSettings, NewOidcUser } from './better-auth.ts'
 import { cookieSecret } from './cookie-secret.ts'
 import { PanelSessions, type PanelUser } from './panel-sessions.ts'
 
-export type PanelAuthOptions = {
+type PanelAuthOptions = {
   database: Database
   logger: Logger
   now: () => number
@@ -27,7 +27,7 @@ export type PanelAuthOptions = {
   admitOidcUser: (user: { email: string; name: string }) => Promise<NewOidcUser>
 }
 
-export type AuthRequest = {
+type AuthRequest = {
   method: 'GET' | 'POST'
   headers: Headers
   /** Network address of the connection, regardless of headers. */
@@ -35,7 +35,7 @@ export type AuthRequest = {
   body?: string
 }
 
-export type ListedSession = Pick<
+type ListedSession = Pick<
   SessionRow,
   'id' | 'created_at' | 'expires_at' | 'ip_address' | 'user_agent'
 >

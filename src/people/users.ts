@@ -21,7 +21,7 @@ export type User = {
   account: Account
 }
 
-export type NewUser = {
+type NewUser = {
   email: string
   name: string
   role: Role

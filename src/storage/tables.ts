@@ -57,7 +57,7 @@ export type SessionRow = {
 }
 
 /** A way to sign in: a password, or an identity at an OIDC issuer. */
-export type CredentialRow = {
+type CredentialRow = {
   id: string
   user_id: string
   /** `credential` for a password. */
@@ -76,13 +76,13 @@ export type CredentialRow = {
 }
 
 /** Columns that only better-auth reads are left out. */
-export type TwoFactorRow = {
+type TwoFactorRow = {
   id: string
   user_id: string
 }
 
 /** State that better-auth keeps for some minutes between two requests. */
-export type VerificationRow = {
+type VerificationRow = {
   id: string
   identifier: string
   value: string
@@ -103,7 +103,7 @@ export type OneTimeLinkRow = {
   expires_ms: number
 }
 
-export type ServiceSecretRow = {
+type ServiceSecretRow = {
   name: string
   value: string
 }
@@ -180,7 +180,7 @@ export type UsageSumsRow = {
 type Latencies = { [bucket in `latency_${number}`]: number }
 
 /** One row per `Idempotency-Key` whose request runs or whose reply is kept. */
-export type IdempotencyRow = {
+type IdempotencyRow = {
   account_id: string
   route: string
   /** SHA-256 of the key in hex. */
@@ -195,7 +195,7 @@ export type IdempotencyRow = {
   end_bytes: number | null
 }
 
-export type SchemaMigrationRow = {
+type SchemaMigrationRow = {
   version: number
   name: string
   applied_ms: number

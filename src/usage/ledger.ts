@@ -49,7 +49,7 @@ export type LedgerEntry = {
 }
 
 /** The part of an entry that its settlement needs. */
-export type Settled = Pick<LedgerEntry, 'requestId' | 'accountId' | 'keyId' | 'createdMs'>
+type Settled = Pick<LedgerEntry, 'requestId' | 'accountId' | 'keyId' | 'createdMs'>
 
 export type Settlement = {
   outcome: Outcome

@@ -6,12 +6,12 @@ const outcomesByStatus = {
   failed: ['revoked', 'engine_crash', 'deadline', 'shutdown', 'internal_error', 'server_crash'],
 } as const
 
-export type FinalStatus = keyof typeof outcomesByStatus
+type FinalStatus = keyof typeof outcomesByStatus
 export type ReceiptStatus = 'in_progress' | FinalStatus
 
 /** An outcome that a running service may settle with. */
 export type Outcome = Exclude<StoredOutcome, 'server_crash'>
-export type StoredOutcome = (typeof outcomesByStatus)[FinalStatus][number]
+type StoredOutcome = (typeof outcomesByStatus)[FinalStatus][number]
 
 export const receiptStatuses: readonly ReceiptStatus[] = [
   'in_progress',

@@ -28,7 +28,7 @@ export type Receipt = {
 }
 
 /** An absent member does not filter. */
-export type ReceiptFilter = {
+type ReceiptFilter = {
   /** Only requests older than the one with this id. */
   after?: string | undefined
   status?: ReceiptStatus | undefined

@@ -11,7 +11,7 @@ import { deleteOldReplies } from './idempotency-statements.ts'
 
 const dayMs = 86_400_000
 
-export type RetentionOptions = {
+type RetentionOptions = {
   receiptDays: number
   logger: Logger
   now?: () => number

@@ -17,7 +17,7 @@ export type UsageSums = {
   latencies: LatencyHistogram
 }
 
-export type KeyUsage = { keyId: string; sums: UsageSums }
+type KeyUsage = { keyId: string; sums: UsageSums }
 
 /** Usage of an account and its keys, from the sums by hour, day and month. Times are rounded to whole hours. */
 export class UsageReport {

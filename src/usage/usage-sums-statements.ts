@@ -21,7 +21,7 @@ const keyColumns = ['account_id', 'span', 'key_id', 'begin_ms'] as const
 
 type Latency = (typeof latencyColumns)[number]
 
-export type Counted = {
+type Counted = {
   accountId: string
   keyId: string
   createdMs: number

@@ -73,7 +73,7 @@ test.each([
   [['create', '--email', admin.email], 'An account with this e-mail address exists'],
   [['disable', 'acct_none'], 'There is no account "acct_none".'],
   [['reset-password', 'nobody@example.com'], 'There is no account "nobody@example.com".'],
-])('%j prints one sentence', async (args, sentence) => {
+])('%j says in one sentence what is wrong', async (args, sentence) => {
   const { code, stderr, stdout } = await accounts(...args)
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toContain(sentence)

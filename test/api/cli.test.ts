@@ -21,7 +21,7 @@ test('the first start prints a key and a curl line that works when pasted', asyn
   expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' })
 })
 
-test('a running service accepts a new key and refuses a revoked one within a second', async () => {
+test('a key made while the service runs is good, and refused within a second once revoked', async () => {
   const created = JSON.parse(
     (await cli('keys', 'create', '--name', 'laptop', '--json')).stdout,
   ) as {
@@ -41,7 +41,7 @@ test('a running service accepts a new key and refuses a revoked one within a sec
   expect(await status(service.key)).toBe(200)
 })
 
-test('the command line sets limits, scopes and expiry, and rotates keys', async () => {
+test('limits, scopes, expiry and rotation are set from the command line', async () => {
   const may = ['--scopes', 'chat', '--requests-per-minute', '60', '--tokens-per-day', '1000']
   const createdText = await cli(
     'keys',
@@ -128,14 +128,14 @@ test('a stream is cut within a second when its key is revoked', async () => {
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) rest += part.value
   } catch {
-    // A revoked stream ends with a broken connection.
+    // Cut without a clean end, as it must be.
   }
   expect(Date.now() - revokedMs).toBeLessThan(1500)
   expect(rest).toContain('"code":"invalid_api_key"')
   expect(rest).not.toContain('[DONE]')
 })
 
-test('wrong arguments print one sentence and exit with code 1', async () => {
+test('mistakes are one sentence and exit code 1', async () => {
   for (const args of [
     ['keys', 'revoke', 'key_unknown'],
     ['keys', 'create', '--name', ''],
@@ -162,7 +162,7 @@ test('wrong arguments print one sentence and exit with code 1', async () => {
     expect((await cli(...args)).code).toBe(1)
 })
 
-// On a busy machine a measurement may have no result.
+// On a starved machine a measurement may come to nothing, and says so.
 const benchLines =
   /load +[\d.]+ s\n +read prompt +(\d|no result).*\n +1 caller +(\d|no result).*, first token .*\n +4 callers .*\n +8 callers .*waiting for a slot\n +memory +\d+ MB in the main process/
 

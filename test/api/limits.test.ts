@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.close()
   await service.close()
 })
-// Each test has an account of its own, so that tests do not share limits.
+// An account of its own for each test, so that nothing of another one counts.
 beforeEach(async () => {
   accountId = (await addAccountWithKey(service.dataDir, `limits_${++accounts}`)).accountId
 })
@@ -54,7 +54,7 @@ const ask = (key: string, body: object = {}) =>
 const usageOf = async (response: Response) =>
   ((await response.json()) as { usage: { total_tokens: number } }).usage.total_tokens
 
-test('every reply has the limits in its headers, and unused tokens are given back', async () => {
+test('the headers of every reply are the state, and what was not used is given back', async () => {
   const { key } = await newKey({ limits: { requestsPerMinute: 1000, tokensPerDay: 1000 } })
   expect(limitHeaders(await service.request('/v1/key', { key }))).toMatchObject({
     'x-ratelimit-limit-requests': '1000',
@@ -73,7 +73,7 @@ test('every reply has the limits in its headers, and unused tokens are given bac
     remaining: 1000 - used,
   })
 
-  // After a failure, a refusal and a stream.
+  // Whatever the end: a failure, a refusal, a stream.
   const failing = { messages: [{ role: 'user', content: 'FAIL' }] }
   const failed = await ask(key, failing)
   expect(failed.status).toBe(500)
@@ -89,14 +89,14 @@ test('every reply has the limits in its headers, and unused tokens are given bac
   expect((await keyState(key)).limits['tokens_per_day']?.remaining).toBe(afterFailure - used)
 })
 
-test('a key without limits has no limit headers', async () => {
+test('a key without limits has no such headers', async () => {
   const { key } = await newKey({})
   const response = await ask(key)
   expect([response.status, limitHeaders(response)]).toEqual([200, {}])
   expect((await keyState(key)).limits).toEqual(byWireName(() => null))
 })
 
-test('a request over the limit is 429 with the time to wait, and leaves no ledger entry', async () => {
+test('the request too many is 429 with the time to come back, and leaves no entry', async () => {
   const { key } = await newKey({ limits: { requestsPerMinute: 2 } })
   const before = service.ledgerRows().length
   expect([(await ask(key)).status, (await ask(key)).status]).toEqual([200, 200])
@@ -113,7 +113,7 @@ test('a request over the limit is 429 with the time to wait, and leaves no ledge
   expect(service.ledgerRows()).toHaveLength(before + 2)
 })
 
-test('tokens per minute: a request above the limit itself has no time to wait', async () => {
+test('tokens a minute: too many now has a time to come back, too many ever has none', async () => {
   const { key } = await newKey({ limits: { tokensPerMinute: 400 } })
   const all = await ask(key, { max_tokens: 400 })
   expect([all.status, ((await all.json()) as ErrorBody).error]).toMatchObject([
@@ -137,7 +137,7 @@ test('tokens per minute: a request above the limit itself has no time to wait', 
   expect((await running).status).toBe(200)
 })
 
-test('a used-up quota is not worth a retry, and does not affect other keys of the account', async () => {
+test('a spent quota is not worth a retry; another key of the account has its own', async () => {
   const { key } = await newKey({ limits: { tokensPerMonth: 40 } })
   expect((await ask(key)).status).toBe(200)
   const response = await ask(key, { max_tokens: 40 })
@@ -152,7 +152,7 @@ test('a used-up quota is not worth a retry, and does not affect other keys of th
   expect((await ask((await newKey({})).key, { max_tokens: 40 })).status).toBe(200)
 })
 
-test('concurrent requests', async () => {
+test('requests at a time', async () => {
   const { key } = await newKey({ limits: { parallelRequests: 1 } })
   const slow = { messages: [{ role: 'user', content: slowMarker }], max_tokens: 100 }
   const running = ask(key, slow)
@@ -164,7 +164,7 @@ test('concurrent requests', async () => {
   expect((await ask(key)).status).toBe(200)
 })
 
-test('the limits of an account are shared by its keys, and change while the service runs', async () => {
+test('the limits of an account hold for its keys together, and change while the service runs', async () => {
   const [one, two] = [await newKey({}), await newKey({})]
   await editAccount(database, accountId, { limits: { tokensPerDay: 100 } }, Date.now())
   const accountLeft = async (key: string) =>
@@ -179,7 +179,7 @@ test('the limits of an account are shared by its keys, and change while the serv
   expect([(await ask(two.key)).status, (await ask(two.key)).status]).toEqual([200, 429])
 })
 
-test('a replayed reply costs nothing, and is sent even if a limit is reached', async () => {
+test('what is replayed costs nothing and is told even when nothing is left', async () => {
   const { key } = await newKey({ limits: { requestsPerMinute: 1, tokensPerDay: 60 } })
   const init = { key, headers: { 'idempotency-key': 'once' } }
   const body = { ...question, max_tokens: 20 }
@@ -216,7 +216,7 @@ describe('scopes', () => {
       })
   })
 
-  test('the scope is checked before the body is read', async () => {
+  test('the scope is asked for before the body is read', async () => {
     const { key } = await newKey({ scopes: ['read'] })
     const response = await service.post('not JSON', {
       key,
@@ -226,7 +226,7 @@ describe('scopes', () => {
   })
 })
 
-test('GET /v1/key returns the key’s name, scopes and expiry', async () => {
+test('GET /v1/key tells the key’s name, scopes and expiry', async () => {
   const expiresMs = Date.UTC(2100, 0, 1)
   const { id, key } = await newKey({ scopes: ['chat'], expiresMs, limits: { parallelRequests: 3 } })
   expect(await keyState(key)).toMatchObject({

@@ -38,7 +38,7 @@ test('a created key names its account and itself', async () => {
   expect(keys.check(key)).toMatchObject({ accountId, keyId: id, revoked: { aborted: false } })
 })
 
-test('unknown, revoked, expired and mistyped keys are refused in the same way', async () => {
+test('unknown, revoked, expired and mistyped keys are all the same: nobody', async () => {
   const revoked = await keys.create({ accountId, name: 'revoked' })
   await keys.revoke(revoked.id)
   const expired = await keys.create({ accountId, name: 'expired', expiresMs: noonMs + 1 })
@@ -47,7 +47,7 @@ test('unknown, revoked, expired and mistyped keys are refused in the same way', 
     expect(keys.check(key)).toBeUndefined()
 })
 
-test('a revoked key is refused at once, and its running requests are aborted', async () => {
+test('a revoked key is refused at once, and what runs under it is told', async () => {
   const { id, key } = await keys.create({ accountId, name: 'laptop' })
   const other = await keys.create({ accountId, name: 'phone' })
   const caller = keys.check(key)
@@ -57,7 +57,7 @@ test('a revoked key is refused at once, and its running requests are aborted', a
   expect(keys.check(other.key)?.revoked.aborted).toBe(false)
 })
 
-test('a second revocation changes nothing, and an unknown key is an error', async () => {
+test('revoking twice is fine, revoking nothing is told', async () => {
   const { id } = await keys.create({ accountId, name: 'laptop' })
   await keys.revoke(id)
   await keys.revoke(id)
@@ -68,7 +68,7 @@ test('a second revocation changes nothing, and an unknown key is an error', asyn
   })
 })
 
-test('a caller keeps its signal when other keys change', async () => {
+test('a caller that stays keeps its signal when other keys change', async () => {
   const { id, key } = await keys.create({ accountId, name: 'laptop' })
   const caller = keys.check(key)
   await keys.create({ accountId, name: 'phone' })
@@ -77,7 +77,7 @@ test('a caller keeps its signal when other keys change', async () => {
   expect(caller?.revoked.aborted).toBe(true)
 })
 
-test('running requests are aborted when their key expires', async () => {
+test('what runs under a key is told when the key expires', async () => {
   const { key } = await keys.create({ accountId, name: 'short', expiresMs: noonMs + 50 })
   const caller = keys.check(key)
   const aborted = new Promise((resolve) => caller?.revoked.addEventListener('abort', resolve))
@@ -100,7 +100,7 @@ test('the last use is written once a minute', async () => {
   const { id, key } = await keys.create({ accountId, name: 'laptop' })
   const lastUsedMs = async () => (await keys.list()).find((key) => key.id === id)?.lastUsedMs
   expect(await lastUsedMs()).toBeUndefined()
-  // No call waits for this write; a later one shows that it is done.
+  // The write is nobody's to wait for; another one behind it is.
   const written = () => keys.create({ accountId, name: 'other' })
 
   keys.check(key)
@@ -191,7 +191,7 @@ describe('rotation', () => {
   })
 })
 
-test('an edited key has the new limits and scopes, and keeps its signal', async () => {
+test('limits and scopes are those of the last edit, for the caller that stays', async () => {
   const { id, key } = await keys.create({
     accountId,
     name: 'laptop',

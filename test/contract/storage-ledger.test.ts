@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-test('a reserved entry records the request and adds nothing to the sums', async () => {
+test('a reserved entry says who asked for what, and counts nothing yet', async () => {
   await ledger.reserve(entry('req_1', { stream: true }))
   expect(await ledger.find('req_1')).toEqual({
     request_id: 'req_1',
@@ -60,7 +60,7 @@ test('a reserved entry records the request and adds nothing to the sums', async 
   expect(await totals(database, 'acct_1')).toEqual(noTokens)
 })
 
-test('a settled entry is final and added to the sums of its hour', async () => {
+test('a settled entry is final and in the sums of its hour', async () => {
   const late = entry('req_1', { createdMs: noonMs + 3_599_999 })
   await ledger.reserve(late)
   await ledger.settle(late, settlement({ completionTokens: 7, cachedTokens: 3 }))
@@ -86,7 +86,7 @@ test('a settled entry is final and added to the sums of its hour', async () => {
   ])
 })
 
-test('only the first settlement counts: a repeat changes neither the entry nor the sums', async () => {
+test('the first settlement holds: a repeat changes neither the entry nor the sums', async () => {
   await ledger.reserve(entry('req_1'))
   await Promise.all([
     ledger.settle(entry('req_1'), settlement({ completionTokens: 7 })),
@@ -110,7 +110,7 @@ test('a request id is reserved once', async () => {
   expect(await ledger.find('req_1')).toMatchObject({ state: 'final' })
 })
 
-test('an entry that was never reserved cannot be settled', async () => {
+test('what was never reserved cannot be settled', async () => {
   await expect(ledger.settle(entry('req_none'), settlement({}))).rejects.toThrow(
     /was never reserved/,
   )
@@ -127,7 +127,7 @@ test('zero tokens are zero and not unknown', async () => {
   })
 })
 
-test('token counts that are not whole numbers throw and are not written', async () => {
+test('counts that are no whole numbers are a bug and are not written', async () => {
   await ledger.reserve(entry('req_1'))
   for (const completionTokens of [-1, 0.5, NaN, Infinity])
     await expect(ledger.settle(entry('req_1'), settlement({ completionTokens }))).rejects.toThrow(
@@ -156,7 +156,7 @@ test.each([
 })
 
 describe('after a crash', () => {
-  test('entries that an earlier run left open are closed at their last checkpoint', async () => {
+  test('what an earlier start left open is closed at its last checkpoint, unbilled', async () => {
     await ledger.reserve(entry('req_1'))
     ledger.checkpoint('req_1', 64)
     ledger.checkpoint('req_1', 128)
@@ -182,7 +182,7 @@ describe('after a crash', () => {
     expect(await next.closeOrphans()).toBe(0)
   })
 
-  test('entries of this run stay open', async () => {
+  test('what this start has reserved stays open', async () => {
     await ledger.reserve(entry('req_1'))
     expect(await ledger.closeOrphans()).toBe(0)
     expect(await ledger.find('req_1')).toMatchObject({ state: 'reserved' })

@@ -43,7 +43,7 @@ const caller = (limits: Limits, accountLimits: Limits = {}, keyId = 'key_1') => 
   limits,
   accountLimits,
 })
-/** Enters and reserves, as a completion does. */
+/** As a completion does it: the request first, then what it may use. */
 const begin = (who: ReturnType<typeof caller>, tokens: number, arrivedMs = nowMs) => {
   const hold = rates.enter(who, arrivedMs)
   hold.reserve(tokens)
@@ -61,7 +61,7 @@ const refusal = (act: () => unknown) => {
 const left = (who: ReturnType<typeof caller>, name: keyof Limits) => rates.state(who).key[name]
 
 describe('each limit', () => {
-  test('requests per minute: a refusal has the exact time to wait', () => {
+  test('requests a minute: the one too many is told to the millisecond when there is room', () => {
     const who = caller({ requestsPerMinute: 3 })
     for (let i = 0; i < 3; i++) begin(who, 10).end(10)
     expect(refusal(() => begin(who, 10))).toEqual({
@@ -76,7 +76,7 @@ describe('each limit', () => {
     begin(who, 10)
   })
 
-  test('tokens per minute: taken in full at first, the unused part given back at the end', () => {
+  test('tokens a minute: taken in full before, the rest given back after', () => {
     const who = caller({ tokensPerMinute: 600 })
     const hold = begin(who, 500)
     expect(left(who, 'tokensPerMinute')?.remaining).toBe(100)
@@ -92,13 +92,13 @@ describe('each limit', () => {
     expect(refusal(() => begin(who, 601))?.retryAfterMs).not.toBe(0)
   })
 
-  test('a request above the limit per minute is refused without a time to wait', () => {
+  test('more than a minute’s tokens at once is never let in, and says so', () => {
     const who = caller({ tokensPerMinute: 600 })
     expect(refusal(() => begin(who, 601))).toMatchObject({ retryAfterMs: Infinity })
     expect(left(who, 'tokensPerMinute')?.remaining).toBe(600)
   })
 
-  test('concurrent requests', () => {
+  test('requests at a time', () => {
     const who = caller({ parallelRequests: 2 })
     const [first] = [begin(who, 1), begin(who, 1)]
     expect(refusal(() => begin(who, 1))).toMatchObject({
@@ -119,7 +119,7 @@ describe('each limit', () => {
     expect(refusal(() => rates.enter(who, nowMs))).toMatchObject({ code: 'insufficient_quota' })
   })
 
-  test('the limit of an account is shared by its keys, and a refusal takes nothing from the key', () => {
+  test('of an account: all its keys together, and a refusal takes nothing from the key', () => {
     const limits = { requestsPerMinute: 10, tokensPerMinute: 1000 }
     const one = caller(limits, { tokensPerDay: 100 }, 'key_1')
     const two = caller(limits, { tokensPerDay: 100 }, 'key_2')
@@ -134,13 +134,13 @@ describe('each limit', () => {
   })
 })
 
-test('of fifty requests that race for the last tokens, one gets them', async () => {
+test('of fifty that race for the last tokens, one gets them', async () => {
   const who = caller({ tokensPerDay: 100, tokensPerMinute: 100, requestsPerMinute: 100 })
   begin(who, 50).end(50)
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, async (_, i) => {
       const hold = rates.enter(who, nowMs)
-      // Tokenising delays requests, so they reserve in any order.
+      // As tokenising does, in any order.
       await new Promise((resolve) => setTimeout(resolve, i % 3))
       hold.reserve(50)
     }),
@@ -151,7 +151,7 @@ test('of fifty requests that race for the last tokens, one gets them', async () 
   expect(left(who, 'parallelRequests')).toBeUndefined()
 })
 
-test('a refusal changes no state', () => {
+test('a refusal leaves every state as it was', () => {
   const who = caller({
     requestsPerMinute: 5,
     tokensPerMinute: 500,
@@ -167,7 +167,7 @@ test('a refusal changes no state', () => {
 })
 
 describe('days and months', () => {
-  test('tokens that are given back after midnight go to the day they were taken from', () => {
+  test('what is given back after midnight goes to the day it was taken from', () => {
     const who = caller({ tokensPerDay: 1000 })
     nowMs = Date.UTC(2026, 5, 15, 23, 59, 59)
     const hold = begin(who, 900)
@@ -194,7 +194,7 @@ describe('days and months', () => {
     })
   })
 
-  test('a wall clock that jumps ahead and back loses no use, and does not affect the minute', () => {
+  test('a clock that jumps ahead and back forgets nothing, and the minute does not follow it', () => {
     const who = caller({ tokensPerDay: 1000, tokensPerMinute: 1000 })
     begin(who, 800).end(800)
     for (const jump of [48, -48, -30, 30]) {
@@ -210,7 +210,7 @@ describe('days and months', () => {
 })
 
 describe('a restart', () => {
-  test('keeps the use of the minute, the day and the month', async () => {
+  test('forgives nothing: the ledger has the minute, the day and the month', async () => {
     const ledger = Ledger.open(database, 'boot_1', () => nowMs)
     const used = async (id: string, createdMs: number, completionTokens: number) => {
       await ledger.reserve(entry(id, createdMs))
@@ -253,7 +253,7 @@ describe('a restart', () => {
   })
 })
 
-test('a start reads only rows of the minute and of the month', () => {
+test('a start reads the rows of the minute and of the month, however many there are', () => {
   const file = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true })
   try {
     const planOf = ({ sql, parameters }: Statement) =>
@@ -270,7 +270,7 @@ test('a start reads only rows of the minute and of the month', () => {
   }
 })
 
-test('a new limit includes earlier use', () => {
+test('a limit that is set while the key is in use counts what it used before', () => {
   begin(caller({}), 700).end(600)
   expect(left(caller({ tokensPerDay: 1000 }), 'tokensPerDay')?.remaining).toBe(400)
 })

@@ -175,7 +175,7 @@ test('its own commits are not announced', async () => {
   expect(announced).toBe(1)
 })
 
-test('closing writes what waits; later calls are refused', async () => {
+test('closing writes what waits, and afterwards everything is refused', async () => {
   const database = await open()
   const writes = Array.from({ length: 2000 }, (_, i) => insertAccount(database, `acct_${i}`))
   database.writeSoon([insertion('acct_soon')])
@@ -190,7 +190,7 @@ test('closing writes what waits; later calls are refused', async () => {
   expect(rows).toHaveLength(2001)
 })
 
-test('writes take effect in the order of their calls', async () => {
+test('units take effect in the order in which they came', async () => {
   const database = await open()
   await insertAccount(database, 'acct_a')
   const rename = (name: string) =>
@@ -202,7 +202,7 @@ test('writes take effect in the order of their calls', async () => {
   expect(row?.name).toBe('last')
 })
 
-test('writes beyond the maximum of the queue are refused at once', async () => {
+test('more units than the queue holds are refused at once', async () => {
   const database = await open()
   const writes = Array.from({ length: 20_001 }, (_, i) => insertAccount(database, `acct_${i}`))
   const results = await Promise.allSettled(writes)
@@ -211,7 +211,7 @@ test('writes beyond the maximum of the queue are refused at once', async () => {
   ])
 })
 
-test('a wrong statement fails alone, and the database stays healthy', async () => {
+test('a statement that cannot work fails alone and is no outage', async () => {
   const database = await open()
   await insertAccount(database, 'acct_a')
   await expect(insertAccount(database, 'acct_a')).rejects.toThrow(/^SQLITE_CONSTRAINT/)

@@ -48,7 +48,7 @@ export async function allSums(
   )
 }
 
-/** The expected rows, computed from the entries. */
+/** What that must be, told from the entries themselves. */
 export function sumsOf(rows: readonly UsageRow[]): Record<string, Sums> {
   const all: Record<string, Sums> = {}
   for (const row of rows.filter(({ state }) => state === 'final')) {
@@ -80,7 +80,7 @@ function add(sums: Sums, row: UsageRow): void {
   raise(`latency_${bucketOf(ms)}`, 1)
 }
 
-/** Buckets are half an octave wide, from 4 ms on. */
+/** 4 ms, and from there half an octave each. */
 function bucketOf(ms: number): number {
   let bucket = 0
   while (bucket < 35 && Math.round(4 * 2 ** (bucket / 2)) <= ms) bucket += 1

@@ -72,6 +72,6 @@ export function show(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-export function excerpt(text: string): string {
+function excerpt(text: string): string {
   return text === '' ? ', no body' : `, ${show(text)}`
 }

@@ -19,7 +19,7 @@ export type Ask = {
   key?: string | null
 }
 
-export type TargetOptions = { url: string; key: string; model: string; timeoutMs: number }
+type TargetOptions = { url: string; key: string; model: string; timeoutMs: number }
 
 /** The service under test. */
 export class Target {

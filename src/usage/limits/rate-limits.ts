@@ -18,7 +18,7 @@ export type Limited = {
 }
 
 /** `now` tells days and months and may jump; `monotonicMs` never goes back. */
-export type Clock = { now: () => number; monotonicMs: () => number }
+type Clock = { now: () => number; monotonicMs: () => number }
 const systemClock: Clock = { now: Date.now, monotonicMs: () => performance.now() }
 
 /**
