@@ -29,7 +29,7 @@ export type AccountQuery = {
   limit: number
 }
 
-/** Accounts, oldest first; undefined if there is no account `after`. */
+/** Returns accounts, oldest first, or undefined if there is no account `after`. */
 export async function listAccountsWithUse(
   database: Database,
   { search, after, limit }: AccountQuery,

@@ -1,5 +1,5 @@
 import { passkey } from '@better-auth/passkey'
-import { betterAuth } from 'better-auth'
+import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { twoFactor } from 'better-auth/plugins/two-factor'
@@ -77,39 +77,9 @@ export function createAuth(settings: AuthSettings) {
       maxPasswordLength: passwordCharsMax,
     },
     databaseHooks: {
-      user: {
-        create: {
-          before: async (user) => {
-            // Only users from the OIDC issuer are created here.
-            if (oidc === undefined) return false
-            return { data: { ...user, ...(await admit(oidc, user)) } }
-          },
-        },
-      },
-      account: {
-        create: {
-          // The identity is established; the issuer's tokens are not needed again.
-          before: async (account) => ({
-            data: { ...account, accessToken: null, refreshToken: null, idToken: null },
-          }),
-        },
-      },
-      session: {
-        create: {
-          before: async ({ userId }) => {
-            if (await settings.isDisabled(userId))
-              throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED' })
-          },
-          // Ends the browser's earlier session, so that its id is worthless after sign-in.
-          after: async ({ token }, context) => {
-            if (context === null) return
-            const { authCookies, internalAdapter } = context.context
-            const before = await context.getSignedCookie(authCookies.sessionToken.name, secret)
-            if (typeof before === 'string' && before !== token)
-              await internalAdapter.deleteSession(before)
-          },
-        },
-      },
+      user: userHooks(oidc),
+      account: accountHooks,
+      session: sessionHooks(settings),
     },
     plugins: [
       twoFactor({ issuer: 'Pipit', schema: twoFactorTables }),
@@ -142,6 +112,47 @@ export function createAuth(settings: AuthSettings) {
       database: { validateSchema: false },
     },
   })
+}
+
+type Hooks = NonNullable<BetterAuthOptions['databaseHooks']>
+
+/** Only users from the OIDC issuer are created by better-auth; users.ts creates all others. */
+function userHooks(oidc: OidcSettings | undefined): NonNullable<Hooks['user']> {
+  return {
+    create: {
+      before: async (user) => {
+        if (oidc === undefined) return false
+        return { data: { ...user, ...(await admit(oidc, user)) } }
+      },
+    },
+  }
+}
+
+/** The identity is established at sign-in, so the issuer's tokens are not kept. */
+const accountHooks: NonNullable<Hooks['account']> = {
+  create: {
+    before: async (account) => ({
+      data: { ...account, accessToken: null, refreshToken: null, idToken: null },
+    }),
+  },
+}
+
+function sessionHooks({ isDisabled, secret }: AuthSettings): NonNullable<Hooks['session']> {
+  return {
+    create: {
+      before: async ({ userId }) => {
+        if (await isDisabled(userId)) throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED' })
+      },
+      // Ends the browser's earlier session, so that its id is worthless after sign-in.
+      after: async ({ token }, context) => {
+        if (context === null) return
+        const { authCookies, internalAdapter } = context.context
+        const before = await context.getSignedCookie(authCookies.sessionToken.name, secret)
+        if (typeof before === 'string' && before !== token)
+          await internalAdapter.deleteSession(before)
+      },
+    },
+  }
 }
 
 /** `__Host-` makes browsers accept the cookie over https only, for exactly this host. */

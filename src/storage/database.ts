@@ -54,7 +54,7 @@ export class Database {
   }
 
   /**
-   * As `write`, with the number of rows that the guard changed. If it is 0, nothing else is written.
+   * Writes the guard and, if it changes a row, the rest. Resolves with the number of rows that the guard changed.
    * @throws ServiceError ledger_unavailable
    */
   writeGuarded(guarded: Guarded, urgency: Urgency = 'ordinary'): Promise<number> {
@@ -74,12 +74,12 @@ export class Database {
     )
   }
 
-  /** As `write`, without a result: failures are ignored. */
+  /** Writes like `write` but returns nothing: failures are ignored. */
   writeSoon(steps: readonly Statement[], urgency: Urgency = 'ordinary'): void {
     this.#link.write({ type: 'all', urgency, steps }, ignored)
   }
 
-  /** As `writeGuarded`, without a result: failures are ignored. */
+  /** Writes like `writeGuarded` but returns nothing: failures are ignored. */
   writeGuardedSoon(guarded: Guarded, urgency: Urgency = 'ordinary'): void {
     this.#link.write({ type: 'guarded', urgency, ...guarded }, ignored)
   }

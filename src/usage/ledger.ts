@@ -58,7 +58,7 @@ export type Settlement = {
   completionTokens: number
   /** Code of the error that the caller received, if any. */
   errorCode?: ErrorCode | undefined
-  /** Undefined, like the next two, if the request did not reach that phase. */
+  /** Time in the queue; undefined, like the next two, if the request did not reach that phase. */
   queueMs?: number | undefined
   prefillMs?: number | undefined
   decodeMs?: number | undefined

@@ -29,7 +29,7 @@ type Counted = {
   promptTokens: number
   cachedTokens: number
   completionTokens: number
-  /** Undefined if the request was not completed. */
+  /** Time from arrival to the last token; undefined if the request was not completed. */
   latencyMs: number | undefined
 }
 

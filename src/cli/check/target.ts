@@ -41,7 +41,7 @@ export class Target {
     return this.ask({ ...ask, body: this.body(fields) })
   }
 
-  /** As `chat`, but sent once per run, so that several rules can check one reply. */
+  /** Sends each `chat` once per run, so that several rules can check one reply. */
   keptChat(fields: Record<string, unknown> = {}): Promise<Reply> {
     const name = JSON.stringify(fields)
     const kept = this.#kept.get(name) ?? this.chat(fields)

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Account, ensureDefaultAccount, listAccounts } from '../../accounts/accounts.ts'
 import { scopes } from '../../accounts/allowance.ts'
 import {
@@ -26,9 +26,21 @@ type KeyOptions = LimitOptions & {
 
 /** The `keys` commands. A running service applies their changes within a second. */
 export function keysCommand(getDataDir: () => string): Command {
-  const keys = new Command('keys').description('create, list, edit, rotate and revoke API keys')
+  const use: UseDatabase = (work) => withDatabase(getDataDir, work)
+  return new Command('keys')
+    .description('create, list, edit, rotate and revoke API keys')
+    .addCommand(createCommand(use))
+    .addCommand(listCommand(use))
+    .addCommand(editCommand(use))
+    .addCommand(rotateCommand(use))
+    .addCommand(revokeCommand(use))
+}
 
-  withKeyOptions(keys.command('create'))
+type UseDatabase = (work: (database: Database) => Promise<void>) => Promise<void>
+const idArgument = ['<id>', 'key id (key_…, see `keys list`)'] as const
+
+function createCommand(use: UseDatabase): Command {
+  return withKeyOptions(new Command('create'))
     .description('create an API key and show it once')
     .requiredOption('--name <name>', 'name of the key')
     .option(
@@ -37,7 +49,7 @@ export function keysCommand(getDataDir: () => string): Command {
     )
     .option('--json', 'print {"id", "key"} as JSON')
     .action((options: KeyOptions & { name: string; account?: string }) =>
-      withDatabase(getDataDir, async (database) => {
+      use(async (database) => {
         const account = await findAccount(database, options.account)
         const { expiresMs, ...changes } = toChanges(options)
         const wanted = {
@@ -50,59 +62,64 @@ export function keysCommand(getDataDir: () => string): Command {
         console.log(options.json ? JSON.stringify(created) : keyShownOnce(created))
       }),
     )
+}
 
-  keys
-    .command('list')
+function listCommand(use: UseDatabase): Command {
+  return new Command('list')
     .description('list all API keys, without their text')
     .option('--json', 'print a JSON array')
     .action((options: { json?: true }) =>
-      withDatabase(getDataDir, async (database) => {
+      use(async (database) => {
         const records = await listApiKeys(database, Date.now())
         console.log(options.json ? JSON.stringify(records) : keyTable(records))
       }),
     )
+}
 
-  withKeyOptions(keys.command('edit'))
+function editCommand(use: UseDatabase): Command {
+  return withKeyOptions(new Command('edit'))
     .description('change the name, scopes, expiry or limits of an API key')
-    .argument('<id>', 'key id (key_…, see `keys list`)')
+    .argument(...idArgument)
     .option('--name <name>', 'name of the key')
     .action((id: string, options: KeyOptions) =>
-      withDatabase(getDataDir, async (database) => {
+      use(async (database) => {
         await editApiKey(database, id, toChanges(options), Date.now())
         console.log(`Changed ${id}.`)
       }),
     )
+}
 
-  keys
-    .command('rotate')
+function rotateCommand(use: UseDatabase): Command {
+  return new Command('rotate')
     .description('replace an API key; the old key keeps working for a grace period')
-    .argument('<id>', 'key id (key_…, see `keys list`)')
-    .option(
-      '--grace <duration>',
-      'grace period of the old key, such as 90s, 30m, 24h or 7d; 0 expires it immediately',
-      parseGrace,
-      graceMsDefault,
+    .argument(...idArgument)
+    .addOption(
+      new Option(
+        '--grace <duration>',
+        'grace period of the old key, such as 90s, 30m, 24h or 7d; 0 expires it immediately',
+      )
+        .argParser(parseGrace)
+        .default(graceMsDefault, `${graceMsDefault / 3_600_000}h`),
     )
     .option('--json', 'print {"id", "key"} as JSON')
     .action((id: string, options: { grace: number; json?: true }) =>
-      withDatabase(getDataDir, async (database) => {
+      use(async (database) => {
         const rotated = await rotateApiKey(database, id, options.grace, Date.now())
         console.log(options.json ? JSON.stringify(rotated) : keyShownOnce(rotated))
       }),
     )
+}
 
-  keys
-    .command('revoke')
+function revokeCommand(use: UseDatabase): Command {
+  return new Command('revoke')
     .description('revoke an API key and cut off its running requests')
-    .argument('<id>', 'key id (key_…, see `keys list`)')
+    .argument(...idArgument)
     .action((id: string) =>
-      withDatabase(getDataDir, async (database) => {
+      use(async (database) => {
         await revokeApiKey(database, id, Date.now())
         console.log(`Revoked ${id}.`)
       }),
     )
-
-  return keys
 }
 
 function withKeyOptions(command: Command): Command {

@@ -32,7 +32,7 @@ assert(
   'one migration per version',
 )
 
-export const schemaVersion = migrations.length
+const schemaVersion = migrations.length
 
 /**
  * Upgrades the tables to `schemaVersion`. Two processes may do so at the same time.

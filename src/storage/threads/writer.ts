@@ -3,7 +3,7 @@ import { type StorageFault, toError, unavailable } from '../storage-fault.ts'
 import type { Unit, UnitResult } from '../unit.ts'
 
 /** Rows that were changed or returned. */
-export type Written = Exclude<UnitResult, StorageFault>
+type Written = Exclude<UnitResult, StorageFault>
 export type Settle = { resolve: (written: Written) => void; reject: (error: Error) => void }
 type Write = Settle & { unit: Unit; sinceMs: number }
 

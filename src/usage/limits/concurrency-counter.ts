@@ -1,6 +1,6 @@
 import type { GiveBack, LimitCounter } from './limit-counter.ts'
 
-/** How soon to retry: the end of a running request is not known. */
+/** Fixed time to wait, because the end of a running request is not known. */
 const retryMs = 1000
 
 /** Requests that run now. */

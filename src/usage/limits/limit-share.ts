@@ -23,7 +23,7 @@ const checksOf = {
   tokens: checks.filter(({ limit }) => limit.counts === 'tokens'),
 }
 
-/** What one request takes from the limits of one key or account. */
+/** The part that one request takes from the limits of one key or account. */
 export class LimitShare {
   readonly #counters: Counters
   readonly #limits: Limits
@@ -58,7 +58,9 @@ export class LimitShare {
 
   /** Returns the unused part of what was taken; a second call changes nothing. */
   giveBack(counts: KeyLimit['counts'], unused: number, steadyMs: number): void {
-    for (const giveBack of this.#giveBacks[counts].splice(0)) giveBack(unused, steadyMs)
+    const giveBacks = this.#giveBacks[counts]
+    for (const giveBack of giveBacks) giveBack(unused, steadyMs)
+    giveBacks.length = 0
   }
 
   states(at: Moment): LimitStates {

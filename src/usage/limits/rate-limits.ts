@@ -22,7 +22,7 @@ type Clock = { now: () => number; monotonicMs: () => number }
 const systemClock: Clock = { now: Date.now, monotonicMs: () => performance.now() }
 
 /**
- * What every key and account has left, in memory. A request takes the most that it may use before it begins, and
+ * Remaining limits of every key and account, in memory. A request takes the most that it may use before it begins, and
  * gives back what it did not use, however it ends. The ledger decides what was used. See docs/decisions/0007.
  */
 export class RateLimits {
@@ -117,7 +117,7 @@ type PastUse = {
   tokens: number
 }
 
-/** What one request has taken, until `end`. */
+/** The parts that one request has taken, until `end`. */
 class Hold {
   readonly #shares: readonly LimitShare[]
   readonly #arrivedMs: number

@@ -51,7 +51,7 @@ export class TokenBucket implements LimitCounter {
     return Math.ceil((this.#taken - this.#paid) / limit)
   }
 
-  /** A minute pays off every debt, as none exceeds the limit. */
+  /** After a minute without use, the debt of a limit is paid off. */
   isIdle(atMs: number): boolean {
     return this.#shares.size === 0 && (this.#isEmpty() || atMs - this.#atMs >= minuteMs)
   }
