@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../../accounts/api-keys.ts'
+import type { Caller } from '../../accounts/caller.ts'
 import { toInputTokens } from './to-input-tokens.ts'
 import { toKey } from './to-key.ts'
 
-const unlimited = {
-  requestsPerMinute: undefined,
-  tokensPerMinute: undefined,
-  parallelRequests: undefined,
-  tokensPerDay: undefined,
-  tokensPerMonth: undefined,
-}
 const states = {
-  key: { ...unlimited, tokensPerDay: { limit: 100, remaining: 40, resetMs: 2_000 } },
-  account: unlimited,
+  key: { tokensPerDay: { limit: 100, remaining: 40, resetMs: 2_000 } },
+  account: {},
 }
 const caller: Caller = {
   accountId: 'acc_1',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
+import { byWireName } from '../../../src/key-limits.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 type Preview = {
@@ -33,13 +34,7 @@ const words = (count: number) => ({
   messages: [{ role: 'user', content: 'word '.repeat(count).trim() }],
 })
 
-const noLimits = {
-  requests_per_minute: null,
-  tokens_per_minute: null,
-  parallel_requests: null,
-  tokens_per_day: null,
-  tokens_per_month: null,
-}
+const noLimits = byWireName(() => null)
 
 test('it tells the prompt tokens that the completion then has, and generates nothing', async () => {
   const answer = await preview({ ...question, stream: true, n: 2, max_tokens: 1 })

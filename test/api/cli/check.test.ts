@@ -57,13 +57,13 @@ test('a server that says yes to everything breaks nearly every rule', async () =
 test('what can not be checked is told in a sentence, with an exit code of its own', async () => {
   const nobody = await check('http://127.0.0.1:9', '--key', 'k')
   expect(nobody).toMatchObject({ code: 2, stdout: '' })
-  expect(nobody.stderr).toContain('Is the service running there?')
+  expect(nobody.stderr).toContain('Is the service running?')
   expect(await check('example.org', '--key', 'k')).toMatchObject({ code: 2 })
   const service = await startTestService()
   try {
     const refused = await check(service.url, '--key', 'wrong')
     expect(refused).toMatchObject({ code: 2, stdout: '' })
-    expect(refused.stderr).toContain('refuses this key')
+    expect(refused.stderr).toContain('rejects this key')
     expect(await check(service.url, '--key', service.key, '--model', 'gpt-4')).toMatchObject({
       code: 2,
     })
