@@ -38,7 +38,7 @@ export type HeaderSetter<Name extends string> = {
 
 export type OperationServices = AccessChecks & { rateLimits: RateLimits }
 
-/** A contract, who may call it, and its handler, which only `mount` sees. */
+/** A contract with its access rule and its handler, which only `mount` sees. */
 export type Operation<C extends Contract = Contract, A extends Access = Access> = {
   readonly contract: C
   readonly access: A
@@ -97,7 +97,7 @@ function toInput(request: FastifyRequest, reply: FastifyReply): object {
   return { params, query, body, request, reply, caller, user }
 }
 
-/** Before a handler, fastify has validated params, query and body by the contract's own schemas. */
+/** Fastify has validated params, query and body by the contract's own schemas; this checks that the access check ran. */
 function assertChecked<C extends Contract, A extends Access>(
   _input: unknown,
   access: A,

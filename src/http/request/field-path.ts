@@ -1,4 +1,4 @@
-/** The place of a value in a body, as `messages[0].content`. */
+/** The path of a value in a body, as `messages[0].content`. */
 export class FieldPath {
   readonly text: string
   readonly value: unknown
