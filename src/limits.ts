@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 
-// The wire (interface §4.1, §8).
+// The wire (docs/interface.md §4.1, §8).
 export const completionTokensDefault = 256
 export const completionTokensMax = 2048
 export const temperatureDefault = 0.7

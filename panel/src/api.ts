@@ -6,7 +6,7 @@ const timeoutMs = 30_000
 /** Fired on `window` when the service no longer knows this browser's session. */
 export const sessionEndedEvent = 'pipit:session-ended'
 
-/** What the service refused, in its own words; `unreachable` when there was no reply at all. */
+/** An error of the service with its message. The code is `unreachable` if no reply came. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -21,9 +21,9 @@ export class ApiError extends Error {
   }
 }
 
-export type ApiName = keyof PanelApi
+type ApiName = keyof PanelApi
 /** The names of the operations whose reply may be an event stream. */
-export type StreamName = {
+type StreamName = {
   [Name in ApiName]: PanelApi[Name] extends {
     replies: { 200: { content: { 'text/event-stream': unknown } } }
   }
@@ -116,7 +116,7 @@ async function request(name: ApiName, input: ApiRequest, signal: AbortSignal): P
   throw failure
 }
 
-/** What the caller aborted itself stays what it is: nobody is told of it. */
+/** Turns a failed fetch into an ApiError. An abort by the caller stays as it is. */
 function toApiError(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return new ApiError(0, 'timeout', 'The service did not answer in time. Try again.')

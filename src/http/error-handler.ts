@@ -42,7 +42,7 @@ export function toServiceError(error: unknown, request: FastifyRequest): Service
   })
 }
 
-export function errorHeaders(failure: ServiceError): Record<string, string> {
+function errorHeaders(failure: ServiceError): Record<string, string> {
   switch (failure.status) {
     case 401:
       return isKeyError(failure) ? { 'www-authenticate': 'Bearer' } : {}

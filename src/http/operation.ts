@@ -44,7 +44,7 @@ export type Operation<C extends Contract = Contract, A extends Access = Access> 
   readonly access: A
   mount(app: FastifyInstance, services: OperationServices): void
 }
-export type ApiAccess = Extract<Access, { auth: 'none' | 'api-key' }>
+type ApiAccess = Extract<Access, { auth: 'none' | 'api-key' }>
 export type ApiOperation = Operation<DocumentedContract, ApiAccess>
 export type PanelOperation = Operation<Contract, Exclude<Access, ApiAccess>>
 

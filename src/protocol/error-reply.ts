@@ -9,9 +9,7 @@ export const ErrorReply = Type.Object({
     param: orNull(
       Type.String({ description: 'The field at fault, for example `messages[0].content`.' }),
     ),
-    code: orNull(
-      Type.String({ description: 'The error code, for programs.' }),
-    ),
+    code: orNull(Type.String({ description: 'The error code, for programs.' })),
   }),
 })
 export type ErrorReply = Static<typeof ErrorReply>

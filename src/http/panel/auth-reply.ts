@@ -6,7 +6,7 @@ import { HttpReply } from '../reply/http-reply.ts'
 import type { RequestFacts } from '../operation.ts'
 import type { ValueOf } from '../reply/respond.ts'
 
-export type AuthQuestion<S extends TSchema> = {
+type AuthQuestion<S extends TSchema> = {
   /** A path of better-auth's own. */
   path: `/${string}`
   answer: S

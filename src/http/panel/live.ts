@@ -16,7 +16,7 @@ export type PanelLiveServices = {
   now: () => number
   /** One line on the model, its slots and its memory. */
   modelDescription: string
-  /** Undefined for a model that is not the bundled one. */
+  /** The card of the bundled model; undefined for any other model. */
   modelCardPath: string | undefined
 }
 

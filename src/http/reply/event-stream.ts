@@ -5,7 +5,7 @@ import { toServiceError } from '../error-handler.ts'
 import { replyHeaders } from './reply-headers.ts'
 import { SlowReaderError, SseWriter } from './sse.ts'
 
-export type EventSource<Event extends object> = {
+type EventSource<Event extends object> = {
   /** Events that are sent at once, with the headers. */
   opening: readonly Event[]
   /** Resolves to the next events, or to undefined at the end. */

@@ -34,7 +34,7 @@ const penalty = (description: string) =>
     description,
   })
 
-export const StreamOptions = Type.Object({
+const StreamOptions = Type.Object({
   include_usage: nullable<boolean>('boolean', {
     description: 'Adds a chunk before `[DONE]` with `choices: []` and the usage.',
   }),

@@ -15,7 +15,7 @@ const errorsOfEngines = [
   'timeout',
 ] as const
 
-export const IdempotencyKey = Type.String({
+const IdempotencyKey = Type.String({
   minLength: 1,
   maxLength: idempotencyKeyCharsMax,
   description:
