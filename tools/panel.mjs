@@ -1,5 +1,5 @@
 // The developer panel: Vite's build of panel/, compressed once here instead of at every request.
-// Plain JavaScript that Node 20 reads, like build.mjs, which calls it.
+// Plain JavaScript for Node 20, like build-service.mjs, which calls it.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

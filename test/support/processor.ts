@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach } from 'vitest'
-import type { OwnArithmetic } from '../../src/engine/embedded/child/addon.ts'
+import type { OwnArithmetic } from '../native/test-addon.ts'
 
 /** As the system tells it, so that an engine that overlooks its instructions is noticed. */
 const flags = new Set(

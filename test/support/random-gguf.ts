@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { PackedType } from '../../src/engine/embedded/child/addon.ts'
+import type { PackedType } from '../native/test-addon.ts'
 import { weightBlocks } from './weight-blocks.ts'
 
 export type RandomModel = {
