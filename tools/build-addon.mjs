@@ -1,5 +1,5 @@
-// Builds the engine's Node addon over the llama.cpp libraries of the platform package, and the addon
-// through which the tests call single functions of it.
+// Builds the engine's Node addon over the llama.cpp libraries of the platform package, and the
+// addon through which the tests call single functions of it.
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -37,7 +37,8 @@ const compilerFlags = [
   '-std=c++17',
   '-fPIC',
   '-fvisibility=hidden',
-  // The sampler must give the same bits on every processor, so the compiler may not fuse operations.
+  // The sampler must give the same bits on every processor, so the compiler may not fuse
+  // operations.
   '-ffp-contract=off',
   '-fno-math-errno',
   '-Wall',
@@ -126,7 +127,10 @@ function removeOtherObjects(objects) {
   for (const object of filesIn(objectsFolder)) if (!objects.includes(object)) rmSync(object)
 }
 
-/** Links an addon beside the old one and renames it, because a running service keeps the old file open. */
+/**
+ * Links an addon beside the old one and renames it, because a running service keeps the old file
+ * open.
+ */
 async function link(objects, file, check = async () => {}) {
   const libraries = librariesFolder()
   const shared = readdirSync(libraries).filter((name) =>
@@ -145,7 +149,10 @@ async function link(objects, file, check = async () => {}) {
   }
 }
 
-/** Loads the addon and returns the llama.cpp build that it reports; every start compares it with its own. */
+/**
+ * Loads the addon and returns the llama.cpp build that it reports; every start compares it with its
+ * own.
+ */
 async function probeAddon(file) {
   const libraries = librariesFolder()
   const script = `const addon = { exports: {} }; process.dlopen(addon, ${JSON.stringify(file)}); console.log(addon.exports.llamaBuild())`
@@ -155,7 +162,10 @@ async function probeAddon(file) {
   return { llamaBuild, platformPackage: `${name} ${version}` }
 }
 
-/** Returns the folder with the headers of the llama.cpp release from which the platform package was built. */
+/**
+ * Returns the folder with the headers of the llama.cpp release from which the platform package was
+ * built.
+ */
 async function llamaHeaders() {
   const [pin] = pinnedVersions(['node-llama-cpp'])
   const headers = join(buildFolder, `llama-headers-${pin.split(' ')[1]}`)

@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** Build products that the service does not serve, such as the addon; removed by deleting the folder. */
+/**
+ * Build products that the service does not serve, such as the addon; removed by deleting the
+ * folder.
+ */
 export const buildFolder = join(root, 'build')
 
 const require = createRequire(import.meta.url)
@@ -87,7 +90,9 @@ export function filesIn(path) {
     .flatMap((name) => filesIn(join(path, name)))
 }
 
-/** Reads package.json, which pins exactly, so that a built tree stays fresh without its build tools. */
+/**
+ * Reads package.json, which pins exactly, so that a built tree stays fresh without its build tools.
+ */
 export function pinnedVersions(names) {
   const { dependencies, devDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),

@@ -45,7 +45,9 @@ export function servicePart() {
   }
 }
 
-/** Returns the developer panel. It imports only types of the service, so it ignores changes there. */
+/**
+ * Returns the developer panel. It imports only types of the service, so it ignores changes there.
+ */
 export function panelPart() {
   const source = join(root, 'panel')
   if (!existsSync(source)) return undefined
@@ -82,7 +84,10 @@ async function makePanel() {
   })
 }
 
-/** Makes a folder beside the old one and swaps them, so that a service that starts meanwhile finds a whole one. */
+/**
+ * Makes a folder beside the old one and swaps them, so that a service that starts meanwhile finds a
+ * whole one.
+ */
 async function replaceFolder(folder, make) {
   const [next, last] = [`${folder}-next`, `${folder}-last`]
   rmSync(next, { recursive: true, force: true })
@@ -96,7 +101,10 @@ async function replaceFolder(folder, make) {
   }
 }
 
-/** Strips the types and bundles the modules: loading hundreds of small files would double the start-up time. */
+/**
+ * Strips the types and bundles the modules: loading hundreds of small files would double the
+ * start-up time.
+ */
 async function bundle(folder) {
   try {
     const { rolldown } = await import('rolldown')

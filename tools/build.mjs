@@ -1,14 +1,15 @@
-// Builds everything that is not in the repository: the engine's addon (build/), the compiled service
-// (dist/) and the developer panel (dist/panel/).
-// `npm run build` runs this file; the other scripts call `buildIfStale`. It is plain JavaScript for
-// Node 20, because it runs before any newer Node is installed.
+// Builds everything that is not in the repository: the engine's addon (build/), the compiled
+// service (dist/) and the developer panel (dist/panel/). `npm run build` runs this file; the other
+// scripts call `buildIfStale`. It is plain JavaScript for Node 20, because it runs before any newer
+// Node is installed.
 import { addonPart, testAddonPart } from './build-addon.mjs'
 import { BuildError, buildStaleParts } from './build-part.mjs'
 import { panelPart, servicePart } from './build-service.mjs'
 
 /**
  * Builds the parts whose inputs have changed.
- * @param {{ quiet?: boolean }} options quiet: print progress only for parts that take longer than two seconds
+ * @param {{ quiet?: boolean }} options quiet: print progress only for parts that take longer than
+ * two seconds
  * @returns {Promise<string[]>} the names of the parts that were built
  */
 export async function buildIfStale({ quiet = false } = {}) {
@@ -19,7 +20,9 @@ export async function buildIfStale({ quiet = false } = {}) {
   )
 }
 
-/** Builds the addon through which the tests call single C++ functions. Vitest calls it before a run. */
+/**
+ * Builds the addon through which the tests call single C++ functions. Vitest calls it before a run.
+ */
 export async function buildTestAddonIfStale() {
   await buildStaleParts([testAddonPart()], true)
 }

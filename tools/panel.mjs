@@ -26,7 +26,8 @@ export async function buildPanel(root, folder) {
 }
 
 /**
- * What a browser loads of JavaScript, gzipped, before a page can be used: the entry, the shell, the page.
+ * What a browser loads of JavaScript, gzipped, before a page can be used: the entry, the shell, the
+ * page.
  * @returns {{ page: string, bytes: number }[]} the largest first
  */
 export function firstLoads(folder) {

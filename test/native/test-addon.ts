@@ -7,7 +7,10 @@ import { packageRoot } from '../../src/paths.ts'
 type TestAddon = {
   /** Draws `count` tokens from the same logits, as one generation would. */
   sampleTokens(logits: Float32Array, sampling: Sampling, count: number): Int32Array
-  /** Samples one text of a grammar, with the same logits for each token; a token without bytes ends it. */
+  /**
+   * Samples one text of a grammar, with the same logits for each token; a token without bytes ends
+   * it.
+   */
   sampleGrammar(
     logits: Float32Array,
     sampling: Sampling,
@@ -16,8 +19,8 @@ type TestAddon = {
     tokensMax: number,
   ): Int32Array
   /**
-   * Multiplies rows of inputs with a matrix of quantised weights, given as a GGUF stores it. `columns` is
-   * a multiple of 32, or of 256 for K types.
+   * Multiplies rows of inputs with a matrix of quantised weights, given as a GGUF stores it.
+   * `columns` is a multiple of 32, or of 256 for K types.
    * @throws Error when the processor cannot run the kernels
    */
   multiplyPacked(

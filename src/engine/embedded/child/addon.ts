@@ -6,8 +6,8 @@ export type Addon = {
   /** Returns the version and commit of the llama.cpp that is loaded. */
   llamaBuild(): string
   /**
-   * Loads llama.cpp's backends and returns the GPUs on which llama.cpp will put a model. Call it once,
-   * before any engine. The second folder is used when the first finds no GPU.
+   * Loads llama.cpp's backends and returns the GPUs on which llama.cpp will put a model. Call it
+   * once, before any engine. The second folder is used when the first finds no GPU.
    * @throws Error with the cause in half a sentence
    */
   loadBackends(librariesPath: string, fallbackLibrariesPath: string | undefined): readonly Gpu[]

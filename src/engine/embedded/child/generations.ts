@@ -86,7 +86,10 @@ export class Generations {
     events.push({ type: 'finish', id, reason: 'stop', completionTokens: running.tokens })
   }
 
-  /** Returns undefined where none were requested. Special tokens have none, because they have no text. */
+  /**
+   * Returns undefined where none were requested. Special tokens have none, because they have no
+   * text.
+   */
   #takeLogprobs(running: Running): SampledLogprob[] | undefined {
     const [sampled, ...top] = running.candidates
     if (sampled === undefined) return undefined

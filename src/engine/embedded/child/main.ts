@@ -7,7 +7,8 @@ import { Grammars } from './grammars.ts'
 import { type LoadedModel, loadMatchingAddon, loadModel } from './model/load-model.ts'
 import { SettingsError } from './model/settings-error.ts'
 
-// The main module of the engine process. It reads no environment; its settings are the first message.
+// The main module of the engine process. It reads no environment; its settings are the first
+// message.
 process.once('message', (message: ParentMessage) => {
   if (message.type === 'start') void start(message.settings)
 })

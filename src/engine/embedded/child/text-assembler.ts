@@ -1,8 +1,8 @@
 import { StopMatcher } from '../../stop-matcher.ts'
 
 /**
- * Decodes the token bytes of one generation as UTF-8. It holds back an incomplete character until its
- * last byte arrives; invalid bytes become U+FFFD, as in the WHATWG Encoding standard.
+ * Decodes the token bytes of one generation as UTF-8. It holds back an incomplete character until
+ * its last byte arrives; invalid bytes become U+FFFD, as in the WHATWG Encoding standard.
  */
 export class TextAssembler {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })

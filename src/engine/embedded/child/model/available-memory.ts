@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 export type ReadText = (path: string) => string | undefined
 
 /**
- * Returns the bytes that this process can still allocate: the least of the machine's available memory
- * and of what the memory limit of each enclosing control group (v1 or v2) leaves.
+ * Returns the bytes that this process can still allocate: the least of the machine's available
+ * memory and of what the memory limit of each enclosing control group (v1 or v2) leaves.
  */
 export function availableMemory(readText: ReadText = readTextFile): number {
   const ofMachine = numberIn(readText('/proc/meminfo'), /^MemAvailable: +(\d+) kB$/m)

@@ -22,7 +22,8 @@ export type LoadedModel = {
 
 /**
  * Checks the file, plans the memory, loads the weights, and checks the chat template.
- * @throws ModelFileError for a fault of the file, SettingsError for settings that the machine cannot serve
+ * @throws ModelFileError for a fault of the file, SettingsError for settings that the machine
+ * cannot serve
  */
 export async function loadModel(
   settings: ChildSettings,

@@ -41,8 +41,8 @@ const bytesPerNumber: Readonly<Record<KvType, number>> = { f16: 2, q8_0: 34 / 32
 const cellsStep = 256
 
 /**
- * Returns the defaults where they fit, else a shorter context, then fewer slots. Settings of the operator
- * are never changed.
+ * Returns the defaults where they fit, else a shorter context, then fewer slots. Settings of the
+ * operator are never changed.
  * @throws SettingsError with the calculation, when even the smallest plan does not fit
  */
 export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
@@ -63,7 +63,9 @@ export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
   throw new SettingsError(refusal(slotsMin, contextMin, wanted, facts))
 }
 
-/** Returns the tokens for each slot; a negative number when everything else is too large already. */
+/**
+ * Returns the tokens for each slot; a negative number when everything else is too large already.
+ */
 function contextThatFits(slots: number, wanted: WantedPlan, facts: MemoryFacts): number {
   const stepBytes = slots * cellsStep * tokenBytes(wanted, facts)
   return Math.floor(bytesForSlots(wanted, facts) / stepBytes) * cellsStep

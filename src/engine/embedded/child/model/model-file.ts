@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 
-/** Thrown for a file that cannot be used; the message is half a sentence that follows the file's name. */
+/**
+ * Thrown for a file that cannot be used; the message is half a sentence that follows the file's
+ * name.
+ */
 export class ModelFileError extends Error {
   override readonly name = 'ModelFileError'
 }
@@ -11,7 +14,8 @@ const headerBytes = 24
 const entryBytesMin = 12
 
 /**
- * Checks the file type, the magic number and the counts of the header, before llama.cpp parses the file.
+ * Checks the file type, the magic number and the counts of the header, before llama.cpp parses the
+ * file.
  * @throws ModelFileError
  */
 export async function checkModelFile(path: string): Promise<void> {
@@ -48,7 +52,8 @@ async function readHeader(path: string): Promise<Buffer> {
 
 export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256')
-  // Reads into one buffer: a stream would allocate the file's size until the next garbage collection.
+  // Reads into one buffer: a stream would allocate the file's size until the next garbage
+  // collection.
   const buffer = Buffer.alloc(1024 * 1024)
   const file = await open(path)
   try {

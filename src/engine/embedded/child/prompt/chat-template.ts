@@ -41,9 +41,9 @@ export class ChatTemplate {
   }
 
   /**
-   * Renders the prompt in parts. It renders a placeholder for the content of each message, so that a
-   * user's text is never taken for the template's. Texts of special tokens inside tools, which the
-   * template writes as JSON, are broken up instead.
+   * Renders the prompt in parts. It renders a placeholder for the content of each message, so that
+   * a user's text is never taken for the template's. Texts of special tokens inside tools, which
+   * the template writes as JSON, are broken up instead.
    * @throws ConversationRefused
    */
   render(conversation: readonly ChatMessage[], allTools: readonly Tool[] = []): PromptPart[] {
@@ -116,7 +116,10 @@ function newNonce(): string {
   return BigInt(`0x${randomBytes(16).toString('hex')}`).toString()
 }
 
-/** Breaks up the texts of special tokens with a nonce after their first character, and restores them. */
+/**
+ * Breaks up the texts of special tokens with a nonce after their first character, and restores
+ * them.
+ */
 class Breaker {
   readonly #pattern: RegExp | undefined
   readonly #nonce = newNonce()
@@ -136,7 +139,9 @@ class Breaker {
     )
   }
 
-  /** Removes the nonces; the character before each is a message's text, so that no token is formed. */
+  /**
+   * Removes the nonces; the character before each is a message's text, so that no token is formed.
+   */
   split(text: string): PromptPart[] {
     const pieces = text.split(this.#nonce)
     const last = pieces.pop() ?? ''
@@ -169,9 +174,9 @@ function lastCharacter(text: string): string {
 const placeholderRest = /^:(\d+)(\f?)/
 
 /**
- * Replaces the placeholders with the messages' contents. The form feeds around a placeholder show on which
- * sides the template trims. The nonce is not part of a regular expression, because V8 would compile each
- * one to machine code: megabytes until the next garbage collection.
+ * Replaces the placeholders with the messages' contents. The form feeds around a placeholder show
+ * on which sides the template trims. The nonce is not part of a regular expression, because V8
+ * would compile each one to machine code: megabytes until the next garbage collection.
  */
 function splitAtPlaceholders(
   rendered: string,
@@ -186,7 +191,8 @@ function splitAtPlaceholders(
   for (const piece of pieces) {
     const [rest = '', message, after] = placeholderRest.exec(piece) ?? []
     if (message === undefined) {
-      // The template has cut the placeholder; the caller finds that the text differs from the prompt.
+      // The template has cut the placeholder; the caller finds that the text differs from the
+      // prompt.
       text += nonce + piece
       continue
     }

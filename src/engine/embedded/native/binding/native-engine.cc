@@ -154,7 +154,9 @@ void NativeEngine::callJs(JsCall call) {
   if (toJs_.NonBlockingCall(queued, runCall) != napi_ok) delete queued;
 }
 
-/** Ends the engine thread when the environment ends without `close`: JavaScript runs no more calls. */
+/**
+ * Ends the engine thread when the environment ends without `close`: JavaScript runs no more calls.
+ */
 void NativeEngine::stopThread() {
   {
     std::lock_guard<std::mutex> lock(callsMutex_);

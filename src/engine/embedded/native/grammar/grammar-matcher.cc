@@ -97,7 +97,10 @@ void GrammarMatcher::dropReturnedFrames() {
   }
 }
 
-/** Marks the admitted tokens below the sibling nodes from `begin` to `end`; `ahead_` is the path to them. */
+/**
+ * Marks the admitted tokens below the sibling nodes from `begin` to `end`; `ahead_` is the path to
+ * them.
+ */
 void GrammarMatcher::walkTree(int32_t begin, int32_t end, int32_t tokensBegin, size_t depth) {
   const std::vector<TokenTree::Node>& nodes = tree_->nodes();
   if (ahead_.size() < depth + 2) ahead_.emplace_back();
@@ -208,7 +211,9 @@ bool GrammarMatcher::hasKey(int32_t keys, int32_t begin) const {
   return false;
 }
 
-/** Returns the index of the frame, or of an equal one that was pushed recently for the same byte. */
+/**
+ * Returns the index of the frame, or of an equal one that was pushed recently for the same byte.
+ */
 int32_t GrammarMatcher::pushFrame(Frame frame) {
   const size_t oldest = frames_.size() > recentCompared ? frames_.size() - recentCompared : 0;
   for (size_t index = std::max(framesOfByte_, oldest); index < frames_.size(); index++) {

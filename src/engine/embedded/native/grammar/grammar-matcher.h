@@ -18,8 +18,8 @@ class GrammarMatcher {
   /** Returns true where few bytes can come next, so that `admitted` is fast. */
   bool isNarrow() const;
   /**
-   * Returns a non-zero value for each token that is admitted. Where the grammar is very ambiguous it
-   * may leave out some tokens.
+   * Returns a non-zero value for each token that is admitted. Where the grammar is very ambiguous
+   * it may leave out some tokens.
    */
   const std::vector<char>& admitted();
   /** Appends a token that is admitted. */
@@ -76,7 +76,8 @@ class GrammarMatcher {
   std::shared_ptr<const Grammar> grammar_;
   std::shared_ptr<const TokenTree> tree_;
   Next next_;
-  // The accepted text with its calls and names. Looking ahead appends to them; `rewind` truncates them.
+  // The accepted text with its calls and names. Looking ahead appends to them; `rewind` truncates
+  // them.
   std::string text_;
   std::vector<Frame> frames_;
   std::vector<Key> keys_;

@@ -6,7 +6,10 @@
 
 #include "llama.h"
 
-/** A prefix tree (trie) of the bytes of all tokens, so that a common prefix is read once for all of them. */
+/**
+ * A prefix tree (trie) of the bytes of all tokens, so that a common prefix is read once for all of
+ * them.
+ */
 class TokenTree {
  public:
   /** Nodes stand in depth-first order: a node's children follow it. */
@@ -14,7 +17,10 @@ class TokenTree {
     uint8_t byte;
     /** The index of the next node outside this node's subtree. */
     int32_t next;
-    /** The end of the tokens that end at this node; they begin where those of the node before it end. */
+    /**
+     * The end of the tokens that end at this node; they begin where those of the node before it
+     * end.
+     */
     int32_t tokensEnd;
   };
 

@@ -7,7 +7,9 @@
 namespace {
 
 constexpr int blockCells = Kernels::blockCells;
-/** The queries (rows times heads) that one pass over the cells serves; the L1 cache holds this many. */
+/**
+ * The queries (rows times heads) that one pass over the cells serves; the L1 cache holds this many.
+ */
 constexpr int tileQueries = 32;
 constexpr int widthMax = 256;
 /** As a 16-bit float. */

@@ -27,8 +27,8 @@ bool isPlainMatrix(const ggml_tensor& tensor) {
 }
 
 /**
- * Releases the memory of mapped weights after they were packed. A later read, such as of an embedding's
- * rows, loads the pages from the file again.
+ * Releases the memory of mapped weights after they were packed. A later read, such as of an
+ * embedding's rows, loads the pages from the file again.
  */
 void releasePages(const ggml_tensor& weights) {
 #if defined(__linux__)
@@ -113,7 +113,8 @@ void GraphRewriter::rewriteAttention(ggml_tensor& node) {
 }
 
 void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int threads, void* data) {
-  // The quantised rows of this thread's last input, because several matrices multiply the same input.
+  // The quantised rows of this thread's last input, because several matrices multiply the same
+  // input.
   thread_local QuantizedRows rows;
   thread_local const ggml_tensor* rowsOf = nullptr;
   thread_local uint64_t rowsAt = 0;

@@ -10,8 +10,9 @@
 #include "kernels/packed-matrix.h"
 
 /**
- * Replaces nodes of llama.cpp's graphs with custom operations that run our kernels. llama.cpp passes every
- * node to `onNode` before it computes a graph; ggml runs custom operations on its threads like any other.
+ * Replaces nodes of llama.cpp's graphs with custom operations that run our kernels. llama.cpp
+ * passes every node to `onNode` before it computes a graph; ggml runs custom operations on its
+ * threads like any other.
  */
 class GraphRewriter {
  public:

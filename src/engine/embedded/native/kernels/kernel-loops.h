@@ -1,5 +1,5 @@
-// The loops of the kernels, written with the register operations that the including file defines for
-// its instruction set. Call no library functions here: inline ones would be compiled for that
+// The loops of the kernels, written with the register operations that the including file defines
+// for its instruction set. Call no library functions here: inline ones would be compiled for that
 // instruction set, and the linker might keep that copy for the whole addon.
 
 namespace {
@@ -40,8 +40,9 @@ void quantizeRow(const float* row, int blocks, int step, int8_t* quants, InputBl
 }
 
 /**
- * Loads one block of a panel into eight registers of bytes. Weights of fewer than eight bits are stored
- * as four registers of nibbles, and behind them the higher bits: of eight or four weights in a byte.
+ * Loads one block of a panel into eight registers of bytes. Weights of fewer than eight bits are
+ * stored as four registers of nibbles, and behind them the higher bits: of eight or four weights in
+ * a byte.
  */
 template <int bits>
 PIPIT_INLINE void loadWeights(const uint8_t* quants, Integers* weights) {
@@ -66,8 +67,9 @@ PIPIT_INLINE void loadWeights(const uint8_t* quants, Integers* weights) {
 }
 
 /**
- * Multiplies one panel with some rows. vpdpbusd takes unsigned weights, so they are stored with an offset
- * (128 for eight bits, 8 for four bits …); each sum starts with the negative of what the offset adds.
+ * Multiplies one panel with some rows. vpdpbusd takes unsigned weights, so they are stored with an
+ * offset (128 for eight bits, 8 for four bits …); each sum starts with the negative of what the
+ * offset adds.
  */
 template <int format, int rowsCount>
 void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, ProductInputs inputs,
@@ -148,7 +150,9 @@ void halvesToFloats(const char* cells, size_t stride, int width, float* floats) 
   }
 }
 
-/** Returns e^x for x <= 0 with a relative error of about 2e-7, by Cephes' polynomial; 0 below -87. */
+/**
+ * Returns e^x for x <= 0 with a relative error of about 2e-7, by Cephes' polynomial; 0 below -87.
+ */
 PIPIT_INLINE Floats expOfNegative(Floats x) {
   const Floats least = broadcast(-87.0f);
   const Floats clamped = maximum(x, least);

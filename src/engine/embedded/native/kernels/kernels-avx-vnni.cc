@@ -7,7 +7,9 @@
 
 namespace {
 
-/** Reads bit 4 of EAX in leaf 7, subleaf 1: Clang's __builtin_cpu_supports does not know avxvnni. */
+/**
+ * Reads bit 4 of EAX in leaf 7, subleaf 1: Clang's __builtin_cpu_supports does not know avxvnni.
+ */
 bool hasAvxVnni() {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   return __get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) != 0 && (eax & 1u << 4) != 0;

@@ -20,7 +20,8 @@ bool isSupported() {
     apply_to = function)
 #else
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512vnni,f16c,fma")
-// GCC's own AVX-512 headers trigger this warning: https://gcc.gnu.org/bugzilla/show_bug.cgi?id=105593
+// GCC's own AVX-512 headers trigger this warning:
+// https://gcc.gnu.org/bugzilla/show_bug.cgi?id=105593
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 

@@ -47,8 +47,8 @@ enum class Scaling {
   /** One 16-bit float for each block. */
   perBlock,
   /**
-   * Two 16-bit floats for 256 weights, and two integers for each block. The first pair's product is the
-   * block's scale; the second pair's product, the minimum, is added to each scaled weight.
+   * Two 16-bit floats for 256 weights, and two integers for each block. The first pair's product is
+   * the block's scale; the second pair's product, the minimum, is added to each scaled weight.
    */
   withMinimum,
   /** One 16-bit float for 256 weights, times one integer for each half of a block. */
@@ -56,8 +56,8 @@ enum class Scaling {
 };
 
 /**
- * A format of packed weights: unsigned integers with an offset of half their range, but for formats with
- * a minimum, which have no offset.
+ * A format of packed weights: unsigned integers with an offset of half their range, but for formats
+ * with a minimum, which have no offset.
  */
 struct PackedFormat {
   int bits;
@@ -91,7 +91,10 @@ struct Kernels {
   /** By format, and by the number of rows minus one. */
   MultiplyTile multiply[packedFormatsCount][tileRows];
 
-  /** Converts a block of cells of 16-bit floats, `stride` bytes apart; the width is a multiple of 16. */
+  /**
+   * Converts a block of cells of 16-bit floats, `stride` bytes apart; the width is a multiple of
+   * 16.
+   */
   void (*halvesToFloats)(const char* cells, size_t stride, int width, float* floats);
   /** Adds a block of cells to the running softmax of a query. */
   void (*attendBlock)(AttentionQuery& query, const AttentionBlock& block, float scale);
@@ -102,5 +105,8 @@ struct Kernels {
 /** Returns the fastest kernels that this processor runs; null where it runs none. */
 const Kernels* bestKernels();
 
-/** Returns the kernels of a name; null where there are none of that name or this processor cannot run them. */
+/**
+ * Returns the kernels of a name; null where there are none of that name or this processor cannot
+ * run them.
+ */
 const Kernels* findKernels(const std::string& name);

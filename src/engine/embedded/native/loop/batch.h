@@ -25,7 +25,9 @@ class Batch {
     batch_.logits[row] = needsLogits;
   }
 
-  /** Returns false when the decode fails; the KV cache contents of its sequences are then unknown. */
+  /**
+   * Returns false when the decode fails; the KV cache contents of its sequences are then unknown.
+   */
   bool decode(llama_context* context) {
     try {
       return llama_decode(context, batch_) == 0;

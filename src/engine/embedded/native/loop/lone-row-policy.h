@@ -7,16 +7,19 @@
 
 /**
  * Keeps the bits of a row that is decoded alone equal to those of the same row beside others. With
- * several threads, llama.cpp's flash attention splits a lone row of a long sequence between them and
- * sums it in another order (docs/decisions/0005). Such a row gets a second row beside it, or the step
- * runs on one thread, whichever has been faster.
+ * several threads, llama.cpp's flash attention splits a lone row of a long sequence between them
+ * and sums it in another order (docs/decisions/0005). Such a row gets a second row beside it, or
+ * the step runs on one thread, whichever has been faster.
  */
 class LoneRowPolicy {
  public:
   /** `differs` is false where attention never splits a row. */
   explicit LoneRowPolicy(bool differs = false) : differs_(differs) {}
 
-  /** Returns true where the last token of a sequence of this length has other bits when decoded alone. */
+  /**
+   * Returns true where the last token of a sequence of this length has other bits when decoded
+   * alone.
+   */
   bool differsAlone(size_t tokens) const { return differs_ && tokens >= splitTokensMin; }
 
   /** Returns true where one thread is faster than a second row, or was not measured yet. */

@@ -8,7 +8,8 @@
 /**
  * The order in which llama.cpp's flash attention sums a row. It processes 64 rows or more of one
  * sequence in tiles and fewer rows one by one, and the two give different bits (`use_tiled` in
- * ggml-cpu/ops.cpp). Neither depends on the number of rows beyond that, nor on where a chunk begins.
+ * ggml-cpu/ops.cpp). Neither depends on the number of rows beyond that, nor on where a chunk
+ * begins.
  */
 enum class RowKind : uint8_t { single, tiled };
 
@@ -24,8 +25,8 @@ struct ChunkSizes {
 
 /**
  * Cuts a prompt into chunks. The kind of each row follows from the prompt alone, so its bits do not
- * depend on the KV cache contents or on the cuts. Rows of the model's earlier replies are single, as
- * they were during generation; so the cache holds the bits that computing them again would give.
+ * depend on the KV cache contents or on the cuts. Rows of the model's earlier replies are single,
+ * as they were during generation; so the cache holds the bits that computing them again would give.
  */
 class PrefillPlan {
  public:
@@ -36,8 +37,8 @@ class PrefillPlan {
 
   /**
    * Returns the first token to compute when the first `cached` tokens are in the cache: some tokens
-   * earlier where the rest would be too few rows for a tile, and at most the last token, whose logits
-   * are needed.
+   * earlier where the rest would be too few rows for a tile, and at most the last token, whose
+   * logits are needed.
    */
   size_t beginAfter(size_t cached) const;
 

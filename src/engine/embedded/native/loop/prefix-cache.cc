@@ -7,7 +7,9 @@
 
 namespace {
 
-/** A copy moves or creates a whole stream, so it must save the prefill of at least this many tokens. */
+/**
+ * A copy moves or creates a whole stream, so it must save the prefill of at least this many tokens.
+ */
 constexpr size_t copyGainTokensMin = 64;
 
 int busyNeighbours(const std::vector<Slot>& slots, const Slot& slot) {
@@ -25,9 +27,9 @@ struct Candidate {
 };
 
 /**
- * Prefers, in this order: a prefix longer by what a copy must save; a slot beside busy ones, because
- * llama.cpp decodes only neighbouring streams in one batch, and a second batch costs time in every
- * step of the reply; a longer prefix; an empty slot; the least recently used one.
+ * Prefers, in this order: a prefix longer by what a copy must save; a slot beside busy ones,
+ * because llama.cpp decodes only neighbouring streams in one batch, and a second batch costs time
+ * in every step of the reply; a longer prefix; an empty slot; the least recently used one.
  */
 bool isBetter(const std::vector<Slot>& slots, const Candidate& one, const Candidate& other) {
   if (other.slot == nullptr) return true;
@@ -73,7 +75,8 @@ Slot* PrefixCache::prepareSlot(std::vector<Slot>& slots, const Generation& gener
     Stored copy = remove(source.copy);
     storeCopy(slots, *target, 0);
     restore(copy, *target);
-    // The slot holds the prefix from now on; the copy stays only where it holds another continuation.
+    // The slot holds the prefix from now on; the copy stays only where it holds another
+    // continuation.
     if (copy.cached.size() >= source.shared + copyGainTokensMin) insert(std::move(copy));
   }
   truncate(*target, source.shared);

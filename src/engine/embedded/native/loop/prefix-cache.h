@@ -8,8 +8,8 @@
 #include "model/loaded-model.h"
 
 /**
- * Finds prefixes of prompts in the slots' KV streams and in copies of streams that another generation
- * has taken since. A prefix is found only by generations of the scope that computed it.
+ * Finds prefixes of prompts in the slots' KV streams and in copies of streams that another
+ * generation has taken since. A prefix is found only by generations of the scope that computed it.
  */
 class PrefixCache {
  public:
@@ -19,15 +19,15 @@ class PrefixCache {
 
   /**
    * Returns a free slot whose stream holds the longest prefix of the prompt that was found, and
-   * nothing else; null when no slot is free. Stores a copy of what the slot held, where that is worth
-   * one, and evicts the least recently used copies.
+   * nothing else; null when no slot is free. Stores a copy of what the slot held, where that is
+   * worth one, and evicts the least recently used copies.
    */
   Slot* prepareSlot(std::vector<Slot>& slots, const Generation& generation,
                     const PrefillPlan& plan);
 
   /**
-   * Copies a longer prefix of the slot's prompt that another slot has computed since `prepareSlot`. So
-   * of several requests with one prefix that arrive together, only the first computes it.
+   * Copies a longer prefix of the slot's prompt that another slot has computed since `prepareSlot`.
+   * So of several requests with one prefix that arrive together, only the first computes it.
    */
   void copyNewerPrefix(const std::vector<Slot>& slots, Slot& slot) const;
 

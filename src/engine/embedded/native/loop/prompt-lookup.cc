@@ -11,7 +11,10 @@ constexpr size_t matchedTokensMin = 2;
 constexpr double acceptanceDecay = 0.95;
 /** The estimated share that a further row adds to a step of one row. */
 constexpr double extraRowShare = 0.15;
-/** Raises the least time with every step, so that one which is not reached again fades within some hundred steps. */
+/**
+ * Raises the least time with every step, so that one which is not reached again fades within some
+ * hundred steps.
+ */
 constexpr double leastTimeGrowth = 1.01;
 
 }  // namespace

@@ -14,7 +14,10 @@ constexpr int speculativeTokensLimit = 16;
 class StepCost {
  public:
   void add(int rows, double seconds);
-  /** Returns seconds; estimates a number of rows that was not measured rather low, so that it is tried. */
+  /**
+   * Returns seconds; estimates a number of rows that was not measured rather low, so that it is
+   * tried.
+   */
   double seconds(int rows) const;
   bool isKnown(int rows) const { return seconds_[rows] > 0; }
 
@@ -24,15 +27,15 @@ class StepCost {
 };
 
 /**
- * Prompt lookup decoding (Saxena, 2023): proposes the tokens that followed the same few tokens earlier
- * in the prompt or the reply. Speculative tokens are decoded as further rows of a step and accepted
- * while the sampler chooses the same ones, so they change only the speed of a reply.
+ * Prompt lookup decoding (Saxena, 2023): proposes the tokens that followed the same few tokens
+ * earlier in the prompt or the reply. Speculative tokens are decoded as further rows of a step and
+ * accepted while the sampler chooses the same ones, so they change only the speed of a reply.
  */
 class PromptLookup {
  public:
   /**
-   * Returns at most `count` tokens that followed the latest earlier occurrence of the last tokens of
-   * `tokens` and `next`; none where they occur only once.
+   * Returns at most `count` tokens that followed the latest earlier occurrence of the last tokens
+   * of `tokens` and `next`; none where they occur only once.
    */
   static std::vector<llama_token> propose(const std::vector<llama_token>& tokens, llama_token next,
                                           int count);

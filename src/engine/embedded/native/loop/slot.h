@@ -19,7 +19,10 @@ struct Generation {
   /** The spans of the model's earlier replies in the prompt, ascending. */
   std::vector<TokenSpan> replies;
   int maxTokens = 0;
-  /** The number of most likely tokens to report beside each sampled token; absent: no log-probabilities. */
+  /**
+   * The number of most likely tokens to report beside each sampled token; absent: no
+   * log-probabilities.
+   */
   std::optional<int> topLogprobs;
   Sampling sampling;
   /** The grammar that the reply must match; null where any text is allowed. */

@@ -88,7 +88,9 @@ void StepLoop::close() {
   wake_.notify_one();
 }
 
-/** Waits while all slots are free and no request arrives; returns false when the loop is closing. */
+/**
+ * Waits while all slots are free and no request arrives; returns false when the loop is closing.
+ */
 bool StepLoop::takeRequests() {
   std::vector<GenerationId> abortedIds;
   {
@@ -226,8 +228,8 @@ void StepLoop::addDecodeRows(Slot& slot, bool isAlone) {
 }
 
 /**
- * Returns true where the slot's row differs when it is decoded alone, and no neighbouring slot decodes:
- * llama.cpp decodes only neighbouring streams in one batch.
+ * Returns true where the slot's row differs when it is decoded alone, and no neighbouring slot
+ * decodes: llama.cpp decodes only neighbouring streams in one batch.
  */
 bool StepLoop::needsSecondRow(const Slot& slot) const {
   if (!loneRows_.differsAlone(slot.cached.size() + 1)) return false;
@@ -260,8 +262,8 @@ void StepLoop::truncate(Slot& slot, size_t tokens) {
 }
 
 /**
- * Decodes chunks of prompts until the step's time is used up. A chunk is a decode of its own with rows
- * of one kind, so that its bits depend on the prompt alone and not on the decoding slots.
+ * Decodes chunks of prompts until the step's time is used up. A chunk is a decode of its own with
+ * rows of one kind, so that its bits depend on the prompt alone and not on the decoding slots.
  */
 void StepLoop::prefillStep() {
   for (size_t budget = prefillBudget(); budget >= chunkRowsMin;) {

@@ -42,7 +42,9 @@ struct StepEvent {
 };
 static_assert(sizeof(StepEvent) == 4 * sizeof(int32_t));
 
-/** Continuous batching: each step decodes one token for every decoding slot, and then prompt chunks. */
+/**
+ * Continuous batching: each step decodes one token for every decoding slot, and then prompt chunks.
+ */
 class StepLoop {
  public:
   /** Receives the events of one step, on the loop's thread. */

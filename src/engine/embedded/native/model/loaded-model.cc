@@ -105,7 +105,10 @@ void LoadedModel::createContext(const ModelSettings& settings) {
   }
 }
 
-/** Attaches a persistent thread pool; without one, llama.cpp creates and joins threads at every decode. */
+/**
+ * Attaches a persistent thread pool; without one, llama.cpp creates and joins threads at every
+ * decode.
+ */
 void LoadedModel::attachThreads(int threads) {
   if (threads < 2) return;
   ggml_backend_dev_t cpu = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);

@@ -29,8 +29,8 @@ struct ModelSettings {
 class LoadedModel {
  public:
   /**
-   * Throws std::runtime_error with the cause in half a sentence. llama.cpp calls `shouldStop` between
-   * graph nodes, and ends the decode when it returns true.
+   * Throws std::runtime_error with the cause in half a sentence. llama.cpp calls `shouldStop`
+   * between graph nodes, and ends the decode when it returns true.
    */
   LoadedModel(const ModelSettings& settings, std::function<bool()> shouldStop);
   ~LoadedModel();
@@ -55,8 +55,8 @@ class LoadedModel {
   /** Null when the file has none. */
   const char* chatTemplate() const { return llama_model_chat_template(model_, nullptr); }
   /**
-   * Names the arithmetic for the fingerprint. Change the number with every change to our kernels that
-   * changes their results.
+   * Names the arithmetic for the fingerprint. Change the number with every change to our kernels
+   * that changes their results.
    */
   std::string arithmetic() const {
     return rewriter_ == nullptr ? "llama.cpp" : std::string(rewriter_->kernelsName()) + " 1";

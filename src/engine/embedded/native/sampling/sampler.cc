@@ -8,8 +8,8 @@
 namespace {
 
 /**
- * Returns e^x for x <= 0 with a relative error of about 1e-7, and 0 below -87. The C library's result
- * differs between machines, and the compiler vectorises this one.
+ * Returns e^x for x <= 0 with a relative error of about 1e-7, and 0 below -87. The C library's
+ * result differs between machines, and the compiler vectorises this one.
  */
 inline float expOfNegative(float x) {
   const float clamped = x < -87.0f ? -87.0f : x;
@@ -30,7 +30,8 @@ inline float expOfNegative(float x) {
   return x < -87.0f ? 0.0f : power * scale;
 }
 
-// All clones give the same bits, because -ffp-contract=off keeps the compiler from fusing operations.
+// All clones give the same bits, because -ffp-contract=off keeps the compiler from fusing
+// operations.
 __attribute__((target_clones("avx512f", "avx2", "default"))) void toWeights(
     const float* logits, int count, float max, float scale, float* weights) {
   for (int id = 0; id < count; id++) weights[id] = expOfNegative((logits[id] - max) * scale);
@@ -55,8 +56,8 @@ constexpr int blockSize = 256;
 constexpr int drawsBeforeWalk = 16;
 
 /**
- * Returns the index at which the running sum of the weights exceeds `fraction` of their total; -1 where
- * the total is not positive and finite.
+ * Returns the index at which the running sum of the weights exceeds `fraction` of their total; -1
+ * where the total is not positive and finite.
  */
 int drawIndex(const std::vector<float>& weights, int count, double fraction) {
   thread_local std::vector<double> blockSums;
@@ -147,9 +148,9 @@ llama_token Sampler::sample(const float* logits) {
 
 /**
  * Rejection sampling: removes a token that the grammar refuses and draws again. The result has the
- * distribution p(x | x is admitted), as a mask over the whole vocabulary would give, because the other
- * tokens keep their proportions; a few draws mostly suffice. Top-k, top-p and min-p apply to the
- * remaining tokens.
+ * distribution p(x | x is admitted), as a mask over the whole vocabulary would give, because the
+ * other tokens keep their proportions; a few draws mostly suffice. Top-k, top-p and min-p apply to
+ * the remaining tokens.
  */
 llama_token Sampler::chooseAdmitted(const float* logits, llama_token refused) {
   const int drawsMax = matcher_->isNarrow() ? 0 : drawsBeforeWalk;
@@ -231,7 +232,9 @@ llama_token Sampler::drawFromCandidates() {
   return index < 0 ? -1 : candidates_[index].id;
 }
 
-/** Collects the k most likely tokens in a heap; skips blocks in which no logit exceeds its minimum. */
+/**
+ * Collects the k most likely tokens in a heap; skips blocks in which no logit exceeds its minimum.
+ */
 void Sampler::takeTopK(const float* logits) {
   const int k = sampling_.topK;
   candidates_.clear();
@@ -253,8 +256,8 @@ void Sampler::takeTopK(const float* logits) {
 }
 
 /**
- * Returns the least likely token of the smallest set whose probability reaches top-p, by quickselect:
- * it halves the candidates instead of sorting them.
+ * Returns the least likely token of the smallest set whose probability reaches top-p, by
+ * quickselect: it halves the candidates instead of sorting them.
  */
 Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
   candidates_.resize(vocabSize_);

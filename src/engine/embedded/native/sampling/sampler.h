@@ -42,9 +42,9 @@ class Random {
 };
 
 /**
- * Samples the tokens of one generation. It applies, in this order: biases and penalties, top-k, top-p
- * on the probabilities before the temperature, min-p, the temperature. The same seed and the same
- * logits give the same tokens; of equal logits the lower token id comes first.
+ * Samples the tokens of one generation. It applies, in this order: biases and penalties, top-k,
+ * top-p on the probabilities before the temperature, min-p, the temperature. The same seed and the
+ * same logits give the same tokens; of equal logits the lower token id comes first.
  */
 class Sampler {
  public:

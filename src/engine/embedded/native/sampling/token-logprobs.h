@@ -10,6 +10,9 @@ struct TokenLogprob {
   float logprob;
 };
 
-/** Returns the sampled token, then the `top` most likely tokens in order; of equals the lower id first. */
+/**
+ * Returns the sampled token, then the `top` most likely tokens in order; of equals the lower id
+ * first.
+ */
 std::vector<TokenLogprob> tokenLogprobs(const float* logits, int vocabSize, llama_token sampled,
                                         int top);
