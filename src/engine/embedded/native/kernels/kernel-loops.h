@@ -105,16 +105,14 @@ void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, Prod
         Integers sums[rowsAtOnce];
         for (int row = first; row < end; row++) {
           const InputBlock& input = inputs.blocks[row];
-          const int32_t sum = parts == 1   ? input.sum
-                              : part == 0 ? input.firstHalfSum
-                                          : input.sum - input.firstHalfSum;
-          sums[row - first] = broadcastInteger(sum * -offset);
+          const int32_t halfSum = part == 0 ? input.firstHalfSum : input.sum - input.firstHalfSum;
+          sums[row - first] = broadcastInteger((parts == 1 ? input.sum : halfSum) * -offset);
         }
         for (int word = 8 / parts * part; word < 8 / parts * (part + 1); word++) {
           for (int row = first; row < end; row++) {
             int32_t input;
             __builtin_memcpy(&input, inputs.quants + 32 * row + 4 * word, sizeof input);
-            sums[row - first] = addDotProducts(sums[row - first], weights[word], broadcastInteger(input));
+            sums[row - first] = addDots(sums[row - first], weights[word], broadcastInteger(input));
           }
         }
         for (int row = first; row < end; row++) {

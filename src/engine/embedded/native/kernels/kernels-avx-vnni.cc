@@ -116,7 +116,7 @@ PIPIT_INLINE Integers insertHighBits(Integers lower, Integers bytes, int at, int
   return _mm256_or_si256(lower, _mm256_and_si256(moved, there));
 }
 /** Adds to each 32-bit sum the dot product of four unsigned and four signed bytes. */
-PIPIT_INLINE Integers addDotProducts(Integers sums, Integers bytes, Integers signedBytes) {
+PIPIT_INLINE Integers addDots(Integers sums, Integers bytes, Integers signedBytes) {
   return _mm256_dpbusd_avx_epi32(sums, bytes, signedBytes);
 }
 

@@ -91,7 +91,7 @@ PIPIT_INLINE Integers insertHighBits(Integers lower, Integers bytes, int at, int
                                    0xf8);
 }
 /** Adds to each 32-bit sum the dot product of four unsigned and four signed bytes. */
-PIPIT_INLINE Integers addDotProducts(Integers sums, Integers bytes, Integers signedBytes) {
+PIPIT_INLINE Integers addDots(Integers sums, Integers bytes, Integers signedBytes) {
   return _mm512_dpbusd_epi32(sums, bytes, signedBytes);
 }
 
