@@ -58,8 +58,7 @@ std::string architectureOf(const gguf_context* header) {
 
 Napi::Array readIntegers(Napi::Env env, const gguf_context* header, int64_t id) {
   const bool isArray = gguf_get_kv_type(header, id) == GGUF_TYPE_ARRAY;
-  const gguf_type type =
-      isArray ? gguf_get_arr_type(header, id) : gguf_get_kv_type(header, id);
+  const gguf_type type = isArray ? gguf_get_arr_type(header, id) : gguf_get_kv_type(header, id);
   const size_t count = isArray ? gguf_get_arr_n(header, id) : 1;
   const void* values = isArray ? gguf_get_arr_data(header, id) : gguf_get_val_data(header, id);
   Napi::Array list = Napi::Array::New(env, count);

@@ -40,10 +40,7 @@ ModelSettings readModelSettings(const Napi::Object& object) {
 class TokenizeWorker : public Napi::AsyncWorker {
  public:
   TokenizeWorker(Napi::Env env, std::shared_ptr<const LoadedModel> model, std::string text)
-      : Napi::AsyncWorker(env),
-        deferred_(env),
-        model_(std::move(model)),
-        text_(std::move(text)) {}
+      : Napi::AsyncWorker(env), deferred_(env), model_(std::move(model)), text_(std::move(text)) {}
   Napi::Promise promise() const { return deferred_.Promise(); }
 
  protected:
@@ -61,17 +58,18 @@ class TokenizeWorker : public Napi::AsyncWorker {
 }  // namespace
 
 Napi::Function NativeEngine::define(Napi::Env env) {
-  return DefineClass(env, "NativeEngine",
-                     {
-                         InstanceMethod("load", &NativeEngine::load),
-                         InstanceMethod("submit", &NativeEngine::submit),
-                         InstanceMethod("abort", &NativeEngine::abort),
-                         InstanceMethod("tokenize", &NativeEngine::tokenize),
-                         InstanceMethod("tokenizeInBackground", &NativeEngine::tokenizeInBackground),
-                         InstanceMethod("vocabulary", &NativeEngine::vocabulary),
-                         InstanceMethod("progress", &NativeEngine::progress),
-                         InstanceMethod("close", &NativeEngine::close),
-                     });
+  return DefineClass(
+      env, "NativeEngine",
+      {
+          InstanceMethod("load", &NativeEngine::load),
+          InstanceMethod("submit", &NativeEngine::submit),
+          InstanceMethod("abort", &NativeEngine::abort),
+          InstanceMethod("tokenize", &NativeEngine::tokenize),
+          InstanceMethod("tokenizeInBackground", &NativeEngine::tokenizeInBackground),
+          InstanceMethod("vocabulary", &NativeEngine::vocabulary),
+          InstanceMethod("progress", &NativeEngine::progress),
+          InstanceMethod("close", &NativeEngine::close),
+      });
 }
 
 NativeEngine::NativeEngine(const Napi::CallbackInfo& info)
@@ -82,7 +80,8 @@ NativeEngine::NativeEngine(const Napi::CallbackInfo& info)
           onStep.Call({toJsArray(env, events)});
         });
       })) {
-  toJs_ = Napi::ThreadSafeFunction::New(info.Env(), info[1].As<Napi::Function>(), "pipit-engine", 0, 1);
+  toJs_ =
+      Napi::ThreadSafeFunction::New(info.Env(), info[1].As<Napi::Function>(), "pipit-engine", 0, 1);
   cleanup_ = info.Env().AddCleanupHook(
       static_cast<void (*)(NativeEngine*)>([](NativeEngine* self) { self->stopThread(); }), this);
   // Keeps this object alive for the engine thread when JavaScript drops its last reference.

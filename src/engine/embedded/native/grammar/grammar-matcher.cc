@@ -128,7 +128,8 @@ void GrammarMatcher::walkTree(int32_t begin, int32_t end, int32_t tokensBegin, s
 bool GrammarMatcher::read(const Next& next, uint8_t byte, Next& after) {
   configurations_.clear();
   for (const Next::Edge& edge : next.edges) {
-    if (byte < edge.first || byte > edge.last || configurations_.size() >= configurationsMax) continue;
+    if (byte < edge.first || byte > edge.last || configurations_.size() >= configurationsMax)
+      continue;
     // Edges to one configuration mostly stand close together.
     const size_t compared = std::min(configurations_.size(), recentCompared);
     if (std::find(configurations_.end() - compared, configurations_.end(), edge.target) ==
@@ -157,7 +158,8 @@ void GrammarMatcher::expand(const std::vector<Configuration>& configurations, Ne
     for (const Grammar::Edge* edge = grammar_->begin(current.state); edge != end; edge++) {
       switch (edge->kind) {
         case Grammar::Kind::bytes:
-          next.edges.push_back({static_cast<uint8_t>(edge->a), static_cast<uint8_t>(edge->b),
+          next.edges.push_back({static_cast<uint8_t>(edge->a),
+                                static_cast<uint8_t>(edge->b),
                                 {edge->to, current.frame}});
           break;
         case Grammar::Kind::skip:

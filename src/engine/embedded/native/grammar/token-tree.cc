@@ -26,7 +26,8 @@ TokenTree::TokenTree(std::vector<std::string> tokens, std::vector<bool> ends)
     closeTo(common);
     for (size_t index = common; index < bytes.size(); index++) {
       path.push_back(static_cast<int32_t>(nodes_.size()));
-      nodes_.push_back({static_cast<uint8_t>(bytes[index]), 0, static_cast<int32_t>(tokens_.size())});
+      nodes_.push_back(
+          {static_cast<uint8_t>(bytes[index]), 0, static_cast<int32_t>(tokens_.size())});
     }
     tokens_.push_back(token);
     nodes_.back().tokensEnd = static_cast<int32_t>(tokens_.size());

@@ -36,8 +36,8 @@ struct alignas(64) Workspace {
 bool Attention::canCompute(const ggml_tensor& node) {
   const ggml_tensor *queries = node.src[0], *keys = node.src[1], *values = node.src[2],
                     *mask = node.src[3], *sinks = node.src[4];
-  if (!hasType(queries, GGML_TYPE_F32) || !hasType(keys, GGML_TYPE_F16) || !hasType(values, GGML_TYPE_F16) ||
-      !hasType(mask, GGML_TYPE_F16) || sinks != nullptr) {
+  if (!hasType(queries, GGML_TYPE_F32) || !hasType(keys, GGML_TYPE_F16) ||
+      !hasType(values, GGML_TYPE_F16) || !hasType(mask, GGML_TYPE_F16) || sinks != nullptr) {
     return false;
   }
   float bias, softcap;
@@ -88,9 +88,10 @@ void Attention::compute(const ggml_tensor& node, int thread, int threads) const 
                            [](uint16_t mask) { return mask != minusInfinity; });
       };
       if (std::none_of(tileOfQueries, tileOfQueries + count, attends)) continue;
-      kernels_.halvesToFloats(rowAt(keys, cell, keyHead, stream), keys.nb[1], keyWidth, workspace.keys);
+      kernels_.halvesToFloats(rowAt(keys, cell, keyHead, stream), keys.nb[1], keyWidth,
+                              workspace.keys);
       kernels_.halvesToFloats(rowAt(values, cell, keyHead, stream), values.nb[1], valueWidth,
-                        workspace.values);
+                              workspace.values);
       const AttentionBlock block = {workspace.keys, keyWidth, workspace.values, valueWidth, cell};
       for (int query = 0; query < count; query++) {
         kernels_.attendBlock(tileOfQueries[query], block, scale_);

@@ -37,7 +37,8 @@ void releasePages(const ggml_tensor& weights) {
   if (std::strcmp(kind, "CPU_Mapped") != 0) return;
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto begin = (reinterpret_cast<uintptr_t>(weights.data) + page - 1) / page * page;
-  const auto end = (reinterpret_cast<uintptr_t>(weights.data) + ggml_nbytes(&weights)) / page * page;
+  const auto end =
+      (reinterpret_cast<uintptr_t>(weights.data) + ggml_nbytes(&weights)) / page * page;
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 #endif
 }
@@ -48,8 +49,8 @@ size_t rowStride(const ggml_tensor& matrix) { return matrix.nb[1] / sizeof(float
 
 GraphRewriter::CustomOperation::CustomOperation(ggml_custom_op_t compute, void* data) {
   ggml_context* context = ggml_init({ggml_tensor_overhead(), nullptr, true});
-  const ggml_tensor* custom = ggml_custom_4d(context, GGML_TYPE_F32, 1, 1, 1, 1, nullptr, 0, compute,
-                                             GGML_N_TASKS_MAX, data);
+  const ggml_tensor* custom = ggml_custom_4d(context, GGML_TYPE_F32, 1, 1, 1, 1, nullptr, 0,
+                                             compute, GGML_N_TASKS_MAX, data);
   std::memcpy(params_, custom->op_params, sizeof params_);
   ggml_free(context);
 }
@@ -112,7 +113,8 @@ void GraphRewriter::rewriteAttention(ggml_tensor& node) {
   attending->operation.replace(node);
 }
 
-void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int threads, void* data) {
+void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int threads,
+                                              void* data) {
   // The quantised rows of this thread's last input, because several matrices multiply the same
   // input.
   thread_local QuantizedRows rows;
@@ -135,6 +137,7 @@ void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int
                           rowStride(*node));
 }
 
-void GraphRewriter::AttentionOperation::compute(ggml_tensor* node, int thread, int threads, void* data) {
+void GraphRewriter::AttentionOperation::compute(ggml_tensor* node, int thread, int threads,
+                                                void* data) {
   static_cast<const AttentionOperation*>(data)->attention.compute(*node, thread, threads);
 }

@@ -5,8 +5,8 @@
 #include <memory>
 #include <unordered_map>
 
-#include "kernels/attention.h"
 #include "ggml-backend.h"
+#include "kernels/attention.h"
 #include "kernels/packed-matrix.h"
 
 /**

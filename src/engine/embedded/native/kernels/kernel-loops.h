@@ -122,7 +122,8 @@ void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, Prod
       }
       if constexpr (scaling == Scaling::withMinimum) {
         for (int row = first; row < end; row++) {
-          totals[row] = multiplyAdd(partScales[1], broadcast(inputs.blocks[row].scaledSum), totals[row]);
+          totals[row] =
+              multiplyAdd(partScales[1], broadcast(inputs.blocks[row].scaledSum), totals[row]);
         }
       }
     }
@@ -169,7 +170,7 @@ PIPIT_INLINE Floats expOfNegative(Floats x) {
 
 /** Returns the scaled scores of one query for a group of cells; -inf for masked cells. */
 PIPIT_INLINE Floats groupScores(const AttentionQuery& query, const AttentionBlock& block, int group,
-                             Floats scale) {
+                                Floats scale) {
   Floats sums[lanes];
   for (Floats& sum : sums) sum = zero();
   for (int column = 0; column < block.keyWidth; column += lanes) {
@@ -236,7 +237,8 @@ void attendBlock(AttentionQuery& query, const AttentionBlock& block, float scale
   for (; column < width; column += lanes) {
     Floats sum = loadAligned(output + column);
     for (int cell = 0; cell < Kernels::blockCells; cell++) {
-      sum = multiplyAdd(broadcast(weights[cell]), loadAligned(block.values + cell * width + column), sum);
+      sum = multiplyAdd(broadcast(weights[cell]), loadAligned(block.values + cell * width + column),
+                        sum);
     }
     storeAligned(output + column, sum);
   }

@@ -95,8 +95,8 @@ PIPIT_INLINE int32_t horizontalSumOfIntegers(Integers integers) {
   return _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, 0xb1)));
 }
 PIPIT_INLINE void storeBytes(int8_t* to, Integers integers) {
-  const __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(integers),
-                                        _mm256_extracti128_si256(integers, 1));
+  const __m128i words =
+      _mm_packs_epi32(_mm256_castsi256_si128(integers), _mm256_extracti128_si256(integers, 1));
   _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packs_epi16(words, words));
 }
 PIPIT_INLINE Integers loadBytes(const uint8_t* from) {

@@ -15,9 +15,8 @@ bool isSupported() {
 
 // The rest of this file is compiled for the instruction set, and must not run on other processors.
 #if defined(__clang__)
-#pragma clang attribute push(                                                       \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,f16c,fma"))), \
-    apply_to = function)
+#pragma clang attribute push( \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,f16c,fma"))), apply_to = function)
 #else
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512vnni,f16c,fma")
 // GCC's own AVX-512 headers trigger this warning:
@@ -71,7 +70,9 @@ PIPIT_INLINE Integers broadcastInteger(int32_t value) { return _mm512_set1_epi32
 PIPIT_INLINE Integers roundToIntegers(Floats floats) { return _mm512_cvtps_epi32(floats); }
 PIPIT_INLINE Floats toFloats(Integers integers) { return _mm512_cvtepi32_ps(integers); }
 PIPIT_INLINE Integers addIntegers(Integers a, Integers b) { return _mm512_add_epi32(a, b); }
-PIPIT_INLINE int32_t horizontalSumOfIntegers(Integers integers) { return _mm512_reduce_add_epi32(integers); }
+PIPIT_INLINE int32_t horizontalSumOfIntegers(Integers integers) {
+  return _mm512_reduce_add_epi32(integers);
+}
 PIPIT_INLINE void storeBytes(int8_t* to, Integers integers) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(integers));
 }
@@ -117,10 +118,9 @@ PIPIT_INLINE Floats horizontalSums(Floats* rows) {
     rows[row] = _mm512_add_ps(_mm512_unpacklo_ps(rows[row], rows[row + 2]),
                               _mm512_unpackhi_ps(rows[row], rows[row + 2]));
   }
-  const __m512 sums = _mm512_add_ps(_mm512_unpacklo_ps(rows[0], rows[1]),
-                                    _mm512_unpackhi_ps(rows[0], rows[1]));
-  const __m512i order =
-      _mm512_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15);
+  const __m512 sums =
+      _mm512_add_ps(_mm512_unpacklo_ps(rows[0], rows[1]), _mm512_unpackhi_ps(rows[0], rows[1]));
+  const __m512i order = _mm512_setr_epi32(0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15);
   return _mm512_permutexvar_ps(order, sums);
 }
 

@@ -83,8 +83,7 @@ struct Kernels {
   int lanes;
 
   /** Quantises a row. Consecutive blocks of the row are `step` blocks apart in the output. */
-  void (*quantizeRow)(const float* row, int blocks, int step, int8_t* quants,
-                      InputBlock* inputs);
+  void (*quantizeRow)(const float* row, int blocks, int step, int8_t* quants, InputBlock* inputs);
   /** Multiplies one panel with a tile of rows, and stores its first `outputs` columns. */
   using MultiplyTile = void (*)(const uint8_t* weights, const uint8_t* scales, int blocks,
                                 ProductInputs inputs, int outputs, float* products, size_t stride);

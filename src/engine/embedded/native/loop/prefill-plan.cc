@@ -38,7 +38,6 @@ size_t PrefillPlan::chunkEnd(size_t begin, size_t rows) const {
 
 size_t PrefillPlan::endOfKind(size_t token) const {
   const auto from = kinds_.begin() + token;
-  const auto end =
-      std::find_if(from, kinds_.end(), [&](RowKind kind) { return kind != *from; });
+  const auto end = std::find_if(from, kinds_.end(), [&](RowKind kind) { return kind != *from; });
   return end - kinds_.begin();
 }

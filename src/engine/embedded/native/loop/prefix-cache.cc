@@ -131,7 +131,8 @@ size_t PrefixCache::sharedTokens(const CachedTokens& cached, const Generation& g
 }
 
 /** Stores what a slot is about to lose, unless that is too little or held elsewhere. */
-void PrefixCache::storeCopy(const std::vector<Slot>& slots, const Slot& slot, size_t tokensThatStay) {
+void PrefixCache::storeCopy(const std::vector<Slot>& slots, const Slot& slot,
+                            size_t tokensThatStay) {
   const size_t tokens = slot.cached.size();
   if (!model_.canSharePrefixes() || tokens < tokensThatStay + copyGainTokensMin ||
       tokens > storedTokensMax_ || isHeldElsewhere(slots, slot)) {

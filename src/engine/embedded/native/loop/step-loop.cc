@@ -41,8 +41,9 @@ std::shared_ptr<const LoadedModel> StepLoop::load(const ModelSettings& settings)
   threads_ = settings.threads;
   loneRows_ = LoneRowPolicy(hasKinds && threads_ > 1 && model_->canSharePrefixes());
   // A rejected token must be removed from the KV cache, which not every model allows.
-  speculativeTokensMax_ =
-      model_->canSharePrefixes() ? std::min(settings.speculativeTokensMax, speculativeTokensLimit) : 0;
+  speculativeTokensMax_ = model_->canSharePrefixes()
+                              ? std::min(settings.speculativeTokensMax, speculativeTokensLimit)
+                              : 0;
   cache_ = std::make_unique<PrefixCache>(*model_, settings.cachedTokensMax);
   for (int sequence = 0; sequence < settings.slots; sequence++) slots_.emplace_back(sequence);
   batch_.emplace(std::max(settings.prefillChunkTokens, 2 * settings.slots));
@@ -206,7 +207,8 @@ void StepLoop::addDecodeRows(Slot& slot, bool isAlone) {
   slot.tokensBefore = slot.cached.size();
   slot.speculative.clear();
   slot.speculativeRows = 0;
-  const int max = std::min(speculativeTokensMax_, slot.generation.maxTokens - slot.sampledTokens - 1);
+  const int max =
+      std::min(speculativeTokensMax_, slot.generation.maxTokens - slot.sampledTokens - 1);
   const bool differsAlone = needsSecondRow(slot);
   if (isAlone && max > 0) {
     const double plainSeconds = loneRows_.loneStepSeconds(differsAlone);

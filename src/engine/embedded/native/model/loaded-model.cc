@@ -46,7 +46,8 @@ void LoadedModel::loadWeights(const ModelSettings& settings) {
   takeLoggedErrors();
   llama_model_params params = llama_model_default_params();
   params.check_tensors = true;
-  params.use_extra_bufts = rewriter_ == nullptr || !GraphRewriter::packsAllOf(settings.modelPath.c_str());
+  params.use_extra_bufts =
+      rewriter_ == nullptr || !GraphRewriter::packsAllOf(settings.modelPath.c_str());
   // Puts all layers on the GPU, where a backend has found one.
   params.n_gpu_layers = -1;
   model_ = llama_model_load_from_file(settings.modelPath.c_str(), params);
@@ -86,9 +87,7 @@ void LoadedModel::createContext(const ModelSettings& settings) {
   // Every slot owns its cells, so a decode never fails because other slots hold them.
   params.kv_unified = false;
   params.no_perf = true;
-  params.abort_callback = [](void* self) {
-    return static_cast<LoadedModel*>(self)->shouldStop_();
-  };
+  params.abort_callback = [](void* self) { return static_cast<LoadedModel*>(self)->shouldStop_(); };
   params.abort_callback_data = this;
   if (rewriter_ != nullptr) {
     params.cb_eval = GraphRewriter::onNode;
@@ -97,8 +96,9 @@ void LoadedModel::createContext(const ModelSettings& settings) {
   context_ = llama_init_from_model(model_, params);
   if (context_ == nullptr) {
     throw std::runtime_error("llama.cpp makes no context for " + std::to_string(settings.slots) +
-                             " slots of " + std::to_string(contextTokens_) + " tokens with a KV cache of " +
-                             ggml_type_name(settings.kvType) + " (" + takeLoggedErrors() + ")");
+                             " slots of " + std::to_string(contextTokens_) +
+                             " tokens with a KV cache of " + ggml_type_name(settings.kvType) +
+                             " (" + takeLoggedErrors() + ")");
   }
   if (static_cast<int>(llama_n_ctx_seq(context_)) < contextTokens_) {
     throw std::runtime_error("llama.cpp gives a slot less context than was asked for");
@@ -146,6 +146,7 @@ void LoadedModel::checkSanity() {
       std::all_of(logits, logits + vocabSize_, [](float logit) { return std::isfinite(logit); });
   const bool flat =
       std::all_of(logits, logits + vocabSize_, [&](float logit) { return logit == logits[0]; });
-  if (!finite || flat) throw std::runtime_error("its weights are damaged: they give no usable numbers");
+  if (!finite || flat)
+    throw std::runtime_error("its weights are damaged: they give no usable numbers");
   llama_memory_clear(memory(), true);
 }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ggml-cpu.h"
-#include "llama.h"
 #include "kernels/graph-rewriter.h"
+#include "llama.h"
 
 struct ModelSettings {
   std::string modelPath;
@@ -65,9 +65,7 @@ class LoadedModel {
    * True where llama.cpp has computed attention in a decode so far: its results depend on the other
    * rows of the batch.
    */
-  bool usesLlamaAttention() const {
-    return rewriter_ == nullptr || rewriter_->leftAttention();
-  }
+  bool usesLlamaAttention() const { return rewriter_ == nullptr || rewriter_->leftAttention(); }
 
  private:
   void chooseArithmetic(const std::string& name);

@@ -32,8 +32,10 @@ inline float expOfNegative(float x) {
 
 // All clones give the same bits, because -ffp-contract=off keeps the compiler from fusing
 // operations.
-__attribute__((target_clones("avx512f", "avx2", "default"))) void toWeights(
-    const float* logits, int count, float max, float scale, float* weights) {
+__attribute__((target_clones("avx512f", "avx2", "default"))) void toWeights(const float* logits,
+                                                                            int count, float max,
+                                                                            float scale,
+                                                                            float* weights) {
   for (int id = 0; id < count; id++) weights[id] = expOfNegative((logits[id] - max) * scale);
 }
 
@@ -108,7 +110,9 @@ Random::Random(uint64_t seed) {
 }
 
 double Random::next() {
-  const auto rotate = [](uint64_t value, int bits) { return (value << bits) | (value >> (64 - bits)); };
+  const auto rotate = [](uint64_t value, int bits) {
+    return (value << bits) | (value >> (64 - bits));
+  };
   const uint64_t result = rotate(state_[0] + state_[3], 23) + state_[0];
   const uint64_t shifted = state_[1] << 17;
   state_[2] ^= state_[0];
@@ -210,7 +214,8 @@ llama_token Sampler::drawFromAll(const float* logits, float max, const Candidate
   weights_.resize(vocabSize_);
   const float scale = 1.0f / sampling_.temperature;
   toWeights(logits, vocabSize_, max, scale, weights_.data());
-  const float least = std::max(last.logit, sampling_.minP > 0 ? max + std::log(sampling_.minP) : -INFINITY);
+  const float least =
+      std::max(last.logit, sampling_.minP > 0 ? max + std::log(sampling_.minP) : -INFINITY);
   if (least > -INFINITY) {
     for (int id = 0; id < vocabSize_; id++) weights_[id] = logits[id] < least ? 0.0f : weights_[id];
   }
