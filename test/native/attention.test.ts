@@ -3,7 +3,7 @@ import { needArithmetic, ownArithmetics } from '../support/processor.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { type AttentionInputs, testAddon } from './test-addon.ts'
 
-/** The bits of a 16-bit float between 2^-5 and 4, of either sign. */
+/** Returns the bits of a 16-bit float between 2^-5 and 4, of either sign. */
 function randomHalf(random: () => number): number {
   const exponent = 10 + Math.floor(random() * 7)
   return (random() < 0.5 ? 0x8000 : 0) | (exponent << 10) | Math.floor(random() * 1024)
@@ -18,7 +18,7 @@ const masked = 0xfc00
 
 type Shape = Pick<AttentionInputs, 'rows' | 'heads' | 'keyHeads' | 'cells' | 'width' | 'valueWidth'>
 
-/** Row r sees the first `seen + r` cells, as the rows of a prompt do. */
+/** Makes a causal mask: row r attends to the first `seen + r` cells. */
 function randomInputs(shape: Shape, seen: number): AttentionInputs {
   const { rows, heads, keyHeads, cells, width, valueWidth } = shape
   const random = randomNumbers(rows + cells + width)
@@ -39,8 +39,8 @@ function randomInputs(shape: Shape, seen: number): AttentionInputs {
   }
 }
 
-/** By the formula, in double precision. */
-function exactly(inputs: AttentionInputs, head: number, row: number): number[] {
+/** Computes attention of one head and row in double precision. */
+function exactAttention(inputs: AttentionInputs, head: number, row: number): number[] {
   const { rows, heads, keyHeads, cells, width, valueWidth } = inputs
   const keyHead = Math.floor((head * keyHeads) / heads)
   const scores = Array.from({ length: cells }, (_, cell) => {
@@ -62,7 +62,7 @@ function exactly(inputs: AttentionInputs, head: number, row: number): number[] {
   })
 }
 
-/** One row of all that is given by rows. */
+/** Returns the inputs of one row. */
 function onlyRow(inputs: AttentionInputs, row: number): AttentionInputs {
   const { rows, heads, cells, width } = inputs
   const queries = new Float32Array(heads * width)
@@ -81,18 +81,18 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
 
   const attend = (inputs: AttentionInputs): Float32Array => {
     const outputs = testAddon.attend(arithmetic, inputs)
-    if (outputs === undefined) throw new Error('this is left to llama.cpp')
+    if (outputs === undefined) throw new Error('llama.cpp computes this shape')
     return outputs
   }
 
   test.each<[string, Shape, number]>([
-    ['some rows', small, 40],
+    ['several rows', small, 40],
     ['one row', { ...small, rows: 1 }, 200],
-    ['rows of a whole prompt', { ...small, rows: 100 }, 1],
-    ['a head for each', { ...small, keyHeads: 4, width: 32, valueWidth: 32 }, 31],
+    ['a whole prompt', { ...small, rows: 100 }, 1],
+    ['as many key heads as heads', { ...small, keyHeads: 4, width: 32, valueWidth: 32 }, 31],
     ['wide heads', { ...small, width: 128, valueWidth: 128 }, 33],
-    ['keys and values of two widths', { ...small, width: 192, valueWidth: 80 }, 256],
-    ['seven heads for one', { ...small, rows: 9, heads: 14, cells: 512 }, 300],
+    ['keys and values of different widths', { ...small, width: 192, valueWidth: 80 }, 256],
+    ['seven heads for each key head', { ...small, rows: 9, heads: 14, cells: 512 }, 300],
   ])('attention of %s', (_, shape, seen) => {
     const inputs = randomInputs(shape, seen)
     const outputs = attend(inputs)
@@ -101,13 +101,13 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     for (let row = 0; row < rows; row++) {
       for (let head = 0; head < heads; head++) {
         const from = (row * heads + head) * valueWidth
-        for (const [column, exact] of exactly(inputs, head, row).entries())
+        for (const [column, exact] of exactAttention(inputs, head, row).entries())
           expect(Math.abs((outputs[from + column] ?? NaN) - exact)).toBeLessThan(1e-4)
       }
     }
   })
 
-  test('a row is the same to the bit, whatever rows are beside it and on any number of threads', () => {
+  test('a row has the same bits beside any other rows and on any number of threads', () => {
     const inputs = randomInputs({ ...small, rows: 70 }, 90)
     const outputs = attend(inputs)
     for (const threads of [2, 3, 8, 100]) expect(attend({ ...inputs, threads })).toEqual(outputs)
@@ -118,7 +118,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
       )
   })
 
-  test('more cells that nobody sees change no bit', () => {
+  test("masked cells behind a row's own change none of its bits", () => {
     const inputs = randomInputs({ ...small, rows: 1, heads: 2, keyHeads: 1 }, 100)
     const cells = inputs.cells * 2
     const mask = new Uint16Array(cells).fill(masked)
@@ -133,9 +133,12 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     expect(attend({ ...inputs, cells, mask, keys, values })).toEqual(attend(inputs))
   })
 
-  test('a row that sees nothing is zero; odd widths are left to llama.cpp', () => {
+  test('a row that attends to no cell is zero', () => {
     const inputs = randomInputs({ ...small, rows: 1 }, 0)
     expect(attend(inputs).every((value) => value === 0)).toBe(true)
+  })
+
+  test('widths that are no multiple of 16 are computed by llama.cpp', () => {
     expect(testAddon.attend(arithmetic, randomInputs({ ...small, width: 72 }, 5))).toBeUndefined()
   })
 })

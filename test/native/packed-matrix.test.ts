@@ -8,7 +8,7 @@ type Matrix = { readonly bytes: Uint8Array; readonly values: Float64Array }
 
 const types = Object.keys(weightBlocks) as PackedType[]
 
-/** Any bits at all, but for the scales that a block begins or ends with, and what they mean. */
+/** Makes a matrix of random bits with plausible scales, and the values that they mean. */
 function randomMatrix(type: PackedType, columns: number, outputs: number): Matrix {
   const random = randomNumbers(columns + outputs)
   const { blockBytes, blockValues, halves, weightAt } = weightBlocks[type]
@@ -17,7 +17,7 @@ function randomMatrix(type: PackedType, columns: number, outputs: number): Matri
   const values = new Float64Array(columns * outputs)
   for (let begin = 0; begin < blocks; begin++) {
     const block = new DataView(bytes.buffer, begin * blockBytes, blockBytes)
-    // 16-bit floats of three exponents, from 2^-8 or 2^-12 on, and any fraction.
+    // Scales are 16-bit floats of three exponents, from 2^-8 or 2^-12 on, with any fraction.
     const exponent = blockValues === 32 ? 7 : 3
     for (const at of halves) block.setUint16(at, (exponent + 3 * random()) * 1024, true)
     for (let index = 0; index < blockValues; index++)
@@ -31,8 +31,8 @@ function randomInputs(rows: number, columns: number): Float32Array {
   return Float32Array.from({ length: rows * columns }, () => (random() * 2 - 1) * 3)
 }
 
-/** What the inputs are rounded to before they are multiplied: 8 bits, a scale for each 32. */
-function rounded(inputs: Float32Array): Float64Array {
+/** Rounds inputs as the kernels quantise them: 8 bits, with a scale for each 32. */
+function roundToQuants(inputs: Float32Array): Float64Array {
   const result = new Float64Array(inputs.length)
   for (let begin = 0; begin < inputs.length; begin += 32) {
     const block = inputs.subarray(begin, begin + 32)
@@ -73,7 +73,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
       const matrix = randomMatrix(type, columns, outputs)
       const inputs = randomInputs(rows, columns)
       const products = multiply(type, matrix, inputs, columns)
-      const exactInputs = rounded(inputs)
+      const exactInputs = roundToQuants(inputs)
       expect(products).toHaveLength(rows * outputs)
       for (let row = 0; row < rows; row++) {
         for (let output = 0; output < outputs; output++) {
@@ -85,7 +85,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
             exact += product
             size += Math.abs(product)
           }
-          // A half more or less in the rounding of one input, and 24 bits of every sum.
+          // Allows one input rounded the other way, and sums of 24 bits.
           expect(Math.abs((products[row * outputs + output] ?? NaN) - exact)).toBeLessThan(
             2e-5 * size + 0.02,
           )
@@ -95,7 +95,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
   )
 
   test.each(types)(
-    'a row of inputs has the same products to the bit, whatever rows are beside it (%s)',
+    'a row of inputs has the same products, bit for bit, beside any other rows (%s)',
     (type) => {
       const columns = weightBlocks[type].blockValues === 32 ? 160 : 512
       const outputs = 37
@@ -112,12 +112,12 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     },
   )
 
-  test('the largest numbers and zeroes', () => {
+  test('the extreme weights and zero inputs are multiplied exactly', () => {
     const bytes = new Uint8Array(34).fill(0x80)
     bytes.set([0x00, 0x3c])
     const inputs = new Float32Array(64).fill(-5)
     inputs.fill(0, 32)
-    // A weight of -128 is none that quantising makes, and is multiplied rightly all the same.
+    // Quantising never makes a weight of -128; it is multiplied correctly all the same.
     expect([...multiply('q8_0', { bytes, values: new Float64Array() }, inputs, 32)]).toEqual([
       32 * 5 * 128,
       0,

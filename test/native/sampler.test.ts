@@ -16,7 +16,7 @@ function sample(logits: number[], sampling: Partial<Sampling>, count = 20_000): 
   return counts
 }
 
-/** Pearson's statistic over the tokens that are expected; the others must never come. */
+/** Returns Pearson's statistic; tokens with probability 0 must never be drawn. */
 function chiSquare(counts: number[], probabilities: number[]): number {
   const draws = counts.reduce((sum, count) => sum + count, 0)
   let statistic = 0
@@ -33,7 +33,7 @@ const logits = [Math.log(2), Math.log(4), 0, Math.log(3)]
 // The 99.9 % points for 3, 2 and 1 degrees of freedom.
 const limits = { 3: 16.3, 2: 13.8, 1: 10.8 }
 
-test('draws by the probabilities of the logits', () => {
+test('sampling follows the softmax of the logits', () => {
   expect(chiSquare(sample(logits, {}), [0.2, 0.4, 0.1, 0.3])).toBeLessThan(limits[3])
 })
 
@@ -42,11 +42,11 @@ test('a temperature of a half squares the probabilities', () => {
   expect(chiSquare(sample(logits, { temperature: 0.5 }), squared)).toBeLessThan(limits[3])
 })
 
-test('top-k keeps the likeliest k', () => {
+test('top-k keeps the k most likely tokens', () => {
   expect(chiSquare(sample(logits, { topK: 2 }), [0, 4 / 7, 0, 3 / 7])).toBeLessThan(limits[1])
 })
 
-test('top-p keeps the fewest that reach p, whatever the temperature', () => {
+test('top-p keeps the fewest tokens that reach p at any temperature', () => {
   expect(
     chiSquare(
       sample(logits, { topP: 0.65 }),
@@ -59,12 +59,12 @@ test('top-p keeps the fewest that reach p, whatever the temperature', () => {
   )
 })
 
-test('top-p counts what top-k left', () => {
-  // Of .4 and .3 the first alone is 4/7 of the rest.
+test('top-p applies to the tokens that top-k kept', () => {
+  // Of .4 and .3 the first alone has 4/7 of the mass.
   expect(chiSquare(sample(logits, { topK: 2, topP: 0.55 }), [0, 1, 0, 0])).toBe(0)
 })
 
-test('min-p keeps what is likely enough beside the likeliest', () => {
+test('min-p keeps tokens above a share of the most likely one', () => {
   expect(chiSquare(sample(logits, { minP: 0.6 }), [0, 4 / 7, 0, 3 / 7])).toBeLessThan(limits[1])
   expect(chiSquare(sample(logits, { minP: 0.6, topK: 3 }), [0, 4 / 7, 0, 3 / 7])).toBeLessThan(
     limits[1],
@@ -100,11 +100,11 @@ test('a presence penalty counts once, a frequency penalty each time', () => {
   expect(draw({ frequencyPenalty: -1, logitBias: [[0, -0.5]] })).toEqual([0, 0, 0, 0, 0, 0, 0])
 })
 
-test('temperature 0 takes the likeliest, the first of equals', () => {
+test('temperature 0 chooses the most likely token, and of equals the lowest id', () => {
   expect(sample([1, 3, 3, 2], { temperature: 0 }, 10)).toEqual([0, 10, 0, 0])
 })
 
-test('the same seed draws the same, another one another', () => {
+test('a seed repeats its tokens, and another seed gives others', () => {
   const wide = Float32Array.from({ length: 8192 }, (_, id) => Math.sin(id * 12.9) * 3)
   for (const sampling of [{}, { topK: 40 }, { topP: 0.9 }, { minP: 0.05 }]) {
     const draw = (seed: number): Int32Array =>
@@ -114,7 +114,7 @@ test('the same seed draws the same, another one another', () => {
   }
 })
 
-test('the numbers of a seed are the same on every machine', () => {
+test('a seed gives the same tokens on every machine', () => {
   const wide = Float32Array.from({ length: 1000 }, (_, id) => (id % 17) / 4)
   expect([...testAddon.sampleTokens(wide, { ...everything, seed: 42 }, 6)]).toMatchInlineSnapshot(`
     [
@@ -128,7 +128,7 @@ test('the numbers of a seed are the same on every machine', () => {
   `)
 })
 
-test('large vocabularies are drawn from evenly, in all ways', () => {
+test('tokens of a large vocabulary are drawn evenly with every filter', () => {
   const even = Array.from({ length: 5000 }, () => 0.5)
   for (const sampling of [{}, { topP: 0.999999 }, { minP: 0.5 }]) {
     const counts = sample(even, sampling, 50_000)
@@ -142,7 +142,7 @@ test('large vocabularies are drawn from evenly, in all ways', () => {
   }
 })
 
-test('logits without a usable number give no token', () => {
+test('logits without a finite number give no token', () => {
   for (const sampling of [{}, { temperature: 0 }, { topK: 2 }, { topP: 0.5 }]) {
     const bad = Float32Array.of(NaN, NaN, NaN, NaN)
     expect([...testAddon.sampleTokens(bad, { ...everything, ...sampling }, 1)]).toEqual([-1])
@@ -152,7 +152,7 @@ test('logits without a usable number give no token', () => {
 describe('with a grammar', () => {
   const digits = Array.from('0123456789', (digit) => Buffer.from(digit))
   const grammar = compileSchema({ enum: [1, 2, 35] }).toNumbers()
-  /** How often each token came first, of the digits and as many others as are given. */
+  /** Counts the first tokens of 3000 texts, over the digits and the tokens of further logits. */
   const firstTokens = (logits: number[], sampling: Partial<Sampling> = {}): number[] => {
     const others = logits.slice(10).map((_, index) => Buffer.from(`x${index}`))
     const counts = logits.map(() => 0)
@@ -168,25 +168,25 @@ describe('with a grammar', () => {
     }
     return counts
   }
-  // What is admitted: 1, 2 and 3, as 4 : 3 : 2.
+  // The grammar admits 1, 2 and 3, with probabilities 4 : 3 : 2.
   const even = [5, Math.log(4), Math.log(3), Math.log(2), 5, 1, 1, 1, 1, 1]
   const admitted = [0, 4 / 9, 3 / 9, 2 / 9, 0, 0, 0, 0, 0, 0]
 
-  test('what is admitted keeps its proportions, whatever else was likely', () => {
+  test('admitted tokens keep their proportions when others are more likely', () => {
     expect(chiSquare(firstTokens(even), admitted)).toBeLessThan(limits[2])
-    // Here nearly all draws are refused, and the whole vocabulary is looked at.
+    // Nearly all draws are refused here, so the sampler walks the whole vocabulary.
     const likely = Array.from({ length: 60 }, () => 20)
     const all = [...admitted, ...likely.map(() => 0)]
     expect(chiSquare(firstTokens([...even, ...likely]), all)).toBeLessThan(limits[2])
   })
 
-  test('top-k and temperature 0 choose among what is admitted', () => {
+  test('top-k and temperature 0 choose among admitted tokens', () => {
     const two = [0, 4 / 7, 3 / 7, 0, 0, 0, 0, 0, 0, 0]
     expect(chiSquare(firstTokens(even, { topK: 2 }), two)).toBeLessThan(limits[1])
     expect(firstTokens(even, { temperature: 0 })[1]).toBe(3000)
   })
 
-  test('a bias counts, and one that forbids everything that may follow does not', () => {
+  test('a bias applies, unless biases forbid every admitted token', () => {
     const forbid = (...tokens: number[]) => tokens.map((token): [number, number] => [token, -100])
     expect(firstTokens(even, { logitBias: forbid(1, 2) })[3]).toBe(3000)
     expect(chiSquare(firstTokens(even, { logitBias: forbid(1, 2, 3) }), admitted)).toBeLessThan(
@@ -194,7 +194,7 @@ describe('with a grammar', () => {
     )
   })
 
-  test('a text that can only end, ends; one that may go on needs an end', () => {
+  test('a complete text ends, and one that can continue needs an end token', () => {
     const run = (schema: unknown, logits: number[]) => [
       ...testAddon.sampleGrammar(
         Float32Array.from(logits),
@@ -211,7 +211,7 @@ describe('with a grammar', () => {
     expect(run({ enum: [3, 35] }, likeliest(10))).toEqual([3, 10])
   })
 
-  test('numbers that are no grammar are refused', () => {
+  test('numbers that are not a grammar are refused', () => {
     for (const numbers of [[], [0], [0, 1, 1], [0, 1, 1, 0, 0, 0, 7], [5, 1, 0], [0, 9, 1, 1]]) {
       const sample = () =>
         testAddon.sampleGrammar(

@@ -22,9 +22,9 @@ export type Addon = {
   ) => NativeEngine
 }
 
-export type Gpu = { readonly name: string; readonly freeBytes: number }
+type Gpu = { readonly name: string; readonly freeBytes: number }
 
-export type NativeSettings = {
+type NativeSettings = {
   readonly modelPath: string
   readonly slots: number
   readonly contextTokens: number
@@ -42,7 +42,7 @@ export type NativeSettings = {
 
 export type ModelHeader = {
   readonly architecture?: string
-  /** By key, without the architecture's prefix: one number, or one for each layer. */
+  /** The integers by key, without the architecture's prefix: one, or one for each layer. */
   readonly numbers: Readonly<Record<string, readonly number[]>>
 }
 
@@ -69,7 +69,7 @@ export type NativeFacts = {
   readonly eosToken?: number
 }
 
-export type NativeVocabulary = {
+type NativeVocabulary = {
   /** The concatenated bytes of all tokens; special tokens have none. */
   readonly bytes: Uint8Array
   /** The end of each token's bytes. */
@@ -78,7 +78,7 @@ export type NativeVocabulary = {
   readonly specialTexts: Readonly<Record<number, string>>
 }
 
-export type NativeGeneration = {
+type NativeGeneration = {
   readonly id: number
   readonly prompt: Int32Array
   /** The begin and end of each earlier reply in the prompt. */

@@ -7,11 +7,11 @@ function availableWith(files: Record<string, string>): number {
   return availableMemory((path) => ({ '/proc/meminfo': meminfo, ...files })[path])
 }
 
-test('without control groups it is what the machine has left', () => {
+test("without control groups the machine's available memory counts", () => {
   expect(availableWith({})).toBe(8_192_000_000)
 })
 
-test('a limit of the control group that leaves less wins', () => {
+test("a control group's limit counts where it leaves less", () => {
   const group = {
     '/proc/self/cgroup': '0::/pipit\n',
     '/sys/fs/cgroup/pipit/memory.max': '2000000000\n',
@@ -21,7 +21,7 @@ test('a limit of the control group that leaves less wins', () => {
   expect(availableWith({ ...group, '/proc/meminfo': 'MemAvailable: 1000 kB\n' })).toBe(1_024_000)
 })
 
-test('a limit of "max" is none', () => {
+test('the limit "max" is unlimited', () => {
   const unlimited = {
     '/proc/self/cgroup': '0::/pipit\n',
     '/sys/fs/cgroup/pipit/memory.max': 'max\n',
@@ -30,7 +30,7 @@ test('a limit of "max" is none', () => {
   expect(availableWith(unlimited)).toBe(8_192_000_000)
 })
 
-test('the limit of a surrounding group counts, and a group that cannot be seen does not', () => {
+test('the limit of an enclosing group counts, and a group outside the view does not', () => {
   const nested = {
     '/proc/self/cgroup': '0::/system.slice/pipit.service/child\n',
     '/sys/fs/cgroup/system.slice/memory.max': '3000000000\n',
@@ -41,7 +41,7 @@ test('the limit of a surrounding group counts, and a group that cannot be seen d
   expect(availableWith(nested)).toBe(2_000_000_000)
 })
 
-test('cached files of the group are given back before memory is refused', () => {
+test('page cache of the group counts as available', () => {
   const cached = {
     '/proc/self/cgroup': '0::/\n',
     '/sys/fs/cgroup/memory.max': '2000000000\n',
@@ -51,7 +51,7 @@ test('cached files of the group are given back before memory is refused', () => 
   expect(availableWith(cached)).toBe(1_200_000_000)
 })
 
-test('version 1 of control groups is read too, beside an empty version 2', () => {
+test('control groups v1 are read beside an empty v2', () => {
   const first = {
     '/proc/self/cgroup': '12:cpu,cpuacct:/\n4:memory:/docker/abc\n0::/\n',
     '/sys/fs/cgroup/memory/memory.limit_in_bytes': '1000000000\n',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Returns undefined when the file does not exist or cannot be read. */
-export type ReadText = (path: string) => string | undefined
+type ReadText = (path: string) => string | undefined
 
 /**
  * Returns the bytes that this process can still allocate: the least of the machine's available

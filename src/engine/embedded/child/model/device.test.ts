@@ -26,11 +26,11 @@ function open(gpu: ChildSettings['gpu'], devices: { name: string; freeBytes: num
   return openDevice({ ...settings, gpu }, { loadBackends: () => devices })
 }
 
-test('without a GPU package the CPU computes', () => {
+test('without a GPU package the device is the CPU', () => {
   expect(open(undefined, [])).toEqual({ kind: 'cpu', description: 'CPU', freeBytes: undefined })
 })
 
-test('devices of a GPU share the model, so their free memory is added up', () => {
+test('the free memory of several GPUs is added up', () => {
   const devices = [
     { name: 'NVIDIA H200', freeBytes: 2e9 },
     { name: 'NVIDIA H200', freeBytes: 3e9 },
@@ -42,13 +42,13 @@ test('devices of a GPU share the model, so their free memory is added up', () =>
   })
 })
 
-test('a GPU that was asked for and is not there is refused in one sentence', () => {
+test('a required GPU that is missing is refused in one sentence', () => {
   expect(() => open({ kind: 'cuda', required: true }, [])).toThrow(
     'PIPIT_GPU=cuda finds no device: check the driver and the CUDA runtime, or set PIPIT_GPU=off.',
   )
 })
 
-test('a GPU that was not asked for gives way to the CPU, and that is said', () => {
+test('a missing optional GPU falls back to the CPU, and the description says why', () => {
   expect(open({ kind: 'vulkan', required: false }, [])).toEqual({
     kind: 'cpu',
     description: 'CPU (vulkan finds no device: check the driver)',

@@ -22,12 +22,12 @@ function plan(
   )
 }
 
-describe('what is not set is chosen', () => {
-  test('where there is room: 4 slots of 4096 tokens', () => {
+describe('unset values are chosen', () => {
+  test('with enough memory: 4 slots of 4096 tokens', () => {
     expect(plan(1637 * MB)).toMatchObject({ slots: 4, contextTokens: 4096, kvBytes: 268_435_456 })
   })
 
-  test('where the model was trained for less: its own context, in cells of 256', () => {
+  test('for a model trained for less: its own context, in cells of 256', () => {
     expect(plan(8000 * MB, {}, { trainedContextTokens: 300 })).toMatchObject({
       slots: 4,
       contextTokens: 300,
@@ -35,17 +35,17 @@ describe('what is not set is chosen', () => {
     })
   })
 
-  test('where there is less room: a shorter context, in steps of 256', () => {
+  test('with less memory: a shorter context, in steps of 256', () => {
     expect(plan(1636 * MB)).toMatchObject({ slots: 4, contextTokens: 3840 })
     expect(plan(1436 * MB)).toMatchObject({ slots: 4, contextTokens: 1024 })
   })
 
-  test('where that would be below 1024 tokens: fewer slots', () => {
+  test('below 1024 tokens of context: fewer slots', () => {
     expect(plan(1435 * MB)).toMatchObject({ slots: 3, contextTokens: 1280 })
     expect(plan(1386 * MB)).toMatchObject({ slots: 1, contextTokens: 1024 })
   })
 
-  test('where one slot of 1024 tokens is too much: nothing, and why', () => {
+  test('when one slot of 1024 tokens does not fit: a refusal with the calculation', () => {
     expect(() => plan(1385 * MB)).toThrow(
       'The configuration needs 1.39 GB (model 1.10 GB + KV cache 1 slot × 1024 tokens × 16 kB = 17 MB + ' +
         '268 MB of working memory), and 1.38 GB are available: ' +
@@ -53,7 +53,7 @@ describe('what is not set is chosen', () => {
     )
   })
 
-  test('where the model alone is too large: a refusal that promises nothing', () => {
+  test('when the model alone is too large: a refusal that suggests a smaller model', () => {
     expect(() => plan(900 * MB)).toThrow(
       /and 900 MB are available: free memory, or choose a smaller PIPIT_MODEL\.$/,
     )
@@ -68,8 +68,8 @@ describe('what is not set is chosen', () => {
   })
 })
 
-describe('what is set stays as it is', () => {
-  test('more than the defaults, where there is room', () => {
+describe('set values are never changed', () => {
+  test('more than the defaults, with enough memory', () => {
     expect(plan(20_000 * MB, { slots: 32, contextTokens: 32_768 })).toMatchObject({
       slots: 32,
       contextTokens: 32_768,
@@ -77,12 +77,12 @@ describe('what is set stays as it is', () => {
     })
   })
 
-  test('slots that are set: only the context gives way', () => {
+  test('with set slots only the context is lowered', () => {
     expect(plan(1520 * MB, { slots: 8 })).toMatchObject({ slots: 8, contextTokens: 1024 })
     expect(() => plan(1435 * MB, { slots: 8 })).toThrow(/KV cache 8 slots × 1024 tokens/)
   })
 
-  test('a context that is set: only the slots give way, also when it is small', () => {
+  test('with a set context only the slots are lowered, also when it is small', () => {
     expect(plan(1500 * MB, { contextTokens: 4096 })).toMatchObject({
       slots: 1,
       contextTokens: 4096,
@@ -90,7 +90,7 @@ describe('what is set stays as it is', () => {
     expect(plan(1400 * MB, { contextTokens: 256 })).toMatchObject({ slots: 4, contextTokens: 256 })
   })
 
-  test('both that do not fit: a refusal with the arithmetic and the ways out', () => {
+  test('when both are set and do not fit: a refusal with the calculation and remedies', () => {
     expect(() => plan(1500 * MB, { slots: 4, contextTokens: 32_768 })).toThrow(
       'The configuration needs 3.52 GB (model 1.10 GB + KV cache 4 slots × 32768 tokens × 16 kB = 2.15 GB + ' +
         '268 MB of working memory), and 1.50 GB are available: ' +
@@ -98,7 +98,7 @@ describe('what is set stays as it is', () => {
     )
   })
 
-  test('q8_0 takes about half of f16, and is then no advice', () => {
+  test('q8_0 takes about half of f16, and is then not a remedy', () => {
     const wanted = { slots: 4, contextTokens: 4096, kvType: 'q8_0' } as const
     expect(plan(1600 * MB, wanted).kvBytes).toBe(142_606_336)
     expect(() => plan(1500 * MB, wanted)).toThrow(
@@ -107,14 +107,14 @@ describe('what is set stays as it is', () => {
   })
 })
 
-describe('conversations that lost their slot', () => {
-  test('take a quarter of the context of all slots at the most, and half of what is left', () => {
+describe('cached tokens', () => {
+  test('take at most a quarter of the context of all slots, and half of the remaining memory', () => {
     expect(plan(8000 * MB).cachedTokens).toBe(4096)
     expect(plan(1700 * MB).cachedTokens).toBe(1926)
     expect(plan(1637 * MB).cachedTokens).toBe(3)
   })
 
-  test('take what was set, before the slots get theirs', () => {
+  test('are reserved before the slots where they are set', () => {
     const wanted = { cachedTokens: 20_000 }
     expect(plan(1800 * MB, wanted)).toMatchObject({ contextTokens: 1536, cachedTokens: 20_000 })
     expect(() => plan(1500 * MB, wanted)).toThrow(

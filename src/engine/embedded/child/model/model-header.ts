@@ -7,7 +7,7 @@ import { ModelFileError } from './model-file.ts'
 /** Numbers in one block of q8_0; a block must not span two heads. */
 const blockWidth = 32
 
-export type ModelShape = Pick<MemoryFacts, 'trainedContextTokens' | 'kvWidth' | 'modelBytes'>
+type ModelShape = Pick<MemoryFacts, 'trainedContextTokens' | 'kvWidth' | 'modelBytes'>
 
 /**
  * Returns the sizes that decide on memory, before the model is loaded.

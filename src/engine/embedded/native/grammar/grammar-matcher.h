@@ -92,7 +92,7 @@ class GrammarMatcher {
   std::vector<char> admitted_;
   /** The work of `admitted` so far, in edges and configurations. */
   int64_t work_ = 0;
-  /** By the number of bytes that were looked ahead. */
+  /** Indexed by the number of bytes that were looked ahead. */
   std::vector<Next> ahead_;
   // Scratch memory of `read` and `expand`.
   std::vector<Configuration> configurations_;

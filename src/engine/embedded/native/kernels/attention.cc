@@ -12,7 +12,7 @@ constexpr int blockCells = Kernels::blockCells;
  */
 constexpr int tileQueries = 32;
 constexpr int widthMax = 256;
-/** As a 16-bit float. */
+/** The bits of -inf as a 16-bit float. */
 constexpr uint16_t minusInfinity = 0xfc00;
 
 bool hasType(const ggml_tensor* tensor, ggml_type type) {

@@ -63,8 +63,8 @@ class GraphRewriter {
   /** Nodes so far. The number differs between graphs and is constant while one is computed. */
   uint64_t nodes_ = 0;
   bool leftAttention_ = false;
-  /** By the weights' tensors, which live as long as the model. */
+  /** Keyed by the weights' tensors, which live as long as the model. */
   std::unordered_map<const ggml_tensor*, std::unique_ptr<ProductOperation>> products_;
-  /** By scale. */
+  /** Keyed by scale. */
   std::map<float, std::unique_ptr<AttentionOperation>> attentions_;
 };

@@ -87,7 +87,7 @@ struct Kernels {
   /** Multiplies one panel with a tile of rows, and stores its first `outputs` columns. */
   using MultiplyTile = void (*)(const uint8_t* weights, const uint8_t* scales, int blocks,
                                 ProductInputs inputs, int outputs, float* products, size_t stride);
-  /** By format, and by the number of rows minus one. */
+  /** Indexed by format, and by the number of rows minus one. */
   MultiplyTile multiply[packedFormatsCount][tileRows];
 
   /**

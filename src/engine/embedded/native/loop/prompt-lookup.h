@@ -22,7 +22,7 @@ class StepCost {
   bool isKnown(int rows) const { return seconds_[rows] > 0; }
 
  private:
-  /** By number of rows; 0 where none was measured. */
+  /** Indexed by number of rows; 0 where none was measured. */
   std::array<double, speculativeTokensLimit + 2> seconds_{};
 };
 

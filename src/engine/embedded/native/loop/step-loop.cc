@@ -213,7 +213,7 @@ void StepLoop::addDecodeRows(Slot& slot, bool isAlone) {
   if (isAlone && max > 0) {
     const double plainSeconds = loneRows_.loneStepSeconds(differsAlone);
     slot.speculativeRows = slot.lookup.bestCount(loneRows_.cost(), plainSeconds, max);
-    // One token is always proposed; without a row it only shows whether speculation would pay.
+    // At least one token is proposed, even without a row, to measure the acceptance rate.
     const int wanted = std::max(slot.speculativeRows, 1);
     slot.speculative = PromptLookup::propose(slot.cached.tokens, slot.nextToken, wanted);
   }

@@ -48,7 +48,7 @@ void LoadedModel::loadWeights(const ModelSettings& settings) {
   params.check_tensors = true;
   params.use_extra_bufts =
       rewriter_ == nullptr || !GraphRewriter::packsAllOf(settings.modelPath.c_str());
-  // Puts all layers on the GPU, where a backend has found one.
+  // -1 puts all layers on the GPU, where a backend has found one.
   params.n_gpu_layers = -1;
   model_ = llama_model_load_from_file(settings.modelPath.c_str(), params);
   if (model_ == nullptr) {
