@@ -5,6 +5,7 @@ import { SummaryReporter } from './tools/summary-reporter.ts'
 const timeouts = { testTimeout: 60_000, hookTimeout: 30_000 }
 const long = '**/*.long.test.ts'
 const packages = '**/node_modules/**'
+const globalSetup = 'test/native/build-test-addon.ts'
 
 // `npm test` runs `default`; `npm run test:long` the faults that take minutes.
 export default defineConfig({
@@ -21,6 +22,7 @@ export default defineConfig({
             'tools/**/*.test.ts',
           ],
           exclude: [long, packages],
+          globalSetup,
           ...timeouts,
         },
       },
@@ -31,6 +33,7 @@ export default defineConfig({
           include: [long],
           exclude: [packages],
           fileParallelism: false,
+          globalSetup,
           ...timeouts,
         },
       },

@@ -9,7 +9,7 @@ export const panelFolder = join(packageRoot, 'dist/panel')
 
 /**
  * What a thread or a process of our own begins with.
- * @param module its path under src/, without the ending; `tools/build.mjs` has the list of them
+ * @param module its path under src/, without the ending; `tools/build-service.mjs` has the list of them
  */
 export function entryFile(module: string): string {
   const fromSources = import.meta.filename.endsWith('.ts')

@@ -1,9 +1,6 @@
-import { findEngineBuild } from '../../../src/engine/embedded/engine-build.ts'
-import { loadAddon } from '../../../src/engine/embedded/child/addon.ts'
 import { compileSchema } from '../../../src/engine/grammar/compile-schema.ts'
 import type { Grammar } from '../../../src/engine/grammar/grammar.ts'
-
-const addon = loadAddon(findEngineBuild().addonPath)
+import { testAddon } from '../../native/test-addon.ts'
 
 /** Every byte, what a vocabulary would have beside them, and the end of the text. */
 const pieces = [
@@ -46,7 +43,9 @@ export function sampleText(
 ): string | undefined {
   const sampling = { temperature: 1, topP: 1, topK: 0, minP: 0, seed }
   const numbers = grammar.toNumbers()
-  const sampled = [...addon.sampleGrammar(from.logits, sampling, numbers, from.tokens, tokensMax)]
+  const sampled = [
+    ...testAddon.sampleGrammar(from.logits, sampling, numbers, from.tokens, tokensMax),
+  ]
   if (sampled.includes(-1)) throw new Error('the grammar came to a dead end')
   if (sampled.length === tokensMax) return undefined
   const bytes = sampled.flatMap((token) => [...(from.tokens[token] ?? [])])
