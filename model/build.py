@@ -62,7 +62,7 @@ def polish(settings: Settings, out: Path) -> Path:
 
 def what_preparing_depends_on(settings: Settings, data: Path) -> str:
     code = hashlib.sha256()
-    for path in sorted([*HERE.glob("generate/*.py"), *(HERE / name for name in ("prepare.py", "sources.py", "tokenizer.py"))]):
+    for path in sorted([*HERE.glob("generate/**/*.py"), *HERE.glob("generate/**/*.toml"), *(HERE / name for name in ("prepare.py", "sources.py", "tokenizer.py"))]):
         code.update(path.read_bytes())
     files = {path.name: path.stat().st_size for folder in ("train", "dev") for path in sorted((data / folder).glob("*.jsonl.zst"))}
     names = ("seed", "vocab_size", "generated_conversations", "drills", "random_texts", "sessions", "basics", "prose_characters", "source_scale")

@@ -1,14 +1,23 @@
 """The generators: seeded programs that write the conversations which the public data lacks.
 
-    python3 -m generate 20                     # shows 20 rows, as the training sees them
-    python3 -m generate 20 --held-out          # as the evaluation sees them
-    python3 -m generate 5 --task sums
+python3 -m generate 20                     # shows 20 rows, as the training sees them
+python3 -m generate 20 --held-out          # as the evaluation sees them
+python3 -m generate 5 --task sums
 """
+
 from . import chat, everyday, labels, reading, records, sums, writing
 from .draw import Draw
 
 # module -> share of the generated rows
-SHARES = [(reading, 0.14), (records, 0.15), (labels, 0.25), (everyday, 0.18), (chat, 0.14), (writing, 0.09), (sums, 0.05)]
+SHARES = [
+    (reading, 0.14),
+    (records, 0.15),
+    (labels, 0.25),
+    (everyday, 0.18),
+    (chat, 0.14),
+    (writing, 0.09),
+    (sums, 0.05),
+]
 
 
 def generate_rows(count: int, seed: int | str, held_out: bool = False, tasks: list[str] | None = None) -> list[dict]:

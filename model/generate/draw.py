@@ -3,8 +3,10 @@
 A generator is a function of one `Draw` that returns one row in the form of the data folder:
 `{"source": "generated", "task", "messages": [{"role", "content"}, …], "meta": {…}}`, the last message the assistant's.
 """
+
 import random
-from typing import Sequence, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 T = TypeVar("T")
 HELD_OUT_EVERY, HELD_OUT_AT = 7, 3

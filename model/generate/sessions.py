@@ -1,14 +1,23 @@
-"""Many questions in a row on one text, one list or one page: the text is paid for once, and each answer teaches again where
-to look. With single questions a small model learns to copy on from a word long before it learns to find the first one.
+"""Many questions in a row on one text, one list or one page.
+
+Every answer is one more example of finding something in the same text, which is read only once. From single questions a small
+model learns to copy the words that follow a match long before it learns to find the match.
 """
+
+from .banks import load_bank
 from .draw import Draw, row
 from .drills import MOST_TRIES, cloze, page
-from .reading import ask, ask_on, careless, question_for, tell_all
-from .records import TABLES, clear_question, request, text_of_records
+from .reading.questions import ask, question_for
+from .reading.requests import ask_on, careless
+from .reading.texts import tell_all
+from .records.lists import TABLES
+from .records.requests import request
+from .records.texts import clear_question, text_of_records
 from .words import CITIES, FIRST_NAMES, FOODS, ITEMS, JOBS, SURNAMES, clock, code, date, full_name, phone, price
 
+BANK = load_bank("sessions")
+
 QUESTIONS_MOST = 8
-NEXT = ["{}", "{}", "{}", "{}", "And: {}", "Question: {}", "Next: {}", "Also: {}", "{} Short answer, please.", "One more: {}", "Then tell me: {}"]
 
 
 def session(draw: Draw, task: str, shown: str, asked: list[tuple[str, str]]) -> dict:
@@ -16,7 +25,7 @@ def session(draw: Draw, task: str, shown: str, asked: list[tuple[str, str]]) -> 
     (first, answer), *others = asked
     turns = [shown.replace("{}", first), answer]
     for question, answer in others:
-        turns += [draw.wording(NEXT).format(question), answer]
+        turns += [draw.wording(BANK.next).format(question), answer]
     return row(task, *turns)
 
 
@@ -46,9 +55,6 @@ def on_world(draw: Draw) -> dict:
     raise SystemExit("No kind of text gives several questions.")
 
 
-LAYOUTS = ["{}: {}", "- {}: {}", "{} | {}", "| {} | {} |", "{}, {}", "{} - {}", "{} = {}", "{} ({})", "{} → {}", '"{}": "{}"']
-
-
 def on_table(draw: Draw) -> dict:
     heading, key_maker, value_maker, of_value, of_key = draw.wording(TABLES)
     entries: dict[str, str] = {}
@@ -56,32 +62,55 @@ def on_table(draw: Draw) -> dict:
         key, value = key_maker(draw), value_maker(draw)
         if value not in entries.values():
             entries.setdefault(key, value)
-    layout = draw.pick(LAYOUTS)
+    layout = draw.pick(BANK.layouts)
     text = (f"{heading}\n" if draw.chance(0.6) else "") + "\n".join(layout.format(*entry) for entry in entries.items())
-    asked = [(draw.pick(of_value).format(k=key), value) if draw.chance(0.65) else (draw.pick(of_key).format(v=value), key)
-             for key, value in draw.sample(list(entries.items()), min(len(entries), QUESTIONS_MOST))]
+    asked = [
+        (draw.pick(of_value).format(k=key), value) if draw.chance(0.65) else (draw.pick(of_key).format(v=value), key)
+        for key, value in draw.sample(list(entries.items()), min(len(entries), QUESTIONS_MOST))
+    ]
     return session(draw, "lookup", request(draw, text, "{}"), asked)
 
 
-SHORT_ASKS = ["{}?", "{}", "What about {}?", "And {}?", "{}, please.", "Look up {}.", "What is {}?", "What does {} have?", "Now {}.", "Tell me {}.", "Find {}."]
 WORDS = CITIES + FIRST_NAMES + SURNAMES + FOODS + ITEMS + JOBS
 
 
 def on_pairs(draw: Draw) -> dict:
     """Unrelated things side by side: one is named, the other is asked for."""
-    makers = [lambda d: d.pick(WORDS), lambda d: " ".join(d.sample(WORDS, 2)), full_name, code, phone, price, clock, date, lambda d: str(d.number(2, 999))]
+    makers = [
+        lambda d: d.pick(WORDS),
+        lambda d: " ".join(d.sample(WORDS, 2)),
+        full_name,
+        code,
+        phone,
+        price,
+        clock,
+        date,
+        lambda d: str(d.number(2, 999)),
+    ]
     key_maker, value_maker = draw.sample(makers, 2) if draw.chance(0.8) else makers[:2]
     entries: dict[str, str] = {}
     for _ in range(draw.number(4, 14)):
         key, value = key_maker(draw), value_maker(draw)
         if value not in entries.values() and value not in entries:
             entries.setdefault(key, value)
-    layout = draw.pick(LAYOUTS + ["{} has {}.", "{} goes with {}.", "{} stands beside {}."])
-    text = draw.pick(["\n", " "] if layout.endswith(".") else ["\n", "\n", "; "]).join(layout.format(*entry) for entry in entries.items())
+    layout = draw.pick(BANK.layouts + ["{} has {}.", "{} goes with {}.", "{} stands beside {}."])
+    text = draw.pick(["\n", " "] if layout.endswith(".") else ["\n", "\n", "; "]).join(
+        layout.format(*entry) for entry in entries.items()
+    )
     backward = draw.chance(0.3)
-    form = draw.wording(SHORT_ASKS)
-    asked = [(form.format(value if backward else key), key if backward else value) for key, value in draw.sample(list(entries.items()), min(len(entries), QUESTIONS_MOST))]
-    return session(draw, "lookup", draw.pick(["{text}\n\n{{}}", "{text}\n{{}}", "{{}}\n\n{text}"]).format(text=text.replace("{", "").replace("}", "")), asked)
+    form = draw.wording(BANK.short_asks)
+    asked = [
+        (form.format(value if backward else key), key if backward else value)
+        for key, value in draw.sample(list(entries.items()), min(len(entries), QUESTIONS_MOST))
+    ]
+    return session(
+        draw,
+        "lookup",
+        draw.pick(["{text}\n\n{{}}", "{text}\n{{}}", "{{}}\n\n{text}"]).format(
+            text=text.replace("{", "").replace("}", "")
+        ),
+        asked,
+    )
 
 
 def on_page(draw: Draw, prose: list[str], longest: int) -> dict:

@@ -1,0 +1,86 @@
+"""System prompts that set a role: the chatbot of a company, or a person."""
+
+from ..banks import load_bank
+from ..draw import Draw, row
+from ..text import NO_INFORMATION, after, capital, fill
+from ..words import FIRST_NAMES, ITEMS, WEEKDAYS, company, full_name, phone, street
+from .users import careless, says, slots
+
+BANK = load_bank("chat/roles")
+SMALL_TALK = load_bank("chat/small_talk")
+IDENTITY = load_bank("chat/identity")
+
+COMPANY_FACTS = {fact.name: fact for fact in BANK.company_facts}
+
+
+def company_bot(draw: Draw) -> dict:
+    """The bot of an invented company: what it knows stands in the system message."""
+    values = slots(draw)
+    start, other = draw.sample(range(7), 2)
+    item, item2 = draw.sample(ITEMS, 2)
+    euros, euros2 = draw.sample(range(2, 99), 2)
+    opening_hour = draw.number(6, 11)
+    values.update(
+        company=company(draw),
+        name=full_name(draw),
+        name2=draw.pick(FIRST_NAMES),
+        item=item,
+        item2=item2,
+        euros=str(euros),
+        euros2=str(euros2),
+        street=street(draw),
+        phone=phone(draw),
+        open=f"{opening_hour}:{draw.pick(['00', '00', '30'])}",
+        close=f"{draw.number(13, 21)}:{draw.pick(['00', '00', '30'])}",
+        day=WEEKDAYS[min(start, other)],
+        day2=WEEKDAYS[max(start, other)],
+        days=str(draw.pick([7, 10, 14, 20, 21, 28, 30, 60, 90])),
+        wait=str(draw.number(2, 9)),
+        year=str(draw.number(1890, 2022)),
+    )
+    known = draw.sample(list(COMPANY_FACTS), draw.number(2, 6))
+    facts = [fill(draw.wording(COMPANY_FACTS[k].says), values) for k in known]
+    lead = fill(draw.wording(BANK.company_leads), values)
+    listed = draw.pick([" ".join(facts), " ".join(facts), "\n".join(facts), "\n".join(f"- {f}" for f in facts)])
+    system = f"{lead}{chr(10) if chr(10) in listed else ' '}{listed}{draw.pick(BANK.company_ends)}"
+    turns = (
+        [says(draw, SMALL_TALK.greetings[0][0], values), fill(draw.pick(["Hello! How can I help you?"]), values)]
+        if draw.chance(0.15)
+        else []
+    )
+    for k in draw.sample(known, draw.number(1, min(3, len(known)))):
+        turns += [asked_in(draw, COMPANY_FACTS[k].asks, values), capital(fill(COMPANY_FACTS[k].answer, values))]
+    if draw.chance(0.3):
+        unknown_kinds = [k for k in COMPANY_FACTS if k not in known and k != "price"]
+        missing = (
+            draw.wording(BANK.company_missing)
+            if draw.chance(0.5)
+            else draw.wording(COMPANY_FACTS[draw.pick(unknown_kinds)].asks)
+        )
+        turns += [fill(careless(draw, missing), values), NO_INFORMATION]
+    return row("system_prompt", *turns, system=system)
+
+
+def asked_in(draw: Draw, wordings: list[str], values: dict) -> str:
+    text = says(draw, wordings, values)
+    return (
+        after(
+            draw.pick(["Hi!", "Hello.", "Excuse me,", "One question:", "Good afternoon.", "Sorry,", "Just quickly:"]),
+            text,
+        )
+        if draw.chance(0.15)
+        else text
+    )
+
+
+PERSONA_ASKS = [(IDENTITY.identity[1].says + BANK.name_asks, "I am {name}."), *BANK.persona_asks]
+
+
+def persona(draw: Draw) -> dict:
+    values = slots(draw)
+    turns = []
+    for wordings, answer in draw.sample(PERSONA_ASKS, draw.pick([1, 2, 2, 3])):
+        turns += [says(draw, wordings, values), fill(answer, values)]
+    if draw.chance(0.15):
+        turns += [says(draw, BANK.persona_missing, values), NO_INFORMATION]
+    return row("system_prompt", *turns, system=capital(fill(draw.wording(BANK.personas), values)))

@@ -1,0 +1,37 @@
+"""Classification: each row draws its own set of labels from one of many families, in many wordings."""
+
+from .classify import (
+    banking,
+    command,
+    customer,
+    department,
+    emotion,
+    genre,
+    kind_of_thing,
+    message,
+    product,
+    small,
+    topic,
+    yes_no,
+)
+from .reviews import sentiment
+from .word_choice import fitting_word, true_false, which_word
+
+GENERATORS = [
+    (topic, 5),
+    (customer, 5),
+    (command, 5),
+    (banking, 3.5),
+    (message, 3),
+    (emotion, 3.5),
+    (department, 2),
+    (product, 1.5),
+    (genre, 1.5),
+    (kind_of_thing, 2),
+    (small, 6),
+    (sentiment, 6),
+    (yes_no, 4),
+    (which_word, 1.2),
+    (fitting_word, 1.5),
+    (true_false, 0.8),
+]

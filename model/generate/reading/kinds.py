@@ -1,0 +1,106 @@
+"""The kinds of texts and the records they are about."""
+
+import re
+from dataclasses import dataclass, field
+
+from ..banks import load_bank
+from ..draw import Draw
+from ..words import a
+from .values import MALE, first_of, fresh_value
+
+
+@dataclass
+class Kind:
+    name: str
+    slots: dict[str, str] = field(default_factory=dict)
+    sentences: list[list[str]] = field(default_factory=list)
+    questions: dict[str, list[str]] = field(default_factory=dict)
+    checks: list[str] = field(default_factory=list)
+    summary: str = ""
+    headline: str = ""
+    points: list[str] = field(default_factory=list)
+
+    @property
+    def key(self) -> str:
+        return next(iter(self.slots))
+
+
+@dataclass
+class Record:
+    kind: Kind
+    values: dict[str, str]
+    told: list[str] = field(default_factory=list)
+    used: list[str] = field(default_factory=list)
+
+    @property
+    def key(self) -> str:
+        return self.values[self.kind.key]
+
+    def has(self, template: str) -> bool:
+        """Whether the text tells all that the template names."""
+        return all(
+            slot in self.told or slot in ("k", "do", "did") or slot in WORDS_OF_NAME and self.kind.key in self.told
+            for slot in slots_in(template)
+        )
+
+
+WORDS_OF_NAME = ("first", "he", "his", "him")
+
+
+def slots_in(template: str) -> list[str]:
+    return re.findall(r"\{(\w+)\}", template)
+
+
+# The order of the kinds decides which kind a seed draws.
+KIND_NAMES = """
+    news order support meeting life product event travel recipe weather delivery school match zoo garden house jobad diary
+    island plantkind firm lost course road party book contact restaurant prize volunteer shift bridge
+""".split()
+KIND_FILES = ("people", "work", "places", "events")
+
+
+def load_kinds() -> list[Kind]:
+    shared = load_bank("reading/kinds/shared").questions
+    records = [record for file in KIND_FILES for record in load_bank(f"reading/kinds/{file}").kinds]
+    kinds = {}
+    for record in records:
+        slots = {slot: maker if isinstance(maker, str) else tuple(maker) for slot, maker in record.slots.items()}
+        questions = {
+            slot: shared[asks[1:]] if isinstance(asks, str) else asks for slot, asks in record.questions.items()
+        }
+        kinds[record.name] = Kind(**{**record._asdict(), "slots": slots, "questions": questions})
+    return [kinds[name] for name in KIND_NAMES]
+
+
+ALL_KINDS = load_kinds()
+
+
+def make_record(draw: Draw, kind: Kind, taken: list[str]) -> Record:
+    values: dict[str, str] = {}
+    for slot, maker in kind.slots.items():
+        value = fresh_value(draw, maker, values, taken)
+        if isinstance(value, tuple):
+            values["do"], values["did"] = value
+            taken.append(value[1].lower())
+        else:
+            values[slot] = value
+            taken.append(value.lower())
+    key = values[kind.key]
+    if kind.slots[kind.key] == "person":
+        male = first_of(key) in MALE
+        values |= {
+            "first": first_of(key),
+            "he": "he" if male else "she",
+            "his": "his" if male else "her",
+            "him": "him" if male else "her",
+        }
+    return Record(kind, values)
+
+
+def fill(template: str, values: dict[str, str]) -> str:
+    """The template with its values, the article fitting the word after it, and a capital at the start."""
+    text = re.sub(r"\b([Aa]) \{(\w+)\}", lambda m: m[1] + a(values[m[2]])[1:], template)
+    text = re.sub(r"\{(\w+)\}", lambda m: values[m[1]], text)
+    text = re.sub(r"\bthe the\b", "the", text)
+    text = re.sub(r"(?<=[.!?] )[a-z]", lambda m: m[0].upper(), text)
+    return text[0].upper() + text[1:]

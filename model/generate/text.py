@@ -1,0 +1,46 @@
+"""Texts with slots: {slot} stands for a value, {Slot} for the value with a capital letter, {a_slot} for the value with its article."""
+
+from .banks import load_bank
+from .words import a
+
+BANK = load_bank("text")
+
+NO_INFORMATION = "I'm sorry, I don't have that information."
+
+NOT_TOLD = "I don't know, you have not told me."
+
+
+class Slots(dict):
+    def __missing__(self, key: str) -> str:
+        if key.startswith("a_"):
+            return a(self[key[2:]])
+        if key == key.lower():
+            raise KeyError(key)
+        value = self[key.lower()]
+        return value[0].upper() + value[1:]
+
+
+def fill(template: str, values: dict) -> str:
+    return template.format_map(values if isinstance(values, Slots) else Slots(values))
+
+
+def capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def mend(text: str) -> str:
+    """ "a elephant" becomes "an elephant"."""
+    for article in (" a ", "A "):
+        for vowel in "aeio":
+            text = text.replace(f"{article}{vowel}", f"{article.rstrip()}n {vowel}")
+    return text
+
+
+def after(words: str, text: str) -> str:
+    """The text behind some words, with a small letter after a comma or colon."""
+    if words[-1] in ",:" and text.split(" ")[0].split("'")[0].rstrip("?,") in SMALL_AFTER_COMMA:
+        text = text[0].lower() + text[1:]
+    return f"{words} {text}"
+
+
+SMALL_AFTER_COMMA = set(BANK.small_after_comma)
