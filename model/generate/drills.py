@@ -1,8 +1,8 @@
 """Copying and finding, drilled on real prose: the skill that lets a tiny model use its prompt.
 
-Each drill takes a page of prose and asks for something that stands in it word for word. Questions are made from the page's own
-sentences: a question word replaces a name, a year or a number (Lewis, Denoyer, Riedel: Unsupervised Question Answering by Cloze
-Translation, ACL 2019).
+Each drill takes a page of prose and asks for something that stands in it word for word. Questions are made from the page's
+own sentences: a question word replaces a name, a year or a number (Lewis, Denoyer, Riedel: Unsupervised Question Answering
+by Cloze Translation, ACL 2019).
 """
 
 import re
@@ -29,30 +29,25 @@ from .words import (
 )
 
 BANK = load_bank("drills")
-
 MOST_TRIES = 500
-
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')]?\s+(?=[\"'(]?[A-Z0-9])")
-
 YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-2][0-9])\b")
-
 NUMBER = re.compile(r"\b\d[\d,.]*\d(?: (?:million|billion|percent|miles|feet|years|people|hours|days))?\b|\b\d\b")
-
 NAME = re.compile(r"\b[A-Z][a-z]+(?:(?: of| the| and)? [A-Z][a-z]+){0,3}\b")
-
 WORD = re.compile(r"[A-Za-z][a-z]{3,}")
 
 VERB_NEXT = re.compile(
-    r" (?:is|was|are|were|has|had|can|could|will|would|said|says|wrote|made|began|became|took|gave|held|led|used|built|found|[a-z]+ed) "
+    r" (?:is|was|are|were|has|had|can|could|will|would|said|says|wrote|made|began|became|took|gave|held|led|used|built"
+    r"|found|[a-z]+ed) "
 )
 
+FACT_QUESTION = re.compile(r"(?:What|Who|Where) (?:is|are) the (.+?) (?:of|in) (.+)\?")
 NOT_NAMES = set(BANK.not_names)
-
 NTH = [("first", 0), ("second", 1), ("third", 2), ("last", -1)]
 
 
 def drill(draw: Draw, prose: list[str], longest: int) -> dict:
-    """One drill on a page of at most `longest` characters out of one of the prose texts."""
+    """Makes one drill on a page of at most `longest` characters from one of the prose texts."""
     for _ in range(MOST_TRIES):
         kind = draw.rng.choices([question, gap, mention, following, nth, repeat], [10, 4, 4, 3, 1, 4])[0]
         made = kind(draw, page(draw, prose, longest if kind is not repeat else min(longest, 400)))
@@ -62,7 +57,7 @@ def drill(draw: Draw, prose: list[str], longest: int) -> dict:
 
 
 def page(draw: Draw, prose: list[str], longest: int) -> list[str]:
-    """Consecutive sentences of one text."""
+    """Returns consecutive sentences of one text."""
     size = draw.number(min(150, longest // 2), longest)
     for _ in range(MOST_TRIES):
         text = draw.pick(prose)
@@ -95,7 +90,7 @@ def question(draw: Draw, sentences: list[str]):
 
 
 def cloze(draw: Draw, sentences: list[str]) -> tuple[str, str] | None:
-    """A wh-question on a name, a year or a number of one sentence, and its answer."""
+    """Turns a sentence into a wh-question about one of its names, years or numbers; returns the question and the answer."""
     sentence = draw.pick(sentences).rstrip(".!? ")
     years = [(m, draw.pick(["what year", "which year"])) for m in YEAR.finditer(sentence)]
     numbers = [
@@ -126,7 +121,7 @@ def cloze(draw: Draw, sentences: list[str]) -> tuple[str, str] | None:
 
 
 def near(draw: Draw, before: str, after: str) -> tuple[str, str]:
-    """The part of the sentence around the span that the question keeps."""
+    """Shortens the text on both sides of the answer to 6 to 16 words each."""
     before_words, after_words = before.split(" "), after.split(" ")
     keep = draw.number(6, 16)
     if len(before_words) > keep:
@@ -144,15 +139,9 @@ def gap(draw: Draw, sentences: list[str]):
     span = draw.pick(words)
     if text.count(sentence) != 1:
         return None
-    return ask(
-        draw,
-        text,
-        draw.pick(BANK.gap).format(
-            sentence[: span.start()] + draw.pick(["___", "____", "...", "[gap]"]) + sentence[span.end() :]
-        ),
-        span.group(),
-        "gap",
-    )
+    form = draw.pick(BANK.gap)
+    with_gap = sentence[: span.start()] + draw.pick(["___", "____", "...", "[gap]"]) + sentence[span.end() :]
+    return ask(draw, text, form.format(with_gap), span.group(), "gap")
 
 
 def mention(draw: Draw, sentences: list[str]):
@@ -169,10 +158,8 @@ def following(draw: Draw, sentences: list[str]):
     if len(words) < 16:
         return None
     start, count = draw.number(0, len(words) - 12), draw.number(3, 5)
-    head, tail = (
-        " ".join(words[start : start + count]),
-        " ".join(words[start + count : start + count + draw.number(3, 7)]),
-    )
+    end = start + count
+    head, tail = " ".join(words[start:end]), " ".join(words[end : end + draw.number(3, 7)])
     return ask(draw, text, draw.pick(BANK.after).format(head), tail, "quote") if text.count(head) == 1 else None
 
 
@@ -195,7 +182,7 @@ def repeat(draw: Draw, sentences: list[str]):
 
 
 def hidden(draw: Draw, prose: list[str], longest: int) -> dict:
-    """A question on a short generated text that stands somewhere in a page of prose."""
+    """Hides a short generated text in a page of prose and asks about it."""
     text, asked, answer = question_and_text(draw, most=1)
     sentences = page(draw, prose, longest)
     sentences.insert(draw.number(0, len(sentences)), text.replace("\n", " "))
@@ -203,17 +190,10 @@ def hidden(draw: Draw, prose: list[str], longest: int) -> dict:
 
 
 def copy_list(draw: Draw, prose: list[str]) -> dict:
-    """A list of unrelated entries, to be written again: nothing helps but looking back at the entry before."""
+    """Asks for a copy of a list of unrelated entries, which can only be found by looking back at the list."""
     kinds = draw.sample([full_name, code, phone, price, clock, date, company, street], draw.number(1, 3))
-    words = (
-        [w for sentence in page(draw, prose, 600) for w in WORD.findall(sentence)]
-        + CITIES
-        + FIRST_NAMES
-        + SURNAMES
-        + FOODS
-        + ITEMS
-        + JOBS
-    )
+    words = [word for sentence in page(draw, prose, 600) for word in WORD.findall(sentence)]
+    words += CITIES + FIRST_NAMES + SURNAMES + FOODS + ITEMS + JOBS
     entries = [
         draw.pick(kinds)(draw) if draw.chance(0.4) else " ".join(draw.sample(words, draw.pick([1, 1, 1, 2, 3])))
         for _ in range(draw.number(3, 14))
@@ -229,7 +209,7 @@ def copy_list(draw: Draw, prose: list[str]) -> dict:
 
 
 def glossary(draw: Draw, entries: list[tuple[str, str]]) -> dict:
-    """Looks up one of a few (word, meaning) pairs, in either direction."""
+    """Asks for one of a few (word, meaning) pairs, in either direction."""
     word, meaning = entries[draw.number(0, len(entries) - 1)]
     layout = draw.pick(["{}: {}", "- {}: {}", "{} = {}", "{} | {}", '"{}" means: {}'])
     text = "\n".join(layout.format(*entry) for entry in entries)
@@ -250,18 +230,19 @@ def glossary(draw: Draw, entries: list[tuple[str, str]]) -> dict:
     return ask(draw, text, asked, word, "lookup")
 
 
-FACT_QUESTION = re.compile(r"(?:What|Who|Where) (?:is|are) the (.+?) (?:of|in) (.+)\?")
-
-
 def facts_on_a_page(draw: Draw, facts: list[tuple[str, str]]) -> dict:
-    """Questions with answers about one thing become a text; one of the questions is asked about it."""
+    """Turns questions with answers about one thing into a text, and asks one of the questions about it."""
     sentences = []
     for asked, answer in facts:
-        what, thing = FACT_QUESTION.fullmatch(asked).groups()
+        fact, thing = FACT_QUESTION.fullmatch(asked).groups()
         sentences.append(
             draw.pick(
-                ["The {what} of {thing}: {told}.", "The {what} of {thing} is {told}.", "{what_} of {thing}: {told}."]
-            ).format(what=what, what_=what[0].upper() + what[1:], thing=thing, told=answer.rstrip("."))
+                [
+                    "The {fact} of {thing}: {answer}.",
+                    "The {fact} of {thing} is {answer}.",
+                    "{Fact} of {thing}: {answer}.",
+                ]
+            ).format(fact=fact, Fact=fact[0].upper() + fact[1:], thing=thing, answer=answer.rstrip("."))
         )
     chosen = draw.number(0, len(facts) - 1)
     answer = facts[chosen][1].rstrip(".")

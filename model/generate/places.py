@@ -1,7 +1,7 @@
 """Places to eat and drink: records in the form of the E2E data set, and descriptions that mention every value once.
 
-The public rows of that set know one kind of place, two cuisines and thirty names, so a model trained on them alone calls every
-place a coffee shop. Here any value can stand in any record, and public descriptions are rewritten for other places.
+The public rows of that set know one kind of place, two cuisines and thirty names, so a model trained on them alone calls
+every place a coffee shop. Here any value can stand in any record, and public descriptions are rewritten for other places.
 """
 
 import re
@@ -11,11 +11,8 @@ from .draw import Draw, row
 from .words import CITIES, FIRST_NAMES, SURNAMES
 
 BANK = load_bank("places")
-
 KINDS = BANK.kinds
-
 KITCHENS = BANK.kitchens
-
 ASKS = BANK.usual_asks * 3 + BANK.asks
 
 Record = dict[str, str]
@@ -23,11 +20,11 @@ Record = dict[str, str]
 
 def place(draw: Draw) -> dict:
     record = make_record(draw)
-    return row("data_to_text", draw.pick(ASKS).format(written(record)), describe(draw, record))
+    return row("data_to_text", draw.pick(ASKS).format(to_text(record)), describe(draw, record))
 
 
 def renamed(draw: Draw, written_record: str, description: str) -> dict:
-    """A public row whose description says every value: the same, told of another place."""
+    """Rewrites a public row for another place. The description must mention every value."""
     record = dict(re.findall(r"(\w[\w ]*)\[([^\]]*)\]", written_record))
     other = {
         **record,
@@ -38,7 +35,7 @@ def renamed(draw: Draw, written_record: str, description: str) -> dict:
         },
     }
     if len({value.lower() for value in record.values()}) < len(record):
-        other = record  # a value of two slots can not be told apart in the text
+        other = record  # Two slots with the same value look the same in the text.
     places = {value: f"\0{i}\0" for i, value in enumerate(record.values())}
     for value in sorted(places, key=len, reverse=True):
         description = re.sub(re.escape(value), places[value], description, flags=re.I)
@@ -47,7 +44,7 @@ def renamed(draw: Draw, written_record: str, description: str) -> dict:
     description = re.sub(
         r"\b([Aa])n? (?=(\w))", lambda m: m[1] + ("n " if m[2] in "AEIOaeio" else " "), description
     ).replace("food food", "food")
-    return row("data_to_text", draw.pick(ASKS).format(written(other)), description[0].upper() + description[1:])
+    return row("data_to_text", draw.pick(ASKS).format(to_text(other)), description[0].upper() + description[1:])
 
 
 def make_record(draw: Draw, whole: bool = False) -> Record:
@@ -86,15 +83,16 @@ def name(draw: Draw) -> str:
         )
     if kind == 7:
         return draw.pick(BANK.first_words + BANK.last_words)
-    return f"{draw.pick([*BANK.first_words, *CITIES[:80], *SURNAMES[:80]])} {draw.pick(['', draw.pick(BANK.last_words) + ' '])}{draw.pick(BANK.endings)}"
+    first = draw.pick([*BANK.first_words, *CITIES[:80], *SURNAMES[:80]])
+    return f"{first} {draw.pick(['', draw.pick(BANK.last_words) + ' '])}{draw.pick(BANK.endings)}"
 
 
-def written(record: Record) -> str:
+def to_text(record: Record) -> str:
     return ", ".join(f"{slot}[{value}]" for slot, value in record.items())
 
 
 def describe(draw: Draw, record: Record) -> str:
-    """A sentence on what it is and where, and one or two on the rest; every value stands there as it is written."""
+    """Writes one sentence about the kind of place and where it is, and others about the rest; repeats every value as it is."""
     left = dict(record)
     called, kind = left.pop("name"), left.pop("eatType", "place")
     before = ""
@@ -118,7 +116,7 @@ def describe(draw: Draw, record: Record) -> str:
         where.append(draw.pick(["near {}", "near {}", "close to {}"]).format(left.pop("near")))
     draw.rng.shuffle(where)
     text += "".join(f" {one}" for one in where)
-    rest = [told(draw, slot, left[slot]) for slot in draw.sample(list(left), len(left))]
+    rest = [clause(draw, slot, left[slot]) for slot in draw.sample(list(left), len(left))]
     sentences = [text]
     while rest:
         taken, rest = rest[:2], rest[2:]
@@ -127,8 +125,8 @@ def describe(draw: Draw, record: Record) -> str:
     return ". ".join(sentences) + "."
 
 
-def told(draw: Draw, slot: str, value: str) -> str:
-    return draw.pick(BANK.told[value if slot == "familyFriendly" else slot]).format(value)
+def clause(draw: Draw, slot: str, value: str) -> str:
+    return draw.pick(BANK.clauses[value if slot == "familyFriendly" else slot]).format(value)
 
 
 def article(text: str) -> str:

@@ -1,7 +1,7 @@
 """Many questions in a row on one text, one list or one page.
 
-Every answer is one more example of finding something in the same text, which is read only once. From single questions a small
-model learns to copy the words that follow a match long before it learns to find the match.
+Every answer is one more example of finding something in the same text, which is read only once. From single questions a
+small model learns to copy the words that follow a match long before it learns to find the match.
 """
 
 from .banks import load_bank
@@ -16,12 +16,12 @@ from .records.texts import clear_question, text_of_records
 from .words import CITIES, FIRST_NAMES, FOODS, ITEMS, JOBS, SURNAMES, clock, code, date, full_name, phone, price
 
 BANK = load_bank("sessions")
-
 QUESTIONS_MOST = 8
+WORDS = CITIES + FIRST_NAMES + SURNAMES + FOODS + ITEMS + JOBS
 
 
 def session(draw: Draw, task: str, shown: str, asked: list[tuple[str, str]]) -> dict:
-    """`shown` puts the text around the first question, at {}; the others follow alone."""
+    """Puts the first question into `shown`, at {}; the other questions follow without the text."""
     (first, answer), *others = asked
     turns = [shown.replace("{}", first), answer]
     for question, answer in others:
@@ -42,7 +42,7 @@ def on_records(draw: Draw) -> dict:
     raise SystemExit("No kind of text gives several questions.")
 
 
-def on_world(draw: Draw) -> dict:
+def on_texts(draw: Draw) -> dict:
     for _ in range(MOST_TRIES):
         records, text = tell_all(draw)
         open_slots = [(record, slot) for record in records for slot in record.kind.questions if slot in record.told]
@@ -71,11 +71,8 @@ def on_table(draw: Draw) -> dict:
     return session(draw, "lookup", request(draw, text, "{}"), asked)
 
 
-WORDS = CITIES + FIRST_NAMES + SURNAMES + FOODS + ITEMS + JOBS
-
-
 def on_pairs(draw: Draw) -> dict:
-    """Unrelated things side by side: one is named, the other is asked for."""
+    """Lists pairs of unrelated things, names one of a pair and asks for the other."""
     makers = [
         lambda d: d.pick(WORDS),
         lambda d: " ".join(d.sample(WORDS, 2)),
@@ -114,7 +111,7 @@ def on_pairs(draw: Draw) -> dict:
 
 
 def on_page(draw: Draw, prose: list[str], longest: int) -> dict:
-    """Questions made of a page's own sentences."""
+    """Asks questions that are made from a page's own sentences."""
     for _ in range(MOST_TRIES):
         sentences = page(draw, prose, longest)
         asked: dict[str, str] = {}
@@ -124,7 +121,7 @@ def on_page(draw: Draw, prose: list[str], longest: int) -> dict:
         if len(asked) > 1:
             text = " ".join(sentences).replace("{", "").replace("}", "")
             return session(draw, "reading_question", request(draw, text, "{}"), list(asked.items()))
-    raise SystemExit("The prose of the data folder gives no several questions on one page.")
+    raise SystemExit("The prose of the data folder does not give several questions on one page.")
 
 
-GENERATORS = [(on_records, 5), (on_world, 5), (on_table, 4), (on_pairs, 6)]
+GENERATORS = [(on_records, 5), (on_texts, 5), (on_table, 4), (on_pairs, 6)]

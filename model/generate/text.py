@@ -1,16 +1,17 @@
-"""Texts with slots: {slot} stands for a value, {Slot} for the value with a capital letter, {a_slot} for the value with its article."""
+"""Texts with slots: {slot} stands for a value, {Slot} for it with a capital letter, {a_slot} for it with its article."""
 
 from .banks import load_bank
 from .words import a
 
 BANK = load_bank("text")
-
+SMALL_AFTER_COMMA = set(BANK.small_after_comma)
 NO_INFORMATION = "I'm sorry, I don't have that information."
-
 NOT_TOLD = "I don't know, you have not told me."
 
 
 class Slots(dict):
+    """Values by slot; derives {Slot} and {a_slot} from {slot}."""
+
     def __missing__(self, key: str) -> str:
         if key.startswith("a_"):
             return a(self[key[2:]])
@@ -29,7 +30,7 @@ def capital(text: str) -> str:
 
 
 def mend(text: str) -> str:
-    """ "a elephant" becomes "an elephant"."""
+    """Corrects "a" before a vowel: "a elephant" becomes "an elephant"."""
     for article in (" a ", "A "):
         for vowel in "aeio":
             text = text.replace(f"{article}{vowel}", f"{article.rstrip()}n {vowel}")
@@ -37,10 +38,7 @@ def mend(text: str) -> str:
 
 
 def after(words: str, text: str) -> str:
-    """The text behind some words, with a small letter after a comma or colon."""
+    """Puts the words before the text; the text loses its capital letter after a comma or a colon."""
     if words[-1] in ",:" and text.split(" ")[0].split("'")[0].rstrip("?,") in SMALL_AFTER_COMMA:
         text = text[0].lower() + text[1:]
     return f"{words} {text}"
-
-
-SMALL_AFTER_COMMA = set(BANK.small_after_comma)

@@ -1,42 +1,25 @@
-"""The word lists that the generators share, and makers of names, prices, times, dates and codes."""
+"""Word lists that the generators share, and makers of names, prices, times, dates and codes."""
 
 from .banks import load_bank
 from .draw import Draw
 
 BANK = load_bank("words")
-
 WEEKDAYS = BANK.weekdays
-
 MONTHS = BANK.months
-
 FIRST_NAMES = BANK.first_names
-
 SURNAMES = BANK.surnames
-
 CITIES = BANK.cities
-
 COUNTRIES = BANK.countries
-
 JOBS = BANK.jobs
-
 ITEMS = BANK.items
-
 FOODS = BANK.foods
-
 ANIMALS = BANK.animals
-
 COLOURS = BANK.colours
-
 HOBBIES = BANK.hobbies
-
 PLACES = BANK.places
-
 COMPANY_STEMS = BANK.company_stems
-
 COMPANY_ENDINGS = BANK.company_endings
-
 STREET_NAMES = BANK.street_names
-
 MAIL_HOSTS = BANK.mail_hosts
 
 
@@ -45,14 +28,14 @@ def full_name(draw: Draw) -> str:
 
 
 def company(draw: Draw) -> str:
-    """The name of an invented company."""
+    """Invents the name of a company."""
     if draw.chance(0.15):
         return f"{draw.pick(SURNAMES)} & {draw.pick(SURNAMES)}"
     return f"{draw.pick(COMPANY_STEMS)} {draw.pick(COMPANY_ENDINGS)}"
 
 
 def a(noun: str) -> str:
-    """The noun after its indefinite article."""
+    """Puts the indefinite article before a noun."""
     heard_as_consonant = noun.lower().startswith(("uni", "use", "uti", "eu", "one"))
     return ("an " if noun[0].lower() in "aeiou" and not heard_as_consonant else "a ") + noun
 
@@ -105,19 +88,21 @@ def phone(draw: Draw) -> str:
 
 
 def email_of(draw: Draw, name: str) -> str:
-    """An address at an example domain (RFC 2606) made of the name."""
+    """Makes an e-mail address from a name, at a domain that is reserved for examples (RFC 2606)."""
     first, *rest = name.lower().split()
     last = rest[-1] if rest else str(draw.number(10, 99))
-    return f"{draw.pick([f'{first}.{last}', f'{first[0]}.{last}', f'{first}{draw.number(1, 99)}', f'{first}_{last}'])}@{draw.pick(MAIL_HOSTS)}"
+    user = draw.pick([f"{first}.{last}", f"{first[0]}.{last}", f"{first}{draw.number(1, 99)}", f"{first}_{last}"])
+    return f"{user}@{draw.pick(MAIL_HOSTS)}"
 
 
 def street(draw: Draw) -> str:
-    """House number and street."""
-    return f"{draw.number(1, 180)} {draw.pick(STREET_NAMES)} {draw.pick(['Street', 'Street', 'Road', 'Lane', 'Avenue', 'Square', 'Close'])}"
+    """Makes a house number and a street name."""
+    house, name = draw.number(1, 180), draw.pick(STREET_NAMES)
+    return f"{house} {name} {draw.pick(['Street', 'Street', 'Road', 'Lane', 'Avenue', 'Square', 'Close'])}"
 
 
 def code(draw: Draw) -> str:
-    """An order or reference number."""
+    """Makes an order or reference number."""
     letters = "ABCDEFGHJKLMNPRSTUVWXYZ"
     two = draw.pick(letters) + draw.pick(letters)
     return draw.pick(

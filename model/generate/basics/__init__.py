@@ -1,11 +1,11 @@
 """Requests that new users try first, for the last stage of the training.
 
-Small sums, reviews of everyday things, values in a message, one-word answers, names that do not exist, and summaries. A summary
-here is the first sentence of the text: a model of this size can copy a sentence but cannot write one that is true.
+Small sums, reviews of everyday things, values in a message, one-word answers, names that do not exist, and summaries. A
+summary here is the first sentence of the text: a model of this size can copy a sentence but cannot write one that is true.
 """
 
 from ..everyday.about import about
-from ..everyday.memory import told_before
+from ..everyday.memory import memory
 from ..everyday.messages import message
 from .picking import picking
 from .reviews import reviews
@@ -25,5 +25,5 @@ GENERATORS = [
     (first_words, 3),
     (message, 4),
     (about, 2),
-    (told_before, 6),
+    (memory, 6),
 ]

@@ -7,16 +7,13 @@ from ..text import Slots, fill
 from ..words import CITIES, FIRST_NAMES, MONTHS, WEEKDAYS, clock, code, date, email_of, full_name, phone, price, street
 
 BANK = load_bank("basics/picking")
-
 WANTED = {wanted.slot: wanted for wanted in BANK.wanted}
 
 
 def picking(draw: Draw) -> dict:
-    """One to four bare values out of one message."""
-    name, other = (
-        full_name(draw) if draw.chance(0.3) else draw.pick(FIRST_NAMES),
-        draw.pick([full_name(draw), draw.pick(FIRST_NAMES)]),
-    )
+    """Asks for one to four values from one message."""
+    name = full_name(draw) if draw.chance(0.3) else draw.pick(FIRST_NAMES)
+    other = draw.pick([full_name(draw), draw.pick(FIRST_NAMES)])
     when = draw.pick(
         [
             date(draw),
@@ -57,15 +54,9 @@ def picking(draw: Draw) -> dict:
             turns += [ask(draw, BANK.also, {"x": thing}), values[slot]]
         elif draw.chance(0.75):
             asked = ask(draw, BANK.pick, {"x": thing})
-            turns += [
-                draw.pick(["{q} {t}", "{q} {t}", "{q}\n\n{t}", "{q}\n{t}", "{t}\n\n{q}", '{q} "{t}"']).format(
-                    q=asked, t=text
-                ),
-                values[slot],
-            ]
+            form = draw.pick(["{q} {t}", "{q} {t}", "{q}\n\n{t}", "{q}\n{t}", "{t}\n\n{q}", '{q} "{t}"'])
+            turns += [form.format(q=asked, t=text), values[slot]]
         else:
-            turns += [
-                draw.pick(["{t}\n\n{q}", "{q}\n\n{t}", "{t} {q}", "{q} {t}"]).format(q=draw.pick(questions), t=text),
-                values[slot],
-            ]
+            form = draw.pick(["{t}\n\n{q}", "{q}\n\n{t}", "{t} {q}", "{q} {t}"])
+            turns += [form.format(q=draw.pick(questions), t=text), values[slot]]
     return row("extraction", *turns)

@@ -8,7 +8,7 @@ BANK = load_bank("basics/reviews")
 
 
 def review(draw: Draw, good: bool) -> tuple[str, str]:
-    """Kind and text of a review of one to three sentences."""
+    """Writes a review of one to three sentences; returns its kind and its text."""
     kind, things, parts = draw.pick(BANK.reviewed)
     sentences = []
     for _ in range(draw.pick([1, 1, 2, 2, 3])):
@@ -32,10 +32,6 @@ def reviews(draw: Draw) -> dict:
         good = draw.chance(0.5)
         kind, text = review(draw, good)
         question = ask(draw, asked, {"kind": kind})
-        turns += [
-            draw.wording(BANK.next_review).format(t=text)
-            if i
-            else draw.pick(BANK.review_layouts).format(q=question, t=text),
-            yes if good else no,
-        ]
+        shown = draw.wording(BANK.next_review) if i else draw.pick(BANK.review_layouts)
+        turns += [shown.format(q=question, t=text), yes if good else no]
     return row("classification_sentiment", *turns)

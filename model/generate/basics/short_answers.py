@@ -4,7 +4,7 @@ from ..banks import load_bank
 from ..draw import Draw, row
 from ..everyday.facts import child_fact, easy_question
 from ..everyday.requests import ask, loose
-from ..everyday.rules import obeyed, question_under
+from ..everyday.rules import reply_under, question_under
 from ..text import NO_INFORMATION, Slots, capital
 
 BANK = load_bank("basics/short_answers")
@@ -12,7 +12,7 @@ RULES = load_bank("everyday/rules")
 
 
 def invented(draw: Draw) -> str:
-    """A word that is in no dictionary."""
+    """Invents a word that no dictionary has."""
     word = "".join(
         draw.pick(BANK.onsets) + draw.pick(BANK.vowels) for _ in range(draw.pick([1, 2, 2, 2, 3]))
     ) + draw.pick(BANK.codas)
@@ -20,7 +20,7 @@ def invented(draw: Draw) -> str:
 
 
 def unknown(draw: Draw) -> dict:
-    """Questions on names that do not exist, among some that have an answer."""
+    """Asks about names that do not exist, mixed with questions that have an answer."""
     turns = []
     for _ in range(draw.pick([1, 1, 2, 3])):
         if draw.chance(0.3):
@@ -39,7 +39,7 @@ def coloured(draw: Draw) -> tuple[str, str, str]:
 
 
 def one_word(draw: Draw) -> dict:
-    """One-word answers to things that everybody knows, asked for by the system message or the user."""
+    """Asks easy questions; the system message or the user wants one-word or short answers."""
     rule = draw.rng.choices(["word", "short", "plain"], [6, 2, 2])[0]
     questions = []
     while len(questions) < draw.pick([1, 2, 3, 4, 5]):
@@ -47,7 +47,7 @@ def one_word(draw: Draw) -> dict:
         if rule != "word" or len(made[2].split()) == 1:
             questions.append(made)
     text = draw.wording(RULES.rules[rule])
-    turns = [part for question in questions for part in (question[0], obeyed(rule, "", question))]
+    turns = [part for question in questions for part in (question[0], reply_under(rule, "", question))]
     if rule == "word" and draw.chance(0.25):
         return row(
             "one_word",
@@ -61,15 +61,10 @@ def one_word(draw: Draw) -> dict:
             ),
             turns[1],
         )
-    return (
-        row(
-            "system_prompt",
-            *turns,
-            system=(draw.pick(RULES.rule_leads) + text + draw.pick(RULES.rule_ends)) if rule != "plain" else text,
-        )
-        if draw.chance(0.85) or rule != "plain"
-        else row("fact", *turns)
-    )
+    if draw.chance(0.85) or rule != "plain":
+        system = text if rule == "plain" else draw.pick(RULES.rule_leads) + text + draw.pick(RULES.rule_ends)
+        return row("system_prompt", *turns, system=system)
+    return row("fact", *turns)
 
 
 def first_words(draw: Draw) -> dict:

@@ -10,14 +10,12 @@ from ..words import CITIES, FIRST_NAMES, ITEMS, MONTHS, SURNAMES, WEEKDAYS, cloc
 BANK = load_bank("basics/summaries")
 SUMMARIES = load_bank("reading/summaries")
 PICKING = load_bank("basics/picking")
-
 NUMBER_WORDS = "two three four five six seven eight nine ten twelve".split()
-
 MORE_SUMMARY_ASKS = BANK.more_summary_asks + SUMMARIES.summary_asks
 
 
 def notice(draw: Draw) -> list[str]:
-    """Sentences of a notice; the first holds the news."""
+    """Writes a notice; its first sentence is the news."""
     news, details = draw.pick(BANK.notices)
     name, other = draw.sample(FIRST_NAMES, 2)
     n, n2 = draw.sample(NUMBER_WORDS, 2)
@@ -68,7 +66,7 @@ def summary_of_notice(draw: Draw) -> dict:
 
 
 def summary_of_prose(draw: Draw, prose: list[str], longest: int) -> dict:
-    """A few sentences of a book or a page; the first is not too short to say something, nor too long to be a summary."""
+    """Takes a few sentences of a book or a page, where the first has 31 to 219 characters."""
     for _ in range(MOST_TRIES):
         sentences = page(draw, prose, longest)[: draw.number(3, 7)]
         if (

@@ -7,12 +7,13 @@ from ..words import COUNTRIES
 from .users import careless, in_context, says
 
 BANK = load_bank("chat/facts")
-
+OPPOSITES, YOUNG = BANK.pair_facts[0].pairs, BANK.pair_facts[1].pairs
+SHARED_YOUNG = ("cub", "pup", "calf", "caterpillar", "chick")
+NOT_OPPOSITES = ["table", "blue", "apple", "seven", "music", "window", "paper", "garden", "chair", "river"]
 ON_TWO_CONTINENTS = ("Russia", "Turkey", "Egypt", "Australia")
 
 
 def pair_fact(draw: Draw) -> tuple[str, str, str]:
-    """Question, answer, short answer."""
     wordings, answer, known = draw.pick(BANK.pair_facts)
     x, y = draw.pick(known)
     values = Slots(x=x, y=y)
@@ -58,50 +59,39 @@ def fact(draw: Draw) -> dict:
     return row("fact", *turns)
 
 
-OPPOSITES, YOUNG = BANK.pair_facts[0][2], BANK.pair_facts[1][2]
-
-
 def yes_no(draw: Draw) -> tuple[str, str, str]:
-    """Question, full answer, Yes or No."""
+    """Asks about a capital, an opposite, a young animal or a sum; the short answer is Yes or No."""
     right = draw.chance(0.5)
-    kind = draw.rng.choices(["capital", "opposite", "young", "sum"], [4, 3, 2, 2])[0]
-    if kind == "sum":
-        left, right_side = draw.number(1, 10), draw.number(1, 10)
-        result = left + right_side
-        claimed = result if right else result + draw.pick([-2, -1, 1, 2, 10])
-        question = says(draw, BANK.sum_yes_no, {"a": left, "b": right_side, "c": claimed})
-        return question, f"{'Yes' if right else 'No'}, {left} + {right_side} = {result}.", "Yes" if right else "No"
-    if kind == "young":
-        parent, young = draw.pick(YOUNG)
-        claimed = (
-            young
-            if right
-            else draw.pick([y for _, y in YOUNG if y not in (young, "cub", "pup", "calf", "caterpillar", "chick")])
-        )
-        question = mend(says(draw, BANK.young_yes_no, {"x": parent, "y": claimed}))
-        return (
-            question,
-            mend(f"{'Yes' if right else 'No'}, a young {parent} is called a {young}."),
-            "Yes" if right else "No",
-        )
-    if kind == "capital":
-        country, city, *_ = draw.pick(COUNTRIES)
-        shown = city if right else draw.pick([c[1] for c in COUNTRIES if c[1] != city])
-        question = says(draw, BANK.yes_no_asks, Slots(country=country, capital=shown))
-        full = f"Yes, {city} is the capital of {country}." if right else f"No, the capital of {country} is {city}."
-        return question, full, "Yes" if right else "No"
+    kinds = [capital_yes_no, opposite_yes_no, young_yes_no, sum_yes_no]
+    question, answer = draw.rng.choices(kinds, [4, 3, 2, 2])[0](draw, right)
+    short = "Yes" if right else "No"
+    return question, f"{short}, {answer}", short
+
+
+def sum_yes_no(draw: Draw, right: bool) -> tuple[str, str]:
+    a, b = draw.number(1, 10), draw.number(1, 10)
+    claimed = a + b if right else a + b + draw.pick([-2, -1, 1, 2, 10])
+    return says(draw, BANK.sum_yes_no, {"a": a, "b": b, "c": claimed}), f"{a} + {b} = {a + b}."
+
+
+def young_yes_no(draw: Draw, right: bool) -> tuple[str, str]:
+    parent, young = draw.pick(YOUNG)
+    claimed = young if right else draw.pick([y for _, y in YOUNG if y not in (young, *SHARED_YOUNG)])
+    question = mend(says(draw, BANK.young_yes_no, {"x": parent, "y": claimed}))
+    return question, mend(f"a young {parent} is called a {young}.")
+
+
+def capital_yes_no(draw: Draw, right: bool) -> tuple[str, str]:
+    country, city, *_ = draw.pick(COUNTRIES)
+    claimed = city if right else draw.pick([other.capital for other in COUNTRIES if other.capital != city])
+    question = says(draw, BANK.yes_no_asks, Slots(country=country, capital=claimed))
+    return question, f"{city} is the capital of {country}." if right else f"the capital of {country} is {city}."
+
+
+def opposite_yes_no(draw: Draw, right: bool) -> tuple[str, str]:
     x, y = draw.pick(OPPOSITES)
-    shown = (
-        y
-        if right
-        else draw.pick(["table", "blue", "apple", "seven", "music", "window", "paper", "garden", "chair", "river"])
-    )
-    question = says(draw, BANK.opposite_yes_no, Slots(x=x, y=shown))
-    return (
-        question,
-        f"Yes, the opposite of {x} is {y}." if right else f"No, the opposite of {x} is {y}.",
-        "Yes" if right else "No",
-    )
+    question = says(draw, BANK.opposite_yes_no, Slots(x=x, y=y if right else draw.pick(NOT_OPPOSITES)))
+    return question, f"the opposite of {x} is {y}."
 
 
 def small_sum(draw: Draw) -> tuple[str, str, str]:

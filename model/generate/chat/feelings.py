@@ -19,9 +19,8 @@ def feelings(draw: Draw) -> dict:
         values["f"] = draw.pick(words)
         turns = [says(draw, BANK.feeling_says, values), fill(reply, values)]
     if draw.chance(0.3):
-        said, replies = (
-            BANK.after_feeling[0] if draw.chance(0.7) or not turns[-1].endswith("?") else BANK.after_feeling[1]
-        )
+        thanks = draw.chance(0.7) or not turns[-1].endswith("?")
+        said, replies = BANK.after_feeling[0 if thanks else 1]
         turns += [says(draw, said, values), replies[0]]
     return row("feelings", *turns)
 
@@ -32,5 +31,5 @@ def advice(draw: Draw) -> dict:
     for x, answer in draw.sample(BANK.advice, draw.pick([1, 1, 1, 2])):
         turns += [asks(draw, BANK.how_asks, {**values, "x": x}), answer]
     if draw.chance(0.2):
-        turns += [says(draw, SMALL_TALK.courtesies[0][0], values), SMALL_TALK.courtesies[0][1][0]]
+        turns += [says(draw, SMALL_TALK.courtesies[0].says, values), SMALL_TALK.courtesies[0].replies[0]]
     return row("advice", *turns)

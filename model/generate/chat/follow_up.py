@@ -13,7 +13,7 @@ FACTS = load_bank("chat/facts")
 
 
 def follow_up(draw: Draw) -> dict:
-    """A question and one to three more turns that only make sense after it."""
+    """Asks a question and, in one or two more turns, something that only makes sense after it."""
     kind = draw.rng.choices(["and", "repeat", "short", "why", "again"], [6, 6, 3, 4, 2])[0]
     if kind == "and":
         return chain(draw)
@@ -32,12 +32,13 @@ def follow_up(draw: Draw) -> dict:
         turns += [says(draw, BANK.short_asks, {}), short]
     elif kind == "again":
         values = slots(draw)
-        told = capital(fill(draw.wording(draw.pick(list(SMALL_TALK.themes.values()))[0][0]), values))
-        turns = (
-            [told, "I see. Please tell me more.", draw.wording(BANK.quote_asks), f'You said: "{told}"']
-            if draw.chance(0.5)
-            else turns + [draw.wording(BANK.said_asks), f'You asked: "{question}"']
-        )
+        first_exchange = draw.pick(list(SMALL_TALK.themes.values()))[0]
+        remark = capital(fill(draw.wording(first_exchange.says), values))
+        if draw.chance(0.5):
+            quote = [draw.wording(BANK.quote_asks), f'You said: "{remark}"']
+            turns = [remark, "I see. Please tell me more.", *quote]
+        else:
+            turns += [draw.wording(BANK.said_asks), f'You asked: "{question}"']
     else:
         asked, change = draw.pick([(BANK.repeat_asks, str), (BANK.shout_asks, str.upper)])
         turns += [says(draw, asked, {}), change(answer)]
@@ -48,9 +49,9 @@ def follow_up(draw: Draw) -> dict:
 
 
 def chain(draw: Draw) -> dict:
-    """The same question about something else: "And Germany?"."""
+    """Asks the same question about something else: "And Germany?"."""
     if draw.chance(0.5):
-        countries = draw.sample([c for c in COUNTRIES if c[0] not in ON_TWO_CONTINENTS], 3)
+        countries = draw.sample([country for country in COUNTRIES if country.name not in ON_TWO_CONTINENTS], 3)
         wordings, answer = draw.pick(
             [
                 (FACTS.capital_asks, "The capital of {country} is {capital}."),
@@ -58,9 +59,9 @@ def chain(draw: Draw) -> dict:
                 (FACTS.language_asks, "People in {country} speak {language}."),
             ]
         )
-        rows = [Slots(country=c, capital=k, language=l, continent=o, x=c) for c, k, l, o in countries]
+        rows = [Slots(country._asdict(), country=country.name, x=country.name) for country in countries]
     else:
-        wordings, answer, known = draw.pick([facts for facts in FACTS.pair_facts if len(facts[2]) > 12])
+        wordings, answer, known = draw.pick([facts for facts in FACTS.pair_facts if len(facts.pairs) > 12])
         rows = [Slots(x=x, y=y) for x, y in draw.sample(known, 3)]
     turns = [mend(says(draw, wordings, rows[0])), mend(fill(answer, rows[0]))]
     for values in rows[1 : draw.pick([2, 2, 3])]:

@@ -10,16 +10,12 @@ BANK = load_bank("chat/fun")
 FEELINGS = load_bank("chat/feelings")
 USERS = load_bank("chat/users")
 
-GIVING = [
-    (BANK.joke_asks, BANK.jokes, "joke"),
-    (BANK.fun_asks, BANK.fun_facts, "fact"),
-    (BANK.cheer_asks, BANK.cheers, "line"),
-]
+TREATS = [(BANK.joke_asks, BANK.jokes), (BANK.fun_asks, BANK.fun_facts), (BANK.cheer_asks, BANK.cheers)]
 
 
 def treats(draw: Draw) -> dict:
-    """Jokes, fun facts and kind lines, with another one asked for."""
-    wordings, things, _ = draw.rng.choices(GIVING, [4, 4, 2])[0]
+    """Asks for a joke, a fun fact or a kind line, and perhaps for another one."""
+    wordings, things = draw.rng.choices(TREATS, [4, 4, 2])[0]
     chosen = draw.sample(things, 3)
     turns = [says(draw, wordings, {}), chosen[0]]
     for thing in chosen[1 : draw.pick([1, 1, 2, 3])]:

@@ -6,10 +6,11 @@ from ..text import NOT_TOLD, Slots, capital, fill
 from .users import careless, says, slots
 
 BANK = load_bank("chat/memory")
+CORRECTED_SLOTS = "name age city job petname colour food hobby month number plan item instrument other".split()
 
 
 def memory(draw: Draw) -> dict:
-    """The user tells one to four things, talks of something else, and asks for some of them."""
+    """Mentions one to four facts, perhaps talks about something else, and asks for one or two of the facts."""
     values, turns = slots(draw), []
     chosen = draw.sample(BANK.memories, draw.pick([1, 2, 2, 3, 4]))
     if draw.chance(0.35):
@@ -23,31 +24,7 @@ def memory(draw: Draw) -> dict:
     if draw.chance(0.2):
         m = draw.pick(chosen)
         again = slots(draw)
-        values = Slots(
-            {
-                **values,
-                **{
-                    k: again[k]
-                    for k in (
-                        "name",
-                        "age",
-                        "city",
-                        "job",
-                        "petname",
-                        "colour",
-                        "food",
-                        "hobby",
-                        "month",
-                        "number",
-                        "plan",
-                        "item",
-                        "instrument",
-                        "other",
-                    )
-                    if m is memory_of(k)
-                },
-            }
-        )
+        values = Slots({**values, **{slot: again[slot] for slot in CORRECTED_SLOTS if m is memory_of(slot)}})
         turns += [
             fill(draw.wording(m.corrections), values),
             fill(draw.pick(["Thank you for the correction. " + m.answers[0]]), values),
@@ -63,12 +40,13 @@ def memory(draw: Draw) -> dict:
     return row("memory", *turns)
 
 
-def memory_of(slot: str) -> list[list[str]]:
+def memory_of(slot: str) -> tuple:
+    """Returns the memory whose answer holds the slot."""
     return next(m for m in BANK.memories if f"{{{slot}}}" in m.answers[0] or f"{{a_{slot}}}" in m.answers[0])
 
 
 def memory_of_others(draw: Draw) -> dict:
-    """What the user tells about one or two other people."""
+    """Mentions one or two other people and asks about them."""
     first, second = slots(draw), slots(draw)
     people = [first] if draw.chance(0.4) or first["name"] == second["name"] else [first, second]
     turns = []

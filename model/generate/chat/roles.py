@@ -2,19 +2,39 @@
 
 from ..banks import load_bank
 from ..draw import Draw, row
-from ..text import NO_INFORMATION, after, capital, fill
+from ..text import NO_INFORMATION, Slots, after, capital, fill
 from ..words import FIRST_NAMES, ITEMS, WEEKDAYS, company, full_name, phone, street
-from .users import careless, says, slots
+from .users import says, slots
 
 BANK = load_bank("chat/roles")
 SMALL_TALK = load_bank("chat/small_talk")
 IDENTITY = load_bank("chat/identity")
-
 COMPANY_FACTS = {fact.name: fact for fact in BANK.company_facts}
+PERSONA_ASKS = [(IDENTITY.identity[1].says + BANK.name_asks, "I am {name}."), *BANK.persona_asks]
+ADDRESSES = ["Hi!", "Hello.", "Excuse me,", "One question:", "Good afternoon.", "Sorry,", "Just quickly:"]
 
 
 def company_bot(draw: Draw) -> dict:
-    """The bot of an invented company: what it knows stands in the system message."""
+    """Makes the chatbot of an invented company, which knows only the facts in its system message."""
+    values = company_slots(draw)
+    known = draw.sample(list(COMPANY_FACTS), draw.number(2, 6))
+    facts = [fill(draw.wording(COMPANY_FACTS[k].says), values) for k in known]
+    lead = fill(draw.wording(BANK.company_leads), values)
+    listed = draw.pick([" ".join(facts), " ".join(facts), "\n".join(facts), "\n".join(f"- {f}" for f in facts)])
+    system = f"{lead}{chr(10) if chr(10) in listed else ' '}{listed}{draw.pick(BANK.company_ends)}"
+    turns = []
+    if draw.chance(0.15):
+        turns = [says(draw, SMALL_TALK.greetings[0].says, values), draw.pick(["Hello! How can I help you?"])]
+    for k in draw.sample(known, draw.number(1, min(3, len(known)))):
+        turns += [customer_asks(draw, COMPANY_FACTS[k].asks, values), capital(fill(COMPANY_FACTS[k].answer, values))]
+    if draw.chance(0.3):
+        unknown_kinds = [k for k in COMPANY_FACTS if k not in known and k != "price"]
+        wordings = BANK.company_missing if draw.chance(0.5) else COMPANY_FACTS[draw.pick(unknown_kinds)].asks
+        turns += [says(draw, wordings, values), NO_INFORMATION]
+    return row("system_prompt", *turns, system=system)
+
+
+def company_slots(draw: Draw) -> Slots:
     values = slots(draw)
     start, other = draw.sample(range(7), 2)
     item, item2 = draw.sample(ITEMS, 2)
@@ -38,42 +58,13 @@ def company_bot(draw: Draw) -> dict:
         wait=str(draw.number(2, 9)),
         year=str(draw.number(1890, 2022)),
     )
-    known = draw.sample(list(COMPANY_FACTS), draw.number(2, 6))
-    facts = [fill(draw.wording(COMPANY_FACTS[k].says), values) for k in known]
-    lead = fill(draw.wording(BANK.company_leads), values)
-    listed = draw.pick([" ".join(facts), " ".join(facts), "\n".join(facts), "\n".join(f"- {f}" for f in facts)])
-    system = f"{lead}{chr(10) if chr(10) in listed else ' '}{listed}{draw.pick(BANK.company_ends)}"
-    turns = (
-        [says(draw, SMALL_TALK.greetings[0][0], values), fill(draw.pick(["Hello! How can I help you?"]), values)]
-        if draw.chance(0.15)
-        else []
-    )
-    for k in draw.sample(known, draw.number(1, min(3, len(known)))):
-        turns += [asked_in(draw, COMPANY_FACTS[k].asks, values), capital(fill(COMPANY_FACTS[k].answer, values))]
-    if draw.chance(0.3):
-        unknown_kinds = [k for k in COMPANY_FACTS if k not in known and k != "price"]
-        missing = (
-            draw.wording(BANK.company_missing)
-            if draw.chance(0.5)
-            else draw.wording(COMPANY_FACTS[draw.pick(unknown_kinds)].asks)
-        )
-        turns += [fill(careless(draw, missing), values), NO_INFORMATION]
-    return row("system_prompt", *turns, system=system)
+    return values
 
 
-def asked_in(draw: Draw, wordings: list[str], values: dict) -> str:
+def customer_asks(draw: Draw, wordings: list[str], values: dict) -> str:
+    """Asks a question, now and then after a polite word."""
     text = says(draw, wordings, values)
-    return (
-        after(
-            draw.pick(["Hi!", "Hello.", "Excuse me,", "One question:", "Good afternoon.", "Sorry,", "Just quickly:"]),
-            text,
-        )
-        if draw.chance(0.15)
-        else text
-    )
-
-
-PERSONA_ASKS = [(IDENTITY.identity[1].says + BANK.name_asks, "I am {name}."), *BANK.persona_asks]
+    return after(draw.pick(ADDRESSES), text) if draw.chance(0.15) else text
 
 
 def persona(draw: Draw) -> dict:

@@ -15,9 +15,17 @@ from .unknown import unknown
 from .users import careless, slots
 
 BANK = load_bank("chat/rules")
+RULES = BANK.rules
+RULE_WEIGHTS = [22, 8, 5, 9, 6, 5, 9, 5, 8, 8, 7]
+HELPFUL_FORMS = [
+    f"{start} {kind}.{end}" for end in BANK.helpful_ends for start in BANK.helpful_starts for kind in BANK.helpful_kinds
+]
+HELPFUL_CHATS = [small_talk, courtesy, identity, memory, memory_of_others, fact, unknown]
+HELPFUL_CHATS += [feelings, advice, treats, riddle, choose, follow_up]
 
 
-def followed(draw: Draw, rule: str, values: dict, question: tuple[str, str, str]) -> str:
+def reply_under(rule: str, values: dict, question: tuple[str, str, str]) -> str:
+    """Writes the reply to a question as the rule wants it."""
     _, answer, short = question
     phrase = values.get("phrase", "")
     if rule == "json":
@@ -36,35 +44,27 @@ def followed(draw: Draw, rule: str, values: dict, question: tuple[str, str, str]
     }[rule]
 
 
-RULES = BANK.rules
-
-RULE_WEIGHTS = [22, 8, 5, 9, 6, 5, 9, 5, 8, 8, 7]
-
-
 def question_for(draw: Draw, rule: str) -> tuple[str, str, str]:
-    """A fact that can be said under the rule: one word where one is asked for, few where a short answer is."""
+    """Draws a question with an answer that the rule allows: one word, or at most five for a short answer."""
     most = {"one word": 1, "short": 5, "json": 5}.get(rule, 99)
     while True:
-        made = (
-            small_sum(draw)
-            if draw.chance(0.12) and rule in ("one word", "short", "json", "sentence")
-            else yes_no(draw)
-            if draw.chance(0.12)
-            else a_fact(draw)
-        )
+        if draw.chance(0.12) and rule in ("one word", "short", "json", "sentence"):
+            made = small_sum(draw)
+        else:
+            made = yes_no(draw) if draw.chance(0.12) else a_fact(draw)
         if len(made[2].split()) <= most and '"' not in made[2]:
             return made
 
 
 def format_rule(draw: Draw) -> dict:
-    """A rule for the form of the answer, in the system message or in front of or behind the question."""
+    """Sets a rule for the form of the answer, in the system message or beside the question."""
     rule = draw.rng.choices(list(RULES), RULE_WEIGHTS)[0]
     values = slots(draw)
     if rule in ("end", "begin"):
         values["phrase"] = fill(draw.wording(BANK.end_phrases if rule == "end" else BANK.begin_phrases), values)
     text = fill(draw.wording(RULES[rule]), values)
     questions = [question_for(draw, rule) for _ in range(draw.pick([1, 1, 1, 2, 3]))]
-    replies = [followed(draw, rule, values, question) for question in questions]
+    replies = [reply_under(rule, values, question) for question in questions]
     if draw.chance(0.6):
         turns = [part for question, reply in zip(questions, replies) for part in (question[0], reply)]
         return row("system_prompt", *turns, system=draw.pick(BANK.leads) + text)
@@ -82,19 +82,16 @@ def yes_no_rule(draw: Draw) -> dict:
         return row(
             "system_prompt", *[part for q in questions for part in (q[0], q[2])], system=draw.pick(BANK.leads) + text
         )
-    question = questions[0]
+    question, answer, short = questions[0]
     if draw.chance(0.3):
-        return row("fact", question[0], question[1])
-    return row(
-        "one_word",
-        draw.pick([f"{question[0]}\n{text}", f"{text} {question[0]}", f"{text}\n\n{question[0]}"]),
-        question[2],
-    )
+        return row("fact", question, answer)
+    request = draw.pick([f"{question}\n{text}", f"{text} {question}", f"{text}\n\n{question}"])
+    return row("one_word", request, short)
 
 
 def catch_rule(draw: Draw) -> dict:
-    """If asked about X, say Y; every other question gets its ordinary answer."""
-    values = slots(draw)
+    """Sets fixed replies for one or two topics; other questions get their usual answer."""
+    slots(draw)  # Only keeps the order of the random numbers.
     rules, turns = [], []
     for topic, asked in draw.sample(BANK.topics_to_catch, draw.pick([1, 1, 2])):
         said = fill(draw.wording(BANK.catch_replies), Slots({**slots(draw), "phone": phone(draw)}))
@@ -111,30 +108,8 @@ def catch_rule(draw: Draw) -> dict:
     )
 
 
-HELPFUL_FORMS = [
-    f"{start} {kind}.{end}" for end in BANK.helpful_ends for start in BANK.helpful_starts for kind in BANK.helpful_kinds
-]
-
-
 def helpful_system(draw: Draw) -> dict:
-    """The common system prompt that changes nothing."""
-    made = draw.rng.choices(
-        [
-            small_talk,
-            courtesy,
-            identity,
-            memory,
-            memory_of_others,
-            fact,
-            unknown,
-            feelings,
-            advice,
-            treats,
-            riddle,
-            choose,
-            follow_up,
-        ],
-        [3, 2, 4, 2, 1, 5, 3, 2, 2, 1, 1, 1, 2],
-    )[0](draw)
+    """Puts a common system prompt that changes nothing before another chat."""
+    made = draw.rng.choices(HELPFUL_CHATS, [3, 2, 4, 2, 1, 5, 3, 2, 2, 1, 1, 1, 2])[0](draw)
     made["messages"].insert(0, {"role": "system", "content": draw.wording(HELPFUL_FORMS)})
     return made

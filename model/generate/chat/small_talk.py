@@ -6,12 +6,11 @@ from ..text import after, fill
 from .users import says, slots
 
 BANK = load_bank("chat/small_talk")
-
 RECALL = {recall.theme: recall for recall in BANK.recalls}
 
 
 def small_talk(draw: Draw) -> dict:
-    """Greeting, a theme in one to four exchanges, perhaps a look back, thanks or goodbye."""
+    """Talks about a theme in one to three exchanges, perhaps after a greeting, perhaps with a later question or thanks."""
     values, turns = slots(draw), []
     if draw.chance(0.45):
         turns += opening(draw, values)
@@ -43,7 +42,7 @@ def opening(draw: Draw, values: dict) -> list[str]:
 
 
 def courtesy(draw: Draw) -> dict:
-    """One to three short social turns."""
+    """Exchanges one or two courtesies, perhaps after a greeting."""
     values, turns = slots(draw), []
     if draw.chance(0.4):
         turns += opening(draw, values)

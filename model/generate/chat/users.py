@@ -1,4 +1,4 @@
-"""The values that a chat is about, and the way users type."""
+"""Values that a chat is about, and the way users type."""
 
 from ..banks import load_bank
 from ..draw import Draw
@@ -8,13 +8,12 @@ from ..words import HOBBIES as ALL_HOBBIES
 from ..words import JOBS as ALL_JOBS
 
 BANK = load_bank("chat/users")
-
 HOBBIES = [hobby for hobby in ALL_HOBBIES if any(word.endswith("ing") for word in hobby.split())] + BANK.more_hobbies
-
 JOBS = [job for job in ALL_JOBS if job not in ("neighbour", "student", "mayor", "captain")]
 
 
-def slots(draw: Draw) -> dict:
+def slots(draw: Draw) -> Slots:
+    """Draws a value for every slot of the chat banks."""
     name, other, third = draw.sample(FIRST_NAMES, 3)
     country, capital, language, continent = draw.pick(COUNTRIES)
     animal = draw.pick(ANIMALS)
@@ -62,7 +61,7 @@ def slots(draw: Draw) -> dict:
 
 
 def careless(draw: Draw, template: str) -> str:
-    """People type carelessly; about a sixth of the time so do these users. Slots stay as they are."""
+    """Drops capital letters or the last mark, or adds a typo, in about a sixth of the texts; leaves slots alone."""
     kind = draw.rng.random()
     if kind < 0.05 and "{" not in template:
         template = template.lower()
@@ -88,11 +87,12 @@ def typo(draw: Draw, template: str) -> str:
 
 
 def says(draw: Draw, wordings: list[str], values: dict) -> str:
+    """Draws a wording, typed carelessly now and then, and fills it."""
     return fill(careless(draw, draw.wording(wordings)), values)
 
 
 def asks(draw: Draw, wordings: list[str], values: dict) -> str:
-    """A question, now and then with words before or after it."""
+    """Asks a question, now and then with words before or after it."""
     text = says(draw, wordings, values)
     chance = draw.rng.random()
     if chance < 0.2:
@@ -103,7 +103,7 @@ def asks(draw: Draw, wordings: list[str], values: dict) -> str:
 
 
 def in_context(draw: Draw, question: str) -> str:
-    """Words around a question, some of the time."""
+    """Puts words before or after a question, now and then."""
     chance = draw.rng.random()
     if chance < 0.17:
         return after(draw.wording(BANK.prefixes), question)

@@ -6,10 +6,10 @@ Lists, names of things, a few sentences, messages, rewriting, rules, easy facts 
 from .about import about
 from .facts import child_facts
 from .lists import list_some, name_one
-from .memory import told_before
+from .memory import memory
 from .messages import message
 from .rewording import rewording
-from .roles import part_played
+from .roles import character
 from .rules import rule_of, topic_rule
 from .talk import advised, chatter
 
@@ -21,9 +21,9 @@ GENERATORS = [
     (message, 13),
     (rewording, 15),
     (rule_of, 20),
-    (part_played, 6),
+    (character, 6),
     (topic_rule, 3),
-    (told_before, 8),
+    (memory, 8),
     (chatter, 8),
     (advised, 7),
 ]

@@ -9,41 +9,18 @@ from .requests import ask
 
 BANK = load_bank("everyday/facts")
 LISTS = load_bank("everyday/lists")
-
-CLEAR = [
-    (one, members)
-    for one, _, members in LISTS.categories
-    if one
-    in (
-        "fruit",
-        "vegetable",
-        "bird",
-        "insect",
-        "tree",
-        "colour",
-        "sport",
-        "metal",
-        "musical instrument",
-        "country",
-        "city",
-        "planet",
-        "tool",
-        "month",
-        "vehicle",
-        "language",
-    )
-]
+CLEAR = [(one, members) for one, _, members in LISTS.categories if one in BANK.clear_kinds]
 
 
-def thing_of(draw: Draw, one: str, member: str) -> str:
+def with_article(one: str, member: str) -> str:
     return member if one in BANK.no_article else a(member)
 
 
 def kind_question(draw: Draw) -> tuple[str, str, str]:
-    """Question, answer, short answer about what is what."""
+    """Asks what something is."""
     (one, members), (other, others) = draw.sample(CLEAR, 2)
     member = draw.pick(members)
-    it = thing_of(draw, one, member)
+    it = with_article(one, member)
     kind = draw.pick(["what", "is", "is", "which"])
     if kind == "what":
         return ask(draw, BANK.what_asks, Slots(it=it, x=one)), f"{capital(it)} is {a(one)}.", capital(one)
@@ -54,7 +31,7 @@ def kind_question(draw: Draw) -> tuple[str, str, str]:
             return kind_question(draw)
         return (
             ask(draw, BANK.which_asks, Slots(l=", ".join(words), x=one)),
-            f"{capital(member)} is {a(one)}." if one in BANK.no_article else f"{capital(it)} is {a(one)}.",
+            f"{capital(it)} is {a(one)}.",
             capital(member),
         )
     if draw.chance(0.5):
@@ -65,7 +42,6 @@ def kind_question(draw: Draw) -> tuple[str, str, str]:
 
 
 def child_fact(draw: Draw) -> tuple[str, str, str]:
-    """Question, answer, short answer."""
     if draw.chance(0.12):
         country, city, _, _ = draw.pick(COUNTRIES)
         return ask(draw, BANK.capital_wordings, Slots(country=country)), f"The capital of {country} is {city}.", city

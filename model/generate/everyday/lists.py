@@ -6,11 +6,10 @@ from ..text import Slots, capital, mend
 from .requests import ask, request
 
 BANK = load_bank("everyday/lists")
-
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
-def shaped(things: list[str], shape: str | None) -> str:
+def lay_out(things: list[str], shape: str | None) -> str:
     if shape == "bullets":
         return "\n".join(f"- {thing}" for thing in things)
     if shape == "lines":
@@ -20,12 +19,12 @@ def shaped(things: list[str], shape: str | None) -> str:
     return ", ".join(things)
 
 
-def listed(things: list[str]) -> str:
+def join_and(things: list[str]) -> str:
     return ", ".join(things[:-1]) + " and " + things[-1] if len(things) > 1 else things[0]
 
 
 def list_some(draw: Draw) -> dict:
-    """List some of a kind, perhaps in a given form, perhaps with more asked for."""
+    """Asks for some things of a kind, perhaps in a given form, and perhaps for more."""
     _, many, members = draw.pick(BANK.categories)
     count = min(draw.pick([2, 3, 3, 3, 3, 4, 4, 5, 5, 6]), len(members))
     things = draw.sample(members, len(members))
@@ -48,23 +47,25 @@ def list_some(draw: Draw) -> dict:
             ]
         )
     chosen = things[:count]
-    reply = f"{capital(NUMBERS[count])} {many} are {listed(chosen)}." if shape == "sentence" else shaped(chosen, shape)
+    reply = (
+        f"{capital(NUMBERS[count])} {many} are {join_and(chosen)}." if shape == "sentence" else lay_out(chosen, shape)
+    )
     turns, rest = [text, reply], things[count:]
     while rest and draw.chance(0.3):
         more = min(draw.pick([1, 1, 2, 3]), len(rest))
         values = {"n": draw.pick([str(more), NUMBERS.get(more, "one")])}
         turns += [
             ask(draw, BANK.more_one, {}) if more == 1 else ask(draw, BANK.more_many, values),
-            f"{capital(rest[0])}." if more == 1 else shaped(rest[:more], shape if shape != "sentence" else None),
+            f"{capital(rest[0])}." if more == 1 else lay_out(rest[:more], shape if shape != "sentence" else None),
         ]
         rest = rest[more:]
     return row("list", *turns, count=count, kind=many, shape=shape or "commas")
 
 
 def name_one(draw: Draw) -> dict:
-    """Name one of a kind, and another, and one more."""
+    """Asks for one thing of a kind, and perhaps for others."""
     turns = []
-    for one, many, members in draw.sample(BANK.categories, draw.pick([1, 1, 2])):
+    for one, _, members in draw.sample(BANK.categories, draw.pick([1, 1, 2])):
         if one == "means of transport":
             continue
         things = draw.sample(members, len(members))

@@ -10,10 +10,10 @@ from .requests import ask
 BANK = load_bank("everyday/memory")
 
 
-def told_before(draw: Draw) -> dict:
-    """Things the user said, something else between, then a question about them."""
+def memory(draw: Draw) -> dict:
+    """Mentions one or two facts, perhaps asks something else, then asks about the facts."""
     given = slots(draw)
-    chosen = draw.sample(BANK.told, draw.pick([1, 2, 2]))
+    chosen = draw.sample(BANK.facts, draw.pick([1, 2, 2]))
     turns = []
     for tells, replies, _, _ in chosen:
         turns += [ask(draw, tells, given), mend(fill(draw.pick(replies), given))]

@@ -9,12 +9,11 @@ from .rewording import AGAIN
 
 BANK = load_bank("everyday/messages")
 USERS = load_bank("chat/users")
-
 NAMELESS = [("Dear @", "Dear friend"), ("@, a short", "A short"), (", @", ""), (" @", "")]
 
 
 def message(draw: Draw) -> dict:
-    """An invitation, thanks, wishes, an excuse, a reminder, a notice or an advert in one or two sentences."""
+    """Asks for a message of one or two sentences."""
     kind, verbs, things, replies = draw.pick(BANK.messages)
     event = (
         draw.pick(BANK.occasions)
@@ -22,13 +21,9 @@ def message(draw: Draw) -> dict:
         + draw.pick(["", f" at {clock(draw)}"])
         + draw.pick(["", f" {draw.pick(BANK.invited_to)}"])
     )
-    gift, wrong, good, article = (
-        draw.pick(BANK.gifts),
-        draw.pick(BANK.done_wrong),
-        draw.pick(BANK.wished),
-        draw.pick(list(BANK.goods)),
-    )
-    given = Slots(
+    gift, wrong = draw.pick(BANK.gifts), draw.pick(BANK.done_wrong)
+    good, article = draw.pick(BANK.wished), draw.pick(list(BANK.goods))
+    in_request = Slots(
         name=draw.pick(FIRST_NAMES),
         relative=draw.pick(USERS.relatives),
         event=event,
@@ -42,15 +37,15 @@ def message(draw: Draw) -> dict:
         day=draw.pick(WEEKDAYS),
         lost=f"{draw.pick(COLOURS[:12])} {draw.pick(BANK.lost)}",
     )
-    text = request(draw, verbs, things, given)
-    told = Slots(
-        given,
+    text = request(draw, verbs, things, in_request)
+    in_reply = Slots(
+        in_request,
         gift=gift,
         wrong=wrong,
         good=article if kind == "sale" else good.replace("the ", "your ", 1),
-        who=given["name"] if given["name"] in text else "@",
+        who=in_request["name"] if in_request["name"] in text else "@",
     )
-    reply = fill(draw.pick(replies), told)
+    reply = fill(draw.pick(replies), in_reply)
     for written, better in NAMELESS:
         reply = reply.replace(written, better)
     turns = [mend(text), mend(reply)]

@@ -1,7 +1,7 @@
 """The wording of a request.
 
-A request is a verb ("list three fruits") or a thing ("three fruits") in a frame ("Can you …?", "I need …"). Both come from banks
-with held-out entries.
+A request is a verb ("list three fruits") or a thing ("three fruits") in a frame ("Can you …?", "I need …"). Both come from
+banks with held-out entries.
 """
 
 from ..banks import load_bank
@@ -13,7 +13,7 @@ BANK = load_bank("everyday/requests")
 
 
 def loose(draw: Draw, text: str) -> str:
-    """As people type: a third of the requests lose their capital, their last mark or both."""
+    """Drops the capital letter, the last mark or both in about a third of the requests."""
     kind = draw.rng.random()
     if kind < 0.24 and not text.startswith(("I ", "I'", *FIRST_NAMES)):
         text = text[0].lower() + text[1:]

@@ -6,48 +6,42 @@ from ..text import capital, fill
 from .requests import ask, loose
 
 BANK = load_bank("everyday/rewording")
-
 VERB_FORMS = {verb: past for verb, past, _ in BANK.actions}
-
 STARTS = tuple(BANK.starts)
-
 AGAIN = [(BANK.again_upper, str.upper), (BANK.again_lower, str.lower)]
 
 
 def sentence(draw: Draw) -> tuple[str, str, str, str, str]:
-    """In the present, past and future, negative and as a question."""
+    """Writes a sentence in the present, the past, the future, negated and as a question."""
     who, (verb, past, what) = draw.pick(BANK.subjects), draw.pick(BANK.actions)
     many = who in BANK.plural_subjects
-    third = (
-        f"{verb[:-1]}ies"
-        if verb[-1] == "y" and verb[-2] not in "aeiou"
-        else f"{verb}es"
-        if verb.endswith(("s", "sh", "ch", "o", "x"))
-        else f"{verb}s"
-    )
-    present, do = (verb, "do") if many else (third, "does")
-    subject, inside = capital(who), who
+    present, do = (verb, "do") if many else (third_person(verb), "does")
+    subject = capital(who)
     return (
         f"{subject} {present} {what}.",
         f"{subject} {past} {what}.",
         f"{subject} will {verb} {what}.",
         f"{subject} {do} not {verb} {what}.",
-        f"{capital(do)} {inside} {verb} {what}?",
+        f"{capital(do)} {who} {verb} {what}?",
     )
 
 
-def changed(draw: Draw, kind: str) -> tuple[str, str]:
-    """A text and what becomes of it."""
+def third_person(verb: str) -> str:
+    if verb[-1] == "y" and verb[-2] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "sh", "ch", "o", "x")) else f"{verb}s"
+
+
+def change_text(draw: Draw, kind: str) -> tuple[str, str]:
+    """Draws a text and changes it as the kind says; returns both."""
     present, past, future, negative, question = sentence(draw)
     if kind in ("upper", "lower"):
         text = draw.pick(
             [draw.pick(BANK.sayings), draw.pick(BANK.sayings), present, past, capital(draw.pick(BANK.orders)) + "."]
         )
-        return (
-            (text, text.upper())
-            if kind == "upper"
-            else (draw.pick([text.upper(), text.title() if "'" not in text else text.upper()]), text.lower())
-        )
+        if kind == "upper":
+            return text, text.upper()
+        return draw.pick([text.upper(), text.title() if "'" not in text else text.upper()]), text.lower()
     if kind == "polite":
         order = draw.pick(BANK.orders)
         return draw.pick(
@@ -65,7 +59,7 @@ def rewording(draw: Draw) -> dict:
     kind = draw.rng.choices(list(BANK.changes), [6, 3, 6, 2, 2, 2, 5, 3, 4])[0]
     wish = draw.wording(BANK.changes[kind])
     frame = draw.wording(BANK.change_frames) if wish.startswith(STARTS) else "{R}"
-    text, answer = changed(draw, kind)
+    text, answer = change_text(draw, kind)
     asked = loose(draw, fill(frame, {"r": wish}) + ("?" if wish.startswith(("how", "what", "can")) else ""))
     shape = draw.pick(BANK.placed)
     if draw.chance(0.1):
@@ -73,14 +67,14 @@ def rewording(draw: Draw) -> dict:
             "rewrite",
             text,
             answer,
-            *(changed(draw, kind) if draw.chance(0.5) else ()),
+            *(change_text(draw, kind) if draw.chance(0.5) else ()),
             system=f"{capital(wish.replace('this', 'every message', 1))}.",
             kind=kind,
         )
     asked = asked.rstrip("?") if "?" in asked and shape.startswith("{ask}:") else asked
     turns = [shape.format(ask=asked, text=text), answer]
     if draw.chance(0.25):
-        text, answer = changed(draw, kind)
+        text, answer = change_text(draw, kind)
         turns += [fill(draw.wording(BANK.now_this), {"t": text}), answer]
     elif kind not in ("upper", "lower") and draw.chance(0.1):
         wishes, change = draw.pick(AGAIN)

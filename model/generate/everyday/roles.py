@@ -10,8 +10,8 @@ from .requests import ask
 BANK = load_bank("everyday/roles")
 
 
-def part_played(draw: Draw) -> dict:
-    """Someone with a name and a trade."""
+def character(draw: Draw) -> dict:
+    """Asks a character for its name and its trade."""
     name, other = draw.sample(FIRST_NAMES, 2)
     given = Slots(name=name, other=other, job=draw.pick(BANK.trades))
     turns = []

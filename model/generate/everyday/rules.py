@@ -10,7 +10,8 @@ from .requests import loose
 BANK = load_bank("everyday/rules")
 
 
-def obeyed(rule: str, word: str, question: tuple[str, str, str]) -> str:
+def reply_under(rule: str, word: str, question: tuple[str, str, str]) -> str:
+    """Writes the reply to a question as the rule wants it."""
     _, answer, short = question
     return {
         "word": short,
@@ -24,25 +25,22 @@ def obeyed(rule: str, word: str, question: tuple[str, str, str]) -> str:
 
 
 def question_under(draw: Draw, rule: str) -> tuple[str, str, str]:
-    """An easy question whose answer can be given under the rule."""
+    """Draws an easy question whose answer the rule allows."""
+    words_most = {"word": 1, "short": 3}.get(rule, 99)
     while True:
-        made = (
-            draw.pick([yes_no, kind_question])(draw)
-            if rule == "yes no"
-            else small_sum(draw)
-            if draw.chance(0.15)
-            else yes_no(draw)
-            if draw.chance(0.1)
-            else easy_question(draw)
-        )
-        if len(made[2].split()) <= {"word": 1, "short": 3}.get(rule, 99) and (
-            rule != "yes no" or made[2] in ("Yes", "No")
-        ):
+        if rule == "yes no":
+            made = draw.pick([yes_no, kind_question])(draw)
+        elif draw.chance(0.15):
+            made = small_sum(draw)
+        else:
+            made = yes_no(draw) if draw.chance(0.1) else easy_question(draw)
+        short = made[2]
+        if len(short.split()) <= words_most and (rule != "yes no" or short in ("Yes", "No")):
             return made
 
 
 def rule_of(draw: Draw) -> dict:
-    """A rule for every reply, kept over one to four easy questions and small talk."""
+    """Sets a rule for every reply and keeps it over one to four easy questions or courtesies."""
     rule = draw.rng.choices(list(BANK.rules), [7, 5, 2, 5, 4, 3, 5, 2, 2])[0]
     word = draw.pick(BANK.words_to_say)
     questions = []
@@ -56,7 +54,7 @@ def rule_of(draw: Draw) -> dict:
         draw.wording(BANK.rules[rule]),
         {"w": draw.pick([word, word, word.lower(), word.upper()]) if rule == "end" else word},
     )
-    turns = [part for question in questions for part in (question[0], obeyed(rule, word, question))]
+    turns = [part for question in questions for part in (question[0], reply_under(rule, word, question))]
     if draw.chance(0.12) and rule not in ("begin", "end", "plain"):
         return row(
             "one_word" if rule == "word" else "format",

@@ -29,7 +29,6 @@ from ..words import (
 )
 
 BANK = load_bank("labels/families")
-
 LONG_HEADS = ["customer", "banking"]
 
 SLOTS = {
@@ -81,7 +80,6 @@ FAMILY_BANKS = {
     )
 }
 BIG = {name: (bank.concepts, bank.clashes, bank.nouns, bank.texts) for name, bank in FAMILY_BANKS.items()}
-
 SMALL = {family.name: family for family in load_bank("labels/small").families}
 
 

@@ -7,7 +7,6 @@ from .requests import ask_on, some_system
 from .texts import tell_all
 
 BANK = load_bank("reading/questions")
-
 NOT_SAID = "The text does not say."
 
 

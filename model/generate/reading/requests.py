@@ -4,7 +4,6 @@ from ..banks import load_bank
 from ..draw import Draw
 
 BANK = load_bank("reading/requests")
-
 USUAL_FORM = "Read the text and answer the question.\n\n{text}\n\nQuestion: {question}"
 
 

@@ -28,13 +28,9 @@ from ..words import (
 )
 
 BANK = load_bank("reading/values")
-
 MALE = set(BANK.male_names)
-
 UNCLEAR = set(BANK.unclear_names)
-
 CLEAR_NAMES = [name for name in FIRST_NAMES if name not in UNCLEAR]
-
 NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 

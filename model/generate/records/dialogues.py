@@ -11,7 +11,6 @@ from .summaries import summary_form
 from .texts import fill
 
 BANK = load_bank("records/dialogues")
-
 DEALS = [(makers_of(deal.slots), deal.parts, deal.summary) for deal in BANK.deals]
 
 

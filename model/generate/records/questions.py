@@ -9,7 +9,6 @@ from .requests import careless, request
 from .texts import clear_question, fill, make_record, question_and_text, text_of_records
 
 BANK = load_bank("records/questions")
-
 NOT_SAID = "The text does not say."
 
 

@@ -8,7 +8,7 @@ BANK = load_bank("sums/arithmetic")
 
 
 def operands(draw: Draw) -> tuple[int, str, int, int]:
-    """Left side, sign, right side and result; most numbers lie below 13."""
+    """Draws the left side, the sign, the right side and the result of a sum; most numbers are below 13."""
     sign = draw.rng.choices("+-*/", [40, 30, 20, 10])[0]
     if sign == "*":
         left, right = draw.number(0 if draw.chance(0.1) else 2, 12), draw.number(1, 12)
@@ -34,7 +34,7 @@ def plain_sum(draw: Draw) -> dict:
             if spoken
             else draw.pick(["{} {} {}", "{} {} {}", "{}{}{}"]).format(left, draw.pick(BANK.signs[sign]), right)
         )
-        turns += asked(draw, BANK.plain, {"s": expression}, f"{left} {sign} {right} = {result}", result)
+        turns += question_and_reply(draw, BANK.plain, {"s": expression}, f"{left} {sign} {right} = {result}", result)
     return row("sums", *turns)
 
 
@@ -44,14 +44,14 @@ def small_steps(draw: Draw) -> dict:
         a, b, c = (draw.number(1, draw.pick([9, 9, 20])) for _ in range(3))
         return row(
             "sums",
-            *asked(
+            *question_and_reply(
                 draw, BANK.three, {"a": a, "b": b, "c": c}, f"{a} + {b} + {c} = {a + b} + {c} = {a + b + c}", a + b + c
             ),
         )
     a = draw.number(1, draw.pick([12, 50, 50, 120]))
     if kind == "double":
-        return row("sums", *asked(draw, BANK.double, {"a": a}, f"2 * {a} = {2 * a}", 2 * a))
-    return row("sums", *asked(draw, BANK.half, {"a": 2 * a}, f"{2 * a} / 2 = {a}", a))
+        return row("sums", *question_and_reply(draw, BANK.double, {"a": a}, f"2 * {a} = {2 * a}", 2 * a))
+    return row("sums", *question_and_reply(draw, BANK.half, {"a": 2 * a}, f"{2 * a} / 2 = {a}", a))
 
 
 def comparing(draw: Draw) -> dict:
@@ -63,7 +63,7 @@ def comparing(draw: Draw) -> dict:
         chosen = max(a, b) if kind == "larger" else min(a, b)
         return row(
             "sums",
-            *asked(
+            *question_and_reply(
                 draw,
                 BANK.larger if kind == "larger" else BANK.smaller,
                 {"a": a, "b": b},
@@ -78,7 +78,7 @@ def comparing(draw: Draw) -> dict:
     chosen = max(numbers) if kind == "largest" else min(numbers)
     return row(
         "sums",
-        *asked(
+        *question_and_reply(
             draw,
             BANK.largest if kind == "largest" else BANK.smallest,
             {"l": listed},
@@ -101,7 +101,7 @@ def counting(draw: Draw) -> dict:
         start = draw.number(1, 20) if step > 0 else draw.number(5 * -step, 5 * -step + 30)
         return row(
             "sums",
-            *asked(
+            *question_and_reply(
                 draw,
                 BANK.next,
                 {"l": ", ".join(str(start + i * step) for i in range(4))},
@@ -111,13 +111,18 @@ def counting(draw: Draw) -> dict:
         )
     word, step = draw.pick([("before", -1), ("after", 1)])
     a = draw.number(1, draw.pick([20, 100, 999]))
-    return row("sums", *asked(draw, BANK.before_after, {"w": word, "a": a}, f"{a + step} comes {word} {a}.", a + step))
+    return row(
+        "sums",
+        *question_and_reply(draw, BANK.before_after, {"w": word, "a": a}, f"{a + step} comes {word} {a}.", a + step),
+    )
 
 
 def percent(draw: Draw) -> dict:
     p, part = draw.pick([(10, 10), (10, 10), (50, 2), (50, 2), (25, 4), (20, 5), (100, 1)])
     a = draw.number(1, draw.pick([10, 10, 20])) * {10: 10, 2: 10, 4: 20, 5: 10, 1: 10}[part]
-    return row("sums", *asked(draw, BANK.percent, {"p": p, "a": a}, f"{p}% of {a} is {a // part}.", a // part))
+    return row(
+        "sums", *question_and_reply(draw, BANK.percent, {"p": p, "a": a}, f"{p}% of {a} is {a // part}.", a // part)
+    )
 
 
 def units(draw: Draw) -> dict:
@@ -127,12 +132,15 @@ def units(draw: Draw) -> dict:
         x, y, n, result = y, x, n * factor, n
     else:
         result = n * factor
-    return row("dates", *asked(draw, BANK.unit_asks, {"x": x, "y": y, "n": n}, f"{n} {x} are {result} {y}.", result))
+    return row(
+        "dates",
+        *question_and_reply(draw, BANK.unit_asks, {"x": x, "y": y, "n": n}, f"{n} {x} are {result} {y}.", result),
+    )
 
 
-def asked(draw: Draw, bank_of: list[str], values: dict, full: str, number: object) -> tuple[str, str]:
-    """The question, and the full reply or the bare number where that is what the question asks for."""
-    question = asks(draw, bank_of, values)
+def question_and_reply(draw: Draw, wordings: list[str], values: dict, full: str, number: object) -> tuple[str, str]:
+    """Returns the question and the full reply, or just the number if the question asks for that."""
+    question = asks(draw, wordings, values)
     if draw.chance(0.2):
         return after_end(question, draw.wording(BANK.only)), str(number)
     return question, full

@@ -4,9 +4,12 @@ from ..banks import load_bank
 from ..chat.users import asks, says
 from ..draw import Draw, row
 from ..words import MONTHS, WEEKDAYS
-from .arithmetic import asked
+from .arithmetic import question_and_reply
 
 BANK = load_bank("sums/dates")
+ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+SEASONS = ["winter"] * 2 + ["spring"] * 3 + ["summer"] * 3 + ["autumn"] * 3 + ["winter"]
 
 
 def day_names(draw: Draw) -> dict:
@@ -31,41 +34,9 @@ def day_names(draw: Draw) -> dict:
         )
     end = WEEKDAYS[(i + n) % 7]
     return row(
-        "dates", *asked(draw, BANK.days_between, {"d": day, "e": end}, f"From {day} to {end} it is {n} days.", n)
+        "dates",
+        *question_and_reply(draw, BANK.days_between, {"d": day, "e": end}, f"From {day} to {end} it is {n} days.", n),
     )
-
-
-ORDINALS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-]
-
-DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-
-SEASONS = [
-    "winter",
-    "winter",
-    "spring",
-    "spring",
-    "spring",
-    "summer",
-    "summer",
-    "summer",
-    "autumn",
-    "autumn",
-    "autumn",
-    "winter",
-]
 
 
 def month_names(draw: Draw) -> dict:
@@ -89,7 +60,7 @@ def month_names(draw: Draw) -> dict:
     return row("dates", asks(draw, BANK.month_days, {"m": month}), f"{month} has {days}.")
 
 
-def shown(minutes: int) -> str:
+def clock_text(minutes: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02d}"
 
 
@@ -97,8 +68,9 @@ def clock_sums(draw: Draw) -> dict:
     kind = draw.pick(["later", "later", "earlier", "24", "12"])
     if kind in ("24", "12"):
         hour, minute = draw.number(1, 23), draw.pick([0, 0, 15, 30, 45, 5 * draw.number(0, 11)])
-        twelve = f"{(hour - 1) % 12 + 1}{f':{minute:02d}' if minute or draw.chance(0.5) else ''} {'am' if hour < 12 else 'pm'}"
-        long = shown(60 * hour + minute)
+        minutes = f":{minute:02d}" if minute or draw.chance(0.5) else ""
+        twelve = f"{(hour - 1) % 12 + 1}{minutes} {'am' if hour < 12 else 'pm'}"
+        long = clock_text(60 * hour + minute)
         if kind == "24":
             return row("dates", asks(draw, BANK.to_24, {"t": twelve}), f"{twelve} is {long}.")
         return row(
@@ -116,8 +88,8 @@ def clock_sums(draw: Draw) -> dict:
     wordings = BANK.clock_later if kind == "later" else BANK.clock_earlier
     return row(
         "dates",
-        asks(draw, wordings, {"t": shown(start), "n": n, "u": unit}),
-        f"{n} {unit} {word} {shown(start)} is {shown(end)}.",
+        asks(draw, wordings, {"t": clock_text(start), "n": n, "u": unit}),
+        f"{n} {unit} {word} {clock_text(start)} is {clock_text(end)}.",
     )
 
 

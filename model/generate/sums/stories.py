@@ -10,7 +10,7 @@ ARITHMETIC = load_bank("sums/arithmetic")
 
 
 def story(draw: Draw) -> dict:
-    """A word problem of two or three sentences; the reply shows the sum."""
+    """Makes a word problem of two or three sentences; the reply shows the sum."""
     wordings, sign, unit = draw.rng.choices(BANK.stories, [5, 5, 4, 3, 4, 4, 3, 2])[0]
     name, other = draw.sample(FIRST_NAMES, 2)
     day, day2 = draw.sample(WEEKDAYS, 2)

@@ -7,7 +7,6 @@ from .descriptions import join_and
 from .values import capital, careless
 
 BANK = load_bank("writing/lists")
-
 NUMBERS = ["two", "three", "four", "five", "six", "seven"]
 
 FORMATS = {
