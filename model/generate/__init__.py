@@ -1,7 +1,7 @@
 """Generators: seeded programs that write the kinds of conversation that the public data lacks.
 
-python3 -m generate 20                     # shows 20 rows, as the training sees them
-python3 -m generate 20 --held-out          # as the evaluation sees them
+python3 -m generate 20                     # shows 20 rows as in training
+python3 -m generate 20 --held-out          # as in evaluation
 python3 -m generate 5 --task sums
 """
 
@@ -21,7 +21,10 @@ SHARES = [
 
 
 def generate_rows(count: int, seed: int | str, held_out: bool = False, tasks: list[str] | None = None) -> list[dict]:
-    """Returns `count` rows. `tasks` limits them to tasks that begin with one of these; fails if no generator makes such a task."""
+    """Returns `count` rows, only of tasks that begin with one of `tasks` if that is given.
+
+    Fails if no generator makes enough rows of such a task.
+    """
     draw = Draw(seed, held_out)
     modules, shares = zip(*SHARES)
     rows: list[dict] = []

@@ -1,7 +1,7 @@
 """Word banks: the texts that the generators choose from, in TOML files under banks/.
 
-A file holds named banks. A bank is a list of texts, a list of records, or a table that maps names to either. All records of
-a list have the same fields in the same order, so that code can unpack them: `says, replies = draw.pick(BANK.greetings)`.
+A file holds named banks. A bank is a text, a list of texts, a list of records, or a table that maps names to these.
+The records of a list have the same fields in the same order, so code can unpack them: `says, replies = record`.
 """
 
 import functools
@@ -53,7 +53,10 @@ def _converted(path: Path, text: str, keys: list[str], value):
     if not isinstance(value[0], dict):
         return [_converted(path, text, keys, inner) for inner in value]
     fields = list(value[0])
-    record_type = namedtuple("Record", fields)
+    try:
+        record_type = namedtuple("Record", fields)
+    except ValueError as error:
+        raise BankError(f"{path}:{_line_of(text, keys, 0)}: {'.'.join(keys)}: {error}.") from None
     records = []
     for index, table in enumerate(value):
         if not isinstance(table, dict) or list(table) != fields:

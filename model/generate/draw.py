@@ -1,7 +1,7 @@
 """Seeded choices, and the rows that generators return.
 
-A generator is a function of one `Draw` that returns one row in the form of the data folder:
-`{"source": "generated", "task", "messages": [{"role", "content"}, …], "meta": {…}}`. The last message is the assistant's.
+A generator is a function of one `Draw` that returns one row in the form of the data folder: `{"source": "generated",
+"task", "messages": [{"role", "content"}, …], "meta": {…}}`. The assistant has the last message.
 """
 
 import random
@@ -23,7 +23,7 @@ class Draw:
         self.held_out = held_out
 
     def wording(self, bank: Sequence[T]) -> T:
-        """Draws an entry that is held out in evaluation, or one that is not in training. Banks of up to three hold out none."""
+        """Draws an entry: a held-out one in evaluation, another one in training. Banks of up to three hold out none."""
         if len(bank) <= HELD_OUT_AT:
             return self.rng.choice(bank)
         held = bank[HELD_OUT_AT::HELD_OUT_EVERY]

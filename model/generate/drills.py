@@ -1,8 +1,8 @@
 """Copying and finding, drilled on real prose: the skill that lets a tiny model use its prompt.
 
-Each drill takes a page of prose and asks for something that stands in it word for word. Questions are made from the page's
-own sentences: a question word replaces a name, a year or a number (Lewis, Denoyer, Riedel: Unsupervised Question Answering
-by Cloze Translation, ACL 2019).
+Each drill takes a page of prose and asks for something that is in it word for word. Questions are made from the
+page's own sentences: a question word replaces a name, a year or a number (Lewis, Denoyer, Riedel: Unsupervised
+Question Answering by Cloze Translation, ACL 2019).
 """
 
 import re
@@ -90,7 +90,7 @@ def question(draw: Draw, sentences: list[str]):
 
 
 def cloze(draw: Draw, sentences: list[str]) -> tuple[str, str] | None:
-    """Turns a sentence into a wh-question about one of its names, years or numbers; returns the question and the answer."""
+    """Turns a sentence into a question about a name, a year or a number; returns the question and the answer."""
     sentence = draw.pick(sentences).rstrip(".!? ")
     years = [(m, draw.pick(["what year", "which year"])) for m in YEAR.finditer(sentence)]
     numbers = [

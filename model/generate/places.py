@@ -1,7 +1,8 @@
 """Places to eat and drink: records in the form of the E2E data set, and descriptions that mention every value once.
 
-The public rows of that set know one kind of place, two cuisines and thirty names, so a model trained on them alone calls
-every place a coffee shop. Here any value can stand in any record, and public descriptions are rewritten for other places.
+The public rows of that set know one kind of place, two cuisines and thirty names, so a model that is trained on them
+alone calls every place a coffee shop. Here any value can be in any record, and public descriptions are rewritten for
+other places.
 """
 
 import re
@@ -92,7 +93,7 @@ def to_text(record: Record) -> str:
 
 
 def describe(draw: Draw, record: Record) -> str:
-    """Writes one sentence about the kind of place and where it is, and others about the rest; repeats every value as it is."""
+    """Writes a sentence about the kind of place and where it is, then others; repeats every value as it is."""
     left = dict(record)
     called, kind = left.pop("name"), left.pop("eatType", "place")
     before = ""

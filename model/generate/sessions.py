@@ -9,7 +9,7 @@ from .draw import Draw, row
 from .drills import MOST_TRIES, cloze, page
 from .reading.questions import ask, question_for
 from .reading.requests import ask_on, careless
-from .reading.texts import tell_all
+from .reading.texts import write_text
 from .records.lists import TABLES
 from .records.requests import request
 from .records.texts import clear_question, text_of_records
@@ -44,8 +44,10 @@ def on_records(draw: Draw) -> dict:
 
 def on_texts(draw: Draw) -> dict:
     for _ in range(MOST_TRIES):
-        records, text = tell_all(draw)
-        open_slots = [(record, slot) for record in records for slot in record.kind.questions if slot in record.told]
+        records, text = write_text(draw)
+        open_slots = [
+            (record, slot) for record in records for slot in record.kind.questions if slot in record.mentioned
+        ]
         asked: dict[str, str] = {}
         for record, slot in draw.sample(open_slots, min(len(open_slots), QUESTIONS_MOST)):
             if template := question_for(draw, record, slot, len(records) == 1):

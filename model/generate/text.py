@@ -1,4 +1,4 @@
-"""Texts with slots: {slot} stands for a value, {Slot} for it with a capital letter, {a_slot} for it with its article."""
+"""Texts with slots: {slot} is a value, {Slot} is the value with a capital letter, {a_slot} with its article."""
 
 from .banks import load_bank
 from .words import a
@@ -6,7 +6,7 @@ from .words import a
 BANK = load_bank("text")
 SMALL_AFTER_COMMA = set(BANK.small_after_comma)
 NO_INFORMATION = "I'm sorry, I don't have that information."
-NOT_TOLD = "I don't know, you have not told me."
+NOT_MENTIONED = "I don't know, you have not told me."
 
 
 class Slots(dict):

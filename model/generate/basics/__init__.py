@@ -1,7 +1,7 @@
 """Requests that new users try first, for the last stage of the training.
 
-Small sums, reviews of everyday things, values in a message, one-word answers, names that do not exist, and summaries. A
-summary here is the first sentence of the text: a model of this size can copy a sentence but cannot write one that is true.
+Small sums, reviews of everyday things, values in a message, one-word answers, names that do not exist, and summaries.
+A summary here is the first sentence of the text: a model of this size can copy a sentence but cannot write a true one.
 """
 
 from ..everyday.about import about

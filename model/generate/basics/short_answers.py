@@ -4,7 +4,7 @@ from ..banks import load_bank
 from ..draw import Draw, row
 from ..everyday.facts import child_fact, easy_question
 from ..everyday.requests import ask, loose
-from ..everyday.rules import reply_under, question_under
+from ..everyday.rules import question_under, reply_under
 from ..text import NO_INFORMATION, Slots, capital
 
 BANK = load_bank("basics/short_answers")

@@ -2,7 +2,7 @@
 
 from ..banks import load_bank
 from ..draw import Draw, row
-from ..text import NOT_TOLD, Slots, capital, fill
+from ..text import NOT_MENTIONED, Slots, capital, fill
 from .users import careless, says, slots
 
 BANK = load_bank("chat/memory")
@@ -36,7 +36,7 @@ def memory(draw: Draw) -> dict:
         turns += [says(draw, m.questions, values), fill(m.answers[0], values)]
     if draw.chance(0.25):
         at = draw.pick([len(turns), len(turns) - 2])
-        turns[at:at] = [says(draw, draw.pick(missing).questions, values), NOT_TOLD]
+        turns[at:at] = [says(draw, draw.pick(missing).questions, values), NOT_MENTIONED]
     return row("memory", *turns)
 
 
@@ -58,5 +58,5 @@ def memory_of_others(draw: Draw) -> dict:
         person = draw.pick(people)
         turns += [says(draw, wordings, person), fill(answer, person)]
     if draw.chance(0.2):
-        turns += [says(draw, BANK.asks_of_untold, draw.pick(people)), NOT_TOLD]
+        turns += [says(draw, BANK.asks_of_untold, draw.pick(people)), NOT_MENTIONED]
     return row("memory", *turns)

@@ -10,7 +10,7 @@ RECALL = {recall.theme: recall for recall in BANK.recalls}
 
 
 def small_talk(draw: Draw) -> dict:
-    """Talks about a theme in one to three exchanges, perhaps after a greeting, perhaps with a later question or thanks."""
+    """Talks about a theme in one to three exchanges, perhaps with a greeting, a later question or thanks."""
     values, turns = slots(draw), []
     if draw.chance(0.45):
         turns += opening(draw, values)

@@ -30,7 +30,7 @@ def message(draw: Draw) -> dict:
         gift=gift.replace("your", "the"),
         wrong=wrong.replace("your", "the"),
         good=article if kind == "sale" else good,
-        told=BANK.goods[article],
+        praise=BANK.goods[article],
         late=draw.pick(BANK.late_for),
         why=draw.pick(BANK.late_why),
         todo=draw.pick(BANK.reminders),

@@ -1,7 +1,7 @@
 """The wording of a request.
 
-A request is a verb ("list three fruits") or a thing ("three fruits") in a frame ("Can you …?", "I need …"). Both come from
-banks with held-out entries.
+A request is a verb ("list three fruits") or a thing ("three fruits") in a frame ("Can you …?", "I need …"). Requests
+and frames come from banks with held-out entries.
 """
 
 from ..banks import load_bank

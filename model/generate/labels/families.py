@@ -1,9 +1,10 @@
-"""The families of labels.
+"""Families of labels, and the texts that fit a label.
 
-A concept of a family has names that may serve as its label, a description and sentences that it fits.
+A concept of a family has names that may serve as its label, a description, and sentences that it fits.
 """
 
 import re
+from typing import NamedTuple, Protocol
 
 from ..banks import load_bank
 from ..draw import Draw
@@ -29,7 +30,9 @@ from ..words import (
 )
 
 BANK = load_bank("labels/families")
-LONG_HEADS = ["customer", "banking"]
+LETTERS = ("customer", "banking", "department")
+TWO_SENTENCES = ("topic", "customer", "banking", "emotion", "product", "department", "genre")
+NEVER_CARELESS = ("sentence", "message", "genre")
 
 SLOTS = {
     "name": lambda d: d.pick(FIRST_NAMES),
@@ -64,38 +67,48 @@ def fill(draw: Draw, text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-FAMILY_BANKS = {
-    name: load_bank(f"labels/families/{name}")
-    for name in (
-        "topic",
-        "customer",
-        "command",
-        "banking",
-        "message",
-        "emotion",
-        "department",
-        "product",
-        "genre",
-        "kind",
-    )
-}
-BIG = {name: (bank.concepts, bank.clashes, bank.nouns, bank.texts) for name, bank in FAMILY_BANKS.items()}
+class Concept(Protocol):
+    """A record of a bank."""
+
+    names: list[str]
+    description: str
+    sentences: list[str]
+
+
+class Family(NamedTuple):
+    """A family of concepts. `nouns` are names for the label, `texts` are names for the text."""
+
+    concepts: list[Concept]
+    clashes: list[list[str]]
+    nouns: list[str]
+    texts: list[str]
+
+
+def load_family(name: str) -> Family:
+    bank = load_bank(f"labels/families/{name}")
+    return Family(bank.concepts, bank.clashes, bank.nouns, bank.texts)
+
+
+BIG_NAMES = "topic customer command banking message emotion department product genre kind".split()
+BIG = {name: load_family(name) for name in BIG_NAMES}
 SMALL = {family.name: family for family in load_bank("labels/small").families}
 
 
-def side(draw: Draw, concepts: list[dict]) -> list[dict]:
-    """The concepts of this side of the line; small families have them all on both sides."""
+def drawable(draw: Draw, concepts: list[Concept]) -> list[Concept]:
+    """Returns the held-out concepts in evaluation, the others in training. Families of under 11 hold out none."""
     held = concepts[3::7]
     if len(held) < 2:
         return concepts
     return held if draw.held_out else [concept for concept in concepts if concept not in held]
 
 
-def clash(first: dict, second: dict, clashes: list) -> bool:
+def clash(first: Concept, second: Concept, clashes: list[list[str]]) -> bool:
+    """Tells if the two concepts are too alike to stand in one row."""
     return any({first.names[0], second.names[0]} == set(pair) for pair in clashes)
 
 
-def choose(draw: Draw, concepts: list[dict], clashes: list, count: int) -> list[dict]:
+def choose(draw: Draw, concepts: list[Concept], clashes: list[list[str]], count: int) -> list[Concept]:
+    """Draws up to `count` concepts that do not clash."""
     chosen = []
     for concept in draw.sample(concepts, len(concepts)):
         if len(chosen) < count and not any(clash(concept, other, clashes) for other in chosen):
@@ -103,19 +116,20 @@ def choose(draw: Draw, concepts: list[dict], clashes: list, count: int) -> list[
     return chosen
 
 
-def sentence_of(draw: Draw, family: str, concept: dict) -> str:
+def sentence_of(draw: Draw, family: str, concept: Concept) -> str:
+    """Writes a text that fits the concept."""
     if family == "kind":
         return draw.pick(concept.sentences)
     text = fill(draw, draw.pick(concept.sentences) if family in BIG else draw.wording(concept.sentences))
-    if family in ("topic", "customer", "banking", "emotion", "product", "department", "genre") and draw.chance(0.25):
+    if family in TWO_SENTENCES and draw.chance(0.25):
         second = fill(draw, draw.pick(concept.sentences))
         text = text if second == text else f"{text} {second}"
-    if family in LONG_HEADS + ["department"] and draw.chance(0.25):
+    if family in LETTERS and draw.chance(0.25):
         text = draw.pick(BANK.greetings) + text
-    if family in LONG_HEADS + ["department"] and draw.chance(0.15):
+    if family in LETTERS and draw.chance(0.15):
         text += fill(draw, draw.pick(BANK.closings))
     if family not in ("spam", "tone", "language", "kind") and draw.chance(0.12):
-        text = careless(draw, text) if family not in ("sentence", "message", "genre") else text
+        text = text if family in NEVER_CARELESS else careless(draw, text)
     return text
 
 

@@ -1,5 +1,8 @@
 """The wording of a classification request."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from ..banks import load_bank
 from ..draw import Draw, row
 from .families import careless
@@ -15,8 +18,21 @@ STYLES = (
 )
 
 
+class Asked(NamedTuple):
+    """A classification: names for the label and for the text, the labels, and a description of each label or "".
+
+    `task` is the task of the row; `nouns` are names for the label, `kinds` are names for the text.
+    """
+
+    task: str
+    nouns: list[str]
+    kinds: list[str]
+    labels: list[str]
+    descriptions: list[str]
+
+
 def style(draw: Draw, labels: list[str]) -> list[str]:
-    """The labels in one way of writing; ways that would make two labels alike or spoil proper names are left out."""
+    """Writes all labels in one style, or leaves them as they are if the style would make two of them alike."""
     chosen = draw.pick(STYLES)
     styled = [
         chosen(label.replace("'", "’") if chosen is str.title else label).replace("’S", "’s").replace("’", "'")
@@ -26,7 +42,7 @@ def style(draw: Draw, labels: list[str]) -> list[str]:
 
 
 def listing(draw: Draw, labels: list[str]) -> tuple[str, list[str] | None]:
-    """The labels written out, and the marks (letters or numbers) where they have them."""
+    """Writes out the labels; also returns their marks, letters or numbers, if they have any."""
     form = draw.number(0, 11)
     if form == 0:
         return "\n" + "\n".join(f"- {label}" for label in labels), None
@@ -50,34 +66,28 @@ def listing(draw: Draw, labels: list[str]) -> tuple[str, list[str] | None]:
 
 
 def quote(draw: Draw, kind: str, text: str) -> str:
+    """Puts a lead before the text, or quotation marks around it."""
     lead = draw.pick(BANK.text_leads).format(kind=kind, Kind=kind[:1].upper() + kind[1:])
     closing = {'"""': '"""', "<text>": "</text>", "'": "'", '"': '"', "“": "”"}.get(lead, "")
     return (lead + text + closing) if '"' not in text or lead not in ('"', "'", "“") else text
 
 
-def request(
-    draw: Draw, nouns: list[str], kinds: list[str], labels: list[str], descriptions: list[str]
-) -> tuple[str, str, list[str] | None]:
-    """The instruction without the text, the name of the text, and marks where the answer is to be the mark."""
-    noun, kind = draw.pick(nouns), draw.pick(kinds)
+def request(draw: Draw, asked: Asked) -> tuple[str, str, list[str] | None]:
+    """Writes the instruction. Returns it, the name of the text, and the marks if the answer must be a mark."""
+    noun, kind = draw.pick(asked.nouns), draw.pick(asked.kinds)
     ask = draw.wording(BANK.asks).format(noun=noun, kind=kind)
     ask = careless(draw, ask).rstrip("?") if draw.chance(0.15) else ask
-    if all(descriptions) and draw.chance(0.15):
-        shown, marks = (
-            "\n" + "\n".join(f"{label}: {description}" for label, description in zip(labels, descriptions)),
-            None,
-        )
+    if all(asked.descriptions) and draw.chance(0.15):
+        described = [f"{label}: {description}" for label, description in zip(asked.labels, asked.descriptions)]
+        shown, marks = "\n" + "\n".join(described), None
     else:
-        shown, marks = listing(draw, labels)
-    parts = [
-        ask,
-        draw.wording(BANK.leads) + shown if not shown.startswith("\n") else draw.wording(BANK.leads).strip() + shown,
-    ]
+        shown, marks = listing(draw, asked.labels)
+    lead = draw.wording(BANK.leads)
+    parts = [ask, (lead.strip() if shown.startswith("\n") else lead) + shown]
     by_mark = marks is not None and draw.chance(0.35)
     if by_mark:
-        parts.append(
-            f"Answer with the {'number' if marks[0] == '1' else 'letter'}" + draw.pick([".", " only.", ", please."])
-        )
+        mark = "number" if marks[0] == "1" else "letter"
+        parts.append(f"Answer with the {mark}" + draw.pick([".", " only.", ", please."]))
     elif draw.chance(0.5):
         parts.append(draw.wording(BANK.endings))
     if draw.chance(0.2):
@@ -88,45 +98,51 @@ def request(
     return glue.join(parts), kind, marks if by_mark else None
 
 
-def build(
-    draw: Draw, task: str, nouns: list[str], kinds: list[str], labels: list[str], descriptions: list[str], text_of
-) -> dict:
-    """One row from labels and a function that gives a fresh text for the label of an index."""
-    instruction, kind, marks = request(draw, nouns, kinds, labels, descriptions)
-    answers = marks or labels
-    right = draw.number(0, len(labels) - 1)
+def build(draw: Draw, asked: Asked, text_of: Callable[[int], str]) -> dict:
+    """Makes a row. `text_of` writes a new text for the label with an index."""
+    instruction, kind, marks = request(draw, asked)
+    answers = marks or asked.labels
+    right = draw.number(0, len(answers) - 1)
     text = text_of(right)
-    meta = {"label": answers[right], "options": labels, "text": text}
+    meta = {"label": answers[right], "options": asked.labels, "text": text}
     form = draw.number(0, 99)
     if form < 12:
-        rights = [right] + [draw.number(0, len(labels) - 1) for _ in range(draw.number(2, 5))]
-        turns, seen = [], set()
-        for i, index in enumerate(rights):
-            shown = text if i == 0 else text_of(index)
-            if shown not in seen:
-                turns += [shown, answers[index]]
-                seen.add(shown)
-        if draw.chance(0.6):
-            return row("classification_session", *turns, system=instruction, **meta)
-        turns[0] = f"{instruction}\n{quote(draw, kind, turns[0])}"
-        return row("classification_session", *turns, **meta)
+        return build_session(draw, instruction, kind, answers, text_of, right, meta)
     if form < 22:
-        examples = [
-            (text_of(index), answers[index])
-            for index in [draw.number(0, len(labels) - 1) for _ in range(draw.number(2, 3))]
-        ]
-        examples = [pair for pair in examples if pair[0] != text]
-        head, tail = draw.pick([("Text", "Label"), ("Input", "Output"), ("Q", "A"), (kind.capitalize(), "Answer")])
-        shots = "\n".join(f"{head}: {shown}\n{tail}: {answer}" for shown, answer in examples)
-        return row(task, f"{instruction}\n{shots}\n{head}: {text}\n{tail}:", answers[right], **meta)
+        shots = examples(draw, kind, answers, text_of, text)
+        return row(asked.task, f"{instruction}\n{shots}", answers[right], **meta)
     if form < 50:
         shown = text if draw.chance(0.8) else quote(draw, kind, text)
-        return row(task, shown, answers[right], system=instruction, **meta)
+        return row(asked.task, shown, answers[right], system=instruction, **meta)
     quoted = quote(draw, kind, text)
     glue = draw.pick(["\n\n", "\n", "\n\n", " "]) if "\n" not in instruction else draw.pick(["\n", "\n\n"])
-    prompt = (
-        f"{quoted}{glue if glue != ' ' else chr(10)}{instruction}"
-        if draw.chance(0.3)
-        else f"{instruction}{glue}{quoted}"
-    )
-    return row(task, prompt, answers[right], **meta)
+    text_first = draw.chance(0.3)
+    if text_first:
+        prompt = quoted + ("\n" if glue == " " else glue) + instruction
+    else:
+        prompt = instruction + glue + quoted
+    return row(asked.task, prompt, answers[right], **meta)
+
+
+def build_session(draw: Draw, instruction: str, kind: str, answers: list[str], text_of, right: int, meta: dict) -> dict:
+    """Makes a row with several texts, one after the other; the first is the one in `meta`."""
+    others = [draw.number(0, len(answers) - 1) for _ in range(draw.number(2, 5))]
+    turns, seen = [meta["text"], answers[right]], {meta["text"]}
+    for index in others:
+        text = text_of(index)
+        if text not in seen:
+            turns += [text, answers[index]]
+            seen.add(text)
+    if draw.chance(0.6):
+        return row("classification_session", *turns, system=instruction, **meta)
+    turns[0] = f"{instruction}\n{quote(draw, kind, turns[0])}"
+    return row("classification_session", *turns, **meta)
+
+
+def examples(draw: Draw, kind: str, answers: list[str], text_of, text: str) -> str:
+    """Writes two or three labelled examples, and the text without its label."""
+    indices = [draw.number(0, len(answers) - 1) for _ in range(draw.number(2, 3))]
+    labelled = [(text_of(index), answers[index]) for index in indices]
+    head, tail = draw.pick([("Text", "Label"), ("Input", "Output"), ("Q", "A"), (kind.capitalize(), "Answer")])
+    shots = "\n".join(f"{head}: {shown}\n{tail}: {answer}" for shown, answer in labelled if shown != text)
+    return f"{shots}\n{head}: {text}\n{tail}:"

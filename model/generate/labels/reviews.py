@@ -1,21 +1,25 @@
-"""Reviews with a tone, and rows that ask for it."""
+"""Reviews with a tone, and rows that ask for the tone."""
 
 import re
 
 from ..banks import load_bank
 from ..draw import Draw
 from .families import fill
-from .requests import build, style
+from .requests import Asked, build, style
 
 BANK = load_bank("labels/reviews")
+TONES = ["positive", "negative", "neutral"]
+NOUNS = ["sentiment", "opinion", "attitude", "tone"]
+KINDS = ["review", "comment", "text", "sentence", "film review", "opinion"]
 
 
 def review(draw: Draw, tone: str) -> str:
+    """Writes a review in the tone."""
     if draw.chance(0.12):
         text = fill(draw, draw.wording(BANK.sentiment_whole[tone]))
     else:
         _, things, *banks = draw.pick(BANK.sentiment_things)
-        fragments = banks[["positive", "negative", "neutral"].index(tone)]
+        fragments = banks[TONES.index(tone)]
         count = draw.pick([1, 1, 2, 2, 3])
         parts = []
         while len(parts) < count:
@@ -47,13 +51,5 @@ def sentiment(draw: Draw) -> dict:
     names = draw.wording(BANK.sentiment_sets)
     indices = draw.sample(range(3), 3) if draw.chance(0.4) else draw.sample(range(2), 2)
     labels = style(draw, [names[i] for i in indices])
-    tones = ["positive", "negative", "neutral"]
-    return build(
-        draw,
-        "classification_sentiment",
-        ["sentiment", "opinion", "attitude", "tone"],
-        ["review", "comment", "text", "sentence", "film review", "opinion"],
-        labels,
-        [""],
-        lambda i: review(draw, tones[indices[i]]),
-    )
+    asked = Asked("classification_sentiment", NOUNS, KINDS, labels, [""])
+    return build(draw, asked, lambda i: review(draw, TONES[indices[i]]))

@@ -8,67 +8,57 @@ from ..draw import Draw, row
 from .kinds import fill, slots_in
 from .questions import answers_to
 from .requests import ask_on, careless, some_system
-from .values import CLEAR_NAMES, fresh_value
+from .values import CLEAR_NAMES, Maker, fresh_value, makers_of
 
 BANK = load_bank("reading/dialogues")
 
 
 @dataclass
 class Scene:
-    """A talk of two: exchanges in order, what was agreed, and questions about it. {A} and {B} speak; {old…} is what was turned down; the second begins after "<"."""
+    """The exchanges of a conversation in order, what {A} and {B} agree on, and questions about it."""
 
-    slots: dict[str, str]
+    slots: dict[str, Maker]
     exchanges: list[list[str]]
     agreed: str
     questions: dict[str, list[str]]
 
 
-SCENES = [
-    Scene(
-        {slot: maker if isinstance(maker, str) else tuple(maker) for slot, maker in scene.slots.items()},
-        scene.exchanges,
-        scene.agreed,
-        scene.questions,
-    )
-    for scene in BANK.scenes
-]
+SCENES = [Scene(makers_of(scene.slots), scene.exchanges, scene.agreed, scene.questions) for scene in BANK.scenes]
 
 
 def talk(draw: Draw) -> tuple[Scene, dict[str, str], str]:
-    """A scene, its values, and the conversation."""
+    """Draws a scene; returns it, its values and the conversation."""
     scene = draw.pick(SCENES)
-    taken: list[str] = []
     first, second = draw.sample(CLEAR_NAMES, 2)
     values = {"A": first, "B": second}
-    taken += [first.lower(), second.lower()]
+    taken = [first.lower(), second.lower()]
     for slot, maker in scene.slots.items():
         values[slot] = fresh_value(draw, maker, values, taken)
         taken.append(values[slot].lower())
     values["X"] = first
-    exchanges = [draw.wording(bank) for bank in scene.exchanges]
-    strangers = {"restaurant", "boss", "code", "doctor", "street"} & set(scene.slots)
-    asker_of = [first, second]
-    lines: list[tuple[str, str]] = []
-
-    def say(exchange: str, speakers: list[str]) -> None:
-        for i, said in enumerate(part.strip() for part in re.split(r"//|/", exchange)):
-            speaker, said = speakers[i % 2], fill(said, values)
-            if lines and lines[-1][0] == speaker:
-                lines[-1] = (speaker, f"{lines[-1][1]} {said}")
+    turns: list[tuple[str, str]] = []
+    for exchange in exchanges_of(draw, scene):
+        speakers = [second, first] if exchange.startswith("<") else [first, second]
+        for i, part in enumerate(re.split(r"//|/", exchange.removeprefix("< "))):
+            speaker, text = speakers[i % 2], fill(part.strip(), values)
+            if turns and turns[-1][0] == speaker:
+                turns[-1] = (speaker, f"{turns[-1][1]} {text}")
             else:
-                lines.append((speaker, said))
-
-    if draw.chance(0.4) and not strangers:
-        say(draw.wording(BANK.greetings), asker_of)
-    noise_at = draw.number(1, len(exchanges)) if draw.chance(0.35) else 0
-    for i, exchange in enumerate(exchanges):
-        if i == noise_at and i:
-            say(draw.wording(BANK.chatter), asker_of)
-        say(exchange.removeprefix("< "), asker_of[::-1] if exchange.startswith("<") else asker_of)
-    if draw.chance(0.4):
-        say(draw.wording(BANK.farewells), asker_of)
+                turns.append((speaker, text))
     frame = draw.pick(["{}: {}", "{}: {}", "{} - {}", "[{}] {}"])
-    return scene, values, "\n".join(frame.format(*line) for line in lines)
+    return scene, values, "\n".join(frame.format(*turn) for turn in turns)
+
+
+def exchanges_of(draw: Draw, scene: Scene) -> list[str]:
+    """Draws a wording for each exchange; adds greetings (unless the two are strangers), chatter and farewells."""
+    exchanges = [draw.wording(wordings) for wordings in scene.exchanges]
+    strangers = {"restaurant", "boss", "code", "doctor", "street"} & set(scene.slots)
+    greeting = [draw.wording(BANK.greetings)] if draw.chance(0.4) and not strangers else []
+    chatter_at = draw.number(1, len(exchanges)) if draw.chance(0.35) else 0
+    if 0 < chatter_at < len(exchanges):
+        exchanges.insert(chatter_at, draw.wording(BANK.chatter))
+    farewell = [draw.wording(BANK.farewells)] if draw.chance(0.4) else []
+    return greeting + exchanges + farewell
 
 
 def on_dialogue(draw: Draw, text: str, request: str) -> str:

@@ -1,4 +1,4 @@
-"""The kinds of texts and the records they are about."""
+"""Kinds of texts, and the records that texts are about."""
 
 import re
 from dataclasses import dataclass, field
@@ -6,19 +6,30 @@ from dataclasses import dataclass, field
 from ..banks import load_bank
 from ..draw import Draw
 from ..words import a
-from .values import MALE, first_of, fresh_value
+from .values import MALE, Maker, first_of, fresh_value, makers_of
+
+# The order of the kinds decides which kind a seed draws.
+KIND_NAMES = """
+    news order support meeting life product event travel recipe weather delivery school match zoo garden house jobad
+    diary island plantkind firm lost course road party book contact restaurant prize volunteer shift bridge
+""".split()
+KIND_FILES = ("people", "work", "places", "events")
+# Slots that follow from the name of a person.
+WORDS_OF_NAME = ("first", "he", "his", "him")
 
 
 @dataclass
 class Kind:
+    """A kind of text. `slots` has the maker of each value; a text always has the first sentence."""
+
     name: str
-    slots: dict[str, str] = field(default_factory=dict)
-    sentences: list[list[str]] = field(default_factory=list)
-    questions: dict[str, list[str]] = field(default_factory=dict)
-    checks: list[str] = field(default_factory=list)
-    summary: str = ""
-    headline: str = ""
-    points: list[str] = field(default_factory=list)
+    summary: str
+    headline: str
+    points: list[str]
+    sentences: list[list[str]]
+    checks: list[str]
+    slots: dict[str, Maker]
+    questions: dict[str, list[str]]
 
     @property
     def key(self) -> str:
@@ -27,48 +38,43 @@ class Kind:
 
 @dataclass
 class Record:
+    """A record, the slots that its text mentions, and the templates that its text uses."""
+
     kind: Kind
     values: dict[str, str]
-    told: list[str] = field(default_factory=list)
+    mentioned: list[str] = field(default_factory=list)
     used: list[str] = field(default_factory=list)
 
     @property
     def key(self) -> str:
         return self.values[self.kind.key]
 
-    def has(self, template: str) -> bool:
-        """Whether the text tells all that the template names."""
+    def mentions(self, template: str) -> bool:
+        """Tells if the text mentions every slot of the template."""
         return all(
-            slot in self.told or slot in ("k", "do", "did") or slot in WORDS_OF_NAME and self.kind.key in self.told
+            slot in self.mentioned
+            or slot in ("k", "do", "did")
+            or slot in WORDS_OF_NAME
+            and self.kind.key in self.mentioned
             for slot in slots_in(template)
         )
-
-
-WORDS_OF_NAME = ("first", "he", "his", "him")
 
 
 def slots_in(template: str) -> list[str]:
     return re.findall(r"\{(\w+)\}", template)
 
 
-# The order of the kinds decides which kind a seed draws.
-KIND_NAMES = """
-    news order support meeting life product event travel recipe weather delivery school match zoo garden house jobad diary
-    island plantkind firm lost course road party book contact restaurant prize volunteer shift bridge
-""".split()
-KIND_FILES = ("people", "work", "places", "events")
-
-
 def load_kinds() -> list[Kind]:
+    """Loads the kinds; resolves questions such as "@job", which kinds share."""
     shared = load_bank("reading/kinds/shared").questions
     records = [record for file in KIND_FILES for record in load_bank(f"reading/kinds/{file}").kinds]
     kinds = {}
     for record in records:
-        slots = {slot: maker if isinstance(maker, str) else tuple(maker) for slot, maker in record.slots.items()}
+        slots = makers_of(record.slots)
         questions = {
             slot: shared[asks[1:]] if isinstance(asks, str) else asks for slot, asks in record.questions.items()
         }
-        kinds[record.name] = Kind(**{**record._asdict(), "slots": slots, "questions": questions})
+        kinds[record.name] = Kind(*record[:-2], slots, questions)
     return [kinds[name] for name in KIND_NAMES]
 
 
@@ -76,6 +82,7 @@ ALL_KINDS = load_kinds()
 
 
 def make_record(draw: Draw, kind: Kind, taken: list[str]) -> Record:
+    """Makes a record whose values differ from `taken`, and adds them to `taken`."""
     values: dict[str, str] = {}
     for slot, maker in kind.slots.items():
         value = fresh_value(draw, maker, values, taken)
@@ -98,7 +105,7 @@ def make_record(draw: Draw, kind: Kind, taken: list[str]) -> Record:
 
 
 def fill(template: str, values: dict[str, str]) -> str:
-    """The template with its values, the article fitting the word after it, and a capital at the start."""
+    """Fills a template; articles fit the word that follows, sentences begin with a capital letter."""
     text = re.sub(r"\b([Aa]) \{(\w+)\}", lambda m: m[1] + a(values[m[2]])[1:], template)
     text = re.sub(r"\{(\w+)\}", lambda m: values[m[1]], text)
     text = re.sub(r"\bthe the\b", "the", text)

@@ -3,14 +3,16 @@
 from ..banks import load_bank
 from ..draw import Draw, row
 from ..words import WEEKDAYS, a
-from .fields import joined
+from .fields import join_and
 from .requests import careless
 from .values import fresh_value
 
 BANK = load_bank("reading/lists")
+ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
 
 
 def show_table(draw: Draw, title: str, heads: list[str], rows: list[list[str]]) -> str:
+    """Writes the table in one of several layouts; some have no heads."""
     shape = draw.number(1, 6)
     if shape == 1:
         lines = ["| " + " | ".join(cells) + " |" for cells in [heads, ["---"] * len(heads), *rows]]
@@ -51,21 +53,12 @@ def lookup(draw: Draw) -> dict:
         question, answer = draw.wording(backward).format(v=value, av=a(value)), name
     question, lead = careless(draw, question), draw.wording(BANK.table_leads)
     if draw.chance(0.15):
-        return row(
-            "lookup",
-            question,
-            answer,
-            system=f"{lead or 'Answer from this list.'}\n\n{table}",
-            answers=[answer],
-            text=table,
-        )
+        system = f"{lead or 'Answer from this list.'}\n\n{table}"
+        return row("lookup", question, answer, system=system, answers=[answer], text=table)
     parts = draw.pick(
         [[lead, table, question], [lead, table, "Question: " + question], [question, table], [lead, question, table]]
     )
     return row("lookup", "\n\n".join(part for part in parts if part), answer, answers=[answer], text=table)
-
-
-ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
 
 
 def position(draw: Draw) -> dict:
@@ -79,23 +72,14 @@ def position(draw: Draw) -> dict:
     how = draw.pick(["place"] * 5 + ["last", "last", "count", "next", "before"])
     if how == "next" and where == len(things) - 1 or how == "before" and where == 0:
         how = "place"
-    if how == "place":
-        question, answer = draw.wording(BANK.position_asks).format(o=ORDINALS[where], t=one), things[where]
-    elif how == "last":
-        question, answer = draw.wording(BANK.position_asks).format(o="last", t=one), things[-1]
-    elif how == "count":
-        question, answer = draw.wording(BANK.count_asks).format(ts=many), str(len(things))
-    elif how == "next":
-        question, answer = draw.wording(BANK.next_asks).format(t=one, x=things[where]), things[where + 1]
-    else:
-        question, answer = draw.wording(BANK.before_asks).format(t=one, x=things[where]), things[where - 1]
+    question, answer = position_question(draw, how, things, where, one, many)
     shape = draw.number(1, 6)
     shown = {
         1: ", ".join(things),
         2: "\n".join(f"- {thing}" for thing in things),
         3: "\n".join(f"{i}. {thing}" for i, thing in enumerate(things, 1)),
         4: "\n".join(things),
-        5: joined(things),
+        5: join_and(things),
         6: "; ".join(things),
     }[shape]
     intro = draw.pick(["", "", f"{many.capitalize()}: ", f"Here are some {many}: ", "List: ", f"My list of {many}: "])
@@ -104,3 +88,15 @@ def position(draw: Draw) -> dict:
     question = careless(draw, question)
     parts = [intro + shown, question] if draw.chance(0.5) else [question, intro + shown]
     return row("position", draw.pick(["\n\n", "\n\n", "\n"]).join(parts), answer, answers=[answer], text=shown)
+
+
+def position_question(draw: Draw, how: str, things: list[str], where: int, one: str, many: str) -> tuple[str, str]:
+    if how == "place":
+        return draw.wording(BANK.position_asks).format(o=ORDINALS[where], t=one), things[where]
+    if how == "last":
+        return draw.wording(BANK.position_asks).format(o="last", t=one), things[-1]
+    if how == "count":
+        return draw.wording(BANK.count_asks).format(ts=many), str(len(things))
+    if how == "next":
+        return draw.wording(BANK.next_asks).format(t=one, x=things[where]), things[where + 1]
+    return draw.wording(BANK.before_asks).format(t=one, x=things[where]), things[where - 1]

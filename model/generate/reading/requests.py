@@ -8,7 +8,7 @@ USUAL_FORM = "Read the text and answer the question.\n\n{text}\n\nQuestion: {que
 
 
 def careless(draw: Draw, question: str) -> str:
-    """The question as people type it in a hurry, some of the time."""
+    """Types about a seventh of the questions carelessly: without capitals or the last mark, or with a typo."""
     if not draw.chance(0.15):
         return question
     question = question.rstrip("?.") if draw.chance(0.6) else question
@@ -21,21 +21,16 @@ def careless(draw: Draw, question: str) -> str:
 
 
 def ask_on(draw: Draw, text: str, question: str) -> str:
-    """A request with the text and the question about it."""
+    """Writes a request with the text and the question about it."""
     question = careless(draw, question)
     if draw.chance(0.3):
         return USUAL_FORM.format(text=text, question=question)
-    lead, shown, asked = (
-        draw.wording(BANK.leads),
-        draw.wording(BANK.text_frames).format(text=text),
-        draw.wording(BANK.question_frames),
-    )
+    lead, shown = draw.wording(BANK.leads), draw.wording(BANK.text_frames).format(text=text)
+    asked = draw.wording(BANK.question_frames)
     asked = asked.format(question=question[0].lower() + question[1:] if asked.startswith("So,") else question)
-    parts = (
-        [lead, shown, asked]
-        if draw.chance(0.7) or asked.endswith((":", "Answer:", "A:"))
-        else draw.pick([[lead, asked, shown], [asked, shown]])
-    )
+    parts = [lead, shown, asked]
+    if not draw.chance(0.7) and not asked.endswith(":"):
+        parts = draw.pick([[lead, asked, shown], [asked, shown]])
     return draw.pick(["\n\n", "\n\n", "\n"]).join(part for part in parts if part)
 
 
@@ -44,7 +39,7 @@ def some_system(draw: Draw, chance: float = 0.12) -> str | None:
 
 
 def order_on(draw: Draw, text: str, request: str) -> str:
-    """A request to do something with a text, before or after it."""
+    """Puts a request before or after the text."""
     shown, between = draw.wording(BANK.text_frames).format(text=text), draw.pick(["\n\n", "\n\n", "\n"])
     if draw.chance(0.65):
         return request + between + shown

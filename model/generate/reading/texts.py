@@ -7,25 +7,26 @@ from .kinds import ALL_KINDS, Record, fill, make_record, slots_in
 BANK = load_bank("reading/texts")
 
 
-def tell(draw: Draw, record: Record, most: int) -> list[str]:
+def write_sentences(draw: Draw, record: Record, most: int) -> list[str]:
+    """Writes at most `most` sentences about the record, and notes in the record what they mention."""
     first, *others = record.kind.sentences
     chosen = [first] + [bank for bank in others if draw.chance(0.75)][: most - 1]
     lines = []
     for bank in chosen:
         template = draw.wording(bank)
         record.used.append(template)
-        record.told += [slot for slot in slots_in(template) if slot in record.values]
+        record.mentioned += [slot for slot in slots_in(template) if slot in record.values]
         lines.append(fill(template, record.values))
     return lines
 
 
-def tell_all(draw: Draw, count: int | None = None) -> tuple[list[Record], str]:
-    """One to three records of a kind and the text that tells them."""
+def write_text(draw: Draw, count: int | None = None) -> tuple[list[Record], str]:
+    """Writes a text about one to three records of a kind; returns the records and the text."""
     kind = draw.pick(ALL_KINDS)
     count = count or draw.pick([1, 1, 1, 2, 2, 3])
     taken: list[str] = []
     records = [make_record(draw, kind, taken) for _ in range(count)]
-    parts = [tell(draw, record, {1: 6, 2: 3, 3: 2}[count]) for record in records]
+    parts = [write_sentences(draw, record, {1: 6, 2: 3, 3: 2}[count]) for record in records]
     if draw.chance(0.2):
         parts[draw.number(0, count - 1)].append(draw.wording(BANK.noise))
     separator = draw.pick([" ", " ", "\n", "\n\n"]) if count > 1 else " "

@@ -1,4 +1,7 @@
-"""Makers of the values in a record."""
+"""Makers of the values in a record.
+
+The maker of a slot is a name, of a function in MAKERS or of a word list, or a tuple of values.
+"""
 
 from ..banks import load_bank
 from ..draw import Draw
@@ -28,13 +31,14 @@ from ..words import (
 )
 
 BANK = load_bank("reading/values")
+Maker = str | tuple[str, ...]
 MALE = set(BANK.male_names)
 UNCLEAR = set(BANK.unclear_names)
 CLEAR_NAMES = [name for name in FIRST_NAMES if name not in UNCLEAR]
 NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
-def invented(draw: Draw, endings: list[str]) -> str:
+def invented_name(draw: Draw, endings: list[str]) -> str:
     return "".join(draw.pick(BANK.syllables) for _ in range(draw.pick([1, 2, 2]))).capitalize() + draw.pick(endings)
 
 
@@ -51,6 +55,7 @@ def plain_date(draw: Draw, year: bool = False) -> str:
 
 
 def act(draw: Draw) -> tuple[str, str]:
+    """Draws a deed in its infinitive and in its past tense."""
     if draw.chance(0.4):
         return draw.pick(BANK.other_acts)
     (do, did), thing = draw.pick(BANK.act_verbs), draw.pick(BANK.act_things)
@@ -135,12 +140,12 @@ MAKERS = {
             f"{d.number(15, 52) * 100} euros a month",
         ]
     ),
-    "land": lambda d: invented(d, ["ia", "os", "ey", "una", "ora"]),
-    "landtown": lambda d: invented(d, ["ton", "haven", "burg", "port", "stad"]),
-    "landriver": lambda d: invented(d, ["e", "ow", "in", "ar"]),
+    "land": lambda d: invented_name(d, ["ia", "os", "ey", "una", "ora"]),
+    "landtown": lambda d: invented_name(d, ["ton", "haven", "burg", "port", "stad"]),
+    "landriver": lambda d: invented_name(d, ["e", "ow", "in", "ar"]),
     "big": thousands,
     "kindname": lambda d: (
-        f"{d.pick(BANK.kind_adjectives)} {invented(d, ['wort', 'bell', 'root', 'weed', 'thorn']).lower()}"
+        f"{d.pick(BANK.kind_adjectives)} {invented_name(d, ['wort', 'bell', 'root', 'weed', 'thorn']).lower()}"
     ),
     "height": lambda d: d.pick(
         [f"{d.number(12, 99)} centimetres", f"{d.number(2, 30)} metres", f"{d.number(2, 9)} feet"]
@@ -168,32 +173,38 @@ MAKERS = {
 }
 
 
+def makers_of(slots: dict[str, str | list[str]]) -> dict[str, Maker]:
+    """Turns the lists of values in a bank into tuples."""
+    return {slot: maker if isinstance(maker, str) else tuple(maker) for slot, maker in slots.items()}
+
+
 def first_of(name: str) -> str:
     return name.split()[0]
 
 
-def make_value(draw: Draw, maker: str, values: dict[str, str]) -> str | tuple[str, str]:
+def make_value(draw: Draw, maker: Maker, values: dict[str, str]) -> str | tuple[str, str]:
     if isinstance(maker, tuple):
         return draw.pick(maker)
     if maker == "email":
-        return email_of(
-            draw, values.get("boss") or values.get("name") or f"{draw.pick(FIRST_NAMES)} {draw.pick(SURNAMES)}"
-        )
+        person = values.get("boss") or values.get("name") or f"{draw.pick(FIRST_NAMES)} {draw.pick(SURNAMES)}"
+        return email_of(draw, person)
     if maker in MAKERS:
         return MAKERS[maker](draw)
     return draw.pick(BANK.word_lists[maker])
 
 
-def fresh_value(draw: Draw, maker: str, values: dict[str, str], taken: list[str]) -> str | tuple[str, str]:
-    """A value that nobody can mix up with one of those taken."""
+def fresh_value(draw: Draw, maker: Maker, values: dict[str, str], taken: list[str]) -> str | tuple[str, str]:
+    """Makes a value that cannot be confused with one of those taken, if 40 tries suffice."""
     for _ in range(40):
         value = make_value(draw, maker, values)
         text = (value if isinstance(value, str) else value[1]).lower()
         if maker == "person" and any(first_of(text) in other.split() for other in taken):
             continue
-        short = len(text) < 4
-        if not any(
-            text == other or not short and (text in other or other in text and len(other) > 3) for other in taken
-        ):
+        if not any(alike(text, other) for other in taken):
             return value
     return value
+
+
+def alike(text: str, other: str) -> bool:
+    """Tells if the texts are equal, or if one is part of the other and both have over three letters."""
+    return text == other or len(text) > 3 and (text in other or other in text and len(other) > 3)

@@ -14,11 +14,11 @@ BANK = load_bank("records/dialogues")
 DEALS = [(makers_of(deal.slots), deal.parts, deal.summary) for deal in BANK.deals]
 
 
-def make_dialogue(draw: Draw):
-    """names and slots, the spoken lines, and the summary template."""
-    slots, parts, told = draw.pick(DEALS)
-    record: dict = {}
-    record["a"], record["b"] = draw.sample(FIRST_NAMES, 2)
+def make_dialogue(draw: Draw) -> tuple[dict[str, str], list[str], str]:
+    """Draws a conversation; returns its names and slots, its lines, and the template of its summary."""
+    slots, parts, summary = draw.pick(DEALS)
+    first, second = draw.sample(FIRST_NAMES, 2)
+    record = {"a": first, "b": second}
     for name, maker in slots.items():
         record[name] = maker(draw)
         for _ in range(20):
@@ -34,16 +34,16 @@ def make_dialogue(draw: Draw):
     if draw.chance(0.7):
         pairs.append(draw.pick(BANK.ends))
     lines = [f"{record[who]}: {fill(said, record)}" for pair in pairs for who, said in zip("ab", pair)]
-    return record, lines, told
+    return record, lines, summary
 
 
 def dialogue_summary(draw: Draw) -> dict:
-    record, lines, told = make_dialogue(draw)
-    slots = {name: value for name, value in record.items() if re.search(r"\{(?:a_)?" + name + r"\}", told)}
+    record, lines, summary = make_dialogue(draw)
+    slots = {name: value for name, value in record.items() if re.search(r"\{(?:a_)?" + name + r"\}", summary)}
     return row(
         "dialogue_summary",
         summary_form(draw, draw.wording(BANK.dialogue_asks), "\n".join(lines)),
-        fill(told, record),
+        fill(summary, record),
         slots=slots,
     )
 
@@ -52,11 +52,8 @@ def dialogue_question(draw: Draw) -> dict:
     for _ in range(50):
         record, lines, _ = make_dialogue(draw)
         text = "\n".join(lines)
-        slots = [
-            s
-            for s in record
-            if s in BANK.dialogue_questions and record[s] in text and not (s == "day" and "other" in record)
-        ]
+        slots = [slot for slot in record if slot in BANK.dialogue_questions and record[slot] in text]
+        slots = [slot for slot in slots if not (slot == "day" and "other" in record)]
         if slots:
             slot = draw.pick(slots)
             return row(

@@ -10,61 +10,29 @@ BANK = load_bank("records/fields")
 
 
 def extract(draw: Draw) -> dict:
+    """Asks for one to four fields: as they are, as JSON or as lines."""
     for _ in range(100):
-        kind, records, text = text_of_records(draw, most=1)
+        _, records, text = text_of_records(draw, most=1)
         record = records[0]
-        slots = [s for s in record if s in BANK.slot_names and record[s] in text]
+        slots = [slot for slot in record if slot in BANK.slot_names and record[slot] in text]
         if len(slots) < 2:
             continue
         count = draw.rng.choices([1, 2, 3, 4], [4, 3, 3, 1])[0]
         chosen = draw.sample(slots, min(count, len(slots)))
-        names = [draw.pick(BANK.slot_names[s]) for s in chosen]
-        if len(chosen) == 1:
-            asked = draw.wording(
-                [
-                    "Extract the {}.",
-                    "What {} is given?",
-                    "Find the {} in this text.",
-                    "Write down the {} only.",
-                    "Give me the {}.",
-                    "Pull out the {}.",
-                    "Which {} does the text name?",
-                    "Only the {}, please.",
-                    "Return the {}.",
-                    "Look for the {}.",
-                    "Note the {}.",
-                    "Please extract the {} from the text.",
-                ]
-            ).format(names[0])
-            answer = record[chosen[0]]
-        elif draw.chance(0.45):
-            asked = draw.wording(
-                [
-                    "Extract {} as JSON.",
-                    "Give {} as a JSON object.",
-                    "Return JSON with the keys {}.",
-                    "JSON with {}, please.",
-                    "Answer with JSON only, keys: {}.",
-                    "Turn the text into JSON with {}.",
-                    "Make a JSON object of {}.",
-                    "Write {} in JSON.",
-                ]
-            ).format(", ".join(names))
-            answer = json.dumps({n: record[s] for n, s in zip(names, chosen)}, ensure_ascii=False)
-        else:
-            asked = draw.wording(
-                [
-                    "Extract {}.",
-                    "List {}, one per line.",
-                    "Fill in: {}.",
-                    "Write down {}.",
-                    "Note {} line by line.",
-                    "Give {} as lines.",
-                    "Make a short form with {}.",
-                    "Pull out {}.",
-                ]
-            ).format(", ".join(names[:-1]) + " and " + names[-1])
-            answer = "\n".join(f"{n[0].upper() + n[1:]}: {record[s]}" for n, s in zip(names, chosen))
+        fields = [(draw.pick(BANK.slot_names[slot]), record[slot]) for slot in chosen]
+        asked, answer = request_and_answer(draw, fields)
         form = draw.pick(["{asked}\n\n{text}", "{text}\n\n{asked}", "{asked}\n\nText: {text}", '{asked}\n\n"{text}"'])
-        return row("extraction", form.format(asked=asked, text=text), answer, slots={s: record[s] for s in chosen})
+        meta = {"slots": {slot: record[slot] for slot in chosen}}
+        return row("extraction", form.format(asked=asked, text=text), answer, **meta)
     raise SystemExit("No kind of text gives slots to extract.")
+
+
+def request_and_answer(draw: Draw, fields: list[tuple[str, str]]) -> tuple[str, str]:
+    names = [name for name, _ in fields]
+    if len(fields) == 1:
+        return draw.wording(BANK.extract_one).format(names[0]), fields[0][1]
+    if draw.chance(0.45):
+        asked = draw.wording(BANK.extract_json).format(", ".join(names))
+        return asked, json.dumps(dict(fields), ensure_ascii=False)
+    asked = draw.wording(BANK.extract_lines).format(", ".join(names[:-1]) + " and " + names[-1])
+    return asked, "\n".join(f"{name[0].upper() + name[1:]}: {value}" for name, value in fields)

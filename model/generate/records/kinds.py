@@ -1,7 +1,7 @@
-"""The kinds of records.
+"""Kinds of records.
 
-A kind has slots, sentences that mention them, questions for each slot that name the record's key, and summaries. Two or three
-records of one kind in a text serve as distractors for each other.
+A kind has slots, sentences that mention them, questions for each slot that name the record's key, and summaries. Two or
+three records of one kind in a text serve as distractors for each other.
 """
 
 import re
@@ -83,7 +83,7 @@ MAKERS: dict[str, Maker] = {
 
 
 def maker_of(spec: str | list[str]) -> Maker:
-    """Returns the maker for a slot: one of a list of texts, a number such as "{2..90} metres", or a maker of this name."""
+    """Returns the maker for a list of texts, for a number such as "{2..90} metres", or for a name in MAKERS."""
     if isinstance(spec, list):
         return any_of(spec)
     if spec.startswith("{"):

@@ -11,6 +11,15 @@ BANK = load_bank("records/lists")
 TABLES = [
     (table.heading, maker_of(table.keys), maker_of(table.values), table.of_value, table.of_key) for table in BANK.tables
 ]
+SERIES = [
+    ("item", ITEMS),
+    ("name", FIRST_NAMES),
+    ("city", CITIES),
+    ("animal", ANIMALS),
+    ("dish", FOODS),
+    ("job", JOBS),
+    ("colour", COLOURS),
+]
 
 
 def lookup(draw: Draw) -> dict:
@@ -31,17 +40,7 @@ def lookup(draw: Draw) -> dict:
 
 
 def position(draw: Draw) -> dict:
-    name, bank = draw.pick(
-        [
-            ("item", ITEMS),
-            ("name", FIRST_NAMES),
-            ("city", CITIES),
-            ("animal", ANIMALS),
-            ("dish", FOODS),
-            ("job", JOBS),
-            ("colour", COLOURS),
-        ]
-    )
+    name, bank = draw.pick(SERIES)
     things = draw.sample(bank, draw.number(3, 8))
     text = draw.pick([", ", "\n", "\n- ", "; "]).join(things)
     ordinals = ["first", "second", "third", "fourth", "fifth"][: len(things)] + ["last"]
@@ -49,45 +48,11 @@ def position(draw: Draw) -> dict:
     index = -1 if which == "last" else ordinals.index(which)
     kind = draw.rng.random()
     if kind < 0.55:
-        asked, answer = (
-            draw.wording(
-                [
-                    "What is the {w} {n}?",
-                    "Which {n} comes {w}?",
-                    "Name the {w} {n} in the list.",
-                    "Give me the {w} {n}.",
-                    "Tell me the {w} entry.",
-                    "Say the {w} one.",
-                    "What comes {w} in the list?",
-                ]
-            ).format(w=which, n=name),
-            things[index],
-        )
+        asked, answer = draw.wording(BANK.position_asks).format(w=which, n=name), things[index]
     elif kind < 0.75:
-        asked, answer = (
-            draw.wording(
-                [
-                    "How many are there?",
-                    "How many entries has the list?",
-                    "Count them.",
-                    "What is the number of entries?",
-                    "How long is this list?",
-                    "How many are in the list?",
-                ]
-            ),
-            str(len(things)),
-        )
+        asked, answer = draw.wording(BANK.count_asks), str(len(things))
     else:
         at = draw.number(0, len(things) - 2)
-        asked, answer = (
-            draw.wording(
-                ["What comes after {}?", "What stands after {}?", "Which one follows {}?", "What is next after {}?"]
-            ).format(things[at]),
-            things[at + 1],
-        )
-    return row(
-        "position",
-        draw.pick(["{text}\n\n{asked}", "{asked}\n\n{text}", "List: {text}\n{asked}"]).format(text=text, asked=asked),
-        answer,
-        answers=[answer],
-    )
+        asked, answer = draw.wording(BANK.next_asks).format(things[at]), things[at + 1]
+    form = draw.pick(["{text}\n\n{asked}", "{asked}\n\n{text}", "List: {text}\n{asked}"])
+    return row("position", form.format(text=text, asked=asked), answer, answers=[answer])

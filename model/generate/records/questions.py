@@ -10,6 +10,8 @@ from .texts import clear_question, fill, make_record, question_and_text, text_of
 
 BANK = load_bank("records/questions")
 NOT_SAID = "The text does not say."
+# A question with the word asks for the slot.
+ASKED_SLOTS = [("phone", "phone"), ("e-mail", "email"), ("colour", "colour"), ("weather", "weather")]
 
 
 def question(draw: Draw) -> dict:
@@ -18,19 +20,14 @@ def question(draw: Draw) -> dict:
 
 
 def not_said(draw: Draw) -> dict:
+    """Asks for something that the text does not say."""
     for _ in range(200):
         kind, records, text = text_of_records(draw, most=2)
         asked, record = draw.wording(BANK.absent), draw.pick(records)
         if any(name not in record or record[name] not in text for name in re.findall(r"\{(\w+)\}", asked)):
             continue
         slots = KINDS[kind].slots
-        if (
-            ("phone" in asked and "phone" in slots)
-            or ("e-mail" in asked and "email" in slots)
-            or ("colour" in asked and "colour" in slots)
-            or ("weather" in asked)
-            and "weather" in slots
-        ):
+        if any(word in asked and slot in slots for word, slot in ASKED_SLOTS):
             continue
         return row("reading_question", request(draw, text, fill(asked, record)), NOT_SAID, answers=[NOT_SAID])
     raise SystemExit("No kind of text leaves anything unsaid.")
@@ -40,7 +37,7 @@ def yes_no(draw: Draw) -> dict:
     for _ in range(100):
         kind, records, text = text_of_records(draw, most=2)
         record, sentences = draw.pick(records), KINDS[kind].summaries
-        told = dict(record)
+        values = dict(record)
         true = draw.chance(0.5)
         summary = draw.pick(sentences)
         named = re.findall(r"\{(?:a_)?(\w+?)_?\}", summary)
@@ -52,30 +49,16 @@ def yes_no(draw: Draw) -> dict:
             other = make_record(draw, kind)[changed]
             if other == record[changed] or other in text:
                 continue
-            told[changed] = other
-        statement = fill(summary, told).rstrip(".")
-        asked = draw.wording(
-            [
-                "Is it true that {}?",
-                "True or not: {}. Answer yes or no.",
-                "Does the text say that {}?",
-                "Is this right? {}.",
-                "Yes or no: {}?",
-                "Is this correct: {}?",
-                "Can we say that {}?",
-                "Does it say that {}?",
-                "According to the text, is it right that {}?",
-                "Answer yes or no: {}.",
-            ]
-        ).format(statement)
-        return row(
-            "reading_yes_no", request(draw, text, asked), "Yes" if true else "No", answers=["Yes" if true else "No"]
-        )
+            values[changed] = other
+        statement = fill(summary, values).rstrip(".")
+        asked = draw.wording(BANK.statements).format(statement)
+        answer = "Yes" if true else "No"
+        return row("reading_yes_no", request(draw, text, asked), answer, answers=[answer])
     raise SystemExit("No kind of text gives a statement.")
 
 
 def chat_on_text(draw: Draw) -> dict:
-    """Several questions on one text over several turns."""
+    """Asks several questions about one text, one in a turn."""
     for _ in range(100):
         kind, records, text = text_of_records(draw, most=2)
         turns, seen = [], set()
@@ -88,22 +71,7 @@ def chat_on_text(draw: Draw) -> dict:
             continue
         turns = turns[: 2 * draw.number(2, 4)]
         if draw.chance(0.4):
-            return row(
-                "reading_chat",
-                *turns,
-                system=draw.wording(
-                    [
-                        "Answer questions about this text:\n\n{}",
-                        "You know only this:\n{}",
-                        "Use this text to answer: {}",
-                        "Here is a text. Answer with its words.\n\n{}",
-                        "Text: {}",
-                        "{}\n\nAnswer the user's questions about it.",
-                        "You answer questions about the following note.\n\n{}",
-                        "Context: {}",
-                    ]
-                ).format(text),
-            )
+            return row("reading_chat", *turns, system=draw.wording(BANK.systems).format(text))
         turns[0] = request(draw, text, turns[0])
         return row("reading_chat", *turns)
     raise SystemExit("No kind of text gives several questions.")

@@ -20,23 +20,16 @@ def summary_form(draw: Draw, ask: str, text: str) -> str:
 def summary(draw: Draw) -> dict:
     kind, records, text = text_of_records(draw, most=1)
     template = KINDS[kind].summaries[0]
-    slots = {
-        n: records[0][n]
-        for n in re.findall(r"\{(\w+?)_?\}", template.replace("a_", ""))
-        if n.islower() and n in records[0]
-    }
-    return row(
-        "summary", summary_form(draw, draw.wording(BANK.summary_asks), text), fill(template, records[0]), slots=slots
-    )
+    names = re.findall(r"\{(\w+?)_?\}", template.replace("a_", ""))
+    slots = {name: records[0][name] for name in names if name.islower() and name in records[0]}
+    prompt = summary_form(draw, draw.wording(BANK.summary_asks), text)
+    return row("summary", prompt, fill(template, records[0]), slots=slots)
 
 
 def headline(draw: Draw) -> dict:
     kind, records, text = text_of_records(draw, most=1)
-    return row(
-        "headline",
-        summary_form(draw, draw.wording(BANK.headline_asks), text),
-        fill(KINDS[kind].headlines[0], records[0]),
-    )
+    prompt = summary_form(draw, draw.wording(BANK.headline_asks), text)
+    return row("headline", prompt, fill(KINDS[kind].headlines[0], records[0]))
 
 
 def key_points(draw: Draw) -> dict:

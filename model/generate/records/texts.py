@@ -20,6 +20,8 @@ def make_record(draw: Draw, kind: str) -> dict:
 
 
 def fill(template: str, record: dict) -> str:
+    """Fills {slot}; {a_slot} gets an article, {Slot} and {slot_} a capital letter."""
+
     def value(match):
         name = match[1]
         if name.startswith("a_"):
@@ -34,7 +36,7 @@ def fill(template: str, record: dict) -> str:
     return re.sub(r"\b([Aa]) (?=[aeio])", r"\1n ", text)
 
 
-def tell(draw: Draw, kind: str, record: dict) -> str:
+def write_text(draw: Draw, kind: str, record: dict) -> str:
     sentences = [fill(draw.wording(variants), record) for variants in KINDS[kind].sentences]
     if len(sentences) > 2 and draw.chance(0.15):
         sentences.pop()
@@ -42,21 +44,21 @@ def tell(draw: Draw, kind: str, record: dict) -> str:
     return text[0].upper() + text[1:]
 
 
-def text_of_records(draw: Draw, kind: str | None = None, most: int = 3):
-    """kind, records and the text that tells them one after the other; keys differ."""
+def text_of_records(draw: Draw, kind: str | None = None, most: int = 3) -> tuple[str, list[dict[str, str]], str]:
+    """Draws up to `most` records of a kind with different keys; returns the kind, the records and their text."""
     kind = kind or draw.pick(list(KINDS))
     key = KINDS[kind].key
     records = [make_record(draw, kind)]
     for _ in range(draw.rng.choices(range(most), [5, 3, 1][:most])[0]):
         other = make_record(draw, kind)
-        if all(other[key] != r[key] for r in records):
+        if all(other[key] != record[key] for record in records):
             records.append(other)
-    told = [tell(draw, kind, r) for r in records]
-    return kind, records, draw.pick([" ", " ", "\n", "\n\n"]).join(told)
+    texts = [write_text(draw, kind, record) for record in records]
+    return kind, records, draw.pick([" ", " ", "\n", "\n\n"]).join(texts)
 
 
-def clear_question(draw: Draw, kind: str, records: list[dict], text: str):
-    """(question, answer, slot) on one record such that only one answer fits, or None."""
+def clear_question(draw: Draw, kind: str, records: list[dict], text: str) -> tuple[str, str, str] | None:
+    """Draws a question with one answer only; returns it, the answer and the slot, or None if the draw does not fit."""
     key, questions = KINDS[kind].key, KINDS[kind].questions
     record, slot = draw.pick(records), draw.pick(list(questions))
     template, answer = draw.wording(questions[slot]), record[slot]
@@ -75,7 +77,7 @@ def clear_question(draw: Draw, kind: str, records: list[dict], text: str):
 
 
 def question_and_text(draw: Draw, most: int = 3) -> tuple[str, str, str]:
-    """A text, a question on it and its answer, which stands in the text word for word."""
+    """Returns a text, a question about it, and the answer, which is in the text word for word."""
     for _ in range(100):
         kind, records, text = text_of_records(draw, most=most)
         found = clear_question(draw, kind, records, text)

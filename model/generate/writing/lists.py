@@ -7,6 +7,7 @@ from .descriptions import join_and
 from .values import capital, careless
 
 BANK = load_bank("writing/lists")
+POLITE_STARTS = ("put", "sort", "remove", "make", "turn", "reverse", "count", "write", "join")
 NUMBERS = ["two", "three", "four", "five", "six", "seven"]
 
 FORMATS = {
@@ -45,6 +46,7 @@ def list_work(draw: Draw) -> dict:
         longest = max(words, key=len)
         if sum(len(word) == len(longest) for word in words) > 1:
             return list_work(draw)
+    # Tasks that change the layout need a list in another one.
     separator = {"commas": "\n", "sentence": "\n- ", "bullets": ", "}.get(task) or draw.pick([", ", ", ", " ", "\n"])
     shown = list(words)
     if task == "duplicates":
@@ -52,7 +54,6 @@ def list_work(draw: Draw) -> dict:
         middle = draw.sample(shown[1:], len(shown) - 1)
         shown = [shown[0]] + middle
         words = list(dict.fromkeys(shown))
-    lines = separator.strip(" ") if separator != " " else " "
     tidy = " " if separator == " " else "\n" if separator == "\n" else ", "
     answer = {
         "sort": lambda: tidy.join(sorted(words, key=str.casefold)),
@@ -69,12 +70,8 @@ def list_work(draw: Draw) -> dict:
     text = ("- " if task == "sentence" else "") + separator.join(shown)
     wish = draw.wording(BANK.work[task])
     ask = careless(draw, capital(wish) + ("?" if wish.startswith(("how", "what", "which")) else "."))
-    ask = (
-        f"Please {wish}."
-        if wish.startswith(("put", "sort", "remove", "make", "turn", "reverse", "count", "write", "join"))
-        and draw.chance(0.3)
-        else ask
-    )
+    if wish.startswith(POLITE_STARTS) and draw.chance(0.3):
+        ask = f"Please {wish}."
     if draw.chance(0.12):
         return row("list_work", text, answer, system=ask, kind=task)
     glue = "\n" if "\n" in text else draw.pick([" ", "\n", "\n\n"])

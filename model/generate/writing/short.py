@@ -41,11 +41,8 @@ def story(draw: Draw) -> dict:
     middle = draw.pick(BANK.middles)
     if first.startswith("{name}") or "morning {name}" in first:
         middle = re.sub(r"^It\b", "The {animal}", middle)
-    turns = [
-        turn
-        for turn in BANK.turns
-        if "{name}" not in first or not any(word in turn for word in ("came", "stood", "said {name}"))
-    ]
+    arrivals = ("came", "stood", "said {name}") if "{name}" in first else ()
+    turns = [turn for turn in BANK.turns if not any(word in turn for word in arrivals)]
     parts = [first, middle, draw.pick(turns), draw.pick(BANK.ends)]
     prompt = polite(draw, wish) if not wish.startswith(("I ", "a ")) else capital(wish) + "."
     return row(

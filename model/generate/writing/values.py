@@ -51,6 +51,7 @@ SLOTS = {
 
 
 def articles(text: str) -> str:
+    """Corrects "a" before a vowel, but not before words such as "uniform" and "European"."""
     return re.sub(r"\b([Aa]) (?=[aeiouAEIOU](?!ni[cfqtv]|ni\b|uro|ne\b|se[df]))", r"\1n ", text)
 
 
@@ -58,8 +59,8 @@ def values(draw: Draw, *names: str) -> dict:
     return {name: SLOTS[name.rstrip("2")](draw) for name in names}
 
 
-def slots_of(text: str) -> set:
-    return set(re.findall(r"\{(\w+)\}", text))
+def slots_of(text: str) -> list[str]:
+    return list(dict.fromkeys(re.findall(r"\{(\w+)\}", text)))
 
 
 def capital(text: str) -> str:
@@ -74,7 +75,7 @@ def careless(draw: Draw, text: str) -> str:
 
 
 def polite(draw: Draw, wish: str) -> str:
-    """A wish such as "write a poem" as a request."""
+    """Turns a wish such as "write a poem" into a request."""
     form = draw.wording(BANK.polite_frames)
     text = capital(form.format(r=wish))
     return careless(draw, text + ("?" if form.startswith(("Could", "Can", "Would")) else "."))
