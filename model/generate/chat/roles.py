@@ -21,7 +21,7 @@ def company_bot(draw: Draw) -> dict:
     facts = [fill(draw.wording(COMPANY_FACTS[k].says), values) for k in known]
     lead = fill(draw.wording(BANK.company_leads), values)
     listed = draw.pick([" ".join(facts), " ".join(facts), "\n".join(facts), "\n".join(f"- {f}" for f in facts)])
-    system = f"{lead}{chr(10) if chr(10) in listed else ' '}{listed}{draw.pick(BANK.company_ends)}"
+    system = lead + ("\n" if "\n" in listed else " ") + listed + draw.pick(BANK.company_ends)
     turns = []
     if draw.chance(0.15):
         turns = [says(draw, SMALL_TALK.greetings[0].says, values), draw.pick(["Hello! How can I help you?"])]
