@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
 import { type Limits, toLimits } from './allowance.ts'
-import type { Role } from './users.ts'
+import type { Role } from '../people/users.ts'
 
 /** An account as administrators see it, and who it belongs to. */
 export type ListedAccount = {

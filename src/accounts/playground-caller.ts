@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts'
 import type { Caller } from './api-keys.ts'
-import type { PanelUser } from './panel-sessions.ts'
+import type { PanelUser } from '../people/panel-sessions.ts'
 
 /** What usage and receipts name in the place of a key. */
 export const playgroundKey = { id: 'playground', name: 'Playground' } as const

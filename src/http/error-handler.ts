@@ -3,7 +3,7 @@ import { Interruption } from '../completions/interruption.ts'
 import { ServiceError } from '../errors.ts'
 import { requestBytesMax } from '../limits.ts'
 import type { Logger } from '../telemetry/logger.ts'
-import { toValidationError } from './validation-error.ts'
+import { toValidationError } from './request/validation-error.ts'
 
 const retryAfterMsMax = 60_000
 const retryAfterMsDefault = 1000

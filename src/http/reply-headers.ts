@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/api-keys.ts'
 import type { LimitState, RateLimits } from '../usage/rate-limits.ts'
-import { crossOriginHeaders } from './cross-origin.ts'
+import { crossOriginHeaders } from './request/cross-origin.ts'
 
 /** On every reply: errors and streams too. */
 export function replyHeaders(

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import type { Scope } from '../accounts/allowance.ts'
 import type { Caller } from '../accounts/api-keys.ts'
-import type { PanelUser } from '../accounts/panel-sessions.ts'
+import type { PanelUser } from '../people/panel-sessions.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import { authenticate, type CheckKey } from './authenticate.ts'
-import { assertJsonMediaType } from './media-type.ts'
-import { assertOwnOrigin, type CheckSession, requireSession } from './panel-session.ts'
+import { assertJsonMediaType } from './request/media-type.ts'
+import { assertOwnOrigin, type CheckSession, requireSession } from './panel/check-session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createAuth } from '../../src/accounts/better-auth.ts'
+import { createAuth } from '../../src/people/better-auth.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { silentLogger } from '../../src/telemetry/logger.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { createApiKey } from '../../src/accounts/api-key-store.ts'
-import type { OpenApi } from '../../src/http/openapi.ts'
+import type { OpenApi } from '../../src/http/reference/openapi.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { addAccountWithKey } from './accounts.ts'
 import { arbitraryRequests, type GeneratedRequest } from './openapi-requests.ts'

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { JsonObject, OpenApi } from '../../src/http/openapi.ts'
+import type { JsonObject, OpenApi } from '../../src/http/reference/openapi.ts'
 import type { GeneratedRequest } from './openapi-requests.ts'
 
 type Described = { headers?: JsonObject; content: Record<string, Record<string, JsonObject>> }

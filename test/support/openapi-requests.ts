@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonObject, OpenApi } from '../../src/http/openapi.ts'
+import type { JsonObject, OpenApi } from '../../src/http/reference/openapi.ts'
 
 /** A request of an operation of the document: as it describes it, or a little or much beside that. */
 export type GeneratedRequest = {

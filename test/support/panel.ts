@@ -1,5 +1,5 @@
-import { createResetLink, type Link } from '../../src/accounts/panel-accounts.ts'
-import { createUser } from '../../src/accounts/users.ts'
+import { createResetLink, type Link } from '../../src/people/panel-accounts.ts'
+import { createUser } from '../../src/people/users.ts'
 import type { Me } from '../../src/protocol/panel-session.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import type { TestService } from './service.ts'

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
 import { type ListedAccount, listAccountsWithUse } from '../../accounts/account-list.ts'
 import { editAccount, ensureDefaultAccount, findAccount } from '../../accounts/accounts.ts'
-import { hasUsers } from '../../accounts/one-time-links.ts'
-import { createResetLink, type Link } from '../../accounts/panel-accounts.ts'
+import { hasUsers } from '../../people/one-time-links.ts'
+import { createResetLink, type Link } from '../../people/panel-accounts.ts'
 import {
   createUser,
   findUserByEmail,
@@ -10,7 +10,7 @@ import {
   removeTwoFactor,
   type Role,
   roles,
-} from '../../accounts/users.ts'
+} from '../../people/users.ts'
 import { loadPublicUrl } from '../../config.ts'
 import { ServiceError } from '../../errors.ts'
 import { apiKeysMax } from '../../limits.ts'

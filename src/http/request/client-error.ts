@@ -1,0 +1,45 @@
+import type { Socket } from 'node:net'
+import { ServiceError } from '../../errors.ts'
+
+const lingerMs = 500
+
+/** What the HTTP parser refused: there is no request yet, so the reply is written by hand. */
+export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
+  // A reset or a half-written reply leaves nobody to answer, or nothing that could be answered.
+  if (
+    error.code === 'ECONNRESET' ||
+    socket.destroyed ||
+    !socket.writable ||
+    socket.bytesWritten > 0
+  ) {
+    socket.destroy()
+    return
+  }
+  const failure = toFailure(error.code)
+  const body = JSON.stringify(failure.toBody())
+  socket.end(
+    `HTTP/1.1 ${failure.status} ${reasonPhrases[failure.status] ?? 'Error'}\r\n` +
+      'content-type: application/json; charset=utf-8\r\n' +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+  // A client that keeps its half open must not keep ours; a cut at once could lose it the reply.
+  setTimeout(() => socket.destroy(), lingerMs)
+}
+
+const reasonPhrases: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+}
+
+function toFailure(code: string | undefined): ServiceError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError('headers_too_large', 'The request headers are too large.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('request_timeout', 'The request did not arrive in time.')
+    case undefined:
+    default:
+      return new ServiceError('bad_request', 'This is not a valid HTTP request.')
+  }
+}

@@ -1,0 +1,48 @@
+import { ServiceError } from '../../errors.ts'
+import { jsonDepthMax } from '../../limits.ts'
+
+/**
+ * Bytes → a JSON object. Its errors never repeat the body, as JSON.parse's own would.
+ * @throws ServiceError invalid_json
+ */
+export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
+  let value: unknown
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    assertShallow(text)
+    value = JSON.parse(text)
+    if (text.includes('__proto__') || text.includes('\\u')) assertNoProto(value)
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    throw new ServiceError('invalid_json', 'The body is not valid JSON (in UTF-8).')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ServiceError('invalid_json', 'The body must be a JSON object.')
+  return value as Record<string, unknown>
+}
+
+/** JSON.parse takes any depth, but what later walks or copies the value may not. */
+function assertShallow(text: string): void {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i)
+    if (inString) {
+      if (code === 0x5c /* \ */) i += 1
+      else if (code === 0x22 /* " */) inString = false
+    } else if (code === 0x22) inString = true
+    else if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
+      depth += 1
+      if (depth > jsonDepthMax)
+        throw new ServiceError('invalid_json', `The body nests deeper than ${jsonDepthMax} levels.`)
+    } else if (code === 0x7d /* } */ || code === 0x5d /* ] */) depth -= 1
+  }
+}
+
+/** An own `__proto__` key is harmless until something assigns it; nothing of ours should have to know. */
+function assertNoProto(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Object.hasOwn(value, '__proto__'))
+    throw new ServiceError('invalid_json', 'The body has a member named `__proto__`.')
+  for (const member of Object.values(value)) assertNoProto(member)
+}

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import { ServiceError } from '../errors.ts'
+import { emailCharsMax } from '../limits.ts'
+import type { Database } from '../storage/database.ts'
+import { queries, type Statement, toStatement } from '../storage/statement.ts'
+import type { UserRow } from '../storage/tables.ts'
+import { type Account, findAccount } from '../accounts/accounts.ts'
+import { parseName } from '../accounts/name.ts'
+import { type OneTimeLink, useLink } from './one-time-links.ts'
+
+export const roles = ['admin', 'member'] as const
+export type Role = (typeof roles)[number]
+
+/** Who signs in, and the account that is theirs alone. */
+export type User = {
+  id: string
+  email: string
+  name: string
+  role: Role
+  twoFactorEnabled: boolean
+  account: Account
+}
+
+export type NewUser = {
+  email: string
+  name: string
+  role: Role
+  /** As better-auth has made it; undefined: a password comes later, by a link. */
+  passwordHash: string | undefined
+  /** One that nobody else has; undefined: a new one. */
+  accountId?: string
+  /** Used up by it. */
+  link?: OneTimeLink
+}
+
+/**
+ * The user, the account and the password at once.
+ * @throws ServiceError invalid_value, email_taken, link_expired, ledger_unavailable
+ */
+export async function createUser(
+  database: Database,
+  wanted: NewUser,
+  nowMs: number,
+): Promise<{ id: string; accountId: string }> {
+  const email = parseEmail(wanted.email)
+  const name = parseName(wanted.name)
+  const id = `user_${randomBytes(12).toString('hex')}`
+  const accountId = wanted.accountId ?? newAccountId()
+  const { role, passwordHash, link } = wanted
+  const user = { id, account_id: accountId, name, email, role, email_verified: 0 }
+  const changed = await writeUser(database, {
+    guarded: link !== undefined,
+    steps: [
+      ...(link === undefined ? [] : [useLink(link)]),
+      ...(wanted.accountId === undefined ? [insertAccount(accountId, name, nowMs)] : []),
+      insertUser({ ...user, two_factor_enabled: 0 }, nowMs),
+      ...(passwordHash === undefined ? [] : [insertPassword(id, passwordHash, nowMs)]),
+    ],
+  })
+  if (changed === 0) throw linkExpired()
+  return { id, accountId }
+}
+
+/**
+ * By a link that allows it. Every session of the user ends.
+ * @throws ServiceError link_expired, ledger_unavailable
+ */
+export async function resetPassword(
+  database: Database,
+  link: OneTimeLink,
+  passwordHash: string,
+  nowMs: number,
+): Promise<void> {
+  const userId = link.user_id
+  if (userId === null) throw linkExpired()
+  const dropPassword = queries
+    .deleteFrom('credentials')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', passwordProvider)
+  const dropSessions = queries.deleteFrom('sessions').where('user_id', '=', userId)
+  const changed = await database.write({
+    guarded: true,
+    steps: [
+      useLink(link),
+      toStatement(dropPassword),
+      insertPassword(userId, passwordHash, nowMs),
+      toStatement(dropSessions),
+    ],
+  })
+  if (changed === 0) throw linkExpired()
+}
+
+export async function findUser(database: Database, id: string): Promise<User | undefined> {
+  const [row] = await database.read(queries.selectFrom('users').selectAll().where('id', '=', id))
+  return await withAccount(database, row)
+}
+
+export async function findUserByEmail(
+  database: Database,
+  email: string,
+): Promise<User | undefined> {
+  const [row] = await database.read(
+    queries.selectFrom('users').selectAll().where('email', '=', email.trim().toLowerCase()),
+  )
+  return await withAccount(database, row)
+}
+
+export async function findUserOfAccount(
+  database: Database,
+  accountId: string,
+): Promise<User | undefined> {
+  const [row] = await database.read(
+    queries.selectFrom('users').selectAll().where('account_id', '=', accountId),
+  )
+  return await withAccount(database, row)
+}
+
+/** For somebody who has lost it, and the backup codes too. */
+export async function removeTwoFactor(database: Database, userId: string): Promise<void> {
+  const drop = queries.deleteFrom('two_factors').where('user_id', '=', userId)
+  const unset = queries.updateTable('users').set({ two_factor_enabled: 0 }).where('id', '=', userId)
+  await database.write({ steps: [drop, unset].map((query) => toStatement(query)) })
+}
+
+export function newAccountId(): string {
+  return `acct_${randomBytes(12).toString('hex')}`
+}
+
+export function insertAccount(id: string, name: string, nowMs: number): Statement {
+  return toStatement(queries.insertInto('accounts').values({ id, name, created_ms: nowMs }))
+}
+
+export function linkExpired(): ServiceError {
+  return new ServiceError(
+    'link_expired',
+    'This link is no longer good: it was used, has expired, or was replaced. Ask for a new one.',
+  )
+}
+
+/** @throws ServiceError invalid_value */
+export function parseEmail(text: string): string {
+  const email = text.trim().toLowerCase()
+  // No more than what better-auth takes at sign-in.
+  const isEmail =
+    email.length <= emailCharsMax &&
+    /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/.test(email)
+  if (isEmail) return email
+  throw new ServiceError(
+    'invalid_value',
+    'This is not an e-mail address: write it like name@example.com.',
+    { param: 'email' },
+  )
+}
+
+/** What better-auth calls the proof by a password. */
+const passwordProvider = 'credential'
+
+async function withAccount(
+  database: Database,
+  row: UserRow | undefined,
+): Promise<User | undefined> {
+  const account = row && (await findAccount(database, row.account_id))
+  if (row === undefined || account === undefined) return undefined
+  const { id, email, name, role } = row
+  return { id, email, name, role, twoFactorEnabled: row.two_factor_enabled === 1, account }
+}
+
+function insertUser(
+  user: Omit<UserRow, 'image' | 'created_at' | 'updated_at'>,
+  nowMs: number,
+): Statement {
+  return toStatement(queries.insertInto('users').values({ ...user, ...bornAt(nowMs) }))
+}
+
+function insertPassword(userId: string, password: string, nowMs: number): Statement {
+  const id = `cred_${randomBytes(12).toString('hex')}`
+  const row = { id, user_id: userId, provider_id: passwordProvider, subject: userId, password }
+  return toStatement(queries.insertInto('credentials').values({ ...row, ...bornAt(nowMs) }))
+}
+
+function bornAt(nowMs: number) {
+  const at = new Date(nowMs).toISOString()
+  return { created_at: at, updated_at: at }
+}
+
+async function writeUser(
+  database: Database,
+  unit: { steps: readonly Statement[]; guarded: boolean },
+): Promise<number> {
+  try {
+    return await database.write(unit)
+  } catch (cause) {
+    if (!(cause instanceof Error) || !cause.message.includes('users.email')) throw cause
+    throw new ServiceError(
+      'email_taken',
+      'There is an account with this e-mail address already: sign in, or use another address.',
+      { param: 'email', cause },
+    )
+  }
+}
