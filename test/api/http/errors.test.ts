@@ -39,7 +39,7 @@ describe('before the body', () => {
     expect(chunked).toBe(413)
   })
 
-  test('a path that cannot be read, or is too long, is answered like any other', async () => {
+  test('a malformed or too long path gets a normal error response', async () => {
     const cases: [string, number, string][] = [
       ['/v1/models/%zz', 400, 'bad_request'],
       ['/v1/requests/%F0', 400, 'bad_request'],
@@ -58,7 +58,7 @@ describe('before the body', () => {
     }
   })
 
-  test('another method is 405 with Allow; another path is 404', async () => {
+  test('another method gets 405 with Allow, another path gets 404', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
       const response = await service.request('/v1/chat/completions', { method })
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
