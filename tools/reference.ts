@@ -1,5 +1,5 @@
-// What the code says of the API, for people who read the repository: docs/openapi.json and the support
-// matrix in docs/api.md. `npm run reference` writes both; a test fails where they differ from the code.
+// `npm run reference` writes docs/openapi.json and the support matrix in docs/api.md from the code. A test fails
+// when they differ from the code.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const [begin, end] = ['<!-- begin of the support matrix -->', '<!-- end of the s
 const apiPage = fileURLToPath(new URL('../docs/api.md', import.meta.url))
 const openApiFile = fileURLToPath(new URL('../docs/openapi.json', import.meta.url))
 
-/** One line for each parameter that is known, from the tables that validate. */
+/** Returns one line for each known parameter, from the tables that validate requests. */
 export function supportMatrix(): string[] {
   const works = Object.keys(ChatCompletionRequest.properties).filter(
     (name) => !neutralParameters.includes(name),
@@ -29,7 +29,7 @@ export function supportMatrix(): string[] {
   ]
 }
 
-/** The lines of it that docs/api.md has. */
+/** Returns the lines of the matrix in docs/api.md. */
 export function documentedMatrix(): string[] {
   const page = readFileSync(apiPage, 'utf8')
   const part = page.slice(page.indexOf(begin), page.indexOf(end))
@@ -39,7 +39,7 @@ export function documentedMatrix(): string[] {
 function writeMatrix(): void {
   const page = readFileSync(apiPage, 'utf8')
   if (!page.includes(begin) || !page.includes(end))
-    throw new Error('docs/api.md has lost the marks around its support matrix')
+    throw new Error(`docs/api.md needs the marks ${begin} and ${end} around its support matrix`)
   const head = ['| Parameter | Support | |', '|---|---|---|']
   const table = [begin, ...head, ...supportMatrix(), ''].join('\n')
   writeFileSync(apiPage, page.slice(0, page.indexOf(begin)) + table + page.slice(page.indexOf(end)))

@@ -53,7 +53,7 @@ export function sampleText(
   return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes))
 }
 
-export type Vocabulary = { tokens: readonly Uint8Array[]; logits: Float32Array }
+type Vocabulary = { tokens: readonly Uint8Array[]; logits: Float32Array }
 
 /** Returns a vocabulary that samples these words, and rarely any other ASCII character. */
 export function vocabularyOf(words: readonly string[]): Vocabulary {
