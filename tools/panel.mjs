@@ -1,5 +1,5 @@
-// Builds the developer panel with Vite and compresses its files once, instead of at every request.
-// Plain JavaScript for Node 20, like build.mjs, which calls it.
+// The developer panel: Vite's build of panel/, compressed once here instead of at every request.
+// Plain JavaScript that Node 20 reads, like build.mjs, which calls it.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const compressible = /\.(js|css|svg|html)$/
 
-/** Writes the panel into `folder`: index.html, assets/ and a .gz and a .br beside each file. */
+/** Writes the panel into `folder`: index.html, assets/ and, beside each file, its .gz and .br. */
 export async function buildPanel(root, folder) {
   const { build } = await import('vite')
   await build({
@@ -26,8 +26,8 @@ export async function buildPanel(root, folder) {
 }
 
 /**
- * Computes the gzipped JavaScript that a browser loads before a page is usable: the entry, the shell, the page.
- * @returns {{ page: string, bytes: number }[]} largest page first
+ * What a browser loads of JavaScript, gzipped, before a page can be used: the entry, the shell, the page.
+ * @returns {{ page: string, bytes: number }[]} the largest first
  */
 export function firstLoads(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'))

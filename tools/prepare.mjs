@@ -1,5 +1,5 @@
 // Runs before `npm start` and `npm test`: installs and builds what is missing or stale.
-// Plain JavaScript without packages, since it runs on the machine's own Node (20 is enough).
+// Plain JavaScript without packages, since it runs on whatever Node the machine has (20 is enough).
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ if (!isInstalled()) {
 const { buildIfStale } = await import('./build.mjs')
 await buildIfStale({ quiet: process.argv.includes('--quiet') })
 
-/** Compares the lock file with the copy that npm writes into node_modules after a complete install. */
+/** npm writes its own copy of the lock file into node_modules when an install has gone through. */
 function isInstalled() {
   const copy = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(copy)) return false

@@ -1,5 +1,5 @@
-// `npm run screenshots [NAME …]` writes every page of the panel to build/screenshots/: in light, in dark and 360 pixels
-// wide, with some usage. It needs Debian's chromium.
+// `npm run screenshots [NAME …]`: every page of the panel in light, in dark and 360 pixels wide, of a service with some use,
+// into build/screenshots/. Needs Debian's chromium.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -27,7 +27,7 @@ const looks = {
   'phone-dark': { colorScheme: 'dark', width: 360, height: 780 },
 } as const satisfies Record<string, PageOptions>
 
-/** Time for drawings that follow the data, such as a chart. */
+/** What a page draws after its data, such as a chart. */
 const settleMs = 300
 const wanted = process.argv.slice(2)
 
@@ -72,7 +72,7 @@ async function takeAll(browser: Browser, service: TestService): Promise<void> {
   await take(browser, service, shotsOf(keyId, requestId), signed.cookie)
 }
 
-/** Creates keys with limits, a month of usage, and requests that succeed, stream and fail. */
+/** Some keys with limits, a month of use, and requests that succeed, stream and fail. */
 async function useTheService(service: TestService, { post, me }: Signed) {
   let keyId = ''
   const keyIds: string[] = []
@@ -92,7 +92,7 @@ async function useTheService(service: TestService, { post, me }: Signed) {
   return { keyId, requestId: last.headers.get('x-request-id') ?? '' }
 }
 
-/** Writes entries of the last 30 days: few at night, and a few that failed. */
+/** What the ledger would have of the last 30 days: nights are quiet, and a few requests fail. */
 async function addHistory(service: TestService, accountId: string, keyIds: readonly string[]) {
   const database = await openDatabase(service.dataDir)
   try {
@@ -162,7 +162,7 @@ function isWanted({ name }: Shot): boolean {
 }
 
 if (chromiumMissing) {
-  console.error(`Cannot take screenshots: ${chromiumReason}.`)
+  console.error(`No screenshots: ${chromiumReason}.`)
   process.exit(1)
 }
 rmSync(folder, { recursive: true, force: true })

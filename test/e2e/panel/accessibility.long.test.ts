@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-test('pages without a session pass axe in both themes and do not scroll sideways on a phone', async () => {
+test('the pages before the sign-in: axe in both themes, and nothing sideways on a phone', async () => {
   const { page, faults, close } = await openPage(browser(), service, { width: 360, height: 740 })
   for (const path of [service.setUpUrl ?? '', '/sign-in', '/sign-up#x', '/reset-password#x']) {
     await page.goto(path)
@@ -29,7 +29,7 @@ test('pages without a session pass axe in both themes and do not scroll sideways
   await close()
 }, 120_000)
 
-test('pages with a session pass axe in both themes and do not scroll sideways on a phone', async () => {
+test('the pages after it, too', async () => {
   const { cookie } = await signIn(service)
   const reply = await service.post(question)
   const requestId = reply.headers.get('x-request-id') ?? ''
@@ -57,7 +57,7 @@ test('pages with a session pass axe in both themes and do not scroll sideways on
   await close()
 }, 300_000)
 
-test('the playground with every setting in use passes axe and does not scroll sideways on a phone', async () => {
+test('the playground with all of it in use', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/playground')

@@ -12,7 +12,7 @@ beforeEach(async () => {
   return () => service.close()
 })
 
-test('an invite creates a member, who sees neither the accounts page nor its link', async () => {
+test('an invite makes a member, who sees neither the page of accounts nor its link', async () => {
   const { cookie } = await signIn(service)
   const admin = await openPage(browser(), service, { cookie })
   await admin.page.goto('/accounts')
@@ -44,7 +44,7 @@ test('an invite creates a member, who sees neither the accounts page nor its lin
   await member.close()
 })
 
-test('the keys of a disabled account are refused until it is enabled again', async () => {
+test('the keys of an account that is disabled are refused, until it is enabled again', async () => {
   const { key } = await addAccountWithKey(service.dataDir, 'guest')
   const statusOf = async () => (await service.post(question, { key })).status
   let status = 0
@@ -68,13 +68,13 @@ test('the keys of a disabled account are refused until it is enabled again', asy
   await page.getByRole('button', { name: 'Enable the account' }).click()
   await page.getByRole('button', { name: 'Disable: guest' }).waitFor()
   await becomes(200)
-  // An administrator cannot disable the own account.
+  // Nobody locks himself out.
   expect(await page.getByRole('button', { name: 'Disable: default' }).count()).toBe(0)
   expect(faults).toEqual([])
   await close()
 })
 
-test('a faulty account limit is reported at its field, and the other fields keep their text', async () => {
+test('what is wrong with an account’s limits is told at its field, and nothing typed is lost', async () => {
   const { cookie, get } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/accounts')

@@ -24,7 +24,7 @@ async function createKey(page: Page, name: string): Promise<string> {
   return dialog.getByLabel(`Key of ${name}`).inputValue()
 }
 
-test('a new key is shown once, its curl command works, and it can be limited, rotated and revoked', async () => {
+test('a new key is shown once, its curl works as it stands, and it is limited, rotated and revoked', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   const dialog = page.getByRole('dialog')
@@ -72,7 +72,7 @@ test('a new key is shown once, its curl command works, and it can be limited, ro
   await close()
 }, 60_000)
 
-test('when the browser refuses the clipboard, the page says so and selects the key', async () => {
+test('a clipboard that is refused is said, and the key is selected', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.addInitScript(`
@@ -94,7 +94,7 @@ test('when the browser refuses the clipboard, the page says so and selects the k
   await close()
 })
 
-test('the search finds one of many keys, and the keyboard turns the pages', async () => {
+test('of many keys one is found by its name, and the pages are turned by the keyboard', async () => {
   const { cookie, post } = await signIn(service)
   for (let count = 0; count < 120; count++) await post('/keys', { name: `key ${count}` })
   const { page, faults, close } = await openPage(browser(), service, { cookie })

@@ -8,7 +8,7 @@ import { question, startTestService } from '../../support/service.ts'
 
 const browser = useBrowser()
 
-test('the live page shows that the service does not answer, and recovers by itself', async () => {
+test('the live page says when the service does not answer, and goes on by itself when it does', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pipit-test-'))
   const first = await startTestService({ dataDir })
   const { cookie } = await signIn(first)
@@ -18,7 +18,7 @@ test('the live page shows that the service does not answer, and recovers by itse
   const { port } = new URL(first.url)
   await first.close()
   await page.getByText('The service does not answer').waitFor()
-  // The last values stay visible.
+  // What was there last is still to be read.
   expect(await page.getByText('0 of 4 busy').count()).toBe(1)
   const second = await startTestService({ dataDir, environment: { PIPIT_PORT: port } })
   try {

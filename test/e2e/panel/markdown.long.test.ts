@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** Shows texts as stored replies, in the real page under its own content security policy. */
+/** Shows these texts as replies that are there already, in the page itself under its own policy. */
 async function showReplies({ page }: PanelPage, texts: readonly string[]) {
   const draft = {
     ...emptyDraft,
@@ -32,7 +32,7 @@ async function showReplies({ page }: PanelPage, texts: readonly string[]) {
       choices: some.map((text) => ({ text, finishReason: 'stop', logprobs: [] })),
     })),
   }
-  // The texts are stored from another page, since the playground saves its draft when it is left.
+  // From another page, since the playground keeps its own draft when it is left.
   if (page.url() === 'about:blank') await page.goto('/quick-start')
   else await page.getByRole('link', { name: 'Quick start' }).click()
   await page.getByRole('heading', { name: 'Quick start', level: 1 }).waitFor()
@@ -51,7 +51,7 @@ const allowedElements =
   'p br hr h3 h4 h5 h6 blockquote ul ol li pre code em strong del a span div table thead tbody tr th td'
 const allowedAttributes = 'href target rel class tabindex role aria-label style dir start'
 
-/** Finds elements and links that no reply may create. */
+/** What must not be there, however it got there. */
 function findDangers({ page }: PanelPage): Promise<string[]> {
   return page.locator('[data-markdown] *').evaluateAll(
     (all, [elements, attributes]) =>
@@ -73,7 +73,7 @@ function findDangers({ page }: PanelPage): Promise<string[]> {
   )
 }
 
-test('no text can make the page run a script, load a file or link to a dangerous address', async () => {
+test('no text makes the page run, load or link to what it should not', async () => {
   const payloads = hostileMarkdown()
   expect(payloads.length).toBeGreaterThanOrEqual(300)
   const opened = await openPage(browser(), service, { cookie: ada.cookie })
@@ -90,7 +90,7 @@ test('no text can make the page run a script, load a file or link to a dangerous
   await opened.close()
 }, 300_000)
 
-test('ordinary Markdown is displayed', async () => {
+test('what Markdown is for still works', async () => {
   const opened = await openPage(browser(), service, { cookie: ada.cookie })
   await showReplies(opened, [
     '# Title\n\n**bold** and `code`\n\n- one\n- two\n\n| a | b |\n| :- | -: |\n| 1 | 2 |\n\n[here](https://example.org/a?b=c) https://example.org/',
@@ -104,7 +104,7 @@ test('ordinary Markdown is displayed', async () => {
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href'))),
   ).toEqual(['https://example.org/a?b=c', 'https://example.org/'])
-  // The reader sees the target of a link before following it.
+  // Where it leads is seen before it is followed.
   await reply.getByText('(example.org)').waitFor()
   expect(opened.faults).toEqual([])
   await opened.close()
@@ -122,7 +122,7 @@ test.each([
   const opened = await openPage(browser(), service, { cookie: ada.cookie })
   await showReplies(opened, [text])
   await opened.page.getByLabel('Your message').fill('still here')
-  // Deeper nesting needs one stack frame per level, for which there is only sometimes room.
+  // Deeper ones would be as many calls on the stack, which sometimes has room for them.
   expect(await opened.page.locator('[data-markdown] blockquote').count()).toBeLessThanOrEqual(50)
   expect(await opened.page.locator('[data-markdown]').count()).toBe(1)
   expect(opened.faults).toEqual([])

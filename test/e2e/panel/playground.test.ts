@@ -10,7 +10,7 @@ import { admin, type Signed, signIn } from '../../support/panel/panel.ts'
 import { newDataDir, startProcess } from '../../support/process.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
-// A browser, the service and the test share the processor.
+// Three processes with work: a browser, the service, the test.
 vi.setConfig({ testTimeout: 120_000 })
 
 const browser = useBrowser()
@@ -42,7 +42,7 @@ const send = async (page: Page, text: string) => {
 }
 const replyEnds = (page: Page) => page.getByText('Finish reason', { exact: true }).waitFor()
 
-test('a reply streams, Escape stops it, and the text and its receipt survive a reload', async () => {
+test('a reply streams, Escape stops it, and what arrived stays over a reload with its receipt', async () => {
   const { page, faults, close } = await openPlayground()
   await send(page, 'Tell me of pipits')
   await eventually(() => replyText(page).textContent()).toMatch(/You said/)
@@ -60,7 +60,7 @@ test('a reply streams, Escape stops it, and the text and its receipt survive a r
   await close()
 })
 
-test('a conversation continues with its reply, and messages can be edited, moved and removed', async () => {
+test('a conversation goes on with its reply, and every message can be changed, moved and taken back', async () => {
   const { page, faults, close } = await openPlayground()
   await page.getByLabel('System prompt').fill('Be brief.')
   await page.getByLabel('Longest reply').fill('3')
@@ -87,7 +87,7 @@ test('a conversation continues with its reply, and messages can be edited, moved
   await close()
 })
 
-test('Enter during the composition of a character sends nothing', async () => {
+test('Enter while a character is being composed sends nothing', async () => {
   const { page, close } = await openPlayground()
   await input(page).fill('にほん')
   await input(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
@@ -98,7 +98,7 @@ test('Enter during the composition of a character sends nothing', async () => {
   await close()
 })
 
-test('the draft is counted, and a faulty setting is reported before anything is sent', async () => {
+test('the draft is counted, and what is wrong with a setting is said before anything is sent', async () => {
   const { page, faults, close } = await openPlayground()
   await input(page).fill('Hello')
   await page.getByText(/^\d+ tokens, room for [\d,]+ more of 4,096$/).waitFor()
@@ -111,7 +111,7 @@ test('the draft is counted, and a faulty setting is reported before anything is 
   await close()
 })
 
-test('a schema is checked in the editor, by the service, and against the reply', async () => {
+test('a schema is led to its fault, refused in the words of the service, and held against the reply', async () => {
   const { page, faults, close } = await openPlayground()
   await page.getByLabel('Form of the reply').selectOption('json_schema')
   const schema = page.getByLabel('JSON Schema')
@@ -134,7 +134,7 @@ test('a schema is checked in the editor, by the service, and against the reply',
   await close()
 })
 
-test('two settings are compared side by side, and a link contains both but no message', async () => {
+test('two settings are compared side by side, and a link brings both and nothing that was said', async () => {
   const { page, faults, close } = await openPlayground()
   await page.getByLabel('Longest reply').fill('4')
   await page.getByRole('switch', { name: 'Compare two settings' }).check()
@@ -162,7 +162,7 @@ test('two settings are compared side by side, and a link contains both but no me
   await other.close()
 })
 
-test('after the end of the session the draft stays, and the request is sent after the sign-in', async () => {
+test('where the session has ended nothing typed is lost, and the request goes on after the sign-in', async () => {
   const opened = await openPage(browser(), service)
   const { page, faults, close } = opened
   const again = await signIn(service)
@@ -188,7 +188,7 @@ test('after the end of the session the draft stays, and the request is sent afte
   await close()
 })
 
-test('when the service dies during a stream, the text stays, the page says so, and a retry works later', async () => {
+test('a service that dies in mid-stream leaves what arrived, says so, and the retry works when it is back', async () => {
   const environment = { PIPIT_ENGINE: 'scripted', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '5' }
   const dataDir = newDataDir()
   const first = await startProcess(environment, dataDir)

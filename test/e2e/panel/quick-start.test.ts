@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-test('the steps contain the name of the chosen key and this address, but no secret; without a key they link to the keys', async () => {
+test('the steps name the chosen key and this address, never what a key is; without a key they lead to one', async () => {
   const ada = await signIn(service)
   await ada.post('/keys', { name: "it's <b>mine</b>" })
   const { page, faults, close } = await openPage(browser(), service, { cookie: ada.cookie })

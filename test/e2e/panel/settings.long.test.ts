@@ -20,7 +20,7 @@ async function signInAs(page: Page, password = admin.password): Promise<void> {
 
 const keysHeading = (page: Page) => page.getByRole('heading', { name: 'API keys', level: 1 })
 
-test('a session that ended elsewhere is renewed in place, and the form keeps its text', async () => {
+test('a session that ended elsewhere is asked for again in place, and what was typed is still there', async () => {
   const { cookie, post } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/settings')
@@ -39,7 +39,7 @@ test('a session that ended elsewhere is renewed in place, and the form keeps its
   await close()
 })
 
-test('two-step sign-in is set up with an app, needed at the next sign-in, and works with a backup code', async () => {
+test('two-step sign-in: set up with an app, asked for at the next sign-in, and a backup code opens too', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/settings')
@@ -72,9 +72,9 @@ test('two-step sign-in is set up with an app, needed at the next sign-in, and wo
   await close()
 })
 
-test('a passkey can be added, signs in without a password, and can be removed', async () => {
+test('a passkey is added, signs in without a password, and is removed', async () => {
   const { cookie } = await signIn(service)
-  // A passkey belongs to a host name, and 127.0.0.1 is not one.
+  // A passkey belongs to a name; an address is none.
   const named = { url: service.url.replace('127.0.0.1', 'localhost') }
   const { page, context, faults, close } = await openPage(browser(), named, { cookie })
   const authenticator = await context.newCDPSession(page)
@@ -103,7 +103,7 @@ test('a passkey can be added, signs in without a password, and can be removed', 
   await close()
 })
 
-test('a changed password ends the other sessions, and the list shows only this browser', async () => {
+test('a changed password ends the other sessions; the list shows this browser alone', async () => {
   const { cookie } = await signIn(service)
   const other = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
@@ -124,7 +124,7 @@ test('a changed password ends the other sessions, and the list shows only this b
   await close()
 })
 
-test('the chosen theme is set before the first paint, whatever the theme of the system', async () => {
+test('the chosen theme is there before the first paint, whatever the system has', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, {
     cookie,
@@ -133,7 +133,7 @@ test('the chosen theme is set before the first paint, whatever the theme of the 
   await page.goto('/settings')
   await page.getByText('Dark', { exact: true }).click()
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
-  // Without the application only the script before it runs.
+  // Without the application there is only what runs before it.
   await page.route(/assets\/index-.*\.js/, (route) => route.abort())
   await page.goto('/settings')
   expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')

@@ -10,7 +10,7 @@ beforeEach(async () => {
   return () => service.close()
 })
 
-test('the set-up link creates the first account, and works once', async () => {
+test('the set-up link leads to the first account, and is good once', async () => {
   const { page, faults, close } = await openPage(browser(), service)
   await setUpInBrowser(page, service)
   expect(new URL(page.url()).pathname).toBe('/keys')
@@ -20,7 +20,7 @@ test('the set-up link creates the first account, and works once', async () => {
   await close()
 })
 
-test('a wrong password is reported, the e-mail address stays, and the right one opens the requested page', async () => {
+test('a wrong password is said, what was typed stays, and the right one leads on to the page that was asked for', async () => {
   await signIn(service)
   const { page, faults, close } = await openPage(browser(), service)
   await page.goto('/usage?range=30d')
@@ -38,7 +38,7 @@ test('a wrong password is reported, the e-mail address stays, and the right one 
   await close()
 })
 
-test('the sign-in redirects only to pages of the panel', async () => {
+test('a link to the sign-in leads nowhere but into the panel', async () => {
   await signIn(service)
   const { page, faults, close } = await openPage(browser(), service)
   await page.goto('/sign-in?next=//other.example/keys')

@@ -10,12 +10,12 @@ const run = promisify(execFile)
 
 const browser = useBrowser()
 
-/** A long list of numbers, so that there is time to stop the reply. */
+/** Numbers without an end, so that there is time to stop them. */
 const longSchema = { type: 'array', items: { type: 'integer' }, minItems: 1000, maxItems: 1000 }
 const graceMs = 3000
 
-// The service runs as an operator starts it, with the bundled model.
-test('a user sets the service up, creates a key, stops a reply, rotates and revokes the key', async () => {
+// The service as an operator starts it, with the model that it brings; what is asked is what its pages ask.
+test('from the set-up link to a revoked key', async () => {
   const service = await startProcess({ PIPIT_THREADS: '1', PIPIT_CONTEXT_TOKENS: '2048' })
   onTestFinished(() => service.dispose())
   const { page, context, faults, close } = await openPage(browser(), service)
@@ -35,7 +35,7 @@ test('a user sets the service up, creates a key, stops a reply, rotates and revo
   await page.getByRole('link', { name: receipt }).click()
   await page.getByText('Cancelled').first().waitFor()
   await page.getByRole('link', { name: 'All requests' }).click()
-  // The stopped request, the curl request and the heading.
+  // The one that was stopped, and the curl line.
   await expect.poll(() => page.getByRole('row').count(), { timeout: 15_000 }).toBe(3)
   await page.getByRole('row', { name: /Playground/ }).waitFor()
   await page.getByRole('row', { name: /story/ }).waitFor()
@@ -58,7 +58,7 @@ test('a user sets the service up, creates a key, stops a reply, rotates and revo
   await expect.poll(() => statusOf(service.url, second), { timeout: 1000 }).toBe(401)
   const { events, done } = await readStream(open)
   expect([done, events.at(-1)?.error?.code]).toEqual([false, 'invalid_api_key'])
-  // The guarantee: a revocation takes effect within a second.
+  // A bound of the guarantee, not a measure: revocation is in force within a second.
   expect(Date.now() - revokedMs).toBeLessThan(1000)
   expect(faults).toEqual([])
 }, 180_000)
@@ -76,7 +76,7 @@ async function createKey(page: Page, name: string): Promise<{ key: string; curl:
   return { key, curl }
 }
 
-/** Streams a reply, stops it and returns the request id. */
+/** @returns the id of the request */
 async function streamAndStop(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Playground', exact: true }).click()
   await page.getByLabel('Form of the reply').selectOption('json_schema')
@@ -93,7 +93,7 @@ async function streamAndStop(page: Page): Promise<string> {
   return (await reply.getByRole('link', { name: /^req_/ }).textContent()) ?? ''
 }
 
-/** Rotates the key in the page with a shorter grace period than the page offers. */
+/** The shortest grace of the page is an hour: the request is the page's, but for its length. */
 async function rotate(page: Page): Promise<string> {
   await page.route('**/panel/api/keys/*/rotate', (route) =>
     route.continue({ postData: JSON.stringify({ grace_ms: graceMs }) }),
@@ -107,7 +107,7 @@ async function rotate(page: Page): Promise<string> {
   return key
 }
 
-/** Revokes the key in the page and returns the time of the response. */
+/** @returns when the service had said that it is done */
 async function revoke(page: Page): Promise<number> {
   await page.getByRole('link', { name: 'Revoke story' }).click()
   const said = page.waitForResponse(/\/revoke$/)

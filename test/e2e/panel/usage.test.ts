@@ -17,13 +17,13 @@ const becomes = async (rows: Locator, count: number) => {
   await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(count)
 }
 
-/** A prompt longer than the context window of 4,096 tokens. */
+/** For a model that reads 4,096 tokens. */
 const tooLong = {
   ...question,
   messages: [{ role: 'user', content: 'a pipit sings '.repeat(5_000) }],
 }
 
-test('the usage page shows the tokens of a request in totals, charts, tables and the CSV file', async () => {
+test('the usage page shows what a request cost: as totals, in the charts, in the tables, as a file', async () => {
   const reply = await service.post(question)
   const { usage } = (await reply.json()) as {
     usage: { prompt_tokens: number; completion_tokens: number }
@@ -64,7 +64,7 @@ test('the usage page shows the tokens of a request in totals, charts, tables and
   await close()
 })
 
-test('an invalid range is reported, and an empty one links to the quick start', async () => {
+test('a range that cannot be shown is said to be so, and an empty one says what to do', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/usage?range=custom&from=2026-11-02&to=2026-11-01')
@@ -79,7 +79,7 @@ test('an invalid range is reported, and an empty one links to the quick start', 
   await close()
 })
 
-test('the filters of the request log are in its URL, and a receipt has its own URL', async () => {
+test('the log is narrowed by its URL, and a receipt opens under its own', async () => {
   await service.post(question)
   const refused = await service.post(tooLong)
   const id = refused.headers.get('x-request-id') ?? ''
@@ -96,13 +96,13 @@ test('the filters of the request log are in its URL, and a receipt has its own U
   await page.reload()
   await page.getByText('context_length_exceeded').waitFor()
   await page.getByText('Send fewer or shorter ones.').waitFor()
-  await page.goto('/requests/req_of_another_account')
+  await page.goto('/requests/req_of_somebody_else')
   await page.getByText('This account has no such request').waitFor()
   expect(faults).toEqual([])
   await close()
 })
 
-test('a new request is announced in the open log, and shown only after a click', async () => {
+test('a request that comes while the log is read is counted, and moves nothing until it is asked for', async () => {
   await service.post(question)
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })

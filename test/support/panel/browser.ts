@@ -6,11 +6,11 @@ import { admin } from './panel.ts'
 import type { TestService } from '../service.ts'
 
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** Condition and reason for `skip(…)`. */
+/** For `skip(…)`: what is missing here, or false. */
 export const chromiumMissing = !existsSync(chromiumPath)
 export const chromiumReason = `there is no ${chromiumPath}: apt install chromium, or set CHROMIUM`
 
-/** Milliseconds that a page waits for an element. */
+/** Of whatever a page waits for. */
 const waitMs = 15_000
 
 export function startBrowser(): Promise<Browser> {
@@ -29,7 +29,7 @@ export function startBrowser(): Promise<Browser> {
   })
 }
 
-/** Starts one browser for all tests of a file; without Chromium the tests are skipped with the reason. */
+/** One browser for all tests of a file; they are skipped, with the reason, where there is none. */
 export function useBrowser(): () => Browser {
   let browser: Browser | undefined
   beforeAll(async () => {
@@ -45,7 +45,7 @@ export function useBrowser(): () => Browser {
 
 export type PanelPage = Awaited<ReturnType<typeof openPage>>
 export type PageOptions = {
-  /** Cookie of a session from `signIn` in ./panel.ts. */
+  /** Of `signIn` in ./panel.ts. */
   cookie?: string
   colorScheme?: 'light' | 'dark'
   width?: number
@@ -53,7 +53,7 @@ export type PageOptions = {
   timeZone?: string
 }
 
-/** Opens a page with its own browser profile; `faults` collects its errors. */
+/** A page with a browser profile of its own. What goes wrong in it is gathered in `faults`. */
 export async function openPage(
   browser: Browser,
   { url }: Pick<TestService, 'url'>,
@@ -72,7 +72,7 @@ export async function openPage(
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    // A refused request is no fault, although the browser logs it.
+    // A refused request is an answer; the browser logs it all the same.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
     faults.push(message.text())
   })
@@ -84,7 +84,7 @@ export async function openPage(
   return { page, context, faults, close: () => context.close() }
 }
 
-/** Creates the first user through the set-up page. */
+/** As the person does who has just started the service for the first time. */
 export async function setUpInBrowser(
   page: Page,
   { setUpUrl }: Pick<TestService, 'setUpUrl'>,
@@ -99,7 +99,7 @@ export async function setUpInBrowser(
   await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
 }
 
-/** Expects no serious or critical violation from axe, in the light and the dark theme. */
+/** Nothing that axe calls serious or critical, in light and in dark. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
@@ -119,7 +119,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Expects that the page is not wider than its window. */
+/** No page is wider than its window: nothing is to be scrolled sideways to be read. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const beyondPx = await page
     .locator('html')

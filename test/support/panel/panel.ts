@@ -12,14 +12,14 @@ export const admin = {
 
 export type Signed = Awaited<ReturnType<typeof signed>>
 
-/** Creates the first user through the set-up link. */
+/** Makes the first user by the set-up link. */
 export async function setUp(service: TestService, user = admin): Promise<Signed> {
   const token = service.setUpUrl?.split('#')[1] ?? ''
   const response = await postPanel(service, '/setup', { ...user, token })
   return await signed(service, response)
 }
 
-/** Signs in with e-mail and password; creates the first user if it does not exist. */
+/** A session by e-mail and password; of the first user, who is made if there is none. */
 export async function signIn(
   service: TestService,
   user: { email: string; password: string } = admin,
@@ -30,7 +30,7 @@ export async function signIn(
   return await signed(service, response)
 }
 
-/** Creates another user, as the command line does, and signs in; the first user must exist. */
+/** Another user, made as the command line does, who signs in; the service must have its first. */
 export async function addUser(
   service: Pick<TestService, 'url' | 'dataDir'>,
   user: { email: string; name: string; role?: 'admin' | 'member' },
@@ -52,7 +52,7 @@ export async function addUser(
   )
 }
 
-/** Sends a request of a page of the panel. */
+/** As a page of the panel does. */
 export function postPanel(
   service: Pick<TestService, 'url'>,
   path: string,
