@@ -19,8 +19,7 @@ class Batches:
 
     def __init__(self, out: Path, settings: Settings):
         self._out, self._settings = out, settings
-        self._epoch: tuple | None = None
-        self._windows = None
+        self._packed: dict[int, tuple] = {}    # stage -> the epoch that is packed, and its windows
         self._batches: dict[tuple, int] = {}   # of the epochs that were packed, so that none is packed again to be counted
 
     def next(self, stage_index: int, position: int):
@@ -28,14 +27,16 @@ class Batches:
         per_batch = max(1, self._settings.batch_tokens // stage["context"])
         for epoch in itertools.count():
             key = (self._settings.seed, stage_index, epoch)
-            if self._epoch != key and position < self._batches.get(key, position + 1):
-                self._windows, self._epoch = self.windows(stage["mix"], stage["context"], stage["loss"], key), key
-                self._batches[key] = len(self._windows[0]) // per_batch
+            packed = self._packed.get(stage_index)
+            if (not packed or packed[0] != key) and position < self._batches.get(key, position + 1):
+                self._packed.pop(stage_index, None)
+                packed = self._packed[stage_index] = key, self.windows(stage["mix"], stage["context"], stage["loss"], key)
+                self._batches[key] = len(packed[1][0]) // per_batch
             batches = self._batches[key]
             if batches == 0:
                 raise SystemExit(f"The mix '{stage['mix']}' has too little text for one batch.")
             if position < batches:
-                return to_batch(self._windows, slice(position * per_batch, (position + 1) * per_batch))
+                return to_batch(packed[1], slice(position * per_batch, (position + 1) * per_batch))
             position -= batches
 
     def windows(self, mix: str, context: int, loss: str, seed: tuple):
@@ -55,7 +56,7 @@ class Batches:
         np.random.default_rng(seed).shuffle(spans)
         packed = pack(spans, length)
         ids = np.zeros((len(packed), length), np.uint16)
-        shares = np.zeros((len(packed), length), np.float32)
+        shares = np.zeros((len(packed), length), np.float16)
         for row, window in enumerate(packed):
             column = 0
             for begin, end in window:
@@ -101,4 +102,4 @@ def pack(spans: list, length: int) -> list[list]:
 def to_batch(windows, rows: slice):
     """Token ids, the ids that come next, and what each of those counts in the loss."""
     ids = torch.from_numpy(windows[0][rows].astype(np.int64))
-    return ids[:, :-1], ids[:, 1:], torch.from_numpy(windows[1][rows])[:, 1:]
+    return ids[:, :-1], ids[:, 1:], torch.from_numpy(windows[1][rows].astype(np.float32))[:, 1:]

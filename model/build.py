@@ -28,19 +28,20 @@ def main():
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--out", type=Path, default=HERE / "out")
     arguments.add_argument("--to", type=Path)
+    arguments.add_argument("--minutes", type=float, help="minutes of training, of all its parts together, instead of the configuration's train_tokens")
     given = arguments.parse_args()
     settings = load_settings(given.config)
     check_data_folder(given.data)
     stamp = given.out / "prepared.json"
     wanted = what_preparing_depends_on(settings, given.data)
-    if stamp.is_file() and stamp.read_text() == wanted:
+    if is_prepared(given.out, stamp, wanted):
         print(f"{given.out} is prepared already.", flush=True)
     elif (given.out / "checkpoint.pt").exists():
-        raise SystemExit(f"{given.out} holds a checkpoint trained on other data, generators or settings; choose another --out.")
+        raise SystemExit(f"{given.out} holds a checkpoint trained on other prepared files or settings; choose another --out.")
     else:
         prepare(settings, given.data, given.out)
-        stamp.write_text(wanted)
-    train(given.config, given.out)
+        stamp.write_text(json.dumps({**wanted, "files": digests(given.out)}))
+    train(given.config, given.out, minutes=given.minutes)
     target = given.to or HERE / f"{settings.name}.gguf"
     if settings.polish:
         polished = polish(settings, given.out)
@@ -60,13 +61,26 @@ def polish(settings: Settings, out: Path) -> Path:
     return folder
 
 
-def what_preparing_depends_on(settings: Settings, data: Path) -> str:
-    code = hashlib.sha256()
-    for path in sorted([*HERE.glob("generate/*.py"), *(HERE / name for name in ("prepare.py", "sources.py", "tokenizer.py"))]):
-        code.update(path.read_bytes())
-    files = {path.name: path.stat().st_size for folder in ("train", "dev") for path in sorted((data / folder).glob("*.jsonl.zst"))}
-    names = ("seed", "vocab_size", "generated_conversations", "drills", "random_texts", "sessions", "basics", "prose_characters", "source_scale")
-    return json.dumps({"code": code.hexdigest(), "settings": {name: asdict(settings)[name] for name in names}, "data": files})
+def is_prepared(out: Path, stamp: Path, wanted: dict) -> bool:
+    """Whether the files in `out` are those of the stamp. For a run that is under way they are what counts, and neither the programs
+    that made them nor the data folder; before its first checkpoint, a changed data folder is prepared anew."""
+    try:
+        stored = json.loads(stamp.read_text())
+    except (OSError, ValueError):
+        return False
+    under_way = (out / "checkpoint.pt").exists()
+    return stored.get("settings") == wanted["settings"] and (under_way or stored.get("data") == wanted["data"]) and stored.get("files") == digests(out)
+
+
+def digests(out: Path) -> dict:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in [*sorted(out.glob("*.npy")), out / "tokenizer.json"] if path.is_file()}
+
+
+def what_preparing_depends_on(settings: Settings, data: Path) -> dict:
+    patterns = ("train/*.jsonl.zst", "dev/*.jsonl.zst", "handwritten/*.train.jsonl")
+    files = {str(path.relative_to(data)): path.stat().st_size for pattern in patterns for path in sorted(data.glob(pattern))}
+    names = ("seed", "vocab_size", "generated_conversations", "drills", "random_texts", "sessions", "basics", "handwritten", "matches", "prose_characters", "source_scale")
+    return {"settings": {name: asdict(settings)[name] for name in names}, "data": files}
 
 
 if __name__ == "__main__":

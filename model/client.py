@@ -18,6 +18,7 @@ class Case:
     row: dict = field(default_factory=dict)
     then: tuple[str, ...] = ()
     temperature: float | None = 0.0   # None leaves it to the service
+    response_format: dict | None = None
 
 
 @dataclass
@@ -57,6 +58,8 @@ class Service:
         asked = {"model": self.model, "messages": messages, "max_tokens": case.max_tokens, "seed": 1}
         if case.temperature is not None:
             asked["temperature"] = case.temperature
+        if case.response_format:
+            asked["response_format"] = case.response_format
         body = self._request("/v1/chat/completions", asked)
         if body.get("error", {}).get("code") == "context_length_exceeded":
             return Reply("", "prompt too long")

@@ -4,8 +4,9 @@
     python3 evaluate.py --data DATA --rows 30 --only snips chat   # a look: prints, writes nothing
     python3 evaluate.py --help
 
-DATA is the folder that prepare.py reads. Its dev/ part and the held-out half of generate/ are the questions, its train/ part is
-what naive Bayes and the word list learn from. score.py says what is counted as right, questions.py holds the chat.
+DATA is the folder that prepare.py reads. Its dev/ part, the dev files of handwritten/ and the held-out half of generate/ are the questions, its
+train/ part is what naive Bayes and the word list learn from. score.py says what is counted as right, questions.py holds the chat,
+handwritten_sets.py the sets of the hand-written records.
 Python's standard library and the program `zstd` are all it needs. About ten minutes on two cores.
 """
 import argparse
@@ -19,20 +20,20 @@ import re
 import statistics
 import subprocess
 import time
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 from typing import Callable
 
 import score
 from client import Case, Reply, Service
+from handwritten_sets import AREA as HAND_WRITTEN, FIRST, HANDWRITTEN_SETS
 from questions import QUESTIONS, Question
+from sets import ANSWER_TOKENS, SEED, TEXT_TOKENS, Measure, Result, Set, sample, texts
 
-SEED = 2026                      # of the choice of rows, the generators and the requests
-ANSWER_TOKENS, TEXT_TOKENS = 40, 200
 PAGE_SIZES, PAGE_ROWS = (300, 1000, 3000, 6000), 40   # characters
 WORD_LIST_CHARACTERS = 1_500_000   # of each source
 JSON_MARKS = re.compile(r'\\u[0-9a-f]{4}|\\.|"(?:source|task|messages|role|content|meta|text)"')
-CLASSIFICATION = {"sentence_polarity": 0.80, "snips": 0.97, "clinc150": 0.93, "banking77": 0.90, "goemotions": 0.62, "hwu64": None}
+CLASSIFICATION = {"sentence_polarity": 0.79, "snips": 0.97, "clinc150": 0.95, "banking77": 0.92, "goemotions": 0.64, "hwu64": None}
 CHAT_SOURCES, TRAINING_SAMPLE = ("personality_chat", "chatterbot", "oasst100"), 20_000
 SAMPLE_QUESTIONS = [i * 10 // 3 for i in range(30)]
 SAMPLE_ROWS = [("sentence_polarity", 40), ("snips", 200), ("clinc150", 900), ("banking77", 700), ("goemotions", 300), ("xquad_en", 60),
@@ -75,34 +76,6 @@ def main():
 
 
 # --- what is asked ----------------------------------------------------------------------------------------------
-
-@dataclass
-class Measure:
-    name: str
-    values: list[float]
-    goal: float | None = None
-    at_most: bool = False
-    baselines: dict[str, float] = field(default_factory=dict)
-    scale: int = 1
-
-
-@dataclass
-class Set:
-    name: str
-    area: str
-    build: Callable[["Data", int], list[Case]]
-    score: Callable[["Data", list[Case], list[list[Reply]]], list[Measure]]
-    sources: tuple[str, ...] = ()   # files of dev/ that it needs
-    learns: tuple[str, ...] = ()    # files of train/ that it needs
-
-
-@dataclass
-class Result:
-    set: Set
-    rows: int
-    replies: list[Reply]
-    measures: list[Measure]
-
 
 def measure(one: Set, data: "Data", service: "Service", rows: int, parallel: int) -> Result | None:
     started = time.monotonic()
@@ -166,12 +139,6 @@ def unpack(path: Path) -> str:
         raise SystemExit(f"{path} is not a readable .zst file.") from None
 
 
-def sample(rows: list, count: int, name: str) -> list:
-    """At most `count` of the rows in their order; the same ones for the same name."""
-    chosen = random.Random(f"{SEED}/{name}").sample(range(len(rows)), min(count, len(rows)))
-    return [rows[i] for i in sorted(chosen)]
-
-
 def text_of(row: dict) -> str:
     return row["meta"].get("text") or row["messages"][0]["content"].split("\n\n", 1)[-1]
 
@@ -182,10 +149,6 @@ def reference(case: Case) -> str:
 
 def cases_of(rows: list[dict], max_tokens: int) -> list[Case]:
     return [Case(row["messages"][:-1], max_tokens, row) for row in rows]
-
-
-def texts(replies: list[list[Reply]]) -> list[str]:
-    return [talk[-1].text for talk in replies]
 
 
 # --- public sets ------------------------------------------------------------------------------------------------
@@ -213,7 +176,7 @@ def score_xquad(_: Data, cases: list[Case], replies: list[list[Reply]]) -> list[
         first.append(score.squad_f1(score.sentences_of(text)[0], expected))
         best.append(score.squad_f1(score.best_overlap_sentence(text, question.removeprefix("Question: ")), expected))
     baselines = {"first sentence": statistics.fmean(first), "best-overlap sentence": statistics.fmean(best)}
-    return [Measure("F1", [score.squad_f1(text, expected) for text, expected in zip(texts(replies), answers)], 0.35, baselines=baselines),
+    return [Measure("F1", [score.squad_f1(text, expected) for text, expected in zip(texts(replies), answers)], 0.25, baselines=baselines),
             Measure("exact match (SQuAD's)", [score.squad_exact(text, expected) for text, expected in zip(texts(replies), answers)])]
 
 
@@ -221,7 +184,7 @@ def score_scitldr(_: Data, cases: list[Case], replies: list[list[Reply]]) -> lis
     references = [case.row["meta"].get("refs") or [reference(case)] for case in cases]
     leads = [score.sentences_of(case.messages[-1]["content"].split("\n\n", 1)[1])[0] for case in cases]
     lead = statistics.fmean(map(score.rouge_l, leads, references))
-    return [Measure("ROUGE-L", list(map(score.rouge_l, texts(replies), references)), 0.23, baselines={"lead-1": lead})]
+    return [Measure("ROUGE-L", list(map(score.rouge_l, texts(replies), references)), 0.26, baselines={"lead-1": lead})]
 
 
 def score_wikisplit(_: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
@@ -252,9 +215,9 @@ def score_e2e(data: Data, cases: list[Case], replies: list[list[Reply]]) -> list
     def invented(written: list[str]) -> list[float]:
         return [score.record_invented(record, text, vocabulary) for record, text in zip(records, written)]
 
-    return [Measure("slots said", said(texts(replies)), 0.95,
+    return [Measure("slots said", said(texts(replies)), 0.98,
                     baselines={"fixed template": statistics.fmean(said(template)), "people": statistics.fmean(said(people))}),
-            Measure("replies with an invented slot", invented(texts(replies)), 0.02, at_most=True,
+            Measure("replies with an invented slot", invented(texts(replies)), 0.01, at_most=True,
                     baselines={"fixed template": statistics.fmean(invented(template)), "people": statistics.fmean(invented(people))}),
             Measure("ROUGE-L", list(map(score.rouge_l, texts(replies), references)),
                     baselines={"fixed template": statistics.fmean(map(score.rouge_l, template, references))})]
@@ -318,7 +281,7 @@ def score_texts(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
 
 def score_dialogues(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
     longest = slots_said(cases, [longest_line(case) for case in cases])
-    return [Measure("slot recall", slots_said(cases, texts(replies)), 0.90, baselines={"longest line": statistics.fmean(longest)}),
+    return [Measure("slot recall", slots_said(cases, texts(replies)), 0.85, baselines={"longest line": statistics.fmean(longest)}),
             Measure("words in a summary", [float(len(text.split())) for text in texts(replies)],
                     baselines={"reference": statistics.fmean(len(reference(case).split()) for case in cases)})]
 
@@ -441,7 +404,7 @@ def score_chat(data: Data, cases: list[Case], replies: list[list[Reply]]) -> lis
     met = [criteria(case.row["question"], talk, words) for case, talk in zip(cases, replies)]
     passed, runaway = [float(all(one.values())) for one in met], [float(runs_away(reply)) for talk in replies for reply in talk]
     measures = [Measure(f"conversations that meet all their criteria, of {len(cases)}", passed, 85, scale=len(cases)),
-                Measure(f"replies that loop or run to max_tokens ({len(runaway)} replies)", runaway, 0.02, at_most=True)]
+                Measure(f"replies that loop or run to max_tokens ({len(runaway)} replies)", runaway, 0.0, at_most=True)]
     for name in dict.fromkeys(name for one in met for name in one):
         values = [float(one[name]) for one in met if name in one]
         measures.append(Measure(f"{name} ({len(values)} conversations)", values))
@@ -468,10 +431,10 @@ def runs_away(reply: Reply) -> bool:
 
 
 def sample_dialogues(data: Data, service: Service, parallel: int) -> list[tuple[Case, list[Reply]]]:
-    cases = [case_of(QUESTIONS[i]) for i in SAMPLE_QUESTIONS]
+    cases = [case_of(QUESTIONS[i], None) for i in SAMPLE_QUESTIONS]
     for source, index in SAMPLE_ROWS:
         rows = data.rows("dev", source)
-        cases += cases_of([rows[index % len(rows)]], TEXT_TOKENS)
+        cases += [replace(one, temperature=None) for one in cases_of([rows[index % len(rows)]], TEXT_TOKENS)]
     return list(zip(cases, service.talk_all(cases, parallel)))
 
 
@@ -490,6 +453,7 @@ SETS = [
     Set("length", "Length", build_pages, score_pages, PROSE),
     Set("chat", "Chat", lambda _, count: [case_of(question) for question in QUESTIONS], score_chat, (), CHAT_SOURCES),
     Set("chat_default", "Chat", lambda _, count: [case_of(question, None) for question in QUESTIONS], score_warm_chat, (), CHAT_SOURCES),
+    *HANDWRITTEN_SETS,
 ]
 
 
@@ -510,6 +474,10 @@ NOTES = {
     "Chat": "The conversations and their criteria are in `questions.py`: the user's messages are fixed, every reply is the model's. "
             "A conversation counts when it meets every criterion that applies to it. chat_default is the same without a temperature in "
             "the request, which means the service's default of 0.7.",
+    HAND_WRITTEN: "From the dev part of the hand-written records: no label set, text or question of theirs was trained on. Answers by exact match as above; "
+                  "JSON is asked for with a schema in `response_format`, and a field counts when its value is the record's. A rule counts where a pattern in "
+                  "`handwritten_sets.py` can check it. Sets that end in _default set no temperature.",
+    FIRST: "Requests of a new user, and what their replies must match, are in `questions.py`.",
 }
 
 
@@ -526,7 +494,7 @@ def write_report(results: list[Result], samples: list, service: Service, file_ha
         lines += [table_row(result, one) for result in results if result.set.area == area for one in result.measures]
     if samples:
         lines += ["", "## Sample dialogues", "",
-                  f"{len(samples)} dialogues, unedited, at temperature 0: {len(SAMPLE_QUESTIONS)} conversations of `questions.py`, then "
+                  f"{len(samples)} dialogues, unedited, at the service's defaults: {len(SAMPLE_QUESTIONS)} conversations of `questions.py`, then "
                   f"{len(SAMPLE_ROWS)} rows of the dev part, chosen by the fixed indices in `evaluate.py`."]
         lines += [line for i, (case, replies) in enumerate(samples, 1) for line in dialogue(i, case, replies)]
     return "\n".join(lines) + "\n"

@@ -10,8 +10,9 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from settings import Settings
+from tokenizer import END_OF_TEXT
 
-QUERY_CHUNK = 256   # without a fused kernel, attention goes chunk by chunk so that long contexts fit in memory
+QUERY_CHUNK = 128   # without a fused kernel, attention goes chunk by chunk so that long contexts fit in memory
 LOSS_CHUNK = 256    # rows of logits held at a time
 
 
@@ -26,24 +27,36 @@ class RMSNorm(nn.Module):
         return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + self.epsilon) * self.weight
 
 
-def rotate(x, cos, sin):
-    """x: batch, heads, time, head width. Pairs are neighbours: (0, 1), (2, 3), …"""
-    a, b = x.float().unflatten(-1, (-1, 2)).unbind(-1)
-    return torch.stack((a * cos - b * sin, a * sin + b * cos), -1).flatten(-2).to(x.dtype)
+def rotate(x, turns):
+    """x: batch, heads, time, head width. Pairs are neighbours: (0, 1), (2, 3), …, each a complex number that is turned."""
+    pairs = torch.view_as_complex(x.float().unflatten(-1, (-1, 2)).contiguous())
+    return torch.view_as_real(pairs * turns).flatten(-2).to(x.dtype)
 
 
-def attend(q, k, v):
-    """Causal attention over batch, heads, time, head width."""
+def hidden_before(ids):
+    """Batch, 1, time, time: minus infinity where a token may not look, which is ahead and into another text of the same window."""
+    ends = ids == END_OF_TEXT
+    text = ends.cumsum(1) - ends.long()
+    seen = (text[:, :, None] == text[:, None, :]).tril()
+    return torch.zeros(seen.shape, dtype=torch.bfloat16, device=ids.device).masked_fill(~seen, -math.inf)[:, None]
+
+
+def attend(q, k, v, hidden):
+    """Attention over batch, heads, time, head width, to what `hidden` leaves."""
     if hasattr(F, "scaled_dot_product_attention"):
-        return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=hidden.to(q.dtype))
     time, out = q.shape[2], []
     q = q / math.sqrt(q.shape[-1])
     for start in range(0, time, QUERY_CHUNK):
         stop = min(start + QUERY_CHUNK, time)
         scores = q[:, :, start:stop] @ k[:, :, :stop].transpose(-1, -2)
-        future = torch.full((stop - start, stop), -math.inf, dtype=scores.dtype, device=q.device).triu(start + 1)
-        out.append((scores + future).softmax(-1).to(v.dtype) @ v[:, :, :stop])
+        out.append((scores + hidden[:, :, start:stop, :stop]).softmax(-1).to(v.dtype) @ v[:, :, :stop])
     return torch.cat(out, 2)
+
+
+def lower(x):
+    """Cast once for the three or two products that read it; autocast would cast it for each."""
+    return x.bfloat16() if torch.is_autocast_cpu_enabled() or torch.is_autocast_enabled() else x
 
 
 class OutputLoss(torch.autograd.Function):
@@ -90,17 +103,17 @@ class Block(nn.Module):
         self.ffn_up = nn.Linear(s.width, s.ffn_width, bias=False)
         self.ffn_down = nn.Linear(s.ffn_width, s.width, bias=False)
 
-    def forward(self, x, cos, sin):
-        h = self.attn_norm(x)
+    def forward(self, x, turns, hidden):
+        h = lower(self.attn_norm(x))
         q = self.attn_q(h).unflatten(-1, (self.heads, -1)).transpose(1, 2)
         k = self.attn_k(h).unflatten(-1, (self.kv_heads, -1)).transpose(1, 2)
         v = self.attn_v(h).unflatten(-1, (self.kv_heads, -1)).transpose(1, 2)
-        q, k = rotate(q, cos, sin), rotate(k, cos, sin)
+        q, k = rotate(q, turns), rotate(k, turns)
         if self.kv_heads != self.heads:
             k = k.repeat_interleave(self.heads // self.kv_heads, 1)
             v = v.repeat_interleave(self.heads // self.kv_heads, 1)
-        x = x + self.attn_output(attend(q, k, v).transpose(1, 2).flatten(2))
-        h = self.ffn_norm(x)
+        x = x + self.attn_output(attend(q, k, v, hidden).transpose(1, 2).flatten(2))
+        h = lower(self.ffn_norm(x))
         return x + self.ffn_down(F.silu(self.ffn_gate(h)) * self.ffn_up(h))
 
 
@@ -113,8 +126,7 @@ class Model(nn.Module):
         head_width = s.width // s.heads
         frequency = s.rope_base ** (-torch.arange(0, head_width, 2).float() / head_width)
         angles = torch.outer(torch.arange(s.context).float(), frequency)
-        self.register_buffer("cos", angles.cos(), persistent=False)
-        self.register_buffer("sin", angles.sin(), persistent=False)
+        self.register_buffer("turns", torch.polar(torch.ones_like(angles), angles), persistent=False)
         for name, weight in self.named_parameters():
             if weight.dim() == 2:
                 into_residual = name.endswith(("attn_output.weight", "ffn_down.weight"))
@@ -123,9 +135,9 @@ class Model(nn.Module):
     def forward(self, ids, targets=None, shares=None):
         """Without targets: logits. With targets and their shares in it: the weighted mean loss; a share of 0 costs no logits."""
         time = ids.shape[1]
-        x = self.token_embd(ids)
+        x, hidden = self.token_embd(ids), hidden_before(ids)
         for block in self.blk:
-            x = block(x, self.cos[:time], self.sin[:time])
+            x = block(x, self.turns[:time], hidden)
         x = self.output_norm(x)
         if targets is None:
             return F.linear(x, self.token_embd.weight).float()

@@ -23,7 +23,7 @@ def main():
 
 
 def draw_curve(run: dict, settings: Settings, path: Path) -> None:
-    """Training loss (smoothed) and dev loss in nats per token over millions of tokens, with the stages marked."""
+    """Training loss (smoothed) and dev loss in nats per token over millions of tokens, with the first stages marked."""
     try:
         import matplotlib
     except ImportError:
@@ -34,17 +34,17 @@ def draw_curve(run: dict, settings: Settings, path: Path) -> None:
     from matplotlib import pyplot
     figure, axes = pyplot.subplots(figsize=(8, 4.5), dpi=110)
     try:
-        axes.plot([tokens / 1e6 for tokens, _ in run["losses"]], [loss for _, loss in run["losses"]], label="training (each stage's own loss)", linewidth=1)
+        axes.plot([tokens / 1e6 for tokens, _ in run["losses"]], [loss for _, loss in run["losses"]], label="training (all mixes together)", linewidth=1)
         axes.plot([tokens / 1e6 for tokens, _ in run["dev_losses"]], [loss for _, loss in run["dev_losses"]], "o-", label="dev conversations, assistant's tokens")
         reached = 0.0
-        for stage in settings.stages:
-            axes.axvline(reached * settings.train_tokens / 1e6, color="grey", linewidth=0.5)
-            axes.text(reached * settings.train_tokens / 1e6, 0.02, f" {stage['mix']}", transform=axes.get_xaxis_transform(), color="grey", fontsize=8)
-            reached += stage["share"]
+        for name, tokens in [(stage["mix"], stage["tokens"]) for stage in settings.stages if "tokens" in stage] + [("in turn", 0)]:
+            axes.axvline(reached / 1e6, color="grey", linewidth=0.5)
+            axes.text(reached / 1e6, 0.02, f" {name}", transform=axes.get_xaxis_transform(), color="grey", fontsize=8)
+            reached += tokens
         axes.set_xlabel("million tokens")
         axes.set_ylabel("nats per token")
         axes.set_ylim(0, 7)
-        axes.set_xlim(0, settings.train_tokens / 1e6)
+        axes.set_xlim(0, max(1, run["tokens"]) / 1e6)
         axes.legend(loc="upper right")
         axes.set_title(f"{settings.name}: {settings.layers} layers × {settings.width}")
         figure.savefig(path)

@@ -3,20 +3,21 @@
     python3 prepare.py mini --data DATA --out out        # about three minutes on two cores
     python3 prepare.py mini --data DATA --out out --only language
 
-DATA holds MANIFEST.json, train/*.jsonl.zst and dev/*.jsonl.zst; each line is {source, task, messages | text, meta}.
+DATA holds MANIFEST.json, train/*.jsonl.zst and dev/*.jsonl.zst; each line is {source, task, messages | text, meta}. It also holds
+handwritten/*.train.jsonl, the records that generate/handwritten multiplies.
 OUT receives tokenizer.json, sources.md (the table for the model card) and, for each mix,
 <mix>.tokens.npy, <mix>.answer.npy (1 where the assistant speaks) and <mix>.starts.npy (where each text begins).
 
-The mixes, for the stages of the training: `language` (prose, public conversations, drills; it needs no generator but the
-drills), `copies` and `recalls` (random tokens: what comes again, and what stands beside it), `chat` (public conversations in
-other wordings, generated ones, drills, random tokens), `dense` (a part of it, and many questions on one text),
-`long` (the same at length) and `basics` (a part of it, and what a new user tries first).
+The mixes, for the stages of the training: `language` (prose, public conversations, drills), `copies` and `recalls` (random
+tokens: what comes again, and what stands beside it), `main` (conversations of every kind, with some of the random tokens) and
+`long` (a part of it, and texts of some 6,000 characters).
 """
 import argparse
 import collections
 import fnmatch
 import json
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,8 @@ from generate import generate_rows, rows_of
 from generate.basics import GENERATORS as BASICS, summary_of_prose
 from generate.draw import Draw
 from generate.drills import FACT_QUESTION, copy_list, drill, facts_on_a_page, glossary, hidden
+from generate.handwritten import Records, conversations as handwritten_conversations, read_records
+from generate.matching import SERVICES, Dictionary, gap, kind_of_text, kind_of_word, meaning_of_word, service, subject, title, word_of_meaning
 from generate.sessions import GENERATORS as SESSIONS, on_page
 from random_tokens import RandomTokens
 from settings import Settings, load_settings
@@ -45,6 +48,7 @@ CHARACTERS_PER_PROSE_SOURCE = 420_000
 NOT_PROSE = ("openstax_microbiology", "openstax_writing-guide", "openstax_chemistry-bundle")   # formulas and markup
 DEV_ROWS = 40
 SHORT_PAGE, LONG_PAGE = 900, 6000   # characters
+TOKENIZER_CONVERSATIONS = 2000   # of each hand-written kind
 
 
 def main():
@@ -52,7 +56,7 @@ def main():
     arguments.add_argument("config", nargs="?", default="mini")
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out")
-    arguments.add_argument("--only", choices=["language", "chat"], help="one half of the work: language, or the mixes that come after it")
+    arguments.add_argument("--only", choices=["language", "main"], help="one half of the work: language, or the mixes that come after it")
     given = arguments.parse_args()
     settings = load_settings(given.config)
     check_data_folder(given.data)
@@ -60,14 +64,15 @@ def main():
 
 
 def prepare(settings: Settings, data: Path, out: Path, only: str | None = None) -> None:
+    handwritten = read_records(data)
     public = read_public(settings, data)
     if not public.rows:
         raise SystemExit(f"The data folder {data} holds no conversation of a source that prepare.py knows.")
     out.mkdir(parents=True, exist_ok=True)
-    if only != "chat":
-        prepare_language(settings, data, out, public)
+    if only != "main":
+        prepare_language(settings, data, out, public, handwritten)
     if only != "language":
-        prepare_chat(settings, out, public)
+        prepare_main(settings, out, public, handwritten)
     (out / "sources.md").write_text(source_table(data, public))
 
 
@@ -79,6 +84,7 @@ class Public:
         self.prose: list[str] = []
         self.stories: list[list[dict]] = []
         self.prose_texts: collections.Counter = collections.Counter()
+        self.books: dict[str, list[str]] = {}   # of OpenStax, by subject
 
 
 def read_public(settings: Settings, data: Path) -> Public:
@@ -102,6 +108,9 @@ def read_public(settings: Settings, data: Path) -> Public:
                 budget -= len(text)
                 public.prose.append(text)
                 public.prose_texts[name] += 1
+                if name.startswith("openstax_"):
+                    subject_name = re.sub(r"openstax_(?:introduction-|principles-)?|-bundle", "", name).replace("-", " ")
+                    public.books.setdefault(subject_name, []).append(text)
                 if row["task"] == "story":
                     public.stories.append(story_request(row, text, draw))
     return public
@@ -113,38 +122,63 @@ def wanted_rows(source: str, mix: int) -> int:
 
 # --- mixes ------------------------------------------------------------------------------------------------------
 
-def prepare_language(settings: Settings, data: Path, out: Path, public: Public) -> None:
+def prepare_language(settings: Settings, data: Path, out: Path, public: Public, handwritten: Records) -> None:
     draw = Draw(f"{settings.seed}/language")
     chats = public_chats(public, settings, 0, draw)
+    asked = [chat for kind in settings.handwritten for chat in handwritten_conversations(handwritten, kind, TOKENIZER_CONVERSATIONS, draw)]
     counts = collections.Counter()
-    for text in [m["content"] for chat in chats for m in chat] + public.prose:
+    for text in [m["content"] for chat in chats + asked for m in chat] + public.prose:
         counts.update(split_words(text))
     tokenizer = train_tokenizer({word: count for word, count in sorted(counts.items()) if count > 1}, settings.vocab_size)
     tokenizer.save(out / "tokenizer.json")
     chats += drills(public, draw, settings.drills, SHORT_PAGE)
-    save_mix(out, "language", [tokenizer.encode_chat(chat) for chat in chats] + [(ids, [False] * len(ids)) for ids in map(tokenizer.encode, public.prose)])
+    prose = public.prose + [record["text"] for kind in ("messages", "prose") for record in handwritten.by_kind[kind]]
+    save_mix(out, "language", [tokenizer.encode_chat(chat) for chat in chats] + [(ids, [False] * len(ids)) for ids in map(tokenizer.encode, prose)])
     save_mix(out, "dev", [tokenizer.encode_chat(chat) for chat in read_dev(data)])
 
 
-def prepare_chat(settings: Settings, out: Path, public: Public) -> None:
-    tokenizer, draw = Tokenizer.load(out / "tokenizer.json"), Draw(f"{settings.seed}/chat")
-    chats = public_chats(public, settings, 1, draw) + drills(public, draw, settings.drills, SHORT_PAGE)
+def prepare_main(settings: Settings, out: Path, public: Public, handwritten: Records) -> None:
+    tokenizer, draw = Tokenizer.load(out / "tokenizer.json"), Draw(f"{settings.seed}/main")
+    parts = {"public": public_chats(public, settings, 1, draw), "drills": drills(public, draw, settings.drills, SHORT_PAGE)}
     for _ in range(settings.drills // 4 if public.prose else 0):
-        chats += [hidden(draw, public.prose, SHORT_PAGE)["messages"], copy_list(draw, public.prose)["messages"]]
-    chats += [row["messages"] for row in generate_rows(settings.generated_conversations, settings.seed)]
+        parts["drills"] += [hidden(draw, public.prose, SHORT_PAGE)["messages"], copy_list(draw, public.prose)["messages"]]
+    parts["generated"] = [row["messages"] for row in generate_rows(settings.generated_conversations, settings.seed)]
+    parts["sessions"] = sessions(public, draw, settings.sessions)
+    parts["basics"] = basics(public, draw, settings.basics)
+    parts["matches"] = matches(public, handwritten, draw, settings.matches)
+    for kind, count in settings.handwritten.items():
+        parts[f"handwritten {kind}"] = handwritten_conversations(handwritten, kind, count, draw)
     random = RandomTokens(tokenizer, settings.seed)
     copies, recalls = ([make() for _ in range(settings.random_texts)] for make in (random.copy, random.recall))
     save_mix(out, "copies", copies)
     save_mix(out, "recalls", recalls)
-    texts = [tokenizer.encode_chat(chat) for chat in chats] + copies + recalls
-    save_mix(out, "chat", texts)
-    many = [tokenizer.encode_chat(chat) for chat in sessions(public, draw, settings.sessions)]
-    save_mix(out, "dense", draw.sample(texts, 3 * len(texts) // 10) + many)
+    texts = copies + recalls
+    for name, chats in parts.items():
+        encoded = [tokenizer.encode_chat(chat) for chat in chats]
+        print(f"  {name}: {len(encoded):,} conversations, {sum(len(ids) for ids, _ in encoded):,} tokens", flush=True)
+        texts += encoded
+    save_mix(out, "main", texts)
     long = drills(public, draw, settings.drills // 40, LONG_PAGE)
     long += [hidden(draw, public.prose, LONG_PAGE)["messages"] for _ in range(settings.drills // 24)] if public.prose else []
-    first = [tokenizer.encode_chat(chat) for chat in basics(public, draw, settings.basics)]
-    save_mix(out, "basics", draw.sample(texts, len(texts) // 4) + first)
-    save_mix(out, "long", draw.sample(texts, len(texts) // 7) + draw.sample(many, len(many) // 6) + [tokenizer.encode_chat(chat) for chat in long])
+    save_mix(out, "long", draw.sample(texts, len(texts) // 7) + [tokenizer.encode_chat(chat) for chat in long])
+
+
+def matches(public: Public, handwritten: Records, draw: Draw, count: int) -> list[list[dict]]:
+    known = {word for text in public.prose + [one["text"] for kind in ("messages", "prose") for one in handwritten.by_kind[kind]] for word in re.findall("[a-z]{3,}", text)}
+    dictionary = Dictionary(public.rows.get("wordnet", []), known)
+    messages, prose = handwritten.by_kind["messages"], handwritten.by_kind["prose"]
+    requests = [(clean_text(row["messages"][0]["content"]), row["meta"]["services"]) for row in public.rows.get("sgd", []) if row.get("meta", {}).get("services") in SERVICES]
+    makers = [(lambda: title(draw, messages + prose), 1.2), (lambda: kind_of_text(draw, messages, "kind"), 0.4), (lambda: kind_of_text(draw, prose, "topic"), 0.5)]
+    if len(requests) > 100:
+        makers.append((lambda: service(draw, requests), 0.8))
+    if len(public.books) > 4:
+        makers.append((lambda: subject(draw, public.books), 1.2))
+    if len(dictionary.entries) > 40:
+        makers += [(lambda: word_of_meaning(draw, dictionary), 4), (lambda: meaning_of_word(draw, dictionary), 1.5), (lambda: kind_of_word(draw, dictionary), 3.5)]
+    if public.prose:
+        makers.append((lambda: gap(draw, public.prose), 1.5))
+    functions, weights = zip(*makers)
+    return [make()["messages"] for make in draw.rng.choices(functions, weights, k=count)]
 
 
 def sessions(public: Public, draw: Draw, count: int) -> list[list[dict]]:

@@ -33,16 +33,19 @@ class Settings:
     sessions: int = 20_000         # conversations with many questions on one text, and a fifth as many on pages of prose
     basics: int = 60_000           # conversations of what a new user tries first, and a sixth as many summaries of prose
     prose_characters: int = 13_000_000
+    handwritten: dict = field(default_factory=dict)   # kind of generate/handwritten -> conversations
+    matches: int = 0               # conversations that choose among words, meanings, kinds and titles
     source_scale: float = 1.0      # multiplies every cap in prepare.py
 
-    # Training. Each stage: mix (a name of prepare.py), context, loss (see batches.SHARES), share of the run.
+    # Training. Each stage: mix (a name of prepare.py), context, loss (see batches.SHARES) and either `tokens`, for the stages that come
+    # first and one after the other, or `share`, for those that take turns from then on to the end.
     stages: list = field(default_factory=list)
     train_tokens: int = 14_000_000
     batch_tokens: int = 8192
     muon_rate: float = 0.02
     adam_rate: float = 3e-3
     warmup_steps: int = 40
-    decay_from: float = 0.35       # share of the run after which the rates fall linearly
+    decay_from: float = 0.35       # share of the run after which the rates fall linearly to nothing
     weight_decay: float = 0.05
     checkpoint_minutes: float = 3.0
     polish: str = ""               # a configuration that goes on from this one's weights, with rates of its own

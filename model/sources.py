@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 from generate.draw import Draw
+from generate.handwritten.labels import GENERIC, sentiment, session
 from generate.places import place, renamed
 from score import rouge_l
 from tokenizer import CONTROL_TOKENS
@@ -77,7 +78,11 @@ def conversations_of(row: dict, draw: Draw) -> list[list[dict]]:
         return abstract_summary(chat, draw)
     if source == "sgd" and meta.get("slots") and draw.chance(0.5):
         return [dialogue_summary(row, chat, draw)]
-    if "label" in meta and draw.chance(0.5):
+    if source == "sentence_polarity" and draw.chance(0.08):
+        return [sentiment(draw, labelled(row, draw))]
+    if "label" in meta and draw.chance(0.25):
+        return [session(draw, draw.pick(GENERIC), fewer(labelled(row, draw), draw), {}, [labelled(row, draw)], [])]
+    if "label" in meta and draw.chance(0.6):
         return [other_wording(labelled(row, draw), draw)]
     return [chat]
 
@@ -124,6 +129,13 @@ def labelled(row: dict, draw: Draw) -> dict:
     meta = row["meta"]
     text = clean_text(meta["text"]) if "text" in meta else clean_text(row["messages"][0]["content"]).split("\n\n", 1)[-1]
     return {"text": with_gaps(text, draw) if row["source"] in LONG_TEXTS else text, "options": meta["options"], "label": meta["label"]}
+
+
+def fewer(example: dict, draw: Draw) -> list[str]:
+    """Some of the options, the right one among them, in random order."""
+    others = [option for option in example["options"] if option != example["label"]]
+    kept = [example["label"], *draw.sample(others, min(len(others), draw.number(1, 5)))]
+    return draw.sample(kept, len(kept))
 
 
 def other_wording(example: dict, draw: Draw) -> list[dict]:

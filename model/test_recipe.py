@@ -176,7 +176,7 @@ class Recipe(unittest.TestCase):
         pack = batches.windows
         batches.windows = lambda *given: packed.append(given) or pack(*given)
         first = batches.next(0, 0)[0]
-        in_epoch = len(batches._windows[0]) // len(first)
+        in_epoch = len(batches._packed[0][1][0]) // len(first)
         for position in range(1, 2 * in_epoch + 1):
             batches.next(0, position)
         self.assertEqual(len(packed), 3)
@@ -248,6 +248,72 @@ class Recipe(unittest.TestCase):
                 if "label" in made["meta"] and made["task"] != "classification_session":
                     self.assertEqual(made["messages"][-1]["content"], made["meta"]["label"], made)
 
+    def test_hand_written_records_give_whole_conversations_whose_answers_stand_in_the_prompt(self):
+        sys.path.insert(0, str(HERE))
+        from generate.draw import Draw
+        from generate.handwritten import RENDERERS, conversations, read_records
+        for kind in RENDERERS:
+            made = conversations(read_records(self.root / "data"), kind, 300, Draw(kind))
+            self.assertEqual(made, conversations(read_records(self.root / "data"), kind, 300, Draw(kind)), kind)
+            for messages in made:
+                self.assertEqual(messages[-1]["role"], "assistant")
+                self.assertTrue(all(message["content"].strip() for message in messages), messages)
+                if kind in ("extracts", "questions"):
+                    said = messages[-2]["content"] + messages[0]["content"] + messages[1]["content"]
+                    answer = messages[-1]["content"]
+                    self.assertTrue(answer in said or answer in ("The text does not say.", "True", "False", "Yes", "No"), messages)
+
+    def test_exchanged_digits_and_names_agree_in_text_answers_and_record(self):
+        sys.path.insert(0, str(HERE))
+        from generate.draw import Draw
+        from generate.handwritten import read_records
+        from generate.handwritten.vary import Variations
+        records, draw = read_records(self.root / "data"), Draw(3)
+        variations = Variations(records)
+        changed = [variations.of(draw, records.by_kind["messages"][0], digits=1, names=1) for _ in range(20)]
+        self.assertGreater(len({record["text"] for record in changed}), 10)
+        for record in changed:
+            self.assertTrue(all(one["a"] in record["text"] for one in record["qa"]), record)
+            self.assertIn(str(record["record"]["price"]), record["text"])
+            self.assertIn(record["record"]["phone"], record["text"])
+
+    def test_a_number_that_the_text_says_in_words_keeps_its_digits(self):
+        sys.path.insert(0, str(HERE))
+        from generate.handwritten.vary import numbers_stand_in
+        self.assertFalse(numbers_stand_in({"record": {"keys": 2}}, "Two keys for 12 euros."))
+        self.assertTrue(numbers_stand_in({"record": {"rooms": 2, "price": 2100.0}}, "2 rooms, 2,100 a month"))
+
+    def test_a_run_branches_off_another_that_is_left_as_it_is(self):
+        before = (self.trained / "checkpoint.pt").read_bytes()
+        branch = self.root / "branch"
+        made = run("train.py", "tiny", "--out", branch, "--decay-from", self.trained, "--minutes", 0.02)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertIn("finished", made.stdout)
+        self.assertEqual((self.trained / "checkpoint.pt").read_bytes(), before)
+        self.refused(run("train.py", "tiny", "--out", branch, "--decay-from", self.trained), "needs --minutes")
+
+    def test_a_run_of_given_minutes_ends_with_them_and_with_rates_of_nothing(self):
+        sys.path.insert(0, str(HERE))
+        from settings import load_settings
+        from train import progress_of, rate_share
+        settings, run_so_far = load_settings("tiny"), {"step": 90, "tokens": 500, "seconds": 90.0}
+        self.assertEqual(progress_of(run_so_far, settings, 2), 0.75)
+        self.assertEqual(rate_share(run_so_far, 1, settings), 0)
+        branched = {**run_so_far, "branched": {"tokens": 400, "seconds": 60.0}}
+        self.assertEqual((progress_of(branched, settings, 1), rate_share(branched, 0.25, settings)), (0.5, 0.75))
+
+    def test_first_come_the_stages_with_tokens_and_then_all_others_in_turn(self):
+        sys.path.insert(0, str(HERE))
+        from settings import load_settings
+        from train import stage_at
+        settings = load_settings("tiny")
+        run_so_far, order = {"batches_of_stage": [0] * len(settings.stages)}, []
+        for _ in range(114):
+            order.append(stage_at(run_so_far, settings))
+            run_so_far["batches_of_stage"][order[-1]] += 1
+        self.assertEqual(order[:14], [0] * 4 + [1] * 4 + [2] * 6)
+        self.assertEqual([order[14:].count(stage) for stage in (3, 4, 5)], [60, 20, 20])
+
     def test_a_missing_data_folder_fails_in_one_sentence(self):
         self.refused(run("prepare.py", "tiny", "--data", self.root / "absent", "--out", self.root / "none"), "no data folder")
         self.refused(run("train.py", "tiny", "--out", self.root / "none"), "run prepare.py first")
@@ -290,6 +356,28 @@ def make_data_folder(data: Path) -> None:
     write(data / "dev", {"snips": weather[:5]})
     manifest = [{"name": name, "repo": "https://example.org", "commit": "0" * 40, "licence": "CC0", "train": {"rows": 1}} for name in ("snips", "pratham_books", "factbook")]
     (data / "MANIFEST.json").write_text(json.dumps(manifest))
+    make_handwritten(data / "handwritten")
+
+
+def make_handwritten(folder: Path) -> None:
+    text = "Dear Ms Olin, the pump costs 45 euros and comes on 3 May. Call Vera Tarn on 555-0180. We also need two keys."
+    qa = [{"q": "What does the pump cost?", "a": "45 euros"}, {"q": "Who should be called?", "a": "Vera Tarn"}]
+    common = {"text": text, "title": "A pump for Ms Olin", "summary": "The pump comes on 3 May.", "qa": qa, "unanswerable": "Who built the pump?"}
+    names = ["broken", "late", "wrong size", "too loud"]
+    kinds = {
+        "labels": [{"instruction": f"Which fault does customer {i} report?", "labels": names, "hints": {name: f"it is {name}" for name in names} if i % 2 else {},
+                    "items": [{"text": f"The thing {i} that I got is {name}.", "label": name} for name in names]} for i in range(10)]
+                  + [{"instruction": "Good or bad?", "labels": ["good", "bad"], "hints": {}, "items": [{"text": "A lovely day.", "label": "good"}, {"text": "An awful day.", "label": "bad"}]}],
+        "messages": [{**common, "kind": "e-mail", "record": {"price": 45, "phone": "555-0180", "urgent": False}, "ask_record": "price, phone, urgent", "bullets": ["45 euros", "3 May"], "reply": "Thanks."}] * 4,
+        "prose": [{**common, "topic": "news", "first_sentence_is_summary": True, "true_statement": "It comes in May.", "false_statement": "It is free.", "keywords": ["pump", "May"], "simple": "A pump comes."}] * 4,
+        "extract": [{"text": text, "asks": [{"ask": "price?", "value": "45 euros"}], "fields": {"price": 45, "caller": "Vera Tarn"}, "ask_fields": "price, caller as JSON", "missing": "colour"}] * 4,
+        "chat": [{"kind": "everyday", "messages": [{"role": "user", "content": "hey"}, {"role": "assistant", "content": "Hello."}]}] * 4,
+        "writing": [{"kind": "haiku", "user": "haiku on rain", "assistant": "Rain on the roof.\nI stay in bed.\nIt can wait."}] * 4,
+        "facts": [{"q": f"What is number {i} called?", "alt_q": f"Name number {i}.", "a": f"Name {i}."} for i in range(4)],
+    }
+    folder.mkdir()
+    for kind, records in kinds.items():
+        (folder / f"{kind}.train.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
 
 
 def chat(source: str, question: str, answer: str, meta: dict | None = None) -> dict:

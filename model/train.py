@@ -2,15 +2,18 @@
 
     python3 train.py mini --out out
     nohup nice -n 19 python3 train.py mini --out out > out/train.log 2>&1 &     # for hours, beside other work
+    python3 train.py mini --out branch --decay-from out --minutes 40            # a finished model from a run that is under way
 
 The run passes through the stages of config/<name>.json. Rates warm up, hold, then fall linearly to nothing after
-`train_tokens`. A killed and continued run gives the same weights as an undisturbed one. The loss curve is drawn to
+`train_tokens`, or after `--minutes`. `--decay-from` takes the newest checkpoint of another folder, which it leaves as it is, and lowers the rates from
+their top to nothing within `--minutes`. A killed and continued run gives the same weights as an undisturbed one, unless it is timed. The loss curve is drawn to
 OUT/loss.png at every look at the dev loss (with matplotlib; `python3 plot.py` draws it later).
 """
 import argparse
 import ctypes
 import hashlib
 import os
+import shutil
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -30,6 +33,7 @@ from tokenizer import SPACE, Tokenizer
 CPU_THREADS = 2
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4   # of glibc's mallopt
 DEV_CONTEXT = 512
+BRANCH = "branch-of.txt"   # in the folder of a run that only decays another one's checkpoint
 
 
 def main():
@@ -37,11 +41,17 @@ def main():
     arguments.add_argument("config", nargs="?", default="mini")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out")
     arguments.add_argument("--stop-after-steps", type=int, help="leave early, as if killed right after a checkpoint")
+    arguments.add_argument("--minutes", type=float, help="minutes of training, of all its parts together, instead of train_tokens")
+    arguments.add_argument("--decay-from", type=Path, metavar="OUT", help="the folder of a run that is under way; needs --minutes")
     given = arguments.parse_args()
-    train(given.config, given.out, given.stop_after_steps)
+    if given.decay_from:
+        if not given.minutes:
+            raise SystemExit("--decay-from needs --minutes.")
+        branch_off(given.decay_from, given.out)
+    train(given.config, given.out, given.stop_after_steps, minutes=given.minutes)
 
 
-def train(config_name: str, out: Path, stop_after_steps: int | None = None, begin_with: Path | None = None) -> None:
+def train(config_name: str, out: Path, stop_after_steps: int | None = None, begin_with: Path | None = None, minutes: float | None = None) -> None:
     """`begin_with`: the checkpoint of a finished run, for one that is not under way; its weights and momenta, not its rates."""
     settings = load_settings(config_name)
     fingerprint = tokenizer_fingerprint(out)
@@ -54,7 +64,7 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None, begi
     model = Model(settings).to(device)
     embed_alike(model.token_embd.weight, Tokenizer.load(out / "tokenizer.json").tokens)
     optimizers = [Muon(model, settings), embedding_optimizer(model, settings)]
-    run = {"step": 0, "tokens": 0, "seconds": 0.0, "batches_of_stage": [0] * len(settings.stages), "loss": None, "losses": [], "dev_losses": []}
+    run = {"step": 0, "tokens": 0, "seconds": 0.0, "batches_of_stage": [0] * len(settings.stages), "loss": None, "loss_of_stage": [None] * len(settings.stages), "losses": [], "dev_losses": []}
     if checkpoint_path.is_file() or begin_with:
         stored = load_checkpoint(checkpoint_path if checkpoint_path.is_file() else begin_with, config_name, settings, fingerprint,
                                  of_any_run=not checkpoint_path.is_file())
@@ -84,12 +94,14 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None, begi
         print(f"dev loss {run['dev_losses'][-1][1]:.4f}", flush=True)
         draw_curve(run, settings, out / "loss.png")
 
-    while (progress := run["tokens"] / settings.train_tokens) < 1:
-        stage = stage_at(progress, settings)
+    if (out / BRANCH).is_file() and "branched" not in run:
+        run["branched"] = {"tokens": run["tokens"], "seconds": run["seconds"]}
+    while (progress := progress_of(run, settings, minutes)) < 1:
+        stage = stage_at(run, settings)
         ids, targets, shares = batches.next(stage, run["batches_of_stage"][stage])
         for optimizer in optimizers:
             for group in optimizer.param_groups:
-                group["lr"] = group["top_rate"] * rate_share(run["step"], progress, settings)
+                group["lr"] = group["top_rate"] * rate_share(run, progress, settings)
         model.train()
         with torch.autocast(device, dtype=torch.bfloat16):
             loss = model(ids.to(device), targets.to(device), shares.to(device))
@@ -102,14 +114,15 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None, begi
         run["step"] += 1
         run["tokens"] += ids.numel()
         run["batches_of_stage"][stage] += 1
-        run["loss"] = loss.item() if run["loss"] is None else 0.96 * run["loss"] + 0.04 * loss.item()
+        run["loss"], own = (value if before is None else 0.96 * before + 0.04 * value for value, before in ((loss.item(), run["loss"]), (loss.item(), run["loss_of_stage"][stage])))
+        run["loss_of_stage"][stage] = own
         now = time.time()
         run["seconds"] = seconds_before + now - started
         if run["step"] % 20 == 0 or run["step"] == 1:
             speed = (run["tokens"] - printed_tokens) / (now - printed_at)
             printed_tokens, printed_at = run["tokens"], now
             run["losses"].append((run["tokens"], run["loss"]))
-            print(progress_line(run, stage, speed, settings), flush=True)
+            print(progress_line(run, stage, speed, progress, settings, minutes), flush=True)
         if now - dev_at > 60 * settings.dev_minutes:
             look_at_dev()
             dev_at = time.time()
@@ -147,24 +160,52 @@ def embed_alike(embedding, tokens: list[str]) -> None:
 
 # --- the course of a run ----------------------------------------------------------------------------------------
 
-def stage_at(progress: float, settings: Settings) -> int:
-    reached = 0.0
-    for index, stage in enumerate(settings.stages):
-        reached += stage["share"]
-        if progress < reached:
+def branch_off(source: Path, out: Path) -> None:
+    """Lets `out` go on from the newest checkpoint of `source`, on the same token files, unless it is under way itself."""
+    if not (source / "checkpoint.pt").is_file():
+        raise SystemExit(f"There is no checkpoint in {source} to go on from.")
+    out.mkdir(parents=True, exist_ok=True)
+    if (out / "checkpoint.pt").is_file():
+        return
+    for path in [*source.glob("*.npy"), source / "tokenizer.json"]:
+        if not (out / path.name).exists():
+            os.link(path, out / path.name)
+    (out / BRANCH).write_text(str(source))
+    shutil.copyfile(source / "checkpoint.pt", out / "copied.tmp")
+    os.replace(out / "copied.tmp", out / "checkpoint.pt")
+
+
+def progress_of(run: dict, settings: Settings, minutes: float | None) -> float:
+    """How much of the run is done, from 0 to 1: of the branch where it is one, of the minutes where they are given, else of the tokens."""
+    begun = run.get("branched", {"tokens": 0, "seconds": 0.0})
+    if minutes:
+        return (run["seconds"] - begun["seconds"]) / (60 * minutes)
+    return (run["tokens"] - begun["tokens"]) / max(1, settings.train_tokens - begun["tokens"])
+
+
+def stage_at(run: dict, settings: Settings) -> int:
+    """First the stages that name their tokens, one after the other; then the one that is furthest behind its share."""
+    stages = settings.stages
+    seen = [count * (settings.batch_tokens // stage["context"]) * stage["context"] for count, stage in zip(run["batches_of_stage"], stages)]
+    for index, stage in enumerate(stages):
+        if seen[index] < stage.get("tokens", 0):
             return index
-    return len(settings.stages) - 1
+    shared = [index for index, stage in enumerate(stages) if "share" in stage]
+    if not shared:
+        return len(stages) - 1
+    all_shares, all_seen = sum(stages[i]["share"] for i in shared), sum(seen[i] for i in shared)
+    return max(shared, key=lambda i: stages[i]["share"] / all_shares * (all_seen + settings.batch_tokens) - seen[i])
 
 
-def rate_share(step: int, progress: float, settings: Settings) -> float:
-    warm = min(1.0, (step + 1) / settings.warmup_steps)
-    return warm * min(1.0, max(0.0, 1 - progress) / (1 - settings.decay_from))
+def rate_share(run: dict, progress: float, settings: Settings) -> float:
+    warm = min(1.0, (run["step"] + 1) / settings.warmup_steps)
+    decay_from = 0.0 if "branched" in run else settings.decay_from
+    return warm * min(1.0, max(0.0, 1 - progress) / (1 - decay_from))
 
 
-def progress_line(run: dict, stage: int, speed: float, settings: Settings) -> str:
-    progress = run["tokens"] / settings.train_tokens
-    left = (settings.train_tokens - run["tokens"]) / max(speed, 1) / 60
-    return (f"step {run['step']:5d}  {settings.stages[stage]['mix']:8s}  {run['tokens'] / 1e6:6.2f}M tokens  loss {run['loss']:.3f}  "
+def progress_line(run: dict, stage: int, speed: float, progress: float, settings: Settings, minutes: float | None) -> str:
+    left = minutes * (1 - progress) if minutes else (settings.train_tokens - run["tokens"]) / max(speed, 1) / 60
+    return (f"step {run['step']:5d}  {settings.stages[stage]['mix']:8s}  {run['tokens'] / 1e6:6.2f}M tokens  loss {run['loss_of_stage'][stage]:.3f}  "
             f"{speed:,.0f} tokens/s  {100 * progress:.1f} %  {left:.0f} min left")
 
 

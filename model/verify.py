@@ -65,7 +65,7 @@ def load_exported(path: Path) -> tuple[Model, Tokenizer]:
 def complete(model: Model, prompt: list[int], temperature: float, most: int = REPLY_TOKENS_MAX) -> tuple[list[int], bool]:
     """The reply's tokens, and whether the model ended it itself."""
     ids = list(prompt)
-    for _ in range(min(most, len(model.cos) - len(prompt))):
+    for _ in range(min(most, len(model.turns) - len(prompt))):
         logits = model(torch.tensor([ids]))[0, -1]
         token = int(logits.argmax()) if temperature == 0 else int(torch.multinomial((logits / temperature).softmax(-1), 1))
         if token == MESSAGE_END:

@@ -5,22 +5,22 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Where `vite panel` sends what is not a file of the panel. */
+/** The service that `vite panel` forwards API requests to. */
 const serviceUrl = process.env['PIPIT_URL'] ?? 'http://127.0.0.1:8080'
 const proxy = {
   target: serviceUrl,
-  // The service takes changes from pages of its own origin only.
+  // The service accepts changes only from pages of its own origin.
   headers: { origin: serviceUrl },
 }
 
 const entityDecoder = 'decode-named-character-reference'
 
 export default defineConfig(({ command }) => ({
-  // While developing, pages and modules share one origin and the modules must not hide the API.
+  // In development, pages and modules share one origin, and module paths must not hide the API.
   base: command === 'build' ? '/panel/' : '/',
   plugins: [react(), firstPaintScript()],
   resolve: {
-    // Its variant for browsers decodes by innerHTML, which the content security policy refuses.
+    // The browser variant decodes with innerHTML, which the content security policy blocks.
     alias: { [entityDecoder]: fileURLToPath(import.meta.resolve(entityDecoder)) },
   },
   server: {
@@ -39,7 +39,7 @@ export default defineConfig(({ command }) => ({
   },
 }))
 
-/** A classic script: it blocks the first paint, as a module would not. */
+/** Adds first-paint.js as a classic script. Unlike a module, it blocks the first paint. */
 function firstPaintScript(): Plugin {
   const name = 'first-paint.js'
   const tag = (src: string) => [{ tag: 'script', attrs: { src }, injectTo: 'head' as const }]

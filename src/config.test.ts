@@ -5,11 +5,13 @@ test('without settings the service is private: loopback, port 8080', () => {
   expect(loadConfig({ HOME: '/home/ada' })).toMatchObject({
     host: '127.0.0.1',
     port: 8080,
-    engine: 'embedded',
-    slots: undefined,
-    contextTokens: undefined,
-    kvType: 'f16',
-    gpu: 'auto',
+    engine: {
+      kind: 'embedded',
+      slots: undefined,
+      contextTokens: undefined,
+      kvType: 'f16',
+      gpu: 'auto',
+    },
     metrics: { port: 9464, fixed: false },
   })
 })

@@ -1,15 +1,18 @@
 import { homedir, availableParallelism } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
+import type { EmbeddedSettings, EngineSettings } from './engine/engine-settings.ts'
 import { StartError } from './errors.ts'
 import {
   cachedTokensMax,
   contextTokensCeiling,
+  contextTokensDefaultMax,
   contextTokensMin,
-  guessedTokensDefault,
-  guessedTokensMax,
   receiptDaysDefault,
   receiptDaysMax,
+  slotsDefault,
   slotsMax,
+  speculativeTokensDefault,
+  speculativeTokensMax,
   threadsMax,
 } from './limits.ts'
 import { packageRoot } from './paths.ts'
@@ -17,40 +20,24 @@ import { packageRoot } from './paths.ts'
 export type Config = Readonly<{
   host: string
   port: number
-  /** Loopback only. `fixed` false: another free port will do when this one is taken. */
+  /** Served on loopback only. If not `fixed`, any free port replaces a port that is in use. */
   metrics: Readonly<{ port: number; fixed: boolean }>
   dataDir: string
   receiptDays: number
-  engine: 'embedded' | 'scripted'
-  modelPath: string
-  /** The bundled file is pinned; a file of the operator's own is not. */
-  modelSha256: string | undefined
-  /** Undefined, as the next: chosen from the memory that there is. */
-  slots: number | undefined
-  /** Prompt plus completion of one request. */
-  contextTokens: number | undefined
-  kvType: 'f16' | 'q8_0'
-  gpu: (typeof gpuChoices)[number]
-  threads: number
-  /** Of conversations that lost their slot; undefined: a quarter of what the slots hold. */
-  cachedTokens: number | undefined
-  /** The longest guess at what comes next. */
-  guessedTokens: number
-  /** Of the scripted engine; 0 is as fast as possible. */
-  scriptedTokensPerSecond: number
+  engine: EngineSettings
   logLevel: LogLevel
   panel: PanelConfig
 }>
 
 export type PanelConfig = Readonly<{
-  /** Where browsers reach the service, when that is not the address that it listens on. */
+  /** Origin under which browsers reach the service. Undefined: the address that it listens on. */
   publicUrl: string | undefined
   signUp: SignUpMode
-  /** Who else may say who somebody is. */
+  /** OpenID Connect issuer with which people may sign in. */
   oidc: OidcConfig | undefined
 }>
 
-/** Who may make an account of their own once there is a first user. */
+/** Ways to create an account once the first user exists. */
 export const signUpModes = ['closed', 'invite', 'open'] as const
 export type SignUpMode = (typeof signUpModes)[number]
 
@@ -63,8 +50,6 @@ export type OidcConfig = Readonly<{
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
-
-const gpuChoices = ['auto', 'off', 'cuda', 'vulkan', 'metal'] as const
 
 export const settingNames = [
   'PIPIT_HOST',
@@ -98,10 +83,9 @@ const bundledModel = {
   sha256: 'c2b0af7085c391c192144a464149dbccf5dc425a37adc71f79258a6535e5e677',
 }
 
-/** @throws StartError naming every faulty setting at once */
+/** @throws StartError that names all invalid settings at once */
 export function loadConfig(environment: Environment): Config {
   const settings = new Settings(environment)
-  const ownModel = settings.text('PIPIT_MODEL')
   const metricsPort = settings.integer('PIPIT_METRICS_PORT', 0, 65_535)
   const config: Config = {
     host: settings.text('PIPIT_HOST') ?? '127.0.0.1',
@@ -109,18 +93,7 @@ export function loadConfig(environment: Environment): Config {
     metrics: { port: metricsPort ?? 9464, fixed: metricsPort !== undefined },
     dataDir: dataDirectory(settings, environment),
     receiptDays: settings.integer('PIPIT_RECEIPT_DAYS', 1, receiptDaysMax) ?? receiptDaysDefault,
-    engine: settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted']) ?? 'embedded',
-    modelPath: ownModel === undefined ? bundledModel.path : resolve(ownModel),
-    modelSha256: ownModel === undefined ? bundledModel.sha256 : undefined,
-    slots: settings.integer('PIPIT_SLOTS', 1, slotsMax),
-    contextTokens: settings.integer('PIPIT_CONTEXT_TOKENS', contextTokensMin, contextTokensCeiling),
-    kvType: settings.oneOf('PIPIT_KV_TYPE', ['f16', 'q8_0']) ?? 'f16',
-    gpu: settings.oneOf('PIPIT_GPU', gpuChoices) ?? 'auto',
-    threads: settings.integer('PIPIT_THREADS', 1, threadsMax) ?? threadsDefault(),
-    cachedTokens: settings.integer('PIPIT_CACHED_TOKENS', 0, cachedTokensMax),
-    guessedTokens:
-      settings.integer('PIPIT_GUESSED_TOKENS', 0, guessedTokensMax) ?? guessedTokensDefault,
-    scriptedTokensPerSecond: settings.integer('PIPIT_SCRIPTED_TOKENS_PER_SECOND', 0, 1e6) ?? 0,
+    engine: engineSettings(settings),
     logLevel: settings.oneOf('PIPIT_LOG_LEVEL', logLevels) ?? 'info',
     panel: panelConfig(settings),
   }
@@ -128,7 +101,7 @@ export function loadConfig(environment: Environment): Config {
   return config
 }
 
-/** For commands that print links. */
+/** Loads the origin of the panel alone, for commands that print links to it. */
 export function loadPublicUrl(environment: Environment): string {
   const settings = new Settings(environment)
   const publicUrl = settings.url('PIPIT_PUBLIC_URL')
@@ -137,7 +110,7 @@ export function loadPublicUrl(environment: Environment): string {
   return publicUrl ?? `http://127.0.0.1:${port}`
 }
 
-/** For commands that need the data directory and nothing else. */
+/** Loads the data directory alone, for commands that need no other setting. */
 export function loadDataDir(environment: Environment): string {
   const settings = new Settings(environment)
   const dataDir = dataDirectory(settings, environment)
@@ -145,7 +118,7 @@ export function loadDataDir(environment: Environment): string {
   return dataDir
 }
 
-/** Names that look like settings of ours but are none: most often a typing mistake. */
+/** Lists `PIPIT_…` variables that are no settings, most often because of a typing mistake. */
 export function unknownSettings(environment: Environment): string[] {
   const known: readonly string[] = settingNames
   return Object.keys(environment).filter(
@@ -161,7 +134,7 @@ class Settings {
     this.#environment = environment
   }
 
-  /** Empty counts as unset: compose files and unit files write `NAME=`. */
+  /** Treats an empty value as unset: compose files and unit files write `NAME=`. */
   text(name: SettingName): string | undefined {
     return this.#environment[name]?.trim() || undefined
   }
@@ -171,7 +144,7 @@ class Settings {
     if (text === undefined) return undefined
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= min && value <= max) return value
-    // Kubernetes sets PIPIT_PORT=tcp://… for a service that is named pipit.
+    // Kubernetes sets PIPIT_PORT=tcp://… when a service is named pipit.
     const hint = text.startsWith('tcp://') ? ' (set enableServiceLinks: false on the pod)' : ''
     this.fault(
       name,
@@ -180,7 +153,7 @@ class Settings {
     return undefined
   }
 
-  /** Of an origin alone, as browsers name it. */
+  /** Returns the origin of an http or https URL that has no other parts. */
   url(name: SettingName): string | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
@@ -203,12 +176,41 @@ class Settings {
     return choice
   }
 
-  fault(name: SettingName, what: string): void {
-    this.#faults.push(`${name} ${what}`)
+  fault(name: SettingName, text: string): void {
+    this.#faults.push(`${name} ${text}`)
   }
 
   throwFaults(): void {
     if (this.#faults.length > 0) throw new StartError(`${this.#faults.join('; ')}.`)
+  }
+}
+
+function engineSettings(settings: Settings): EngineSettings {
+  const kind = settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted']) ?? 'embedded'
+  const embedded = embeddedSettings(settings)
+  const tokensPerSecond = settings.integer('PIPIT_SCRIPTED_TOKENS_PER_SECOND', 0, 1e6) ?? 0
+  if (kind === 'embedded') return embedded
+  const { slots = slotsDefault, contextTokens = contextTokensDefaultMax } = embedded
+  return { kind, slots, contextTokens, tokensPerSecond }
+}
+
+function embeddedSettings(settings: Settings): EmbeddedSettings {
+  const ownModel = settings.text('PIPIT_MODEL')
+  return {
+    kind: 'embedded',
+    modelPath: ownModel === undefined ? bundledModel.path : resolve(ownModel),
+    // The bundled file is pinned; a file of the operator's own is not.
+    modelSha256: ownModel === undefined ? bundledModel.sha256 : undefined,
+    slots: settings.integer('PIPIT_SLOTS', 1, slotsMax),
+    contextTokens: settings.integer('PIPIT_CONTEXT_TOKENS', contextTokensMin, contextTokensCeiling),
+    kvType: settings.oneOf('PIPIT_KV_TYPE', ['f16', 'q8_0']) ?? 'f16',
+    gpu: settings.oneOf('PIPIT_GPU', ['auto', 'off', 'cuda', 'vulkan', 'metal']) ?? 'auto',
+    threads: settings.integer('PIPIT_THREADS', 1, threadsMax) ?? threadsDefault(),
+    cachedTokens: settings.integer('PIPIT_CACHED_TOKENS', 0, cachedTokensMax),
+    speculativeTokens:
+      settings.integer('PIPIT_GUESSED_TOKENS', 0, speculativeTokensMax) ?? speculativeTokensDefault,
+    availableBytes: undefined,
+    arithmetic: undefined,
   }
 }
 
@@ -227,7 +229,7 @@ function oidcConfig(settings: Settings): OidcConfig | undefined {
   const name = settings.text('PIPIT_OIDC_NAME')
   if (issuer === undefined) {
     if (clientId !== undefined || clientSecret !== undefined || name !== undefined)
-      settings.fault('PIPIT_OIDC_ISSUER', 'is missing beside the other PIPIT_OIDC_… settings')
+      settings.fault('PIPIT_OIDC_ISSUER', 'is missing: the other PIPIT_OIDC_… settings need it')
     return undefined
   }
   const url = URL.parse(issuer)
@@ -250,10 +252,7 @@ function dataDirectory(settings: Settings, environment: Environment): string {
   return join(base, 'pipit')
 }
 
-/**
- * ggml's threads spin at a barrier: sharing a core with one of them stalls all. So the HTTP process
- * is left a core of its own.
- */
+/** Leaves one core to the HTTP process: ggml's threads spin at a barrier, so a shared core stalls all of them. */
 function threadsDefault(): number {
   return Math.max(1, availableParallelism() - 1)
 }

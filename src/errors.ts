@@ -99,6 +99,12 @@ export class ServiceError extends Error {
   }
 }
 
+export function shuttingDown(): ServiceError {
+  return new ServiceError('shutting_down', 'The service is shutting down. Try again in a moment.', {
+    retryAfterMs: 2000,
+  })
+}
+
 export type ErrorBody = {
   error: { message: string; type: string; param: string | null; code: string | null }
 }

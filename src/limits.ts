@@ -45,6 +45,10 @@ export const slowReaderTimeoutMs = 30_000
 /** Requests that wait for a slot, over all callers. */
 export const queueMax = 256
 export const queueWaitMaxMs = 30_000
+/** A crash of the service loses fewer completion tokens of a running request than this … */
+export const checkpointTokens = 64
+/** … or the tokens of this time. */
+export const checkpointIntervalMs = 1000
 export const firstTokenTimeoutMs = 90_000
 export const generationTimeoutMs = 600_000
 export const shutdownGraceMs = 30_000
@@ -67,8 +71,8 @@ export const contextTokensLoweredMin = 1024
 export const memoryReserveBytes = 256 * 1024 * 1024
 export const threadsMax = 256
 export const cachedTokensMax = 16_777_216
-export const guessedTokensDefault = 8
-export const guessedTokensMax = 16
+export const speculativeTokensDefault = 8
+export const speculativeTokensMax = 16
 /** A child that is silent for this long while it has work is taken for hung. */
 export const heartbeatTimeoutMs = 10_000
 export const modelLoadTimeoutMs = 120_000

@@ -1,5 +1,5 @@
-// The developer panel: Vite's build of panel/, compressed once here instead of at every request.
-// Plain JavaScript that Node 20 reads, like build.mjs, which calls it.
+// Builds the developer panel with Vite and compresses it once, so that requests need not.
+// Plain JavaScript for Node 20, like build.mjs, which calls it.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -26,8 +26,8 @@ export async function buildPanel(root, folder) {
 }
 
 /**
- * What a browser loads of JavaScript, gzipped, before a page can be used: the entry, the shell, the page.
- * @returns {{ page: string, bytes: number }[]} the largest first
+ * Returns the gzipped JavaScript that each page loads before it can be used: the entry, the shell and the page.
+ * @returns {{ page: string, bytes: number }[]} largest first
  */
 export function firstLoads(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'))

@@ -1,5 +1,5 @@
-// `npm run screenshots [NAME …]`: every page of the panel in light, in dark and 360 pixels wide, of a service with some use,
-// into build/screenshots/. Needs Debian's chromium.
+// `npm run screenshots [NAME …]` saves every page of the panel in light, dark and 360 pixels wide to
+// build/screenshots/, with sample data. Needs Debian's chromium.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -27,7 +27,7 @@ const looks = {
   'phone-dark': { colorScheme: 'dark', width: 360, height: 780 },
 } as const satisfies Record<string, PageOptions>
 
-/** What a page draws after its data, such as a chart. */
+/** Time for charts to draw after the data has loaded. */
 const settleMs = 300
 const wanted = process.argv.slice(2)
 
@@ -62,7 +62,7 @@ function shotsOf(keyId: string, requestId: string): Shot[] {
 async function createKey(page: Page): Promise<void> {
   await page.getByRole('dialog').getByLabel('Name').fill('notebook')
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
-  await page.getByRole('button', { name: 'I have stored it' }).waitFor()
+  await page.getByRole('button', { name: 'I’ve saved this key' }).waitFor()
 }
 
 async function takeAll(browser: Browser, service: TestService): Promise<void> {
@@ -72,7 +72,7 @@ async function takeAll(browser: Browser, service: TestService): Promise<void> {
   await take(browser, service, shotsOf(keyId, requestId), signed.cookie)
 }
 
-/** Some keys with limits, a month of use, and requests that succeed, stream and fail. */
+/** Adds keys with limits, a month of usage, and requests that succeed, stream and fail. */
 async function useTheService(service: TestService, { post, me }: Signed) {
   let keyId = ''
   const keyIds: string[] = []
@@ -92,7 +92,7 @@ async function useTheService(service: TestService, { post, me }: Signed) {
   return { keyId, requestId: last.headers.get('x-request-id') ?? '' }
 }
 
-/** What the ledger would have of the last 30 days: nights are quiet, and a few requests fail. */
+/** Writes 30 days of ledger entries, with quiet nights and a few failures. */
 async function addHistory(service: TestService, accountId: string, keyIds: readonly string[]) {
   const database = await openDatabase(service.dataDir)
   try {

@@ -1,4 +1,4 @@
-/** @returns whether the clipboard has it now */
+/** Copies text to the clipboard. @returns false when the browser refuses */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Over plain HTTP from another machine there is no clipboard API, but this older way. */
+/** The older way to copy. Browsers offer no clipboard API over plain HTTP from another machine. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text
@@ -17,9 +17,9 @@ function copyBySelection(text: string): boolean {
   field.style.position = 'fixed'
   field.style.opacity = '0'
   const focused = document.activeElement
-  // Inside an open dialog, which would take the focus back from outside of it.
-  const place = focused?.closest('[role="dialog"]') ?? document.body
-  place.append(field)
+  // An open dialog traps the focus, so the field must be inside it.
+  const container = focused?.closest('[role="dialog"]') ?? document.body
+  container.append(field)
   try {
     field.select()
     return document.execCommand('copy')

@@ -1,10 +1,10 @@
-// Runs before anything is painted, so that the page never shows the other colour scheme first.
+// Sets the colour scheme before the first paint, so that the page never flashes the other one.
 {
   let chosen
   try {
     chosen = localStorage.getItem('mantine-color-scheme-value')
   } catch {
-    // Storage is refused: the system's scheme is shown.
+    // Storage is blocked: use the system's scheme.
   }
   const dark =
     chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

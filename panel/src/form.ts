@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react'
 
-/** The fields stay as they were typed, whatever comes of it. */
+/** Returns a submit handler that passes on the form's values and leaves the fields as typed. */
 export function submitTo(
   send: (form: FormData) => void,
 ): (event: FormEvent<HTMLFormElement>) => void {

@@ -5,9 +5,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { focusHeadingOnNavigation } from './focus-heading.ts'
+import { focusHeadingOnNavigation } from './routing/focus-heading.ts'
 import { createQueryClient } from './query-client.ts'
-import { createPanelRouter } from './router.ts'
+import { createPanelRouter } from './routing/router.ts'
 import { theme } from './theme.ts'
 
 const queryClient = createQueryClient()
@@ -18,7 +18,7 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
-    {/* Mantine's own <style> elements are refused by the content security policy: styles.css has what they would say. */}
+    {/* The content security policy blocks Mantine's <style> elements, so styles.css holds those rules. */}
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"

@@ -8,10 +8,10 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // What was refused is refused again; what could not be reached may come back.
+        // Retry when the service was unreachable. A refused request would be refused again.
         retry: (failures, error) =>
           failures < retriesMax && (!(error instanceof ApiError) || error.status === 0),
-        // "Offline" is about the internet; the service may be on this machine.
+        // The browser's offline state is about the internet; the service may run on this machine.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },

@@ -6,7 +6,7 @@ import { makeSnippets } from './snippets.ts'
 const run = promisify(execFile)
 const hasPython = spawnSync('python3', ['--version']).status === 0
 
-/** What breaks out of quotes somewhere: shell, JavaScript, Python, HTML. */
+/** Texts that could break out of quotes in a shell, JavaScript, Python or HTML. */
 const texts = [
   'It\'s "quoted" `now`',
   "'; touch /tmp/pwned; '",
@@ -44,8 +44,8 @@ const body = {
 const [curl, node, python] = makeSnippets({ origin: 'http://127.0.0.1:8080', body })
 const codeOf = (snippet: { code: string } | undefined) => snippet?.code ?? ''
 
-test('a shell gives curl the body as it is, and the key from the environment', async () => {
-  // A function in the place of curl prints its arguments, each ended by a NUL.
+test('a shell passes curl the exact body, and the key from the environment', async () => {
+  // A shell function replaces curl and prints its arguments, each followed by a NUL.
   const { stdout } = await run('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${codeOf(curl)}`], {
     env: { ...process.env, PIPIT_API_KEY: 'sk-pipit-x' },
   })
@@ -56,7 +56,7 @@ test('a shell gives curl the body as it is, and the key from the environment', a
   expect(JSON.stringify(JSON.parse(sent))).toBe(JSON.stringify(body))
 })
 
-test('Node reads the body as it is', async () => {
+test('Node reads the exact body', async () => {
   const script = codeOf(node)
     .replace("import OpenAI from 'openai'", fakeClient)
     .replace('console.log(completion.choices[0].message.content)', '')
@@ -64,7 +64,7 @@ test('Node reads the body as it is', async () => {
   expect(stdout.trim()).toBe(JSON.stringify(body))
 })
 
-test('Python reads the body as it is, and what its package does not know goes beside', async ({
+test('Python reads the exact body, with parameters unknown to its package in extra_body', async ({
   skip,
 }) => {
   skip(!hasPython, 'there is no python3')
@@ -79,7 +79,7 @@ test('Python reads the body as it is, and what its package does not know goes be
   expect(JSON.stringify(JSON.parse(stdout))).toBe(JSON.stringify(expected))
 })
 
-test('a stream is read as one', () => {
+test('snippets for a stream read it chunk by chunk', () => {
   const streamed = makeSnippets({ origin: 'http://[::1]:8080', body: { ...body, stream: true } })
   expect(streamed.map(({ code }) => /--no-buffer|for await|for chunk in/.test(code))).toEqual([
     true,
@@ -88,7 +88,7 @@ test('a stream is read as one', () => {
   ])
 })
 
-test('the code of a stream is Python', async ({ skip }) => {
+test('the Python snippet for a stream compiles', async ({ skip }) => {
   skip(!hasPython, 'there is no python3')
   const [, , streamed] = makeSnippets({
     origin: 'http://[::1]:8080',
@@ -97,7 +97,7 @@ test('the code of a stream is Python', async ({ skip }) => {
   await run('python3', ['-c', `compile(${JSON.stringify(codeOf(streamed))}, 'code', 'exec')`])
 })
 
-test('a key that is given stands in the code, and no other does', () => {
+test('a given key appears in the code; otherwise the code reads the environment', () => {
   const given = makeSnippets({ origin: 'http://127.0.0.1', body, apiKey: 'sk-pipit-abc' })
   for (const { code } of given) expect(code).toContain('sk-pipit-abc')
   for (const { code } of makeSnippets({ origin: 'http://127.0.0.1', body }))
@@ -106,7 +106,7 @@ test('a key that is given stands in the code, and no other does', () => {
     )
 })
 
-// What the packages would send, without the packages.
+// Prints the body that the real package would send.
 const fakeClient = `class OpenAI {
   chat = { completions: { create: async (body) => console.log(JSON.stringify(body)) } }
 }`

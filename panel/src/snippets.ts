@@ -1,14 +1,14 @@
-export type Snippet = { language: 'curl' | 'Node' | 'Python'; code: string }
+type Snippet = { language: 'curl' | 'Node' | 'Python'; code: string }
 
 export type SnippetRequest = {
-  /** Without `/v1`. */
+  /** The service's origin, without `/v1`. */
   origin: string
   body: Readonly<Record<string, unknown>>
-  /** Left out, the code reads PIPIT_API_KEY from its environment. */
+  /** If absent, the code reads PIPIT_API_KEY from the environment. */
   apiKey?: string
 }
 
-/** The same completion in three languages; each runs as it stands, whatever the texts hold. */
+/** Returns the same completion in three languages. Each snippet runs unchanged and quotes any text safely. */
 export function makeSnippets(request: SnippetRequest): Snippet[] {
   return [
     { language: 'curl', code: curlSnippet(request) },
@@ -17,7 +17,7 @@ export function makeSnippets(request: SnippetRequest): Snippet[] {
   ]
 }
 
-/** In single quotes a shell changes nothing, but nothing can stand for a single quote there. */
+/** Quotes text for a POSIX shell. A single quote ends the string, is escaped, and starts it again. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
@@ -45,7 +45,7 @@ function nodeSnippet({ origin, body, apiKey }: SnippetRequest): string {
         ]
       : ['console.log(completion.choices[0].message.content)']
   return [
-    '// npm install openai; save it as pipit.mjs',
+    '// npm install openai, then save this file as pipit.mjs',
     "import OpenAI from 'openai'",
     '',
     'const client = new OpenAI({',
@@ -89,7 +89,7 @@ function pythonSnippet({ origin, body, apiKey }: SnippetRequest): string {
   ].join('\n')
 }
 
-/** Python's package refuses argument names that it does not know. */
+/** Parameters that the Python package accepts only in `extra_body`. */
 const parametersBeyondOpenAi = ['top_k', 'min_p']
 
 type Dialect = {
@@ -105,7 +105,7 @@ const javascript: Dialect = {
   none: 'null',
   true: 'true',
   false: 'false',
-  // As a plain name it would set the prototype.
+  // A plain __proto__ property would set the prototype.
   name: (text) =>
     text === '__proto__'
       ? '["__proto__"]'
@@ -121,7 +121,7 @@ const python: Dialect = {
   name: (text) => JSON.stringify(text),
 }
 
-/** The escapes of a JSON string mean the same in both languages. */
+/** Writes a value as source code. JSON string escapes are valid in both languages. */
 function writeLiteral(value: unknown, dialect: Dialect, margin = ''): string {
   if (value === null || value === undefined) return dialect.none
   if (typeof value === 'boolean') return value ? dialect.true : dialect.false

@@ -1,6 +1,6 @@
 import { createTheme } from '@mantine/core'
 
-/** Behaviour only: every colour and size is a variable of styles.css. */
+/** Mantine's behaviour. Colours and sizes are variables in styles.css. */
 export const theme = createTheme({
   primaryColor: 'indigo',
   defaultRadius: 'md',
@@ -9,9 +9,9 @@ export const theme = createTheme({
   fontFamily: 'var(--pipit-font)',
   fontFamilyMonospace: 'var(--pipit-font-mono)',
   components: {
-    // In a sentence, colour alone does not tell a link.
+    // Colour alone must not mark a link within a sentence.
     Anchor: { defaultProps: { underline: 'always' } },
-    // Their own lock writes a <style>, which the content security policy refuses; styles.css has one.
+    // Mantine's scroll lock writes a <style>, which the content security policy blocks. See styles.css.
     Modal: {
       defaultProps: {
         lockScroll: false,

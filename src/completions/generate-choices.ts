@@ -9,14 +9,14 @@ type Step = { index: number; generation: Generation } & (
 )
 
 /**
- * Generations of one prompt side by side, as one: choice i has the seed + i, and the later ones find
- * the prompt in the KV cache once the first has computed it. When one fails the others are aborted;
- * what they had sampled is told before its error comes.
+ * Generates several choices of one prompt and merges their events. Choice i has the seed + i. At most
+ * `slots` run at a time; the later ones find the prompt in the KV cache once the first has computed it.
+ * When one fails the others are aborted, and their events up to then come before its error.
  */
 export async function* generateChoices(
   engine: Pick<Engine, 'generate'>,
   request: GenerationRequest,
-  choices: number,
+  { choices, slots }: { choices: number; slots: number },
   signal: AbortSignal,
 ): AsyncGenerator<ChoiceEvent, void, void> {
   if (choices === 1) {
@@ -25,14 +25,18 @@ export async function* generateChoices(
   }
   const failing = new AbortController()
   const either = AbortSignal.any([signal, failing.signal])
-  const generations = Array.from({ length: choices }, (_, index) =>
-    engine.generate(withSeed(request, index), either)[Symbol.asyncIterator](),
-  )
-  const steps = new Map(
-    generations.map((generation, index) => [index, nextStep(index, generation)]),
-  )
+  const generations: Generation[] = []
+  const steps = new Map<number, Promise<Step>>()
+  const startNext = () => {
+    const index = generations.length
+    const events = engine.generate(withSeed(request, index), either)
+    const generation = events[Symbol.asyncIterator]()
+    generations.push(generation)
+    steps.set(index, nextStep(index, generation))
+  }
   const failures: unknown[] = []
   try {
+    while (generations.length < Math.min(choices, slots)) startNext()
     while (steps.size > 0) {
       const { index, generation, ...step } = await Promise.race(steps.values())
       steps.delete(index)
@@ -41,8 +45,11 @@ export async function* generateChoices(
         failing.abort()
       } else if (step.result.done !== true) {
         yield { index, event: step.result.value }
-        // At the end of the map: whoever was heard last is heard again after the others.
+        // Appends it to the map, so that the others are read before it is read again.
         steps.set(index, nextStep(index, generation))
+      } else if (generations.length < choices && failures.length === 0) {
+        // Also after an abort: each choice reports its own end.
+        startNext()
       }
     }
     if (failures.length > 0) throw failures[0]
@@ -60,7 +67,7 @@ async function nextStep(index: number, generation: Generation): Promise<Step> {
   }
 }
 
-/** Seeds go round where they end. */
+/** Adds `index` to the seed. The seed after the largest is 0. */
 function withSeed(request: GenerationRequest, index: number): GenerationRequest {
   if (index === 0) return request
   const { seed } = request.sampling

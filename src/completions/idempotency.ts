@@ -2,25 +2,14 @@ import { hash } from 'node:crypto'
 import type { SampledLogprob } from '../engine/engine.ts'
 import { idempotencyReplyBytesMax } from '../limits.ts'
 import { type Claim, keyInProgress, keyMismatch, type Ledger } from '../usage/ledger.ts'
-import type { CompletionEvent, CompletionUsage } from './run-completion.ts'
+import type { CompletionEvent, CompletionHead, CompletionUsage } from './completion.ts'
 
-/** The members of a completion that are the same in all its chunks. */
-export type CompletionHead = {
-  id: string
-  created: number
-  model: string
-  system_fingerprint: string
-}
-
-/** What a completion needs that runs at most once for its key. */
-export type Once = { claim: Claim; head: CompletionHead }
-
-/** A finished reply, to be told again. */
+/** A finished reply, stored for retries under the same idempotency key. */
 export type KeptReply = { head: CompletionHead; events: CompletionEvent[] }
 
 /**
- * Requests with an `Idempotency-Key`. That one of them runs is decided by the ledger, where the key
- * is claimed together with the entry; here equal ones are told at once, before they wait for a slot.
+ * Runs requests with an `Idempotency-Key` at most once. The ledger decides which request runs: it writes the
+ * claim on the key together with the entry. This class refuses concurrent retries before they wait for a slot.
  */
 export class Idempotency {
   readonly #ledger: Ledger
@@ -30,14 +19,17 @@ export class Idempotency {
     this.#ledger = ledger
   }
 
-  /** @throws ServiceError idempotency_in_progress, idempotency_mismatch, ledger_unavailable */
+  /**
+   * Returns the stored reply of an earlier request with this key, or undefined if there is none.
+   * @throws ServiceError idempotency_in_progress, idempotency_mismatch, ledger_unavailable
+   */
   async findReply(claim: Claim): Promise<KeptReply | undefined> {
     const reply = await this.#ledger.findReply(claim)
     return reply === undefined ? undefined : (JSON.parse(reply) as KeptReply)
   }
 
   /**
-   * Events of the one that runs for the claim's key.
+   * Passes the events on, and refuses other requests with the same key until they end.
    * @throws ServiceError idempotency_in_progress, idempotency_mismatch
    */
   async *hold<Event>(claim: Claim, events: AsyncIterable<Event>): AsyncGenerator<Event, void> {
@@ -54,7 +46,7 @@ export class Idempotency {
   }
 }
 
-/** Key and body only as digests: what a caller puts into them is nobody's business. */
+/** Hashes key and body: both may hold the caller's private data. */
 export function newClaim(accountId: string, route: string, key: string, body: unknown): Claim {
   return {
     accountId,
@@ -64,7 +56,7 @@ export function newClaim(accountId: string, route: string, key: string, body: un
   }
 }
 
-/** Collects what is told, all deltas of a choice as one. */
+/** Records the events of a reply, with all deltas of a choice joined. */
 export class ReplyRecorder {
   readonly #head: CompletionHead
   readonly #events: CompletionEvent[] = []
@@ -87,7 +79,7 @@ export class ReplyRecorder {
     delta.logprobs.push(...(event.logprobs ?? []))
   }
 
-  /** Undefined if it is too long to be kept. */
+  /** Returns undefined if the reply is too long to keep. */
   toReply(usage: CompletionUsage): string | undefined {
     if (this.#chars > recordedCharsMax) return undefined
     const events: CompletionEvent[] = [...this.#events, { type: 'usage', usage }]
@@ -105,10 +97,10 @@ export class ReplyRecorder {
 
 type Delta = Extract<CompletionEvent, { type: 'delta' }>
 
-/** Of single deltas, whose frames are not kept. */
+/** Bounds the recorded deltas, each counted with its JSON frame; the frames are not stored. */
 const recordedCharsMax = 4 * idempotencyReplyBytesMax
 
-/** The same for the same members in any order. */
+/** Sorts the members of every object, so that their order does not matter. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

@@ -1,8 +1,9 @@
-import { ServiceError } from '../errors.ts'
+import { ServiceError, shuttingDown } from '../errors.ts'
 
-/** Why a running completion is cut short from outside: the reason of its abort signal. */
+/** The events from outside that cut a running completion short. */
 export type InterruptionCause = 'client_abort' | 'slow_reader' | 'revoked' | 'deadline' | 'shutdown'
 
+/** The reason of the abort signal of a completion that is cut short. */
 export class Interruption extends Error {
   override readonly name = 'Interruption'
   readonly reason: InterruptionCause
@@ -12,7 +13,7 @@ export class Interruption extends Error {
     this.reason = reason
   }
 
-  /** What the caller is told, if it is still there to hear it. */
+  /** Returns the error to send to a caller that is still connected. */
   toServiceError(): ServiceError {
     switch (this.reason) {
       case 'revoked':
@@ -21,15 +22,13 @@ export class Interruption extends Error {
           'The API key or the session of this request was revoked or has expired.',
         )
       case 'shutdown':
-        return new ServiceError('shutting_down', 'The service is shutting down. Try again.', {
-          retryAfterMs: 2000,
-        })
+        return shuttingDown()
       case 'deadline':
       case 'slow_reader':
       case 'client_abort':
         return new ServiceError(
           'timeout',
-          'The reply took too long. Ask for fewer tokens or retry.',
+          'The reply took too long. Ask for fewer tokens, or try again.',
         )
     }
   }

@@ -5,7 +5,8 @@ import { preparePrompt } from './prepare-prompt.ts'
 
 const engine = new ScriptedEngine({ slots: 1, contextTokens: 64, tokensPerSecond: 1, prefillMs: 0 })
 const sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 }
-const spec = { messages: [{ role: 'user' as const, content: 'Hi' }], sampling, format: undefined }
+const messages = [{ role: 'user', content: 'Hi' }] as const
+const generation = { sampling, format: undefined }
 
 afterEach(() => {
   vi.useRealTimers()
@@ -25,7 +26,7 @@ function makeAway(): void {
 test('who waits too long for the model is told model_loading, with a time to come back', async () => {
   vi.useFakeTimers()
   makeAway()
-  const prepared = preparePrompt(engine, spec, new AbortController().signal)
+  const prepared = preparePrompt(engine, messages, generation, new AbortController().signal)
   // Before the time passes, or the refusal would be nobody's.
   const told = prepared.catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(queueWaitMaxMs)
@@ -36,7 +37,7 @@ test('who waits too long for the model is told model_loading, with a time to com
 test('who leaves meanwhile is not kept', async () => {
   makeAway()
   const leaving = new AbortController()
-  const prepared = preparePrompt(engine, spec, leaving.signal)
+  const prepared = preparePrompt(engine, messages, generation, leaving.signal)
   leaving.abort(new Error('gone'))
   await expect(prepared).rejects.toThrow('gone')
 })

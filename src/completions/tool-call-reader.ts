@@ -1,7 +1,7 @@
 import { argumentsBegin, callBegin, callEnd, nameBegin } from '../engine/tools.ts'
-import type { CompletionEvent } from './run-completion.ts'
+import type { CompletionEvent } from './completion.ts'
 
-/** A call begins with its name; pieces of its arguments follow. */
+/** Part of a tool call: its name first, then pieces of its arguments. */
 export type ToolCallDelta =
   | { readonly type: 'call'; readonly call: number; readonly name: string }
   | { readonly type: 'arguments'; readonly call: number; readonly text: string }
@@ -11,7 +11,7 @@ export type ToolCallEvent =
   | (Extract<CompletionEvent, { type: 'delta' }> & { calls?: readonly ToolCallDelta[] })
   | { type: 'finish'; index: number; reason: 'stop' | 'length' | 'tool_calls' }
 
-/** The calls that stand in the text of the choices, apart from it. */
+/** Separates tool calls from the text of the choices. */
 export async function* readToolCalls(
   events: AsyncIterable<CompletionEvent>,
 ): AsyncGenerator<ToolCallEvent, void, void> {
@@ -40,13 +40,13 @@ export async function* readToolCalls(
 
 type Read = { text: string; calls: ToolCallDelta[] }
 
-/** Reads what the grammar of `compile-tools` writes; what is cut off is told as far as it goes. */
+/** Reads the format that the grammar of `compile-tools` enforces. A call that is cut off is passed on up to the cut. */
 class ToolCallReader {
   #place: 'text' | 'name' | 'arguments' | 'between' = 'text'
   #pending = ''
   #call = -1
 
-  /** The last thing was a whole call. */
+  /** True if the text ended with a complete call. */
   get hasCalled(): boolean {
     return this.#place === 'between'
   }
@@ -66,7 +66,7 @@ class ToolCallReader {
     return read
   }
 
-  /** False when more text is needed. */
+  /** Returns false when it needs more text. */
   #step(read: Read): boolean {
     switch (this.#place) {
       case 'text': {
@@ -103,7 +103,7 @@ class ToolCallReader {
     if (text !== '') read.calls.push({ type: 'arguments', call: this.#call, text })
   }
 
-  /** What stands before the mark; what may be its beginning waits. */
+  /** Takes the text before `mark`. An end that may be the beginning of the mark stays pending. */
   #takeUntil(mark: string): { before: string; isFound: boolean } {
     const at = this.#pending.indexOf(mark)
     let kept = Math.min(mark.length - 1, this.#pending.length)

@@ -2,18 +2,16 @@ import { expect, test } from 'vitest'
 import { EngineRateMeter } from './engine-rates.ts'
 import type { EngineStats } from './engine-stats.ts'
 
-test('rates are those of the last seconds, however long ago somebody asked before', () => {
+test('rates cover the last seconds, however long ago the meter was read before', () => {
   let nowMs = 0
   let stats: EngineStats = {
-    slots: 4,
     slotsBusy: 0,
     restarts: 0,
     steps: 0,
     promptTokens: 0,
     completionTokens: 0,
-    guessedTokens: 0,
-    kvReuseHits: 0,
-    kvReusedTokens: 0,
+    speculativeTokens: 0,
+    cachedTokens: 0,
   }
   const rates = new EngineRateMeter(
     () => stats,
@@ -22,7 +20,7 @@ test('rates are those of the last seconds, however long ago somebody asked befor
   const none = { promptTokensPerSecond: 0, completionTokensPerSecond: 0 }
   expect(rates.read()).toMatchObject(none)
   nowMs = 2_000
-  stats = { ...stats, promptTokens: 300, kvReusedTokens: 100, completionTokens: 50 }
+  stats = { ...stats, promptTokens: 300, cachedTokens: 100, completionTokens: 50 }
   expect(rates.read()).toEqual({
     promptTokensPerSecond: 150,
     completionTokensPerSecond: 25,

@@ -6,30 +6,30 @@ const stepMs = 500
 export type EngineRates = {
   promptTokensPerSecond: number
   completionTokensPerSecond: number
-  /** Of the prompt tokens: those that the KV cache had; undefined: there were none. */
+  /** Share of the prompt tokens that the KV cache had; undefined if there were no prompt tokens. */
   cachedTokenShare: number | undefined
 }
 
 type Sample = { atMs: number; stats: EngineStats }
 
-/** What the engine did in the last seconds; it is looked at only when somebody asks. */
+/** Measures the engine's speed over the last seconds. It samples the counters only when it is read. */
 export class EngineRateMeter {
   readonly #stats: () => EngineStats
   readonly #nowMs: () => number
-  /** Oldest first; of the older ones than the window, one. */
+  /** Oldest first; at most one of them is older than the window. */
   #samples: Sample[] = []
 
-  /** @param nowMs a clock that never goes back */
+  /** @param nowMs a monotonic clock */
   constructor(stats: () => EngineStats, nowMs: () => number = () => performance.now()) {
     this.#stats = stats
     this.#nowMs = nowMs
   }
 
-  /** Since the last question of about ten seconds ago; all 0 at the first one. */
+  /** Returns the rates since the reading of about ten seconds ago; all 0 at the first reading. */
   read(): EngineRates {
     const now = { atMs: this.#nowMs(), stats: this.#stats() }
     const first = this.#samples.findLastIndex(({ atMs }) => now.atMs - atMs >= windowMs)
-    // What was seen long ago says nothing of the last seconds.
+    // After a long pause the older samples would average over the pause.
     this.#samples = this.#samples
       .slice(Math.max(0, first))
       .filter(({ atMs }) => now.atMs - atMs < 2 * windowMs)
@@ -38,7 +38,7 @@ export class EngineRateMeter {
     if (latest === undefined || now.atMs - latest.atMs >= stepMs) this.#samples.push(now)
     const seconds = (now.atMs - before.atMs) / 1000
     const since = (of: (stats: EngineStats) => number) => of(now.stats) - of(before.stats)
-    const [computed, cached] = [since((s) => s.promptTokens), since((s) => s.kvReusedTokens)]
+    const [computed, cached] = [since((s) => s.promptTokens), since((s) => s.cachedTokens)]
     const perSecond = (tokens: number) => (seconds > 0 ? tokens / seconds : 0)
     return {
       promptTokensPerSecond: perSecond(computed),

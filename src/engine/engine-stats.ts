@@ -1,15 +1,14 @@
-/** For metrics; counted since the start, over all engine processes. */
+/** Counters since the start of the service, summed over all engine processes. */
 export type EngineStats = {
-  readonly slots: number
+  /** Generations that occupy a slot now. */
   readonly slotsBusy: number
   readonly restarts: number
   readonly steps: number
-  /** Computed, not found in the KV cache. */
+  /** Prompt tokens that were computed, not found in the KV cache. */
   readonly promptTokens: number
   readonly completionTokens: number
-  /** Of the completion tokens: those that were guessed right, and so cost no step of their own. */
-  readonly guessedTokens: number
-  /** Generations that found a part of their prompt in the KV cache. */
-  readonly kvReuseHits: number
-  readonly kvReusedTokens: number
+  /** Completion tokens that were accepted from speculation, so that they cost no step of their own. */
+  readonly speculativeTokens: number
+  /** Prompt tokens that were found in the KV cache. */
+  readonly cachedTokens: number
 }

@@ -1,4 +1,5 @@
-/** Text generation, whoever does it. Knows nothing of HTTP, accounts or storage. */
+/** Text generation by any engine. Knows nothing of HTTP, accounts or storage. */
+import type { EngineStats } from './engine-stats.ts'
 import type { ReplyFormat } from './reply-format.ts'
 import type { ToolCall } from './tools.ts'
 
@@ -6,13 +7,13 @@ export type ChatRole = 'system' | 'user' | 'assistant' | 'tool'
 export type ChatMessage = {
   readonly role: ChatRole
   readonly content: string
-  /** Of an assistant's message. */
+  /** Set in messages of the assistant. */
   readonly toolCalls?: readonly ToolCall[]
-  /** Of a tool's message: which call this is the result of. */
+  /** Set in a tool's message: the call that it answers. */
   readonly toolCallId?: string
 }
 
-/** A conversation in the model's own tokens. Outlives a restart of the engine process. */
+/** A conversation in the model's own tokens. It stays valid when the engine process restarts. */
 export type Prompt = {
   readonly tokens: Int32Array
   /** Begin and end of each earlier reply of the model in `tokens`, ascending. */
@@ -20,56 +21,60 @@ export type Prompt = {
 }
 
 export type Sampling = {
-  /** 0 is greedy: the fields down to the seed are then without effect. */
+  /** 0 is greedy: `topP`, `topK`, `minP` and `seed` then have no effect. */
   readonly temperature: number
-  /** 1 keeps everything. */
+  /** 1 keeps all tokens. */
   readonly topP: number
-  /** 0 keeps everything. */
+  /** 0 keeps all tokens. */
   readonly topK: number
-  /** 0 keeps everything. */
+  /** 0 keeps all tokens. */
   readonly minP: number
-  /** Unsigned, up to 2^53 - 1; the same seed gives the same tokens again. */
+  /** Unsigned, at most 2^53 - 1. The same seed repeats the same tokens. */
   readonly seed: number
-  /** -2 to 2; taken from the logit of every token that was sampled before, once. */
+  /** -2 to 2; subtracted once from the logit of every token that was sampled before. */
   readonly presencePenalty?: number
-  /** -2 to 2; taken from it each time it was sampled. */
+  /** -2 to 2; subtracted from a token's logit for each time it was sampled. */
   readonly frequencyPenalty?: number
-  /** Token and what is added to its logit, -100 to 100; -100 forbids it. Of effect at temperature 0, too. */
+  /** Added to the token's logit, -100 to 100; -100 forbids it. Applies at temperature 0 too. */
   readonly logitBias?: readonly (readonly [token: number, bias: number])[]
 }
 
-export type GenerationRequest = {
-  readonly prompt: Prompt
+/** How to generate a reply: made by the route, and passed on unchanged. */
+export type GenerationOptions = {
   readonly maxTokens: number
   readonly sampling: Sampling
-  /** Generation ends before the first of these; none of its text is delivered. */
+  /** The generation ends before the first of these; their text is not delivered. */
   readonly stop: readonly string[]
-  /** How many alternatives to tell of each sampled token, 0–20; undefined: nothing of any. */
+  /** Alternatives to report for each sampled token, 0 to 20; undefined reports no log-probabilities. */
   readonly topLogprobs?: number | undefined
-  /** The whole reply fulfils it, unless it ends with `length`, `aborted` or a stop sequence. */
+  /** The reply conforms to it, unless it ends with `length`, `aborted` or a stop sequence. */
   readonly format?: ReplyFormat | undefined
-  /** KV cache contents are shared only between generations of the same scope: the account. */
+}
+
+export type GenerationRequest = GenerationOptions & {
+  readonly prompt: Prompt
+  /** KV cache contents are shared only between generations of the same scope, which is the account. */
   readonly cacheScope: string
 }
 
-/** `aborted`: the signal fired; everything sampled until then is counted. */
+/** `aborted`: the signal fired; all tokens sampled until then are counted. */
 export type EngineFinishReason = 'stop' | 'length' | 'aborted'
 
 export type TokenLogprob = {
-  /** Bytes that are no whole character are U+FFFD here. */
+  /** Bytes that are no whole character become U+FFFD. */
   readonly text: string
   readonly bytes: readonly number[]
   /** Natural logarithm of the model's probability, before temperature, biases and penalties. */
   readonly logprob: number
 }
 
-/** What was sampled, and the likeliest at its place, likeliest first. */
+/** The sampled token, and the likeliest tokens at its place in descending order. */
 export type SampledLogprob = TokenLogprob & { readonly top: readonly TokenLogprob[] }
 
 export type GenerationEvent =
   /**
-   * `text` is whole UTF-8 and may be empty; `tokens` were sampled for it. `logprobs` are those of
-   * them that have text, where they are asked for; that text may come with a later delta.
+   * `text` is whole UTF-8 and may be empty; `tokens` counts the tokens sampled for it. If requested,
+   * `logprobs` has those of them that have text; that text may come with a later delta.
    */
   | { type: 'delta'; text: string; tokens: number; logprobs?: readonly SampledLogprob[] }
   | {
@@ -86,15 +91,15 @@ export type EngineInfo = {
   readonly contextTokens: number
   readonly slots: number
   readonly vocabularyTokens: number
-  /** Of an engine that keeps a KV cache. */
+  /** Set by an engine with a KV cache. */
   readonly memory?: {
     readonly kvBytes: number
-    /** What the engine chose from, before it loaded the model. */
+    /** Memory that was available before the engine loaded the model. */
     readonly availableBytes: number
   }
-  /** What computes, for people. */
+  /** Human-readable name of the device that computes. */
   readonly device?: string
-  /** Changes when the weights, the template, the engine build, the KV type or the kind of device change. */
+  /** Changes with the weights, the template, the engine build, the KV type and the kind of device. */
   readonly fingerprint: string
 }
 
@@ -102,13 +107,17 @@ export type EngineState = 'loading' | 'ready' | 'restarting' | 'closed'
 
 export interface Engine {
   readonly state: EngineState
-  /** Fixed from the first load on. */
+  /** Constant after the first load. */
   readonly info: EngineInfo
+  /** Process id of the engine process, if it has one now. */
+  readonly pid: number | undefined
+
+  stats(): EngineStats
 
   /**
-   * Renders the chat template and tokenises; user text never becomes a special token.
-   * While the engine is restarting it waits for it, until `signal` aborts. A format that the reply
-   * is to have is compiled here, so that it is refused before anything is generated.
+   * Renders the chat template and tokenises; user text never becomes a special token. Waits while the
+   * engine is restarting, until `signal` aborts. Compiles `format` too, so that an unsupported schema
+   * is refused before anything is generated.
    * @throws ServiceError invalid_value (the template refuses the conversation), unsupported_value (a
    * schema that cannot be enforced), engine_failed, shutting_down
    */
@@ -119,8 +128,9 @@ export interface Engine {
   ): Promise<Prompt>
 
   /**
-   * Ends after exactly one `finish`, also when `signal` aborts: the slot is then free within one
-   * step. What is more than `info.slots` at a time waits inside the engine, in the order of asking.
+   * Ends after exactly one `finish`, also when `signal` aborts. The engine has no queue: callers keep
+   * at most `info.slots` generations running, and take a slot of `completions/slot-queue` for each. The
+   * slot is free when `finish` arrives, when an error is thrown, or when an early `return` resolves.
    * @throws ServiceError engine_failed when the engine dies or hangs, shutting_down
    */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>

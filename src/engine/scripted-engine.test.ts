@@ -64,7 +64,7 @@ test('with a temperature the seed counts', async () => {
   expect(other).not.toBe(one)
 })
 
-test('a conversation with the marker fails where it was told to', async () => {
+test('a conversation with the marker fails after the given number of tokens', async () => {
   const engine = create({ failure: { marker: 'crash', afterTokens: 2 }, reply: () => 'a b c d' })
   const events: GenerationEvent[] = []
   const prompt = await engine.prepare([{ role: 'user', content: 'please crash' }], never)
@@ -93,15 +93,22 @@ test('keeps its pace, and leaves no timer behind when it is aborted', async () =
   }
 })
 
-test('its slots are given out in the order of asking', async () => {
-  const engine = create({ reply: ([message]) => message?.content ?? '' })
-  const order: string[] = []
-  await Promise.all(
-    ['a', 'b', 'c', 'd'].map(async (content) => {
-      await run(engine, content)
-      order.push(content)
-    }),
-  )
-  expect(order).toEqual(['a', 'b', 'c', 'd'])
+test('a generation beyond its slots is a bug of the caller', async () => {
+  const engine = create({ slots: 2, tokensPerSecond: 1 })
+  const stop = new AbortController()
+  const running = [run(engine, 'a', {}, stop.signal), run(engine, 'b', {}, stop.signal)]
+  await vi.waitFor(() => expect(engine.stats().slotsBusy).toBe(2))
+  await expect(run(engine, 'c')).rejects.toThrow('a generation without a slot')
+  stop.abort()
+  await Promise.all(running)
   expect(engine.stats().slotsBusy).toBe(0)
+})
+
+test('a slot is free as soon as its finish arrives', async () => {
+  const engine = create({ slots: 1, reply: () => 'a' })
+  const prompt = await engine.prepare([{ role: 'user', content: 'Hello' }], never)
+  const sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1 }
+  const request = { prompt, maxTokens: 1, sampling, stop: [], cacheScope: '' }
+  for await (const event of engine.generate(request, never))
+    if (event.type === 'finish') expect(engine.stats().slotsBusy).toBe(0)
 })

@@ -1,4 +1,6 @@
-import { ServiceError } from '../errors.ts'
+import { strict as assert } from 'node:assert'
+import { ServiceError, shuttingDown } from '../errors.ts'
+import type { ScriptedSettings } from './engine-settings.ts'
 import type {
   ChatMessage,
   Engine,
@@ -13,45 +15,41 @@ import type {
 import type { EngineStats } from './engine-stats.ts'
 import { SchemaRefused } from './grammar/grammar.ts'
 import { compileFormat, type ReplyFormat, schemaError } from './reply-format.ts'
-import { SlotQueue } from './slot-queue.ts'
 import { StopMatcher } from './stop-matcher.ts'
 import { callText } from './tools.ts'
 
-export type ScriptedEngineOptions = {
-  readonly slots: number
-  readonly contextTokens: number
-  /** Of one generation. 0 is as fast as possible. */
-  readonly tokensPerSecond: number
+export type ScriptedEngineOptions = Omit<ScriptedSettings, 'kind'> & {
   readonly prefillMs: number
-  /** What is said to a conversation; without it a made-up but repeatable text. */
+  /** Returns the reply to a conversation. Without it replies are made up, but repeatable. */
   readonly reply?: (messages: readonly ChatMessage[]) => string
-  /** A conversation that holds `marker` fails after so many tokens. */
+  /** Conversations that contain `marker` fail after `afterTokens` tokens. */
   readonly failure?: { readonly marker: string; readonly afterTokens: number }
 }
 
-/** Its tokens are words; biases are taken and have no effect. */
+type Finish = Extract<GenerationEvent, { type: 'finish' }>
+
+/** Bounds the tokens that `logit_bias` may name; the biases have no effect. */
 const scriptedVocabularyTokens = 8192
 
 type Script = { readonly messages: readonly ChatMessage[]; readonly fails: boolean }
 
 /**
  * An engine without a model, for tests, panel work and clients' CI. The same messages get the same
- * reply; with a temperature the seed counts too. A word with the space after it is one token. A
- * format gets a short text that fulfils it.
+ * reply; at a temperature above 0 the seed matters too. A word with the space after it is one token.
+ * For a reply format it generates a short text that conforms to it.
  */
 export class ScriptedEngine implements Engine {
   readonly info: EngineInfo
   readonly #options: ScriptedEngineOptions
-  readonly #slots: SlotQueue
-  /** By the tokens of a prepared prompt: they alone do not tell what was said. */
+  /** The conversations by the tokens of their prompts, which are hashes. */
   readonly #scripts = new WeakMap<Int32Array, Script>()
   readonly #closing = new AbortController()
+  #busy = 0
   #promptTokens = 0
   #completionTokens = 0
 
   constructor(options: ScriptedEngineOptions) {
     this.#options = options
-    this.#slots = new SlotQueue(options.slots)
     this.info = {
       contextTokens: options.contextTokens,
       slots: options.slots,
@@ -64,22 +62,19 @@ export class ScriptedEngine implements Engine {
     return this.#closing.signal.aborted ? 'closed' : 'ready'
   }
 
-  /** There is no process but this one. */
   get pid(): undefined {
     return undefined
   }
 
   stats(): EngineStats {
     return {
-      slots: this.info.slots,
-      slotsBusy: this.#slots.busy,
+      slotsBusy: this.#busy,
       restarts: 0,
       steps: 0,
       promptTokens: this.#promptTokens,
       completionTokens: this.#completionTokens,
-      guessedTokens: 0,
-      kvReuseHits: 0,
-      kvReusedTokens: 0,
+      speculativeTokens: 0,
+      cachedTokens: 0,
     }
   }
 
@@ -89,7 +84,7 @@ export class ScriptedEngine implements Engine {
     format?: ReplyFormat,
   ): Promise<Prompt> {
     signal.throwIfAborted()
-    if (this.#closing.signal.aborted) throw closedError()
+    if (this.#closing.signal.aborted) throw shuttingDown()
     if (format !== undefined) exampleOf(format)
     const tokens = toTokens(messages)
     const marker = this.#options.failure?.marker
@@ -102,7 +97,7 @@ export class ScriptedEngine implements Engine {
     request: GenerationRequest,
     signal: AbortSignal,
   ): AsyncGenerator<GenerationEvent> {
-    if (this.#closing.signal.aborted) throw closedError()
+    if (this.#closing.signal.aborted) throw shuttingDown()
     const room = this.info.contextTokens - request.prompt.tokens.length
     if (room < 1) {
       throw new ServiceError(
@@ -110,64 +105,55 @@ export class ScriptedEngine implements Engine {
         `The prompt has ${request.prompt.tokens.length} tokens; this model reads at most ${this.info.contextTokens - 1}.`,
       )
     }
-    const taken = await this.#slots.take(signal, this.#closing.signal)
+    assert(this.#busy < this.info.slots, 'a generation without a slot')
+    this.#busy += 1
+    let finish: Finish
     try {
-      if (!taken && !signal.aborted) throw closedError()
-      if (!taken) yield { type: 'finish', reason: 'aborted', completionTokens: 0, cachedTokens: 0 }
-      else yield* this.#speak(request, Math.min(request.maxTokens, room), signal)
+      finish = yield* this.#generate(request, Math.min(request.maxTokens, room), signal)
     } finally {
-      if (taken) this.#slots.give()
+      this.#busy -= 1
     }
+    yield finish
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
   }
 
-  async *#speak(
+  async *#generate(
     request: GenerationRequest,
     tokensMax: number,
     signal: AbortSignal,
-  ): AsyncGenerator<GenerationEvent> {
+  ): AsyncGenerator<GenerationEvent, Finish> {
     this.#promptTokens += request.prompt.tokens.length
     const words = splitWords(this.#reply(request))
     const failAfter = this.#failAfterTokens(request)
     const stop = new StopMatcher(request.stop)
     const pace = new Pace(this.#options, signal, this.#closing.signal)
-    let tokens = 0
-    let reason: EngineFinishReason = 'length'
-    while (tokens < tokensMax) {
+    for (let tokens = 0; tokens < tokensMax;) {
       if (!pace.isDue(tokens)) await pace.until(tokens)
-      if (this.#closing.signal.aborted) throw closedError()
-      if (signal.aborted) {
-        reason = 'aborted'
-        break
-      }
-      if (tokens >= failAfter) {
+      if (this.#closing.signal.aborted) throw shuttingDown()
+      if (signal.aborted) return finishOf('aborted', tokens)
+      if (tokens >= failAfter)
         throw new ServiceError('engine_failed', 'The engine stopped unexpectedly. Try again.')
-      }
       const word = words[tokens]
       tokens += 1
       this.#completionTokens += 1
       if (word === undefined) {
-        reason = 'stop'
         yield { type: 'delta', text: stop.flush(), tokens: 1 }
-        break
+        return finishOf('stop', tokens)
       }
       const { text, stopped } = stop.push(word)
       yield { type: 'delta', text, tokens: 1, ...certainty(word, request.topLogprobs) }
-      if (stopped) {
-        reason = 'stop'
-        break
-      }
+      if (stopped) return finishOf('stop', tokens)
     }
-    const rest = reason === 'length' ? stop.flush() : ''
+    const rest = stop.flush()
     if (rest !== '') yield { type: 'delta', text: rest, tokens: 0 }
-    yield { type: 'finish', reason, completionTokens: tokens, cachedTokens: 0 }
+    return finishOf('length', tokensMax)
   }
 
   #reply({ prompt, sampling, format }: GenerationRequest): string {
-    // Who may call a tool and need not, does not.
+    // With the choice `auto` it never calls a tool.
     const isForced = format?.type !== 'tools' || format.choice !== 'auto'
     if (format !== undefined && isForced) return exampleOf(format)
     const script = this.#scripts.get(prompt.tokens)
@@ -184,7 +170,7 @@ export class ScriptedEngine implements Engine {
   }
 }
 
-/** A short text that fulfils the format, always the same. */
+/** Returns a short text that conforms to the format, always the same. */
 function exampleOf(format: ReplyFormat): string {
   try {
     return compileFormat(format).example()
@@ -194,17 +180,17 @@ function exampleOf(format: ReplyFormat): string {
   }
 }
 
-/** Nothing else could have been said. */
+/** Reports the word with probability 1. */
 function certainty(
   word: string,
   top: number | undefined,
 ): { logprobs?: readonly SampledLogprob[] } {
   if (top === undefined) return {}
-  const said = { text: word, bytes: [...Buffer.from(word)], logprob: 0 }
-  return { logprobs: [{ ...said, top: top > 0 ? [said] : [] }] }
+  const sampled = { text: word, bytes: [...Buffer.from(word)], logprob: 0 }
+  return { logprobs: [{ ...sampled, top: top > 0 ? [sampled] : [] }] }
 }
 
-/** When each token is due. Without a rate it only lets other work in now and then. */
+/** Times the tokens. Without a rate it only yields to other work every 64 tokens. */
 class Pace {
   readonly #startMs: number
   readonly #msPerToken: number
@@ -231,7 +217,7 @@ class Pace {
   }
 }
 
-/** Ends early when a signal aborts; leaves neither timer nor listener. */
+/** Waits for `ms`, or until a signal aborts. Leaves neither timer nor listener behind. */
 async function abortableDelay(ms: number, signals: readonly AbortSignal[]): Promise<void> {
   if (signals.some((signal) => signal.aborted)) return
   await new Promise<void>((resolve) => {
@@ -245,15 +231,15 @@ async function abortableDelay(ms: number, signals: readonly AbortSignal[]): Prom
   })
 }
 
-function closedError(): ServiceError {
-  return new ServiceError('shutting_down', 'The service is shutting down. Try again elsewhere.')
+function finishOf(reason: EngineFinishReason, completionTokens: number): Finish {
+  return { type: 'finish', reason, completionTokens, cachedTokens: 0 }
 }
 
 function splitWords(text: string): readonly string[] {
   return text.match(/\S+\s*|\s+/g) ?? []
 }
 
-/** One number a word, and four for each message as a chat template would add. */
+/** Makes one token of each word, and four more for each message, as a chat template would. */
 function toTokens(messages: readonly ChatMessage[]): Int32Array {
   const tokens: number[] = []
   for (const { role, content, toolCalls = [] } of messages) {
@@ -266,7 +252,7 @@ function toTokens(messages: readonly ChatMessage[]): Int32Array {
   return Int32Array.from(tokens)
 }
 
-/** FNV-1a, kept positive. */
+/** 31 bits of FNV-1a. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
@@ -286,9 +272,9 @@ const vocabulary =
     ' ',
   )
 
-/** Quotes the beginning of what was said, then 8 to 39 words that follow from the hash. */
-function madeUpReply(said: string, hash: number): string {
-  const quoted = splitWords(said.slice(0, 200)).slice(0, 8).join('').trim().toWellFormed()
+/** Quotes the beginning of the message, then adds 8 to 39 words chosen by the hash. */
+function madeUpReply(message: string, hash: number): string {
+  const quoted = splitWords(message.slice(0, 200)).slice(0, 8).join('').trim().toWellFormed()
   const words: string[] = []
   let state = hash
   for (let left = 8 + (hash % 32); left > 0; left--) {

@@ -3,6 +3,7 @@ import { Interruption } from '../completions/interruption.ts'
 import { ServiceError } from '../errors.ts'
 import { requestBytesMax } from '../limits.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { toQueryError } from './request/query.ts'
 import { toValidationError } from './request/validation-error.ts'
 
 const retryAfterMsMax = 60_000
@@ -29,7 +30,10 @@ export function toServiceError(error: unknown, request: FastifyRequest): Service
   if (error instanceof Interruption) return error.toServiceError()
   if (isFastifyError(error)) {
     const [fault] = error.validation ?? []
-    if (fault !== undefined) return toValidationError(fault, request.body)
+    if (fault !== undefined)
+      return error.validationContext === 'querystring'
+        ? toQueryError(fault, request.query)
+        : toValidationError(fault, request.body)
     const known = fastifyFailure(error)
     if (known !== undefined) return known
   }

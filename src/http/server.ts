@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { CompletionServices } from '../completions/run-completion.ts'
+import { toPlaygroundCaller as playgroundCaller } from '../accounts/playground-caller.ts'
+import type { CompletionServices } from '../completions/completion-services.ts'
 import { ServiceError } from '../errors.ts'
 import {
   bodyTimeoutMs,
@@ -12,32 +13,34 @@ import {
   keepAliveTimeoutMs,
   requestBytesMax,
 } from '../limits.ts'
+import type { PanelUser } from '../people/panel-sessions.ts'
 import type { Receipts } from '../usage/receipts.ts'
 import { answerMalformed } from './request/client-error.ts'
 import { answerPreflights } from './request/cross-origin.ts'
 import { handleError, unknownUrl } from './error-handler.ts'
 import { parseJsonObject } from './request/json-body.ts'
-import { panelAssetRoutes, panelPages } from './panel/panel-assets.ts'
+import { pageContracts } from '../protocol/operations/panel/pages.ts'
+import { type ApiOperation, type Operation, type OperationServices } from './operation.ts'
+import { chatCompletionOperations } from './operations/chat-completions.ts'
+import { documentationOperations } from './operations/documentation.ts'
+import { healthOperations, type Readiness } from './operations/health.ts'
+import { inputTokensOperation } from './operations/input-tokens.ts'
+import { keyOperation } from './operations/key.ts'
+import { modelOperations } from './operations/models.ts'
+import { requestOperations } from './operations/requests.ts'
+import { panelAccountOperations } from './panel/accounts.ts'
+import { panelAssetOperations } from './panel/panel-assets.ts'
+import { panelAuthOperations } from './panel/auth.ts'
+import { panelKeyOperations, type PanelKeyServices } from './panel/keys.ts'
+import { liveOperation, type PanelLiveServices } from './panel/live.ts'
+import { panelRequestOperations } from './panel/requests.ts'
+import { type PanelServices, panelSessionOperations } from './panel/session.ts'
+import { playgroundOperations } from './panel/playground.ts'
+import { panelUsageOperations, type PanelUsageServices } from './panel/usage.ts'
 import { replyHeaders } from './reply-headers.ts'
-import { addRoute, type ApiRoute, type Route, type RouteChecks } from './route.ts'
-import { chatCompletionRoutes } from './operations/chat-completions.ts'
-import { documentationRoutes } from './operations/documentation.ts'
-import { healthRoutes, type Readiness } from './operations/health.ts'
-import { inputTokensRoute } from './operations/input-tokens.ts'
-import { keyRoute } from './operations/key.ts'
-import { modelRoutes } from './operations/models.ts'
-import { panelAccountRoutes } from './panel/accounts.ts'
-import { panelAuthRoutes } from './panel/auth.ts'
-import { panelKeyRoutes, type PanelKeyServices } from './panel/keys.ts'
-import { panelLiveRoute, type PanelLiveServices } from './panel/live.ts'
-import { panelRequestRoutes } from './panel/requests.ts'
-import { type PanelServices, panelSessionRoutes } from './panel/session.ts'
-import { panelPlaygroundRoutes } from './panel/playground.ts'
-import { panelUsageRoutes, type PanelUsageServices } from './panel/usage.ts'
-import { requestRoutes } from './operations/requests.ts'
 
 export type ServerServices = CompletionServices &
-  RouteChecks & {
+  Omit<OperationServices, 'toPlaygroundCaller'> & {
     receipts: Receipts
     readiness: () => Readiness
     /** What tools/panel.mjs has built. */
@@ -106,9 +109,11 @@ export function createServer(services: ServerServices): FastifyInstance {
     handleError(error, request, reply, services.logger),
   )
 
-  const routes = routeTable(services)
-  for (const route of routes) addRoute(app, services, route)
-  answerUnknownUrls(app, routes)
+  const operations = operationTable(services)
+  const toPlaygroundCaller = async (user: PanelUser) =>
+    playgroundCaller((await services.panelAccounts.findUser(user.userId)).account, user)
+  for (const operation of operations) operation.mount(app, { ...services, toPlaygroundCaller })
+  answerUnknownUrls(app, operations)
   return app
 }
 
@@ -118,28 +123,28 @@ function newRequestId(): string {
   return `req_${time}${randomUUID().replaceAll('-', '').slice(-20)}`
 }
 
-/** Everything that is served, and who may call it. */
-export function routeTable(services: ServerServices): Route[] {
-  const api: ApiRoute[] = [
-    ...chatCompletionRoutes(services),
-    inputTokensRoute(services),
-    ...modelRoutes(services.engine, services.now()),
-    ...requestRoutes(services.receipts),
-    keyRoute(services.rateLimits),
-    ...healthRoutes(services.readiness),
+/** Everything that is served. */
+export function operationTable(services: ServerServices): Operation[] {
+  const api: ApiOperation[] = [
+    ...chatCompletionOperations(services),
+    inputTokensOperation(services),
+    ...modelOperations(services.engine, services.now()),
+    ...requestOperations(services.receipts),
+    keyOperation(services.rateLimits),
+    ...healthOperations(services.readiness),
   ]
   return [
     ...api,
-    ...documentationRoutes(api),
-    ...panelSessionRoutes(services),
-    ...panelAuthRoutes(services),
-    ...panelAccountRoutes(services.panelAccounts),
-    ...panelKeyRoutes(services),
-    ...panelUsageRoutes(services),
-    ...panelRequestRoutes(services.receipts),
-    panelLiveRoute(services),
-    ...panelPlaygroundRoutes(services),
-    ...panelAssetRoutes(services.panelFolder),
+    ...documentationOperations(api),
+    ...panelSessionOperations(services),
+    ...panelAuthOperations(services),
+    ...panelAccountOperations(services.panelAccounts),
+    ...panelKeyOperations(services),
+    ...panelUsageOperations(services),
+    ...panelRequestOperations(services.receipts),
+    liveOperation(services),
+    ...playgroundOperations(services),
+    ...panelAssetOperations(services.panelFolder),
   ]
 }
 
@@ -148,12 +153,16 @@ function limitConnections(server: Server): void {
   server.maxHeadersCount = headersCountMax
 }
 
-/** 405 with `Allow` where the path exists under another method, else 404; a page is no URL of the API. */
-function answerUnknownUrls(app: FastifyInstance, routes: readonly Route[]): void {
+/** Replies 405 with `Allow` where the path exists under another method, else 404. Pages are no URLs of the API. */
+function answerUnknownUrls(app: FastifyInstance, operations: readonly Operation[]): void {
+  const pages = new Set<string>(pageContracts.map(({ path }) => path))
+  const contracts = operations
+    .map(({ contract }) => contract)
+    .filter(({ path }) => !pages.has(path))
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1)
-    const methods = routes
-      .filter(({ url }) => matches(url, path) && !panelPages.includes(url))
+    const methods = contracts
+      .filter((contract) => matches(contract.path, path))
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     if (methods.length === 0) throw unknownUrl()
     reply.header('allow', methods.join(', '))

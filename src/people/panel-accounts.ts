@@ -15,24 +15,20 @@ import {
   ensureDefaultAccount,
   noSuchAccount,
 } from '../accounts/accounts.ts'
-import type { NewOidcUser } from './better-auth.ts'
-import { parseName } from '../accounts/name.ts'
+import { signUpClosed } from './admit-oidc-user.ts'
 import {
   dropExpiredLinks,
   findLink,
   hasUsers,
   newLink,
   type OneTimeLink,
-  useLink,
 } from './one-time-links.ts'
 import type { PanelAuth } from './panel-auth.ts'
 import {
   createUser,
   findUser,
   findUserOfAccount,
-  insertAccount,
   linkExpired,
-  newAccountId,
   parseEmail,
   resetPassword,
   type Role,
@@ -111,27 +107,6 @@ export class PanelAccounts {
     if (link === undefined) throw linkExpired()
     await resetPassword(database, link, await auth.hashPassword(password), now())
     auth.recheckSessions()
-  }
-
-  /**
-   * Of somebody whom the issuer has sent, and who comes for the first time.
-   * @throws ServiceError sign_up_closed, ledger_unavailable
-   */
-  async admitOidcUser(person: { email: string; name: string }): Promise<NewOidcUser> {
-    const { database, now, signUp } = this.#options
-    const email = parseEmail(person.email)
-    const invite = signUp === 'open' ? undefined : await this.#findInviteFor(email)
-    if (signUp === 'closed' || (await this.needsSetUp())) throw signUpClosed()
-    if (signUp === 'invite' && invite === undefined) throw signUpClosed()
-    const accountId = newAccountId()
-    const name = printableName(person.name) ?? email.split('@')[0] ?? email
-    const steps = [
-      ...(invite === undefined ? [] : [useLink(invite)]),
-      insertAccount(accountId, name, now()),
-    ]
-    const written = await database.write({ steps, guarded: invite !== undefined })
-    if (written === 0) throw signUpClosed()
-    return { email, name, accountId, role: invite?.role ?? 'member' }
   }
 
   async findUser(id: string): Promise<User> {
@@ -234,20 +209,6 @@ export class PanelAccounts {
       )
     return link
   }
-
-  async #findInviteFor(email: string): Promise<OneTimeLink | undefined> {
-    const { database, now } = this.#options
-    const [link] = await database.read(
-      queries
-        .selectFrom('one_time_links')
-        .select(['id', 'purpose', 'user_id', 'email', 'role'])
-        .where('purpose', '=', 'invite')
-        .where('email', '=', email)
-        .where('expires_ms', '>', now())
-        .limit(1),
-    )
-    return link
-  }
 }
 
 /** Voids the links before, so that one is good at a time. */
@@ -264,19 +225,4 @@ export async function createResetLink(
   const link = newLink({ purpose: 'reset-password', user_id: userId }, nowMs, resetLinkMs)
   await database.write({ steps: [toStatement(dropOthers), link.insert, dropExpiredLinks(nowMs)] })
   return { id: link.id, url: `${url}/reset-password#${link.token}`, expiresMs: link.expiresMs }
-}
-
-function printableName(name: string): string | undefined {
-  try {
-    return parseName(name)
-  } catch {
-    return undefined
-  }
-}
-
-function signUpClosed(): ServiceError {
-  return new ServiceError(
-    'sign_up_closed',
-    'This service takes no new users of their own accord: ask an administrator for an account or an invitation.',
-  )
 }

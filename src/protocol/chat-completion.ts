@@ -239,9 +239,10 @@ export const ChatCompletionRequest = Type.Object({
 })
 export type ChatCompletionRequest = Static<typeof ChatCompletionRequest>
 
-export const FinishReason = Type.Unsafe<'stop' | 'length' | 'tool_calls'>({
+export const finishReasons = ['stop', 'length', 'tool_calls'] as const
+export const FinishReason = Type.Unsafe<(typeof finishReasons)[number]>({
   type: 'string',
-  enum: ['stop', 'length', 'tool_calls'],
+  enum: [...finishReasons],
   description:
     '`length`: cut by `max_tokens`, or the context window is full. `tool_calls`: it ends with a call.',
 })

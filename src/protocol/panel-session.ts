@@ -79,13 +79,14 @@ export const PasskeyRequest = Type.Object(
   closed,
 )
 
-/** A session of the user; the panel revokes it by its `token`, which is a name and opens nothing. */
-export type PanelSession = {
-  id: string
-  token: string
-  current: boolean
-  createdAt: string
-  expiresAt: string
-  ipAddress: string | null
-  userAgent: string | null
-}
+/** A session of the user. The panel revokes it by `token`, which names the session and cannot open it. */
+export const PanelSession = Type.Object({
+  id: Type.String(),
+  token: Type.String(),
+  current: Type.Boolean(),
+  createdAt: Type.String(),
+  expiresAt: Type.String(),
+  ipAddress: orNull(Type.String()),
+  userAgent: orNull(Type.String()),
+})
+export type PanelSession = Static<typeof PanelSession>

@@ -2,7 +2,13 @@ import { Type, type Static } from 'typebox'
 import { FinishReason, Usage } from './chat-completion.ts'
 import { orNull } from './or-null.ts'
 
-const statuses = ['in_progress', 'completed', 'cancelled', 'refused', 'failed'] as const
+export const receiptStatuses = [
+  'in_progress',
+  'completed',
+  'cancelled',
+  'refused',
+  'failed',
+] as const
 
 /** What became of a request. Null where nobody knows, or where it did not get there. */
 export const Receipt = Type.Object({
@@ -13,7 +19,10 @@ export const Receipt = Type.Object({
   route: Type.String(),
   stream: Type.Boolean(),
   key_id: Type.String(),
-  status: Type.Unsafe<(typeof statuses)[number]>({ type: 'string', enum: [...statuses] }),
+  status: Type.Unsafe<(typeof receiptStatuses)[number]>({
+    type: 'string',
+    enum: [...receiptStatuses],
+  }),
   finish_reason: orNull(FinishReason),
   usage: Usage,
   max_tokens: Type.Integer({ description: 'Of all choices.' }),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/paths.ts'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
-import type { Arithmetic } from '../../src/engine/embedded/ipc.ts'
+import type { Arithmetic } from '../../src/engine/engine-settings.ts'
 import {
   never,
   randomModelIn,

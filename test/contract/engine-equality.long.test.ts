@@ -39,7 +39,8 @@ test.each([
     expect(seen.different).toEqual([])
     expect(seen.replies).toBe(3 * options.conversations)
     expect(seen.laterTurnsFound).toBeGreaterThan(options.conversations)
-    if (name === 'repeating') expect(seen.guessedTokens).toBeGreaterThan(4 * options.conversations)
+    if (name === 'repeating')
+      expect(seen.speculativeTokens).toBeGreaterThan(4 * options.conversations)
   },
 )
 
@@ -49,9 +50,9 @@ test(
   { timeout: 600_000 },
   async () => {
     const guessed = await sampleReplies(1, {})
-    const plain = await sampleReplies(1001, { guessedTokens: 0 })
-    expect(guessed.guessedTokens).toBeGreaterThan(2000)
-    expect(plain.guessedTokens).toBe(0)
+    const plain = await sampleReplies(1001, { speculativeTokens: 0 })
+    expect(guessed.speculativeTokens).toBeGreaterThan(2000)
+    expect(plain.speculativeTokens).toBe(0)
     const { statistic, degreesOfFreedom } = compareSamples(guessed.replies, plain.replies)
     expect(degreesOfFreedom).toBeGreaterThan(10)
     expect(statistic).toBeLessThan(rareStatistic(degreesOfFreedom))
@@ -59,7 +60,7 @@ test(
 )
 
 /** Samples replies of the bundled model, which copies from this prompt in varying ways. */
-async function sampleReplies(firstSeed: number, settings: { guessedTokens?: number }) {
+async function sampleReplies(firstSeed: number, settings: { speculativeTokens?: number }) {
   const modelPath = join(packageRoot, 'model/svc-o1-mini.gguf')
   const engine = await startEngine({ modelPath, slots: 1, ...settings })
   try {
@@ -70,7 +71,7 @@ async function sampleReplies(firstSeed: number, settings: { guessedTokens?: numb
       const request = requestFor(prompt, { maxTokens: 16, temperature: 1, seed })
       replies.push((await collect(engine.generate(request, never))).text)
     }
-    return { replies, guessedTokens: engine.stats().guessedTokens }
+    return { replies, speculativeTokens: engine.stats().speculativeTokens }
   } finally {
     await engine.close()
   }

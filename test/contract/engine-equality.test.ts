@@ -19,7 +19,7 @@ test.each([
   ['with a quantised KV cache', { modelPath: repeating, kvType: 'q8_0' as const }],
 ])('replies equal those of a plain engine: %s', async (_, model) => {
   const seen = await compare(model)
-  if (model.modelPath === repeating) expect(seen.guessedTokens).toBeGreaterThan(100)
+  if (model.modelPath === repeating) expect(seen.speculativeTokens).toBeGreaterThan(100)
 })
 
 describe.each(ownArithmetics)('%s', (arithmetic) => {

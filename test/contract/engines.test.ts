@@ -6,6 +6,7 @@ import {
   collect,
   complete,
   never,
+  queued,
   randomModelIn,
   requestFor,
   say,
@@ -156,7 +157,7 @@ describe.each(engines)('$name', ({ start }) => {
     await expect(engine.prepare(messages, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 
-  test('gives twice as many requests as it has slots the replies that each gets alone', async () => {
+  test('gives twice as many queued requests as it has slots the replies that each gets alone', async () => {
     const contents = [
       'a',
       'bb',
@@ -167,9 +168,10 @@ describe.each(engines)('$name', ({ start }) => {
       'g',
       'h '.repeat(99),
     ]
+    const inTurn = queued(engine)
     const alone: string[] = []
     for (const content of contents) alone.push((await complete(engine, content)).text)
-    const together = await Promise.all(contents.map((content) => complete(engine, content)))
+    const together = await Promise.all(contents.map((content) => complete(inTurn, content)))
     expect(together.map(({ text }) => text)).toEqual(alone)
   })
 })
@@ -200,8 +202,9 @@ describe.each(engines)('$name with one slot', ({ startLong }) => {
   test('gives the slot to the next request when a caller aborts or stops reading', async () => {
     const abort = new AbortController()
     const long = await longRequest()
-    const aborted = collect(engine.generate(long, abort.signal))
-    const next = complete(engine, 'next')
+    const inTurn = queued(engine)
+    const aborted = collect(inTurn.generate(long, abort.signal))
+    const next = complete(inTurn, 'next')
     abort.abort()
     expect((await aborted).finish.reason).toBe('aborted')
     expect((await next).tokens).toBe(32)
@@ -209,10 +212,28 @@ describe.each(engines)('$name with one slot', ({ startLong }) => {
     expect((await complete(engine, 'last')).tokens).toBe(32)
   })
 
+  test('asserts that a generation has a slot', async () => {
+    const abort = new AbortController()
+    const running = collect(engine.generate(await longRequest(), abort.signal))
+    const second = longRequest()
+    await expect(collect(engine.generate(await second, never))).rejects.toThrow('without a slot')
+    abort.abort()
+    await running
+    expect((await complete(engine, 'next')).tokens).toBe(32)
+  })
+
+  test('frees the slot before a reader that stops early goes on', async () => {
+    const long = await longRequest()
+    for (let round = 0; round < 20; round++)
+      for await (const event of engine.generate(long, never)) if (event.type === 'delta') break
+    expect(engine.stats().slotsBusy).toBe(0)
+  })
+
   test('rejects running and waiting requests when it closes', async () => {
     const long = await longRequest()
-    const running = collect(engine.generate(long, never))
-    const waiting = collect(engine.generate(long, never))
+    const inTurn = queued(engine)
+    const running = collect(inTurn.generate(long, never))
+    const waiting = collect(inTurn.generate(long, never))
     const both = Promise.allSettled([running, waiting])
     await engine.close()
     for (const outcome of await both) {

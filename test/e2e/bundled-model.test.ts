@@ -42,8 +42,10 @@ const complete = async (content: string) => {
 }
 
 test('the model file has the pinned hash', () => {
-  const { modelPath, modelSha256 } = loadConfig({})
-  expect(createHash('sha256').update(readFileSync(modelPath)).digest('hex')).toBe(modelSha256)
+  const { engine } = loadConfig({})
+  if (engine.kind !== 'embedded') throw new Error('the default engine is not the embedded one')
+  const digest = createHash('sha256').update(readFileSync(engine.modelPath)).digest('hex')
+  expect(digest).toBe(engine.modelSha256)
 })
 
 test('at temperature 0 a stream, a repeat and eight simultaneous requests give the same text', async () => {

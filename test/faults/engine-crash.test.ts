@@ -11,6 +11,7 @@ import {
   collect,
   complete,
   never,
+  queued,
   randomModelIn,
   requestFor,
   say,
@@ -45,10 +46,15 @@ const longRequest = async (content: string): Promise<ReturnType<typeof requestFo
   requestFor(await say(engine, content), { maxTokens: 4000, temperature: 1 })
 
 /** Runs a generation to its end and returns its error; calls `onDelta` for every delta. */
-async function failureAfterFirstDelta(content: string, onDelta: () => void): Promise<unknown> {
+async function failureAfterFirstDelta(
+  content: string,
+  onDelta: () => void,
+  generating: Pick<EmbeddedEngine, 'generate'> | ReturnType<typeof queued> = engine,
+): Promise<unknown> {
   const request = await longRequest(content)
   try {
-    for await (const event of engine.generate(request, never)) if (event.type === 'delta') onDelta()
+    for await (const event of generating.generate(request, never))
+      if (event.type === 'delta') onDelta()
     return undefined
   } catch (error) {
     return error
@@ -64,18 +70,20 @@ function kill(signal: NodeJS.Signals): void {
 describe('when the engine process is killed', () => {
   test('running generations fail and the next process answers the waiting ones, 20 times in a row', async () => {
     await start()
+    const inTurn = queued(engine)
     for (let round = 0; round < 20; round++) {
       const earlierPid = engine.pid
       let started = 0
       const running = Array.from({ length: 4 }, (_, index) => {
         let seen = false
-        return failureAfterFirstDelta(`round ${round} ${index}`, () => {
+        const onDelta = () => {
           started += seen ? 0 : 1
           seen = true
-        })
+        }
+        return failureAfterFirstDelta(`round ${round} ${index}`, onDelta, inTurn)
       })
       await until('all four run', () => started === 4)
-      const waiting = [complete(engine, 'waiting'), complete(engine, 'also waiting')]
+      const waiting = [complete(inTurn, 'waiting'), complete(inTurn, 'also waiting')]
       kill('SIGKILL')
       for (const error of await Promise.all(running))
         expect(error).toMatchObject({ code: 'engine_failed' })
@@ -85,6 +93,18 @@ describe('when the engine process is killed', () => {
     expect(deaths).toEqual(Array.from({ length: 20 }, () => 'the engine process died (SIGKILL)'))
     expect(engine.stats().slotsBusy).toBe(0)
   }, 120_000)
+
+  test('a generation that was sent but has not started is answered by the next process', async () => {
+    await start()
+    const request = requestFor(await say(engine, 'Hello'))
+    const expected = await collect(engine.generate(request, never))
+    kill('SIGSTOP')
+    const answer = collect(engine.generate(request, never))
+    await until('it is sent', () => engine.stats().slotsBusy === 1)
+    kill('SIGKILL')
+    expect((await answer).text).toBe(expected.text)
+    expect(engine.restarts).toBe(1)
+  })
 
   test('prepare waits for the next process, but no longer than its signal', async () => {
     await start()

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
-import { temporaryFolder } from '../support/engine/engine-fixtures.ts'
+import type { EmbeddedSettings } from '../../src/engine/engine-settings.ts'
+import { startEngine, temporaryFolder } from '../support/engine/engine-fixtures.ts'
 import { chatMlTemplate } from '../support/gguf/llama-model.ts'
 import { randomGguf } from '../support/gguf/random-gguf.ts'
 
@@ -21,10 +21,10 @@ function write(bytes: Buffer | string): string {
 /** Returns the error of a start; undefined if the engine starts, which is closed again. */
 async function refusal(
   modelPath: string,
-  settings: Partial<Parameters<typeof EmbeddedEngine.start>[0]> = {},
+  settings: Partial<EmbeddedSettings> = {},
 ): Promise<string | undefined> {
   try {
-    const engine = await EmbeddedEngine.start({ modelPath, slots: 2, threads: 1, ...settings })
+    const engine = await startEngine({ modelPath, slots: 2, ...settings })
     await engine.close()
     return undefined
   } catch (error) {
@@ -136,12 +136,7 @@ test('a file with flipped bits in its header starts or is refused, and leaves no
 test('a sound file with the pinned checksum starts and reports its context', async () => {
   const { createHash } = await import('node:crypto')
   const modelSha256 = createHash('sha256').update(sound).digest('hex')
-  const engine = await EmbeddedEngine.start({
-    modelPath: write(sound),
-    modelSha256,
-    slots: 1,
-    threads: 1,
-  })
+  const engine = await startEngine({ modelPath: write(sound), modelSha256, slots: 1 })
   expect(engine.info).toMatchObject({ contextTokens: 512, slots: 1 })
   expect(engine.info.fingerprint).toMatch(/^fp_[0-9a-f]{12}$/)
   await engine.close()
@@ -151,7 +146,7 @@ test('the fingerprint changes with the chat template', async () => {
   const fingerprints: string[] = []
   for (const chatTemplate of [chatMlTemplate, `${chatMlTemplate} `]) {
     const modelPath = write(randomGguf({ chatTemplate }))
-    const engine = await EmbeddedEngine.start({ modelPath, slots: 1, threads: 1 })
+    const engine = await startEngine({ modelPath, slots: 1 })
     fingerprints.push(engine.info.fingerprint)
     await engine.close()
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { loadConfig } from '../../src/config.ts'
-import type { RunningEngine } from '../../src/engine/create-engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
 import { startService } from '../../src/main.ts'
 import { silentLogger, type Logger } from '../../src/telemetry/logger.ts'
 
@@ -31,7 +31,7 @@ export const question = {
 }
 
 type TestServiceOptions = {
-  engine?: RunningEngine
+  engine?: Engine
   environment?: Record<string, string>
   dataDir?: string
   logger?: Logger

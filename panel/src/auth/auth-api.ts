@@ -3,7 +3,7 @@ import { readPasskey } from './webauthn.ts'
 
 const base = '/panel/api/auth'
 
-export type SignInStep = 'signed-in' | 'code-required'
+type SignInStep = 'signed-in' | 'code-required'
 
 /** @throws ApiError */
 export async function signInWithPassword(email: string, password: string): Promise<SignInStep> {
@@ -14,7 +14,7 @@ export async function signInWithPassword(email: string, password: string): Promi
   return reply.twoFactorRedirect === true ? 'code-required' : 'signed-in'
 }
 
-/** The second step: a code of the authenticator app, or one of the codes kept for when it is lost. */
+/** Completes two-factor sign-in with an authenticator code or a backup code. */
 export async function verifyCode(code: string, kind: 'totp' | 'backup-code'): Promise<void> {
   await postJson(`${base}/two-factor/verify-${kind}`, { code: code.replaceAll(/\s/g, '') })
 }
@@ -27,7 +27,7 @@ export async function signInWithPasskey(): Promise<void> {
   await postJson(`${base}/passkey/verify-authentication`, { response })
 }
 
-/** @returns where to send the browser: the page of the organisation that knows the person */
+/** @returns the URL of the OIDC provider's sign-in page */
 export async function beginOidc(): Promise<string> {
   const { url } = await postJson<{ url: string }>(`${base}/sign-in/oauth2`, {})
   return url

@@ -23,7 +23,7 @@ export function EmailField({ error }: FieldProps) {
   return (
     <TextInput
       label="E-mail"
-      description="You sign in with it; nothing is sent there."
+      description="Used to sign in. No e-mail is sent to it."
       name="email"
       type="email"
       autoComplete="username"
@@ -46,7 +46,7 @@ export function NewPasswordField({
   return (
     <PasswordInput
       label={label}
-      description={`${rule}A few words that you do not use elsewhere are best.`}
+      description={`${rule}A few random words that you use nowhere else work well.`}
       name={name}
       autoComplete="new-password"
       required

@@ -3,13 +3,13 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { meQuery } from '../session.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** Asks for a new session over the page that needs it, so that nothing typed there is lost. */
+/** Asks the user to sign in again on top of the current page, which keeps what was typed. */
 export function SessionDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const { data: me } = useSuspenseQuery(meQuery)
-  const goOn = async () => {
+  const resume = async () => {
     const now = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
-    // What the page shows is somebody else's.
+    // Another user signed in: reload, because the page shows the first user's data.
     if (now.user.id !== me.user.id) window.location.reload()
     onClose()
     await queryClient.invalidateQueries()
@@ -18,10 +18,10 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Your session has ended">
       <Stack gap="md">
         <Text size="sm">
-          You were signed out, here or in another tab. Sign in to go on where you were; what you
-          typed is still there.
+          You were signed out here or in another tab. Sign in to continue. What you typed is still
+          here.
         </Text>
-        <SignInForm email={me.user.email} onSignedIn={goOn} />
+        <SignInForm email={me.user.email} onSignedIn={resume} />
       </Stack>
     </Modal>
   )

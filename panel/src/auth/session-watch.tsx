@@ -5,13 +5,13 @@ const SessionDialog = lazy(async () => ({
   default: (await import('./session-dialog.tsx')).SessionDialog,
 }))
 
-/** Whatever asks the service first without a session brings up the dialog. */
+/** Opens the sign-in dialog when any request finds that the session has ended. */
 export function SessionWatch() {
   const [ended, setEnded] = useState(false)
   useEffect(() => {
-    const noticeEnd = () => setEnded(true)
-    window.addEventListener(sessionEndedEvent, noticeEnd)
-    return () => window.removeEventListener(sessionEndedEvent, noticeEnd)
+    const openDialog = () => setEnded(true)
+    window.addEventListener(sessionEndedEvent, openDialog)
+    return () => window.removeEventListener(sessionEndedEvent, openDialog)
   }, [])
   if (!ended) return null
   return (

@@ -7,12 +7,12 @@ import { setupQuery } from '../session.ts'
 import { beginOidc, signInWithPasskey, signInWithPassword, verifyCode } from './auth-api.ts'
 
 type SignInFormProps = {
-  /** Known already: whose session has ended. */
+  /** Prefilled when a session has ended. */
   email?: string
   onSignedIn: () => Promise<void>
 }
 
-/** E-mail and password, then the code where one is asked for; or a passkey; or the organisation's sign-in. */
+/** Signs in with a password (and a code where two-factor authentication is on), a passkey or OIDC. */
 export function SignInForm({ email, onSignedIn }: SignInFormProps) {
   const [codeRequired, setCodeRequired] = useState(false)
   if (codeRequired)
@@ -25,7 +25,7 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
         onCodeRequired={() => setCodeRequired(true)}
       />
       <Divider label="or" />
-      <OtherWays onSignedIn={onSignedIn} />
+      <OtherMethods onSignedIn={onSignedIn} />
     </Stack>
   )
 }
@@ -75,7 +75,7 @@ function PasswordForm({ email, onSignedIn, onCodeRequired }: PasswordFormProps) 
   )
 }
 
-function OtherWays({ onSignedIn }: Pick<SignInFormProps, 'onSignedIn'>) {
+function OtherMethods({ onSignedIn }: Pick<SignInFormProps, 'onSignedIn'>) {
   const { data: setup } = useQuery(setupQuery)
   const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn })
   const oidc = useMutation({
@@ -109,9 +109,9 @@ function CodeForm({ onSignedIn, onBack }: { onSignedIn: () => Promise<void>; onB
       <Stack gap="md">
         <TextInput
           key={kind}
-          label={isTotp ? 'Code of your authenticator app' : 'Backup code'}
+          label={isTotp ? 'Authenticator code' : 'Backup code'}
           description={
-            isTotp ? 'Six digits, new every half minute.' : 'Each works once: cross it out.'
+            isTotp ? 'The 6-digit code from your authenticator app.' : 'Each code works once.'
           }
           name="code"
           inputMode={isTotp ? 'numeric' : 'text'}
@@ -133,7 +133,7 @@ function CodeForm({ onSignedIn, onBack }: { onSignedIn: () => Promise<void>; onB
             setKind(isTotp ? 'backup-code' : 'totp')
           }}
         >
-          {isTotp ? 'Use a backup code instead' : 'Use the authenticator app instead'}
+          {isTotp ? 'Use a backup code' : 'Use an authenticator code'}
         </Anchor>
         <Anchor component="button" type="button" size="sm" onClick={onBack}>
           Back to e-mail and password

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { meQuery } from '../session.ts'
 
-/** Into the panel with a new session: nothing is left of whoever was signed in before. */
+/** Returns a function that opens the panel with a new session and drops the previous user's cached data. */
 export function useEnter(): (next?: string) => Promise<void> {
   const queryClient = useQueryClient()
   const router = useRouter()

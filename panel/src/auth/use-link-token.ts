@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 
-/** What stands after the # of a one-time link: browsers send it to nobody, so it is in no log. */
+/** Returns the secret after the # of a one-time link. Browsers send it to no server, so it appears in no log. */
 export function useLinkToken(): string {
   return useLocation({ select: ({ hash }) => hash })
 }

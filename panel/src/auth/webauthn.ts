@@ -1,55 +1,55 @@
 import { ApiError } from '../api.ts'
 
-/** Asks the person for one of their passkeys. @throws ApiError in words for people */
+/** Asks the user for a passkey. @throws ApiError with a message for the user */
 export async function readPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<object> {
   assertSupported()
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
-  return ceremony(() => navigator.credentials.get({ publicKey }))
+  return runCeremony(() => navigator.credentials.get({ publicKey }))
 }
 
-/** Makes a passkey on this device, or one that it can reach. @throws ApiError in words for people */
+/** Creates a passkey on this device or a connected one. @throws ApiError with a message for the user */
 export async function createPasskey(
   options: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<object> {
   assertSupported()
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-  return ceremony(() => navigator.credentials.create({ publicKey }))
+  return runCeremony(() => navigator.credentials.create({ publicKey }))
 }
 
 function assertSupported(): void {
   if ('PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential)
     return
-  throw refused(
+  throw passkeyError(
     window.isSecureContext
-      ? 'This browser cannot use passkeys here. Update it, or sign in with the password.'
-      : 'Browsers offer passkeys over https or on localhost only. Open the panel there.',
+      ? 'This browser does not support passkeys. Update it, or use your password.'
+      : 'Passkeys need HTTPS or localhost. Open the panel at one of these.',
   )
 }
 
-async function ceremony(ask: () => Promise<Credential | null>): Promise<object> {
+async function runCeremony(ask: () => Promise<Credential | null>): Promise<object> {
   try {
     const credential = await ask()
     if (credential instanceof PublicKeyCredential) return credential.toJSON()
   } catch (error) {
-    throw refused(wordsFor(error))
+    throw passkeyError(messageFor(error))
   }
-  throw refused('No passkey was chosen.')
+  throw passkeyError('No passkey was selected.')
 }
 
-function wordsFor(error: unknown): string {
+function messageFor(error: unknown): string {
   const name = error instanceof DOMException ? error.name : ''
   switch (name) {
     case 'NotAllowedError':
-      return 'No passkey was used: it was cancelled, or took too long. Try again.'
+      return 'The passkey request was cancelled or timed out. Try again.'
     case 'InvalidStateError':
-      return 'This device already holds a passkey of yours.'
+      return 'This device already has a passkey for your account.'
     case 'SecurityError':
-      return 'Passkeys belong to the name of a site, and this address is not the one. On this machine, open the panel at localhost instead of 127.0.0.1.'
+      return 'Passkeys do not work at this address. On this machine, open the panel at localhost instead of 127.0.0.1.'
     default:
-      return 'The browser could not use a passkey. Try again, or use the password.'
+      return 'The browser could not use a passkey. Try again, or use your password.'
   }
 }
 
-function refused(message: string): ApiError {
+function passkeyError(message: string): ApiError {
   return new ApiError(0, 'passkey_refused', message)
 }

@@ -4,7 +4,7 @@ import { makeSnippets, type SnippetRequest } from '../snippets.ts'
 import { CopyButton } from './copy-button.tsx'
 import classes from './code-snippets.module.css'
 
-/** One request in each language, ready to be copied. */
+/** One request in each language, ready to copy. */
 export function CodeSnippets({ request }: { request: SnippetRequest }) {
   return (
     <Tabs defaultValue="curl" keepMounted={false}>
@@ -24,7 +24,7 @@ export function CodeSnippets({ request }: { request: SnippetRequest }) {
   )
 }
 
-/** Code that scrolls, with a button to copy it. */
+/** A scrollable code block with a copy button. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   const block = useRef<HTMLPreElement>(null)
   const select = () => {

@@ -4,15 +4,15 @@ import { copyText } from '../copy-text.ts'
 
 type CopyButtonProps = {
   text: string
-  /** What is copied, for example "Copy the key". */
+  /** The button's text, for example "Copy key". */
   label?: string
-  /** The browser keeps its clipboard to itself: select the text, so that it can be copied by hand. */
+  /** Called when the browser refuses access to the clipboard. Select the text, so that the user can copy it. */
   onRefused: () => void
 }
 
 const confirmationMs = 2_000
 
-/** Copies, and says in words whether it worked. */
+/** Copies text and announces the result. */
 export function CopyButton({ text, label = 'Copy', onRefused }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'refused'>()
   useEffect(() => {
@@ -32,7 +32,7 @@ export function CopyButton({ text, label = 'Copy', onRefused }: CopyButtonProps)
       </Button>
       <span role="status">
         {result === 'refused' &&
-          'The browser did not let it be copied. It is selected: press Ctrl+C, or ⌘C.'}
+          'The browser blocked the copy. The text is selected: press Ctrl+C or ⌘C.'}
       </span>
     </>
   )

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { CopyButton } from './copy-button.tsx'
 import classes from './copyable.module.css'
 
-/** A text to be taken elsewhere. `what` names it: "Copy request id". */
+/** A text with a copy button. `what` completes the button's label: "Copy request ID". */
 export function Copyable({ text, what }: { text: string; what: string }) {
   const shown = useRef<HTMLElement>(null)
   const select = () => {

@@ -11,18 +11,18 @@ const keysListedMax = 50
 const typingPauseMs = 200
 
 type KeySelectProps = {
-  /** An id; undefined: all keys. */
+  /** A key's id; undefined for all keys. */
   value: string | undefined
   onChange: (keyId: string | undefined) => void
 }
 
-/** One of the user's keys, found by its name, or all of them. */
+/** Selects one of the user's keys, found by name, or all keys. */
 export function KeySelect({ value, onChange }: KeySelectProps) {
   const [typed, setTyped] = useState('')
-  const [wanted] = useDebouncedValue(typed, typingPauseMs)
+  const [debounced] = useDebouncedValue(typed, typingPauseMs)
   const chosenName = useKeyName(value)
-  // What is chosen stands in the field: that is no search.
-  const search = wanted === chosenName ? '' : wanted
+  // The field shows the selected key's name, which is not a search.
+  const search = debounced === chosenName ? '' : debounced
   const found = useQuery({
     queryKey: ['keys', 'search', search],
     queryFn: ({ signal }) =>
@@ -45,13 +45,13 @@ export function KeySelect({ value, onChange }: KeySelectProps) {
       searchable
       clearable
       clearButtonProps={{ 'aria-label': 'All keys' }}
-      nothingFoundMessage="No key has this name."
+      nothingFoundMessage="No matching keys"
       data={
         value === undefined || listed
           ? options
           : [{ value, label: chosenName ?? value }, ...options]
       }
-      // The service has searched already, in all keys.
+      // The service has already searched all keys.
       filter={({ options: all }) => all}
       value={value ?? null}
       onChange={(id) => onChange(id ?? undefined)}

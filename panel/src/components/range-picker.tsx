@@ -1,18 +1,18 @@
 import { Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
-import { faultOfDays, presets, toDay, toTimeSpan, type DayRange } from '../time-range.ts'
+import { dayRangeError, presets, toDay, toTimeSpan, type DayRange } from '../format/time-range.ts'
 import classes from './range-picker.module.css'
 
 type RangePickerProps = {
-  /** Undefined: any time. */
+  /** The selected range; undefined for all time. */
   value: DayRange | undefined
   onChange: (range: DayRange | undefined) => void
-  /** Offer "Any time", too. */
-  anyTime?: boolean
+  /** Also offers "All time". */
+  allTime?: boolean
 }
 
 const names = {
-  any: 'Any time',
+  all: 'All time',
   today: 'Today',
   '7d': '7 days',
   '30d': '30 days',
@@ -21,11 +21,11 @@ const names = {
 }
 type Choice = keyof typeof names
 
-/** Which days a page shows. What is chosen is the caller's, in the URL; only half-typed days are kept here. */
-export function RangePicker({ value, onChange, anyTime = false }: RangePickerProps) {
-  const choices: Choice[] = anyTime ? ['any', ...presets] : [...presets]
+/** Selects the days that a page shows. The caller keeps the range in the URL; only half-typed days are kept here. */
+export function RangePicker({ value, onChange, allTime = false }: RangePickerProps) {
+  const choices: Choice[] = allTime ? ['all', ...presets] : [...presets]
   const options = choices.map((choice) => ({ value: choice, label: names[choice] }))
-  const chosen = value?.range ?? 'any'
+  const chosen = value?.range ?? 'all'
   const choose = (choice: string) => {
     const preset = presets.find((name) => name === choice)
     if (preset === undefined) onChange(undefined)
@@ -65,11 +65,11 @@ type DayFieldsProps = { from: string; to: string; onChange: (range: DayRange) =>
 
 function DayFields({ from, to, onChange }: DayFieldsProps) {
   const [typed, setTyped] = useState({ from, to })
-  const faultId = useId()
-  const fault = faultOfDays(typed.from, typed.to)
+  const errorId = useId()
+  const error = dayRangeError(typed.from, typed.to)
   const apply = () => {
     const changed = typed.from !== from || typed.to !== to
-    if (fault === undefined && changed) onChange({ range: 'custom', ...typed })
+    if (error === undefined && changed) onChange({ range: 'custom', ...typed })
   }
   const field = (name: 'from' | 'to', label: string) => (
     <TextInput
@@ -79,8 +79,8 @@ function DayFields({ from, to, onChange }: DayFieldsProps) {
       value={typed[name]}
       min="2000-01-01"
       max="2099-12-31"
-      error={fault !== undefined}
-      aria-describedby={fault === undefined ? undefined : faultId}
+      error={error !== undefined}
+      aria-describedby={error === undefined ? undefined : errorId}
       onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
       onBlur={apply}
       onKeyDown={(event) => {
@@ -90,18 +90,18 @@ function DayFields({ from, to, onChange }: DayFieldsProps) {
   )
   return (
     <Group gap="xs" align="flex-end">
-      {field('from', 'First day')}
-      {field('to', 'Last day')}
-      {fault !== undefined && (
-        <Text id={faultId} role="alert" size="xs" c="red">
-          {fault}
+      {field('from', 'Start date')}
+      {field('to', 'End date')}
+      {error !== undefined && (
+        <Text id={errorId} role="alert" size="xs" c="red">
+          {error}
         </Text>
       )}
     </Group>
   )
 }
 
-/** The days that are shown now, to begin with. */
+/** The days shown now, as the first values of the date fields. */
 function daysOf(value: DayRange | undefined): DayRange {
   if (value?.range === 'custom') return value
   const { fromMs, toMs } = toTimeSpan(value ?? { range: '7d' }, Date.now())

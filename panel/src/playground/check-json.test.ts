@@ -8,7 +8,7 @@ const schema = JSON.stringify({
   $defs: { age: { type: 'integer', minimum: 0 } },
 })
 
-test('a reply that fulfils the schema is laid out', () => {
+test('a reply that matches the schema is formatted', () => {
   expect(checkJson('{"age":3}', schema)).toEqual({
     state: 'whole',
     pretty: '{\n  "age": 3\n}',
@@ -16,19 +16,19 @@ test('a reply that fulfils the schema is laid out', () => {
   })
 })
 
-test('what does not fulfil it is named with its place', () => {
+test('a mismatch is reported with its path', () => {
   expect(checkJson('{"age":-1}', schema)).toMatchObject({
     faults: [expect.stringMatching(/^\/age .*0\.$/)],
   })
 })
 
-test('a reply that was cut is no JSON', () => {
+test('a truncated reply is not JSON', () => {
   expect(checkJson('{"age":', schema)).toEqual({
     state: 'broken',
-    fault: expect.stringMatching(/not complete/),
+    fault: expect.stringMatching(/^Incomplete JSON/),
   })
 })
 
-test('without a schema any JSON will do', () => {
+test('without a schema, any JSON is valid', () => {
   expect(checkJson('[1]', '')).toMatchObject({ state: 'whole', faults: [] })
 })

@@ -1,13 +1,13 @@
 import { Errors } from 'typebox/schema'
 import { isObject, parseJson } from './json-text.ts'
 
-export type CheckedJson =
+type CheckedJson =
   | { state: 'broken'; fault: string }
   | { state: 'whole'; pretty: string; faults: readonly string[] }
 
 const faultsMax = 10
 
-/** @param schema its text; empty, or not a schema (any more): any JSON will do */
+/** Checks a reply against a schema. @param schema JSON text; any JSON is valid if it is empty or not a schema */
 export function checkJson(text: string, schema: string): CheckedJson {
   const parsed = parseJson(text)
   if ('fault' in parsed) return { state: 'broken', fault: parsed.fault }
@@ -24,5 +24,8 @@ function findFaults(schema: string, value: unknown): string[] {
   const [, errors] = Errors(parsed.value, value)
   return errors
     .slice(0, faultsMax)
-    .map(({ instancePath, message }) => `${instancePath === '' ? 'It' : instancePath} ${message}.`)
+    .map(
+      ({ instancePath, message }) =>
+        `${instancePath === '' ? 'The reply' : instancePath} ${message}.`,
+    )
 }

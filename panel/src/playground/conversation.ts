@@ -3,19 +3,19 @@ import type { Parameters } from './settings.ts'
 
 export const messageRoles = ['user', 'assistant', 'system'] as const
 export type MessageRole = (typeof messageRoles)[number]
-/** `id` only tells it apart on the page. */
+/** A message; `id` is only the React key. */
 export type Message = Readonly<{ id: string; role: MessageRole; content: string }>
 export type Conversation = Readonly<{ system: string; messages: readonly Message[] }>
 
-export const model = 'svc-o1-mini'
-/** As many as the service takes, less the system prompt. */
+const model = 'svc-o1-mini'
+/** The service's maximum of 512, less the system prompt. */
 export const messagesMax = 511
 
 export function newMessage(role: MessageRole, content: string): Message {
   return { id: Math.random().toString(36).slice(2), role, content }
 }
 
-/** One place up or down; at an end it stays. */
+/** Moves a message one place up or down, if there is one. */
 export function moveMessage(
   messages: readonly Message[],
   index: number,
@@ -31,10 +31,10 @@ export function toRequest(
   { system, messages }: Conversation,
   parameters: Parameters,
 ): ChatCompletionRequest {
-  const said = messages.map(({ role, content }) => ({ role, content }))
+  const conversation = messages.map(({ role, content }) => ({ role, content }))
   return {
     model,
-    messages: system === '' ? said : [{ role: 'system', content: system }, ...said],
+    messages: system === '' ? conversation : [{ role: 'system', content: system }, ...conversation],
     ...parameters,
   }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { newMessage } from './conversation.ts'
 import { emptyDraft, type Draft } from './draft.ts'
-import { draftCharsMax, keepDraft, loadDraft } from './draft-store.ts'
+import { saveDraft, loadDraft } from './draft-store.ts'
 import { newReply } from './reply.ts'
 import { defaultSettings } from './settings.ts'
 
-/** As a browser's, with room for so many characters. */
+/** Session storage with a quota. */
 function newStorage(charsMax = Infinity): Storage {
   const texts = new Map<string, string>()
   return {
@@ -39,16 +39,16 @@ const draft: Draft = {
       },
       firstTokenMs: 12,
       elapsedMs: 40,
-      pieces: 1,
+      deltas: 1,
     },
     { ...newReply, choices: [{ text: 'Wel', finishReason: undefined, logprobs: [] }] },
   ],
   chosen: { column: 1, choice: 0 },
 }
 
-test('a reload finds all that was there; a reply that was running has ended', () => {
+test('a reload restores the draft, and a running reply becomes a failed one', () => {
   const storage = newStorage()
-  expect(keepDraft(storage, 'ada', draft)).toBe(true)
+  expect(saveDraft(storage, 'ada', draft)).toBe(true)
   const { messages, replies, ...rest } = loadDraft(storage, 'ada')
   expect(rest).toEqual({
     system: 'Be brief.',
@@ -62,25 +62,25 @@ test('a reload finds all that was there; a reply that was running has ended', ()
   ])
   expect(replies[0]).toEqual(draft.replies[0])
   expect(replies[1]).toMatchObject({
-    outcome: { state: 'failed', message: 'The page was left before the reply ended.' },
+    outcome: { state: 'failed', message: 'You left the page before the reply was complete.' },
     choices: [{ text: 'Wel' }],
   })
 })
 
-test('another user of the same tab finds nothing of it', () => {
+test('another user of the same tab sees none of it', () => {
   const storage = newStorage()
-  keepDraft(storage, 'ada', draft)
+  saveDraft(storage, 'ada', draft)
   expect(loadDraft(storage, 'bob')).toEqual(emptyDraft)
 })
 
-test('a draft that is too large, or a full storage, is told', () => {
-  const large = { ...draft, input: 'x'.repeat(draftCharsMax) }
-  expect(keepDraft(newStorage(), 'ada', large)).toBe(false)
-  expect(keepDraft(newStorage(100), 'ada', draft)).toBe(false)
+test('saving reports a draft that is too large, or a full storage', () => {
+  const large = { ...draft, input: 'x'.repeat(2_000_000) }
+  expect(saveDraft(newStorage(), 'ada', large)).toBe(false)
+  expect(saveDraft(newStorage(100), 'ada', draft)).toBe(false)
 })
 
 test.each(['', 'null', '[]', '{"messages": [1, {"role": "root"}], "columns": {}}', '{"replies":'])(
-  'a draft that is not one is an empty one: %s',
+  'an invalid draft is read as an empty one: %s',
   (text) => {
     const storage = newStorage()
     storage.setItem('pipit.playground.ada', text)

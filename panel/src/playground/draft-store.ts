@@ -5,14 +5,14 @@ import { isObject } from './json-text.ts'
 import type { Choice, Outcome, Reply } from './reply.ts'
 import { defaultSettings, isSettingName, type Settings } from './settings.ts'
 
-/** The service takes a megabyte; browsers keep about five. */
-export const draftCharsMax = 2_000_000
+/** The service accepts a megabyte; browsers store about five. */
+const draftCharsMax = 2_000_000
 
-/** @returns whether it is kept now; if not, a reload would lose what is newer than the last one kept */
-export function keepDraft(storage: Storage, userId: string, draft: Draft): boolean {
+/** Saves the draft for this tab. @returns false when it is too large or the storage is full */
+export function saveDraft(storage: Storage, userId: string, draft: Draft): boolean {
   const text = JSON.stringify({
     ...draft,
-    // Log-probabilities are long, and are had again by generating again.
+    // Log-probabilities are large; regenerating brings them back.
     replies: draft.replies.map((reply) => ({
       ...reply,
       choices: reply.choices.map((choice) => ({ ...choice, logprobs: [] })),
@@ -27,11 +27,11 @@ export function keepDraft(storage: Storage, userId: string, draft: Draft): boole
   }
 }
 
-/** What cannot be read is left out; a reply that was running then has ended. */
+/** Loads the saved draft. Drops invalid parts and marks a reply that was running as failed. */
 export function loadDraft(storage: Storage, userId: string): Draft {
   try {
-    const kept: unknown = JSON.parse(storage.getItem(storageKey(userId)) ?? 'null')
-    return isObject(kept) ? parseDraft(kept) : emptyDraft
+    const saved: unknown = JSON.parse(storage.getItem(storageKey(userId)) ?? 'null')
+    return isObject(saved) ? parseDraft(saved) : emptyDraft
   } catch {
     return emptyDraft
   }
@@ -41,15 +41,15 @@ function storageKey(userId: string): string {
   return `pipit.playground.${userId}`
 }
 
-function parseDraft(kept: Record<string, unknown>): Draft {
-  const columns = toList(kept['columns']).slice(0, 2).map(parseSettings)
+function parseDraft(saved: Record<string, unknown>): Draft {
+  const columns = toList(saved['columns']).slice(0, 2).map(parseSettings)
   return {
-    system: toText(kept['system']),
-    messages: toList(kept['messages']).slice(0, messagesMax).flatMap(parseMessage),
-    input: toText(kept['input']),
+    system: toText(saved['system']),
+    messages: toList(saved['messages']).slice(0, messagesMax).flatMap(parseMessage),
+    input: toText(saved['input']),
     columns: columns.length === 0 ? emptyDraft.columns : columns,
-    replies: toList(kept['replies']).slice(0, columns.length).flatMap(parseReply),
-    chosen: parsePlace(kept['chosen']),
+    replies: toList(saved['replies']).slice(0, columns.length).flatMap(parseReply),
+    chosen: parsePlace(saved['chosen']),
   }
 }
 
@@ -82,7 +82,7 @@ function parseReply(value: unknown): Reply[] {
       usage: parseUsage(value['usage']),
       firstTokenMs: toNumber(value['firstTokenMs']),
       elapsedMs: toNumber(value['elapsedMs']) ?? 0,
-      pieces: toNumber(value['pieces']) ?? 0,
+      deltas: toNumber(value['deltas']) ?? 0,
     },
   ]
 }
@@ -97,7 +97,7 @@ function parseOutcome(value: unknown): Outcome {
     case 'failed':
       return { state: 'failed', message: toText(outcome['message']) }
     default:
-      return { state: 'failed', message: 'The page was left before the reply ended.' }
+      return { state: 'failed', message: 'You left the page before the reply was complete.' }
   }
 }
 

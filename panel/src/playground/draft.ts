@@ -2,16 +2,16 @@ import { messagesMax, newMessage, type Conversation, type Message } from './conv
 import { newReply, type Choice, type Reply } from './reply.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 
-/** All that was typed and what came of it. */
+/** The state of the playground: what was typed and the replies. */
 export type Draft = Conversation &
   Readonly<{
-    /** The message that is being written. */
+    /** The text of the composer. */
     input: string
-    /** One, or two to compare. */
+    /** One set of settings, or two to compare. */
     columns: readonly Settings[]
-    /** One a column, or none. */
+    /** One reply per column, or none. */
     replies: readonly Reply[]
-    /** With which reply the conversation goes on. */
+    /** The reply that the conversation continues with. */
     chosen: ReplyPlace
   }>
 export type ReplyPlace = Readonly<{ column: number; choice: number }>
@@ -25,28 +25,28 @@ export const emptyDraft: Draft = {
   chosen: { column: 0, choice: 0 },
 }
 
-/** What would be sent now: the reply and the new message join the conversation with the next request. */
+/** Returns the messages of the next request: the conversation, the chosen reply and the composer's text. */
 export function nextMessages(draft: Draft): readonly Message[] {
   const { messages, input } = draft
   if (input.trim() === '') return messages
   return [...withReply(draft), newMessage('user', input)]
 }
 
-/** The messages with the chosen reply as the last of them. */
-export function withReply(draft: Draft): readonly Message[] {
+/** Returns the messages followed by the chosen reply. */
+function withReply(draft: Draft): readonly Message[] {
   const text = chosenChoice(draft)?.text ?? ''
   return text === '' ? draft.messages : [...draft.messages, newMessage('assistant', text)]
 }
 
-export function chosenChoice({ replies, chosen }: Draft): Choice | undefined {
+function chosenChoice({ replies, chosen }: Draft): Choice | undefined {
   return replies[chosen.column]?.choices[chosen.choice]
 }
 
-/** Why nothing can be asked for; undefined: it can. */
-export function conversationFault({ messages }: Conversation): string | undefined {
-  if (messages.length === 0) return 'Write a message first.'
+/** Returns the reason why the conversation cannot be sent, or undefined. */
+export function conversationError({ messages }: Conversation): string | undefined {
+  if (messages.length === 0) return 'Enter a message.'
   if (messages.length > messagesMax)
-    return `A conversation has at most ${messagesMax} messages: remove some.`
+    return `A conversation can have at most ${messagesMax} messages. Remove some.`
   return undefined
 }
 
@@ -54,17 +54,17 @@ export function isRunning({ replies }: Draft): boolean {
   return replies.some(({ outcome }) => outcome.state === 'running')
 }
 
-/** The new message joins the conversation, after the reply it answers. */
-export function takeInput(draft: Draft): Draft {
+/** Moves the chosen reply and the composer's text into the conversation. */
+export function commitInput(draft: Draft): Draft {
   return { ...draft, messages: nextMessages(draft), input: '' }
 }
 
-/** A reply begun in each column, in the place of what was there. */
-export function beginReplies(draft: Draft): Draft {
+/** Replaces the replies by an empty, running one in each column. */
+export function startReplies(draft: Draft): Draft {
   return { ...draft, replies: draft.columns.map(() => newReply), chosen: emptyDraft.chosen }
 }
 
-/** The reply becomes a message like the others, which can be edited. */
-export function takeReply(draft: Draft): Draft {
+/** Moves the chosen reply into the conversation, where it can be edited. */
+export function commitReply(draft: Draft): Draft {
   return { ...draft, messages: withReply(draft), replies: [], chosen: emptyDraft.chosen }
 }

@@ -7,27 +7,27 @@ const faultOf = (text: string) => {
   return 'fault' in parsed ? parsed.fault : 'none'
 }
 
-test('says where a text is not JSON, and what should be there', () => {
+test('reports where a text is not JSON, and what was expected', () => {
   expect(faultOf('{"a": 1,}')).toBe(
-    'Not JSON at line 1, column 9: a name in double quotes should be here, not }',
+    'Invalid JSON at line 1, column 9: expected a property name in double quotes, found }',
   )
   expect(faultOf("{\n  'a': 1}")).toBe(
-    "Not JSON at line 2, column 3: a name in double quotes or } should be here, not 'a':",
+    "Invalid JSON at line 2, column 3: expected a property name in double quotes or }, found 'a':",
   )
-  expect(faultOf('[1 2]')).toBe('Not JSON at line 1, column 4: a comma or ] should be here, not 2]')
-  expect(faultOf('[1,]')).toBe('Not JSON at line 1, column 4: a value should be here, not ]')
-  expect(faultOf('{"a" 1}')).toBe('Not JSON at line 1, column 6: a colon should be here, not 1}')
-  expect(faultOf('{} {}')).toBe('Not JSON at line 1, column 4: the end should be here, not {}')
+  expect(faultOf('[1 2]')).toBe('Invalid JSON at line 1, column 4: expected a comma or ], found 2]')
+  expect(faultOf('[1,]')).toBe('Invalid JSON at line 1, column 4: expected a value, found ]')
+  expect(faultOf('{"a" 1}')).toBe('Invalid JSON at line 1, column 6: expected a colon, found 1}')
+  expect(faultOf('{} {}')).toBe('Invalid JSON at line 1, column 4: expected the end, found {}')
   expect(faultOf('[True]')).toBe(
-    'Not JSON at line 1, column 2: a value or ] should be here, not True]',
+    'Invalid JSON at line 1, column 2: expected a value or ], found True]',
   )
   expect(faultOf('{"a":\n')).toBe(
-    'The JSON is not complete: a value is missing at the end (line 2, column 1).',
+    'Incomplete JSON: expected a value at line 2, column 1, but the text ends there.',
   )
-  expect(parseJsonObject('[]')).toEqual({ fault: 'It must be a JSON object: { … }.' })
+  expect(parseJsonObject('[]')).toEqual({ fault: 'Enter a JSON object: { … }.' })
 })
 
-test('the place is never before what was broken, but for the beginning of its word', () => {
+test('the reported place is never before the error, except at the start of the same word', () => {
   const put = fc.constantFrom('', ',', '}', ']', '"', 'x', ':', '0')
   fc.assert(
     fc.property(fc.json(), fc.nat(), put, (json, at, letter) => {

@@ -1,7 +1,7 @@
-export type ParsedJson<T> = { value: T } | JsonFault
-export type JsonFault = { fault: string; offset?: number }
+type ParsedJson<T> = { value: T } | JsonFault
+type JsonFault = { fault: string; offset?: number }
 
-/** As JSON.parse, but says in words where the text is wrong, in every browser alike. */
+/** Parses JSON. Unlike JSON.parse, reports the place of an error in the same words in every browser. */
 export function parseJson(text: string): ParsedJson<unknown> {
   try {
     const value: unknown = JSON.parse(text)
@@ -14,9 +14,7 @@ export function parseJson(text: string): ParsedJson<unknown> {
 export function parseJsonObject(text: string): ParsedJson<Record<string, unknown>> {
   const parsed = parseJson(text)
   if ('fault' in parsed) return parsed
-  return isObject(parsed.value)
-    ? { value: parsed.value }
-    : { fault: 'It must be a JSON object: { … }.' }
+  return isObject(parsed.value) ? { value: parsed.value } : { fault: 'Enter a JSON object: { … }.' }
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -32,16 +30,16 @@ function describeFault(text: string): JsonFault {
     offset,
     fault:
       found === ''
-        ? `The JSON is not complete: ${expected} is missing at the end (${where}).`
-        : `Not JSON at ${where}: ${expected} should be here, not ${found}`,
+        ? `Incomplete JSON: expected ${expected} at ${where}, but the text ends there.`
+        : `Invalid JSON at ${where}: expected ${expected}, found ${found}`,
   }
 }
 
 type Expected =
   | 'a value'
   | 'a value or ]'
-  | 'a name in double quotes'
-  | 'a name in double quotes or }'
+  | 'a property name in double quotes'
+  | 'a property name in double quotes or }'
   | 'a colon'
   | 'a comma or ]'
   | 'a comma or }'
@@ -51,7 +49,7 @@ const space = /[ \t\n\r]*/y
 const token =
   /(?:[{}[\],:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-]))/y
 
-/** Only for a text that is not JSON. */
+/** Finds the first error in a text that is not JSON. */
 function findFault(text: string): { offset: number; expected: Expected } {
   const open: ('[' | '{')[] = []
   let expected: Expected = 'a value'
@@ -66,7 +64,7 @@ function findFault(text: string): { offset: number; expected: Expected } {
   }
 }
 
-/** What may come after this token; undefined: it cannot stand here. */
+/** Returns what may follow this token, or undefined if the token is not allowed here. */
 function step(expected: Expected, found: string, open: ('[' | '{')[]): Expected | undefined {
   switch (expected) {
     case 'a value':
@@ -74,19 +72,24 @@ function step(expected: Expected, found: string, open: ('[' | '{')[]): Expected 
       if (found === ']' && expected === 'a value or ]') return closeOne(open)
       if (found === '[' || found === '{') {
         open.push(found)
-        return found === '[' ? 'a value or ]' : 'a name in double quotes or }'
+        return found === '[' ? 'a value or ]' : 'a property name in double quotes or }'
       }
       return /^[\]},:]/.test(found) ? undefined : afterValue(open)
-    case 'a name in double quotes':
-    case 'a name in double quotes or }':
-      if (found === '}' && expected === 'a name in double quotes or }') return closeOne(open)
+    case 'a property name in double quotes':
+    case 'a property name in double quotes or }':
+      if (found === '}' && expected === 'a property name in double quotes or }')
+        return closeOne(open)
       return found.startsWith('"') ? 'a colon' : undefined
     case 'a colon':
       return found === ':' ? 'a value' : undefined
     case 'a comma or ]':
       return found === ',' ? 'a value' : found === ']' ? closeOne(open) : undefined
     case 'a comma or }':
-      return found === ',' ? 'a name in double quotes' : found === '}' ? closeOne(open) : undefined
+      return found === ','
+        ? 'a property name in double quotes'
+        : found === '}'
+          ? closeOne(open)
+          : undefined
     case 'the end':
       return undefined
   }

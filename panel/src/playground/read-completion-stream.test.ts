@@ -5,7 +5,7 @@ import { readCompletionStream } from './read-completion-stream.ts'
 const chunk = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
 
-/** The text of a stream that comes in these pieces, and how it ends. */
+/** Reads a stream sent in these pieces. Returns its text and how it ended. */
 async function read(pieces: readonly Uint8Array[], cut?: Error) {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -27,7 +27,7 @@ async function read(pieces: readonly Uint8Array[], cut?: Error) {
 }
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('a reply is the same however the network cuts its bytes', async () => {
+test('a reply is the same wherever the network splits its bytes', async () => {
   const whole = bytes(
     `: ping\n\n${chunk('Grüße 👩‍👩‍👧‍👦')}\r\n${chunk('\n\ndata: [DONE]')}data: [DONE]\n\n`,
   )
@@ -41,18 +41,18 @@ test('a reply is the same however the network cuts its bytes', async () => {
   )
 })
 
-test('a stream that ends without [DONE] is broken off, and what arrived was given', async () => {
+test('a stream without [DONE] is an error, and the chunks before it are yielded', async () => {
   expect(await read([bytes(chunk('half'))])).toEqual({
     text: 'half',
-    end: expect.stringMatching(/^BrokenStreamError: The connection ended/),
+    end: expect.stringMatching(/^BrokenStreamError: The connection closed/),
   })
   expect(await read([bytes(chunk('half'))], new TypeError('network error'))).toEqual({
     text: 'half',
-    end: expect.stringMatching(/^BrokenStreamError: The connection was cut/),
+    end: expect.stringMatching(/^BrokenStreamError: The connection was lost/),
   })
 })
 
-test('an error event ends it with the words of the service', async () => {
+test('an error event ends the stream with the service’s message', async () => {
   const event = { error: { message: 'The engine failed.', code: 'engine_failed' }, choices: [] }
   expect(await read([bytes(`${chunk('so far')}data: ${JSON.stringify(event)}\n\n`)])).toEqual({
     text: 'so far',
@@ -60,12 +60,12 @@ test('an error event ends it with the words of the service', async () => {
   })
 })
 
-test('a stream of something else is broken off, and a line has an end', async () => {
+test('other content is an error, and so is a line over 1 MiB', async () => {
   expect((await read([bytes('data: <html>\n')])).end).toMatch(/^BrokenStreamError/)
-  expect((await read([bytes(`data: ${'x'.repeat(1024 * 1024)}`)])).end).toMatch(/no end/)
+  expect((await read([bytes(`data: ${'x'.repeat(1024 * 1024)}`)])).end).toMatch(/too long/)
 })
 
-test('who leaves early ends the request', async () => {
+test('leaving the loop early cancels the request', async () => {
   let cancelled = false
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(bytes(chunk('a') + chunk('b'))),

@@ -1,12 +1,12 @@
 import type { ChatCompletionChunk } from '../../../src/protocol/chat-completion.ts'
 import type { ErrorReply } from '../../../src/protocol/error-reply.ts'
 
-/** The reply ended before its `[DONE]`: what came until then is not a whole reply. */
+/** The stream ended before `[DONE]`, so the reply is incomplete. */
 export class BrokenStreamError extends Error {
   override readonly name = 'BrokenStreamError'
 }
 
-/** The service said in the stream that it cannot go on. */
+/** The service sent an error event in the stream. */
 export class StreamFaultError extends Error {
   override readonly name = 'StreamFaultError'
   readonly code: string | null
@@ -17,11 +17,11 @@ export class StreamFaultError extends Error {
   }
 }
 
-/** No event of ours is nearly as long; whoever sends one is not the service. */
+/** Far longer than any event of the service. */
 const lineCharsMax = 1024 * 1024
 
 /**
- * The chunks of a streamed completion. Ends by itself only after `[DONE]`.
+ * Yields the chunks of a streamed completion. Returns only after `[DONE]`.
  * @throws StreamFaultError, BrokenStreamError; an AbortError when the request was aborted
  */
 export async function* readCompletionStream(
@@ -34,7 +34,7 @@ export async function* readCompletionStream(
     yield parseEvent(payload)
   }
   throw new BrokenStreamError(
-    'The connection ended before the reply did. What arrived is kept; try again.',
+    'The connection closed before the reply was complete. The partial reply is kept. Try again.',
   )
 }
 
@@ -44,12 +44,12 @@ function parseEvent(payload: string): ChatCompletionChunk {
   return event
 }
 
-// The service's own events are the one thing here that is trusted to have the form of its schema.
+// Trusts the service's events to match their schema.
 function parseJson(payload: string): ChatCompletionChunk & Partial<ErrorReply> {
   try {
     return JSON.parse(payload)
   } catch (cause) {
-    throw new BrokenStreamError('The reply holds something that is not an event.', { cause })
+    throw new BrokenStreamError('The reply contains an invalid event. Try again.', { cause })
   }
 }
 
@@ -63,23 +63,24 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
       if (done) return
       const lines = (rest + decoder.decode(value, { stream: true })).split(/\r?\n/)
       rest = lines.pop() ?? ''
-      if (rest.length > lineCharsMax) throw new BrokenStreamError('A line of the reply has no end.')
+      if (rest.length > lineCharsMax)
+        throw new BrokenStreamError('A line of the reply is too long. Try again.')
       yield* lines
     }
   } finally {
-    // Also when the reader of the chunks leaves early: the service then stops generating.
+    // Runs also when the caller leaves early. The service then stops generating.
     await reader.cancel().catch(() => {})
   }
 }
 
-/** Browsers tell a cut connection as a TypeError of a few words that differ. */
+/** Converts a lost connection, which browsers report as a TypeError, to a BrokenStreamError. */
 async function readOrBroken(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read()
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
     throw new BrokenStreamError(
-      'The connection was cut before the reply ended. What arrived is kept; try again.',
+      'The connection was lost before the reply was complete. The partial reply is kept. Try again.',
       { cause },
     )
   }

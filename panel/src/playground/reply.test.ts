@@ -11,7 +11,7 @@ const chunk = (index: number, content: string, more: object = {}): ChatCompletio
   choices: [{ index, delta: { content }, logprobs: null, finish_reason: null, ...more }],
 })
 
-test('choices are told apart by their index, in whatever order they come', () => {
+test('chunks are assigned to choices by index, in any order', () => {
   const reply = [chunk(1, 'b'), chunk(0, 'a'), chunk(1, 'c', { finish_reason: 'length' })].reduce(
     (before, next, i) => addChunk(before, next, 100 + i),
     newReply,
@@ -20,10 +20,10 @@ test('choices are told apart by their index, in whatever order they come', () =>
     ['a', undefined],
     ['bc', 'length'],
   ])
-  expect([reply.firstTokenMs, reply.elapsedMs, reply.pieces]).toEqual([100, 102, 3])
+  expect([reply.firstTokenMs, reply.elapsedMs, reply.deltas]).toEqual([100, 102, 3])
 })
 
-test('the rate is of the tokens after the first, exact once the usage is there', () => {
+test('the rate counts tokens after the first, and is exact once the usage arrives', () => {
   const begun = addChunk(newReply, chunk(0, 'a'), 1000)
   expect(tokensPerSecond(begun)).toBeUndefined()
   const later = addChunk(begun, chunk(0, 'b'), 1500)

@@ -5,7 +5,7 @@ import type {
   Usage,
 } from '../../../src/protocol/chat-completion.ts'
 
-/** What one request got so far; times count from when it was sent. */
+/** The reply to one request so far. Times count from when the request was sent. */
 export type Reply = Readonly<{
   outcome: Outcome
   choices: readonly Choice[]
@@ -13,14 +13,14 @@ export type Reply = Readonly<{
   usage: Usage | undefined
   firstTokenMs: number | undefined
   elapsedMs: number
-  /** Events with text: about the tokens so far, exact counts come with the usage. */
-  pieces: number
+  /** Deltas with text, an estimate of the tokens until the usage arrives. */
+  deltas: number
 }>
 export type Outcome =
   | { state: 'running' }
   | { state: 'completed' }
   | { state: 'stopped' }
-  /** What arrived stays. */
+  /** The partial reply is kept. */
   | { state: 'failed'; message: string }
 export type Choice = Readonly<{
   text: string
@@ -35,18 +35,18 @@ export const newReply: Reply = {
   usage: undefined,
   firstTokenMs: undefined,
   elapsedMs: 0,
-  pieces: 0,
+  deltas: 0,
 }
 
 const newChoice: Choice = { text: '', finishReason: undefined, logprobs: [] }
 
 export function addChunk(reply: Reply, chunk: ChatCompletionChunk, elapsedMs: number): Reply {
   const choices = [...reply.choices]
-  let pieces = reply.pieces
+  let deltas = reply.deltas
   for (const { index, delta, logprobs, finish_reason: finishReason } of chunk.choices) {
     const choice = choices[index] ?? newChoice
     const content = delta.content ?? ''
-    if (content !== '') pieces++
+    if (content !== '') deltas++
     choices[index] = {
       text: choice.text + content,
       finishReason: finishReason ?? choice.finishReason,
@@ -55,24 +55,24 @@ export function addChunk(reply: Reply, chunk: ChatCompletionChunk, elapsedMs: nu
   }
   return {
     ...reply,
-    // A later choice may have begun before an earlier one.
+    // Chunks of a later choice may arrive before those of an earlier one.
     choices: Array.from(choices, (choice) => choice ?? newChoice),
-    pieces,
+    deltas,
     usage: chunk.usage ?? reply.usage,
-    firstTokenMs: reply.firstTokenMs ?? (pieces > 0 ? elapsedMs : undefined),
+    firstTokenMs: reply.firstTokenMs ?? (deltas > 0 ? elapsedMs : undefined),
     elapsedMs,
   }
 }
 
-/** Of the reply without its prompt; undefined before there is a rate. */
+/** Tokens per second after the first token; undefined until there are two. */
 export function tokensPerSecond(reply: Reply): number | undefined {
   if (reply.firstTokenMs === undefined) return undefined
-  const tokens = (reply.usage?.completion_tokens ?? reply.pieces) - 1
+  const tokens = (reply.usage?.completion_tokens ?? reply.deltas) - 1
   const seconds = (reply.elapsedMs - reply.firstTokenMs) / 1000
   return tokens > 0 && seconds > 0 ? tokens / seconds : undefined
 }
 
-/** Whether the conversation can go on with it. */
+/** Returns whether the conversation can continue with this reply. */
 export function hasText({ choices }: Reply): boolean {
   return choices.some(({ text }) => text !== '')
 }

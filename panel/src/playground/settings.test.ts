@@ -13,7 +13,7 @@ import {
 
 const parse = (settings: Partial<Settings>) => parseSettings({ ...defaultSettings, ...settings })
 
-test('bounds, kinds and defaults are those that the service validates by', () => {
+test('bounds, types and defaults match the schema of the service', () => {
   for (const { name, kind, min, max, default: byDefault } of numberSettings) {
     const schema = ChatCompletionRequest.properties[name]
     expect({ name, kind, min, max, byDefault }).toEqual({
@@ -35,7 +35,7 @@ test('bounds, kinds and defaults are those that the service validates by', () =>
   })
 })
 
-test('every parameter of a completion that changes a reply is there, but for tools', () => {
+test('every parameter that changes a reply has a setting, except tools', () => {
   const elsewhere =
     'model messages stream stream_options max_completion_tokens tools tool_choice parallel_tool_calls ' +
     'user metadata store service_tier safety_identifier prompt_cache_key'
@@ -45,11 +45,11 @@ test('every parameter of a completion that changes a reply is there, but for too
   )
 })
 
-test('what is empty is left to the service', () => {
+test('empty settings are not sent', () => {
   expect(parse({})).toEqual({ parameters: {}, faults: {} })
 })
 
-test('what is given is sent as it was meant', () => {
+test('settings are converted to request parameters', () => {
   expect(
     parse({
       temperature: '0,5',
@@ -79,7 +79,7 @@ test('what is given is sent as it was meant', () => {
   })
 })
 
-test('what is wrong is named in words, and not sent', () => {
+test('invalid settings have a message and are not sent', () => {
   const { parameters, faults } = parse({
     temperature: '1.5',
     max_tokens: '1,000',
@@ -93,11 +93,11 @@ test('what is wrong is named in words, and not sent', () => {
   expect(parameters).toEqual({})
   expect(faults).toEqual({
     temperature: 'Temperature must be a number from 0 to 1.',
-    max_tokens: 'Longest reply must be a whole number from 1 to 2048.',
+    max_tokens: 'Max tokens must be a whole number from 1 to 2048.',
     n: 'Replies must be a whole number from 1 to 4.',
-    stop: 'At most 4 stop sequences, one a line.',
-    logit_bias: '“the” is not a token id, which is a number.',
-    schema: expect.stringMatching(/^The JSON is not complete/),
+    stop: 'Enter at most 4 stop sequences, one per line.',
+    logit_bias: '“the” is not a token ID. Enter a number.',
+    schema: expect.stringMatching(/^Incomplete JSON/),
     seed: 'Seed must be a whole number.',
   })
 })

@@ -1,19 +1,19 @@
 import type { ChatCompletionRequest } from '../../../src/protocol/chat-completion.ts'
 import { parseJsonObject } from './json-text.ts'
 
-/** What is in the form, as it was typed; empty: the service's default. */
+/** The form's values as typed. Empty means the service's default. */
 export type Settings = Readonly<Record<SettingName, string>>
 export type SettingName = NumberSetting['name'] | 'stop' | 'logit_bias' | 'format' | 'schema'
 export type Parameters = Omit<ChatCompletionRequest, 'model' | 'messages'>
-/** By field, in words. */
-export type SettingFaults = Partial<Record<SettingName, string>>
+/** Messages for invalid settings, by field. */
+type SettingFaults = Partial<Record<SettingName, string>>
 
 export type NumberSetting = (typeof numberSettings)[number]
 
 const number = { kind: 'number' } as const
 const integer = { kind: 'integer' } as const
 
-/** A test holds the bounds and defaults to those of the service's schema. */
+/** The numeric settings. A test compares their bounds and defaults with the service's schema. */
 export const numberSettings = [
   {
     ...number,
@@ -22,43 +22,43 @@ export const numberSettings = [
     min: 0,
     max: 1,
     default: 0.7,
-    help: '0 always takes the likeliest token; higher varies more.',
+    help: '0 always picks the most likely token. Higher values vary more.',
   },
   {
     ...integer,
     name: 'max_tokens',
-    label: 'Longest reply',
+    label: 'Max tokens',
     min: 1,
     max: 2048,
     default: 256,
-    help: 'In tokens. A reply that reaches it is cut (finish reason length).',
+    help: 'The reply is cut off at this length (finish reason length).',
   },
   {
     ...number,
     name: 'top_p',
-    label: 'Top p',
+    label: 'Top P',
     min: 0,
     max: 1,
     default: 1,
-    help: 'Sample among the likeliest tokens that together have this probability.',
+    help: 'Sample from the most likely tokens whose probabilities add up to this value.',
   },
   {
     ...integer,
     name: 'top_k',
-    label: 'Top k',
+    label: 'Top K',
     min: 0,
     max: 1000,
     default: 0,
-    help: 'Sample among so many of the likeliest tokens; 0: among all.',
+    help: 'Sample from this many of the most likely tokens. 0 means all.',
   },
   {
     ...number,
     name: 'min_p',
-    label: 'Min p',
+    label: 'Min P',
     min: 0,
     max: 1,
     default: 0,
-    help: 'Leave out tokens less likely than this share of the likeliest one.',
+    help: 'Exclude tokens less likely than this fraction of the most likely one.',
   },
   {
     ...number,
@@ -67,7 +67,7 @@ export const numberSettings = [
     min: -2,
     max: 2,
     default: 0,
-    help: 'Taken once from every token that the reply already has.',
+    help: 'Subtracted once from the logit of each token already in the reply.',
   },
   {
     ...number,
@@ -76,7 +76,7 @@ export const numberSettings = [
     min: -2,
     max: 2,
     default: 0,
-    help: 'Taken from a token each time that the reply has it.',
+    help: 'Subtracted from a token’s logit each time it appears in the reply.',
   },
   {
     ...integer,
@@ -94,16 +94,16 @@ export const numberSettings = [
     min: 1,
     max: 4,
     default: 1,
-    help: 'How many replies to the same messages.',
+    help: 'Number of replies to generate.',
   },
   {
     ...integer,
     name: 'top_logprobs',
-    label: 'Log-probabilities',
+    label: 'Top logprobs',
     min: 0,
     max: 20,
     default: null,
-    help: "Show each token's probability, and so many of the likeliest at its place.",
+    help: 'Show each token’s probability, and this many of the most likely tokens.',
   },
 ] as const
 
@@ -135,7 +135,7 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(defaultSettings, name)
 }
 
-/** What the request gets of them, and what is wrong with the others. */
+/** Converts valid settings to request parameters, and returns a message for each invalid one. */
 export function parseSettings(settings: Settings): {
   parameters: Parameters
   faults: SettingFaults
@@ -174,7 +174,7 @@ function parseNumber(
   return `${label} must be ${kind === 'integer' ? 'a whole number' : 'a number'}${range}.`
 }
 
-/** One sequence a line; `\n` and `\t` stand for a line break and a tab, `\\` for a backslash. */
+/** Parses one sequence per line. `\n`, `\t` and `\\` are escapes for line break, tab and backslash. */
 function parseStop(text: string): Parsed<string[]> {
   const sequences = text
     .split('\n')
@@ -186,9 +186,9 @@ function parseStop(text: string): Parsed<string[]> {
     )
   if (sequences.length === 0) return { value: undefined }
   if (sequences.length > stopSequencesMax)
-    return { fault: `At most ${stopSequencesMax} stop sequences, one a line.` }
+    return { fault: `Enter at most ${stopSequencesMax} stop sequences, one per line.` }
   if (sequences.some((sequence) => sequence.length > stopSequenceCharsMax))
-    return { fault: `A stop sequence has at most ${stopSequenceCharsMax} characters.` }
+    return { fault: `A stop sequence can have at most ${stopSequenceCharsMax} characters.` }
   return { value: sequences }
 }
 
@@ -198,13 +198,13 @@ function parseLogitBias(text: string): Parsed<Record<string, number>> {
   if ('fault' in parsed) return parsed
   const bias: Record<string, number> = {}
   for (const [token, value] of Object.entries(parsed.value)) {
-    if (!/^\d+$/.test(token)) return { fault: `“${token}” is not a token id, which is a number.` }
+    if (!/^\d+$/.test(token)) return { fault: `“${token}” is not a token ID. Enter a number.` }
     if (typeof value !== 'number' || Math.abs(value) > logitBiasMax)
       return { fault: `The bias of token ${token} must be a number from -100 to 100.` }
     bias[token] = value
   }
   if (Object.keys(bias).length > logitBiasEntriesMax)
-    return { fault: `At most ${logitBiasEntriesMax} tokens.` }
+    return { fault: `Enter at most ${logitBiasEntriesMax} tokens.` }
   return { value: bias }
 }
 
@@ -214,7 +214,7 @@ function parseFormat({
 }: Settings): Parsed<NonNullable<Parameters['response_format']>> {
   if (format === 'json_object') return { value: { type: 'json_object' } }
   if (format !== 'json_schema') return { value: undefined }
-  if (schema.trim() === '') return { fault: 'Write the JSON Schema that the reply must fulfil.' }
+  if (schema.trim() === '') return { fault: 'Enter a JSON schema.' }
   const parsed = parseJsonObject(schema)
   if ('fault' in parsed) return parsed
   return {

@@ -1,14 +1,14 @@
 import { defaultSettings, isSettingName, type Settings } from './settings.ts'
 
-/** Longer ones are cut by some programs that pass links on. */
-export const shareLinkCharsMax = 8_000
+/** Some programs truncate longer links. */
+const shareLinkCharsMax = 8_000
 const secondPrefix = 'b.'
 const comparing = 'compare'
 
 /**
- * The fragment of a link that holds these settings, and nothing that was said: what stands in a
- * fragment is not sent to the service, so it is in no log either.
- * @returns undefined when they are too long for a link
+ * Writes the settings, without any messages, into the fragment of a link. Browsers do not send
+ * fragments to a server, so they appear in no log.
+ * @returns undefined when the settings are too long for a link
  */
 export function toFragment(columns: readonly Settings[]): string | undefined {
   const [first = defaultSettings, second] = columns
@@ -21,7 +21,7 @@ export function toFragment(columns: readonly Settings[]): string | undefined {
   return fragment.length <= shareLinkCharsMax ? fragment : undefined
 }
 
-/** @returns undefined when there are no settings in it; what it does not know is left out */
+/** Reads settings from a fragment and ignores unknown names. @returns undefined when it has no settings */
 export function fromFragment(fragment: string): Settings[] | undefined {
   if (fragment.length > shareLinkCharsMax) return undefined
   const first = { ...defaultSettings }

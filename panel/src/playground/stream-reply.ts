@@ -7,13 +7,13 @@ import {
 } from './read-completion-stream.ts'
 import { addChunk, newReply, type Outcome, type Reply } from './reply.ts'
 
-/** The service ends every generation sooner. */
+/** Longer than the service's own limit for a generation. */
 const replyTimeoutMs = 660_000
-/** Redrawing for each token would leave no time for anything else. */
+/** Rendering every token would block the page. */
 const progressIntervalMs = 100
 
 /**
- * Streams one completion; every way it may end is an outcome of the reply, with what arrived.
+ * Streams one completion. Every ending, including errors, is an outcome of the returned reply.
  * @param onProgress gets the reply so far, at most ten times a second
  */
 export async function streamReply(
@@ -36,7 +36,7 @@ export async function streamReply(
       signal,
     )
     reply = { ...reply, requestId: response.headers.get('x-request-id') ?? undefined }
-    if (response.body === null) throw new BrokenStreamError('The reply has no body.')
+    if (response.body === null) throw new BrokenStreamError('The response has no body. Try again.')
     for await (const chunk of readCompletionStream(response.body))
       reply = addChunk(reply, chunk, elapsedMs())
     return { ...reply, outcome: { state: 'completed' } }
@@ -55,7 +55,7 @@ function toOutcome(error: unknown, stop: AbortSignal): Outcome {
     error instanceof BrokenStreamError
   )
     return { state: 'failed', message: error.message }
-  // A fault of the panel itself: it is in the console, and the reply does not run for ever.
+  // A bug in the panel: report it to the console and end the reply.
   reportError(error)
   return { state: 'failed', message: 'The panel could not read the reply. Try again.' }
 }

@@ -1,33 +1,33 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { toRequest } from './conversation.ts'
-import { beginReplies, type Draft } from './draft.ts'
-import { keepDraft, loadDraft } from './draft-store.ts'
+import { startReplies, type Draft } from './draft.ts'
+import { saveDraft, loadDraft } from './draft-store.ts'
 import type { Reply } from './reply.ts'
 import { parseSettings } from './settings.ts'
 import { streamReply } from './stream-reply.ts'
 
-const keepDelayMs = 400
+const saveDelayMs = 400
 
 export type Playground = {
   draft: Draft
   edit: (change: Partial<Draft>) => void
-  /** As `edit`, for what takes something away: it can be undone until the next request. */
-  replace: (words: string, change: Partial<Draft>) => void
+  /** Like `edit`, for a change that discards something. Can be undone until the next request. */
+  replace: (message: string, change: Partial<Draft>) => void
   undo: Undo | undefined
-  /** Asks for a reply to this, in each column; only while none is running. */
-  ask: (draft: Draft) => void
+  /** Requests a reply in each column. Call it only while none is running. */
+  send: (draft: Draft) => void
   stop: () => void
-  /** Whether a reload would find all of it again. */
-  kept: boolean
+  /** True when the draft is saved and survives a reload. */
+  saved: boolean
 }
 
-/** What was replaced, in words, and how it was before. */
-export type Undo = { words: string; run: () => void }
+/** A message that names the change, and a function that reverts it. */
+type Undo = { message: string; run: () => void }
 
-/** One conversation, kept for this tab and user, and the replies that run in it. */
+/** Owns the conversation of this tab and user, and its running replies. */
 export function usePlayground(userId: string): Playground {
   const [draft, setDraft] = useState(() => loadDraft(sessionStorage, userId))
-  const kept = useKept(userId, draft)
+  const saved = useSavedDraft(userId, draft)
   const controls = useRef<AbortController>(undefined)
   useEffect(() => () => controls.current?.abort(), [])
 
@@ -36,7 +36,7 @@ export function usePlayground(userId: string): Playground {
     [],
   )
   const [undo, setUndo] = useState<Undo>()
-  const replace = (words: string, change: Partial<Draft>) => {
+  const replace = (message: string, change: Partial<Draft>) => {
     const names = Object.keys(change)
     const before = Object.fromEntries(
       Object.entries(draft).filter(([name]) => names.includes(name)),
@@ -45,23 +45,23 @@ export function usePlayground(userId: string): Playground {
       edit(before)
       setUndo(undefined)
     }
-    setUndo({ words, run })
+    setUndo({ message, run })
     edit(change)
   }
   const stop = useCallback(() => controls.current?.abort(), [])
-  const ask = (asked: Draft) => {
-    const begun = beginReplies(asked)
-    setDraft(begun)
+  const send = (sent: Draft) => {
+    const started = startReplies(sent)
+    setDraft(started)
     setUndo(undefined)
     const control = new AbortController()
     controls.current = control
-    begun.columns.forEach((settings, column) => {
+    started.columns.forEach((settings, column) => {
       const show = (reply: Reply) => setDraft((before) => withReplyAt(before, column, reply))
-      const body = toRequest(begun, parseSettings(settings).parameters)
+      const body = toRequest(started, parseSettings(settings).parameters)
       void streamReply(body, show, control.signal).then(show)
     })
   }
-  return { draft, edit, replace, undo, ask, stop, kept }
+  return { draft, edit, replace, undo, send, stop, saved }
 }
 
 function withReplyAt(draft: Draft, column: number, reply: Reply): Draft {
@@ -71,27 +71,27 @@ function withReplyAt(draft: Draft, column: number, reply: Reply): Draft {
   }
 }
 
-/** Writes the draft a little after each change, and at once when the page goes. */
-function useKept(userId: string, draft: Draft): boolean {
-  const [kept, setKept] = useState(true)
+/** Saves the draft shortly after each change, and immediately when the page is left. */
+function useSavedDraft(userId: string, draft: Draft): boolean {
+  const [saved, setSaved] = useState(true)
   const latest = useRef(draft)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     latest.current = draft
     timer.current ??= setTimeout(() => {
       timer.current = undefined
-      setKept(keepDraft(sessionStorage, userId, latest.current))
-    }, keepDelayMs)
+      setSaved(saveDraft(sessionStorage, userId, latest.current))
+    }, saveDelayMs)
   }, [draft, userId])
   useEffect(() => {
-    const keepNow = () => keepDraft(sessionStorage, userId, latest.current)
-    window.addEventListener('pagehide', keepNow)
+    const saveNow = () => saveDraft(sessionStorage, userId, latest.current)
+    window.addEventListener('pagehide', saveNow)
     return () => {
-      window.removeEventListener('pagehide', keepNow)
+      window.removeEventListener('pagehide', saveNow)
       clearTimeout(timer.current)
       timer.current = undefined
-      keepNow()
+      saveNow()
     }
   }, [userId])
-  return kept
+  return saved
 }

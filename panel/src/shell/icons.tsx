@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Drawn in the colour of the text beside them, and silent: the text says it. */
+/** Inherits the text colour. Hidden from screen readers, since each icon has a label beside it. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

@@ -6,12 +6,12 @@ import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
 
-/** Around every page of somebody who is signed in: the navigation, and where the page goes. */
+/** The frame of every signed-in page: navigation and content. */
 export function Shell() {
   return (
     <div className={classes['shell']}>
       <a className={classes['skip']} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className={classes['header']}>
         <Menu />
@@ -31,15 +31,15 @@ export function Shell() {
   )
 }
 
-/** On phones: the navigation in a drawer, which the browser keeps the focus in and closes with Escape. */
+/** The navigation drawer on phones. The browser traps the focus in it and closes it on Escape. */
 function Menu() {
   const drawer = useRef<HTMLDialogElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
   useEffect(() => drawer.current?.close(), [path])
   return (
     <>
-      <Burger size="sm" aria-label="Open the menu" onClick={() => drawer.current?.showModal()} />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- a click beside it closes it, as Escape and its button do */}
+      <Burger size="sm" aria-label="Open menu" onClick={() => drawer.current?.showModal()} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- a click outside closes it, like Escape and the close button */}
       <dialog
         ref={drawer}
         className={classes['drawer']}
@@ -52,7 +52,7 @@ function Menu() {
           <Burger
             opened
             size="sm"
-            aria-label="Close the menu"
+            aria-label="Close menu"
             onClick={() => drawer.current?.close()}
           />
           <Navigation />

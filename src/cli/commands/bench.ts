@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import { loadConfig, type Config } from '../../config.ts'
-import type { RunningEngine } from '../../engine/create-engine.ts'
-import type { Prompt } from '../../engine/engine.ts'
+import type { SlotQueue } from '../../completions/slot-queue.ts'
+import type { Engine, Prompt } from '../../engine/engine.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 
 const callersOfRounds = [1, 4, 8]
@@ -32,15 +32,17 @@ async function bench({ seconds }: { seconds: number }): Promise<void> {
   process.on('SIGTERM', stop)
   // Loaded here, so that the other commands start without the engine.
   const { createEngine } = await import('../../engine/create-engine.ts')
+  const { SlotQueue } = await import('../../completions/slot-queue.ts')
   progress('loading the model')
   const startMs = performance.now()
-  let engine: RunningEngine | undefined
+  let engine: Engine | undefined
   try {
-    engine = await createEngine(config, createLogger(config.logLevel))
+    engine = await createEngine(config.engine, createLogger(config.logLevel))
     const loadMs = performance.now() - startMs
     console.log(describeEngine(config, engine))
     printLine('load', `${(loadMs / 1000).toFixed(2)} s`)
-    await measure(new EngineLoad(engine, seconds, stopping.signal), engine)
+    const queue = new SlotQueue(engine.info.slots, { waitMaxMs: 2 * seconds * 1000 })
+    await measure(new EngineLoad(engine, queue, seconds, stopping.signal), engine)
   } catch (error) {
     if (!stopping.signal.aborted) throw error
     process.stderr.write('stopped\n')
@@ -50,7 +52,7 @@ async function bench({ seconds }: { seconds: number }): Promise<void> {
   }
 }
 
-async function measure(load: EngineLoad, engine: RunningEngine): Promise<void> {
+async function measure(load: EngineLoad, engine: Engine): Promise<void> {
   progress('reading prompts')
   const { promptTokens, tokensPerSecond } = await load.readPrompts()
   printLine('read prompt', `${speed(tokensPerSecond)}, ${promptTokens} tokens each`)
@@ -71,14 +73,16 @@ async function measure(load: EngineLoad, engine: RunningEngine): Promise<void> {
 
 /** Asks the engine for one thing after the other, each for the same time. */
 class EngineLoad {
-  readonly #engine: RunningEngine
+  readonly #engine: Engine
+  readonly #queue: SlotQueue
   readonly #seconds: number
   readonly #signal: AbortSignal
   #prompts = 0
   #tokensPerWord: number | undefined
 
-  constructor(engine: RunningEngine, seconds: number, signal: AbortSignal) {
+  constructor(engine: Engine, queue: SlotQueue, seconds: number, signal: AbortSignal) {
     this.#engine = engine
+    this.#queue = queue
     this.#seconds = seconds
     this.#signal = signal
   }
@@ -134,10 +138,17 @@ class EngineLoad {
     let firstTokenMs: number | undefined
     const settings = { ...sampling, seed: this.#prompts }
     const request = { prompt, maxTokens, sampling: settings, stop: [], cacheScope: 'bench' }
-    for await (const event of this.#engine.generate(request, signal)) {
-      if (event.type === 'finish') continue
-      tokens += event.tokens
-      firstTokenMs ??= performance.now() - startMs
+    // Rejects only when the time is up.
+    const slot = await this.#queue.take(1, signal).catch(() => undefined)
+    try {
+      if (slot === undefined) return { tokens, firstTokenMs }
+      for await (const event of this.#engine.generate(request, signal)) {
+        if (event.type === 'finish') continue
+        tokens += event.tokens
+        firstTokenMs ??= performance.now() - startMs
+      }
+    } finally {
+      slot?.release()
     }
     return { tokens, firstTokenMs }
   }
@@ -175,11 +186,11 @@ function randomWords(seed: number, count: number): string {
   return `${seed}. Write a long story with these words: ${words.join(' ')}.`
 }
 
-function describeEngine(config: Config, engine: RunningEngine): string {
+function describeEngine({ engine: settings }: Config, engine: Engine): string {
   const { contextTokens, slots } = engine.info
-  const settings = `context ${contextTokens} tokens · ${slots} slots`
-  if (config.engine === 'scripted') return `scripted engine · ${settings}`
-  return `${basename(config.modelPath)} · ${settings} · threads ${config.threads}`
+  const room = `context ${contextTokens} tokens · ${slots} slots`
+  if (settings.kind === 'scripted') return `scripted engine · ${room}`
+  return `${basename(settings.modelPath)} · ${room} · threads ${settings.threads}`
 }
 
 function speed(tokensPerSecond: number | undefined): string {

@@ -1,11 +1,9 @@
-import { ServiceError } from '../../errors.ts'
-import {
-  guessedTokensDefault,
-  heartbeatTimeoutMs,
-  modelLoadTimeoutMs,
-  restartBackoffMaxMs,
-} from '../../limits.ts'
+import { strict as assert } from 'node:assert'
+import { ServiceError, shuttingDown } from '../../errors.ts'
+import { heartbeatTimeoutMs, modelLoadTimeoutMs, restartBackoffMaxMs } from '../../limits.ts'
 import type { Logger } from '../../telemetry/logger.ts'
+import type { EmbeddedSettings } from '../engine-settings.ts'
+import type { EngineStats } from '../engine-stats.ts'
 import type {
   ChatMessage,
   Engine,
@@ -15,67 +13,41 @@ import type {
   GenerationRequest,
   Prompt,
 } from '../engine.ts'
-import type { EngineStats } from '../engine-stats.ts'
 import type { ReplyFormat } from '../reply-format.ts'
 import { findEngineBuild } from './engine-build.ts'
-import type { GpuSetting } from './gpu-package.ts'
-import type { Arithmetic, ChildMessage, KvType, ModelFacts, StepEvent } from './ipc.ts'
+import type { ChildMessage, ModelFacts, StepEvent } from './ipc.ts'
 import { PendingGeneration } from './pending-generation.ts'
 import { PendingPrepare } from './pending-prepare.ts'
 import { Quarantine } from './quarantine.ts'
 import { Supervisor, type SupervisorTimeouts } from './supervisor.ts'
-import type { ChildDeath } from './watched-child.ts'
-
-export type EmbeddedEngineSettings = {
-  readonly modelPath: string
-  /** Another content is refused. */
-  readonly modelSha256?: string | undefined
-  /** Undefined: 4, or as many as the memory allows. */
-  readonly slots?: number | undefined
-  /** Undefined: as the model was trained for, at most 4096, and no more than the memory allows. */
-  readonly contextTokens?: number | undefined
-  readonly kvType?: KvType
-  /** Undefined: off. */
-  readonly gpu?: GpuSetting
-  /** Undefined: what the machine and its control groups leave. */
-  readonly availableBytes?: number | undefined
-  readonly threads: number
-  /** Of conversations that lost their slot, kept in memory. Undefined: a quarter of what the slots hold. */
-  readonly cachedTokens?: number | undefined
-  /** The longest guess at what comes next, decoded in the same step; 0 guesses nothing. */
-  readonly guessedTokens?: number
-  /** Undefined: the best that the processor can; 'llama.cpp' where it lacks our instructions. */
-  readonly arithmetic?: Arithmetic
-}
+import type { ChildExit } from './watched-child.ts'
 
 export type EmbeddedEngineOptions = Partial<SupervisorTimeouts> & {
   readonly logger?: Logger
   readonly now?: () => number
 }
 
-/** llama.cpp in a supervised process of its own. */
+/** Runs llama.cpp in a supervised process of its own. */
 export class EmbeddedEngine implements Engine {
   readonly #logger: Logger | undefined
   readonly #supervisor: Supervisor
   readonly #quarantine: Quarantine
   readonly #prepares = new Map<number, PendingPrepare>()
+  /** Generations that have not ended; each of them holds a slot of its caller's queue. */
   readonly #generations = new Map<number, PendingGeneration>()
-  /** Handed over and not ended: as many as there are slots. */
-  #inChild = 0
   #lastId = 0
   #info: EngineInfo | undefined
   #counts = {
     steps: 0,
     promptTokens: 0,
     completionTokens: 0,
-    guessedTokens: 0,
-    kvReuseHits: 0,
-    kvReusedTokens: 0,
+    speculativeTokens: 0,
+    cachedTokens: 0,
   }
 
   /** @throws StartError with one sentence that names the file and the cause */
   static async start(
-    settings: EmbeddedEngineSettings,
+    settings: EmbeddedSettings,
     options: EmbeddedEngineOptions = {},
   ): Promise<EmbeddedEngine> {
     const engine = new EmbeddedEngine(settings, options)
@@ -83,29 +55,17 @@ export class EmbeddedEngine implements Engine {
     return engine
   }
 
-  private constructor(settings: EmbeddedEngineSettings, options: EmbeddedEngineOptions) {
+  private constructor(settings: EmbeddedSettings, options: EmbeddedEngineOptions) {
     this.#logger = options.logger
     this.#quarantine = new Quarantine(options.now ?? Date.now)
     this.#supervisor = new Supervisor(
-      {
-        ...findEngineBuild(settings.gpu),
-        modelPath: settings.modelPath,
-        modelSha256: settings.modelSha256,
-        slots: settings.slots,
-        contextTokens: settings.contextTokens,
-        kvType: settings.kvType ?? 'f16',
-        availableBytes: settings.availableBytes,
-        threads: settings.threads,
-        cachedTokens: settings.cachedTokens,
-        guessedTokens: settings.guessedTokens ?? guessedTokensDefault,
-        arithmetic: settings.arithmetic,
-      },
+      { ...settings, ...findEngineBuild(settings.gpu) },
       { heartbeatTimeoutMs, modelLoadTimeoutMs, restartBackoffMaxMs, ...options },
       {
-        onReady: (model) => this.#takeReady(model),
-        onMessage: (message) => this.#takeMessage(message),
-        onDeath: (death) => this.#takeDeath(death),
-        isBusy: () => this.#inChild > 0,
+        onReady: (model) => this.#handleReady(model),
+        onMessage: (message) => this.#handleMessage(message),
+        onExit: (exit) => this.#handleExit(exit),
+        isBusy: () => this.#generations.size > 0,
       },
     )
   }
@@ -115,11 +75,10 @@ export class EmbeddedEngine implements Engine {
   }
 
   get info(): EngineInfo {
-    if (this.#info === undefined) throw new Error('the engine is not loaded yet')
+    assert(this.#info !== undefined, 'the engine is not loaded yet')
     return this.#info
   }
 
-  /** Of the engine process; undefined while there is none. */
   get pid(): number | undefined {
     return this.#supervisor.pid
   }
@@ -129,12 +88,7 @@ export class EmbeddedEngine implements Engine {
   }
 
   stats(): EngineStats {
-    return {
-      slots: this.info.slots,
-      slotsBusy: this.#inChild,
-      restarts: this.restarts,
-      ...this.#counts,
-    }
+    return { slotsBusy: this.#generations.size, restarts: this.restarts, ...this.#counts }
   }
 
   async prepare(
@@ -147,13 +101,13 @@ export class EmbeddedEngine implements Engine {
     const prepare = new PendingPrepare(this.#nextId(), messages, format)
     if (this.#refuses(prepare)) throw quarantinedError()
     this.#prepares.set(prepare.id, prepare)
-    const giveUp = (): void => prepare.fail(signal.reason)
-    signal.addEventListener('abort', giveUp)
+    const onAbort = (): void => prepare.fail(signal.reason)
+    signal.addEventListener('abort', onAbort)
     try {
-      if (this.state === 'ready') this.#send(prepare)
+      if (this.state === 'ready') this.#sendPrepare(prepare)
       return await prepare.prompt
     } finally {
-      signal.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', onAbort)
       this.#prepares.delete(prepare.id)
     }
   }
@@ -165,35 +119,34 @@ export class EmbeddedEngine implements Engine {
     this.#requireOpen()
     const generation = new PendingGeneration(this.#nextId(), request)
     if (this.#refuses(generation)) throw quarantinedError()
+    assert(this.#generations.size < this.info.slots, 'a generation without a slot')
     this.#generations.set(generation.id, generation)
-    const abort = (): void => this.#abort(generation)
-    signal.addEventListener('abort', abort)
+    const onAbort = (): void => this.#abort(generation)
+    signal.addEventListener('abort', onAbort)
     try {
-      if (signal.aborted) abort()
-      this.#dispatch()
+      if (signal.aborted) onAbort()
+      else if (this.state === 'ready') this.#sendGeneration(generation)
       yield* generation.events()
     } finally {
-      signal.removeEventListener('abort', abort)
-      // Whoever stops reading has no further use for it.
-      this.#abort(generation)
+      signal.removeEventListener('abort', onAbort)
+      if (generation.state !== 'ended') {
+        // The reader has stopped early. Its slot is free only when the engine process says so.
+        this.#abort(generation)
+        await generation.ended()
+      }
     }
   }
 
   async close(): Promise<void> {
     const closing = this.#supervisor.close()
-    const error = new ServiceError(
-      'shutting_down',
-      'The service is shutting down. Try again elsewhere.',
-    )
-    for (const prepare of this.#prepares.values()) prepare.fail(error)
-    for (const generation of this.#generations.values()) generation.fail(error)
+    for (const prepare of this.#prepares.values()) prepare.fail(shuttingDown())
+    for (const generation of this.#generations.values()) generation.fail(shuttingDown())
     this.#generations.clear()
     await closing
   }
 
   #requireOpen(): void {
-    if (this.state !== 'closed') return
-    throw new ServiceError('shutting_down', 'The service is shutting down. Try again elsewhere.')
+    if (this.state === 'closed') throw shuttingDown()
   }
 
   #nextId(): number {
@@ -201,32 +154,25 @@ export class EmbeddedEngine implements Engine {
     return this.#lastId
   }
 
-  #send(prepare: PendingPrepare): void {
+  #sendPrepare(prepare: PendingPrepare): void {
     prepare.isSent = true
     this.#supervisor.send(prepare.toMessage())
   }
 
-  /** In the order of asking; the child gets no more than it has slots. */
-  #dispatch(): void {
-    if (this.state !== 'ready') return
-    for (const generation of this.#generations.values()) {
-      if (this.#inChild >= this.info.slots) return
-      if (generation.state !== 'waiting') continue
-      this.#inChild += 1
-      generation.state = 'sent'
-      this.#supervisor.send(generation.toMessage())
-    }
+  #sendGeneration(generation: PendingGeneration): void {
+    generation.state = 'sent'
+    this.#supervisor.send(generation.toMessage())
   }
 
   #abort(generation: PendingGeneration): void {
     switch (generation.state) {
-      case 'waiting':
+      case 'unsent':
         generation.finish('aborted', 0)
         this.#generations.delete(generation.id)
         break
       case 'sent':
       case 'running':
-        // The end comes from the child, with the tokens that were sampled until then.
+        // The engine process answers with `finish` and the tokens that were sampled until then.
         if (!generation.isAborting) this.#supervisor.send({ type: 'abort', id: generation.id })
         generation.isAborting = true
         break
@@ -234,24 +180,23 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  #takeReady(model: ModelFacts): void {
-    const { kvBytes, availableBytes, ...facts } = model
+  #handleReady({ kvBytes, availableBytes, ...facts }: ModelFacts): void {
     this.#info ??= { ...facts, memory: { kvBytes, availableBytes } }
-    for (const prepare of this.#prepares.values()) this.#send(prepare)
-    this.#dispatch()
+    for (const prepare of this.#prepares.values()) this.#sendPrepare(prepare)
+    for (const generation of this.#generations.values()) this.#sendGeneration(generation)
   }
 
-  #takeMessage(message: ChildMessage): void {
+  #handleMessage(message: ChildMessage): void {
     switch (message.type) {
       case 'prepared':
-        this.#takePrepared(message.id, message.prompt)
+        this.#handlePrepared(message.id, message.prompt)
         break
       case 'refused':
         this.#prepares.get(message.id)?.refuse(message)
         break
       case 'step':
         this.#counts.steps += 1
-        for (const event of message.events) this.#takeEvent(event)
+        for (const event of message.events) this.#handleEvent(event)
         break
       case 'loaded':
       case 'failed':
@@ -259,7 +204,7 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  #takePrepared(id: number, prompt: Prompt): void {
+  #handlePrepared(id: number, prompt: Prompt): void {
     const prepare = this.#prepares.get(id)
     prepare?.resolve(prompt)
     if (prepare !== undefined && !this.#quarantine.isEmpty) {
@@ -267,88 +212,72 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  #takeEvent(event: StepEvent): void {
+  #handleEvent(event: StepEvent): void {
     const generation = this.#generations.get(event.id)
-    // Late news of what ended already.
-    if (generation === undefined || generation.state === 'waiting') return
+    // Unknown: it has ended already, when this engine was closed.
+    if (generation === undefined) return
     switch (event.type) {
       case 'started':
         generation.start(event.cachedTokens)
-        this.#countPrompt(generation.promptTokens, event.cachedTokens)
+        this.#counts.promptTokens += generation.promptTokens - event.cachedTokens
+        this.#counts.cachedTokens += event.cachedTokens
         break
       case 'delta':
         generation.append(event)
         this.#counts.completionTokens += event.tokens
-        // A step samples one token for each slot, and more where a guess held.
-        this.#counts.guessedTokens += Math.max(0, event.tokens - 1)
+        // A step samples one token for each slot; further ones were accepted from speculation.
+        this.#counts.speculativeTokens += Math.max(0, event.tokens - 1)
         break
       case 'finish':
+        this.#generations.delete(generation.id)
         generation.finish(event.reason, event.completionTokens)
-        this.#release(generation)
         this.#supervisor.noteSuccess()
         if (!this.#quarantine.isEmpty) this.#quarantine.clear(generation.fingerprint())
         break
       case 'failed':
+        this.#generations.delete(generation.id)
         generation.fail(
-          new ServiceError('engine_failed', 'The engine could not go on with this request.'),
+          new ServiceError('engine_failed', 'The engine could not continue this request.'),
         )
-        this.#release(generation)
     }
   }
 
-  #countPrompt(promptTokens: number, cachedTokens: number): void {
-    this.#counts.promptTokens += promptTokens - cachedTokens
-    this.#counts.kvReusedTokens += cachedTokens
-    if (cachedTokens > 0) this.#counts.kvReuseHits += 1
-  }
-
-  #release(generation: PendingGeneration): void {
-    this.#generations.delete(generation.id)
-    this.#inChild -= 1
-    this.#dispatch()
-  }
-
-  #takeDeath(death: ChildDeath): void {
-    this.#logger?.error('the engine process died; another one is started', {
-      pid: death.pid,
-      error: new Error(death.cause),
+  #handleExit(exit: ChildExit): void {
+    this.#logger?.error('the engine process exited and is being restarted', {
+      pid: exit.pid,
+      error: new Error(exit.cause),
     })
-    this.#inChild = 0
-    if (death.ownFault) this.#strikeSuspects()
+    if (exit.isOwnFault) this.#strikeSuspects()
     for (const prepare of this.#prepares.values()) {
       prepare.isSent = false
       if (this.#refuses(prepare)) prepare.fail(quarantinedError())
     }
-    for (const generation of this.#generations.values()) this.#survive(generation, death)
+    for (const generation of this.#generations.values()) this.#resolveAfterExit(generation, exit)
   }
 
-  /** One death is one strike, however many choices of one prompt were running. */
+  /** Strikes each prompt once, however many choices of it were running. */
   #strikeSuspects(): void {
     const prepares = [...this.#prepares.values()].filter((prepare) => prepare.isSent)
-    const generations = [...this.#generations.values()].filter(({ state }) => state !== 'waiting')
+    const generations = [...this.#generations.values()].filter(({ state }) => state !== 'unsent')
     const suspects = [...prepares, ...generations].map((suspect) => suspect.fingerprint())
     for (const fingerprint of new Set(suspects)) this.#quarantine.strike(fingerprint)
   }
 
-  /** What had begun is lost, for its caller has read a part of it; the rest is tried again. */
-  #survive(generation: PendingGeneration, death: ChildDeath): void {
-    if (generation.state === 'waiting') return
+  /**
+   * Ends a generation that had started: its caller may have read a part of the reply. A generation that had
+   * not started is sent again to the next engine process, unless it is in quarantine.
+   */
+  #resolveAfterExit(generation: PendingGeneration, exit: ChildExit): void {
     if (generation.isAborting) {
       generation.finish('aborted', generation.completionTokens)
     } else if (generation.state === 'running') {
-      generation.fail(
-        new ServiceError(
-          'engine_failed',
-          'The engine stopped in the middle of the reply. Try again.',
-          {
-            cause: new Error(death.cause),
-          },
-        ),
-      )
-    } else if (this.#refuses(generation)) {
+      const cause = new Error(exit.cause)
+      const text = 'The engine stopped in the middle of the reply. Try again.'
+      generation.fail(new ServiceError('engine_failed', text, { cause }))
+    } else if (generation.state === 'sent' && this.#refuses(generation)) {
       generation.fail(quarantinedError())
     } else {
-      generation.state = 'waiting'
+      generation.state = 'unsent'
       return
     }
     this.#generations.delete(generation.id)

@@ -4,18 +4,13 @@ import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { StartError } from '../../errors.ts'
 import { packageRoot } from '../../paths.ts'
-import { chooseGpu, fallbackPackage, gpuPackage, type GpuSetting } from './gpu-package.ts'
-import type { ChildSettings, GpuKind } from './ipc.ts'
-
-export type EngineBuild = {
-  readonly addonPath: string
-  readonly librariesPath: string
-  readonly llamaBuild: string
-} & Pick<ChildSettings, 'gpu' | 'fallbackLibrariesPath'>
+import type { GpuKind, GpuSetting } from '../engine-settings.ts'
+import { chooseGpu, fallbackPackage, gpuPackage } from './gpu-package.ts'
+import type { EngineBuild } from './ipc.ts'
 
 /**
- * The addon that `npm run build` made, and the libraries of llama.cpp that it needs.
- * @throws StartError when one of them is missing, or does not fit the other
+ * Finds the addon that `npm run build` made and the libraries of llama.cpp that it needs.
+ * @throws StartError when one of them is missing, or when they do not match
  */
 export function findEngineBuild(gpuSetting: GpuSetting = 'off'): EngineBuild {
   const addonPath = join(packageRoot, 'build/pipit-engine.node')
@@ -57,7 +52,7 @@ export function findEngineBuild(gpuSetting: GpuSetting = 'off'): EngineBuild {
   return { addonPath, llamaBuild, gpu, ...findGpuLibraries(platform, kind, version) }
 }
 
-/** As node-llama-cpp lays them out: a GPU package has all of llama.cpp. */
+/** Follows the layout of node-llama-cpp, where a GPU package contains all of llama.cpp. */
 function findGpuLibraries(
   platform: string,
   kind: GpuKind,
@@ -67,7 +62,7 @@ function findGpuLibraries(
   const fallbackName = fallbackPackage(platform, kind)
   const chosen = findPackage(packageName)
   const fallback = fallbackName === undefined ? undefined : findPackage(fallbackName)
-  assert(chosen?.version === version, 'only a package that is there is chosen')
+  assert(chosen?.version === version, 'the chosen package is installed')
   const folder = join('bins', basename(packageName))
   return {
     librariesPath: join(chosen.path, folder),
@@ -86,7 +81,7 @@ function readFacts(path: string): { llamaBuild: string; platformPackage: string 
   return { llamaBuild, platformPackage }
 }
 
-/** Only one that calls itself so: an override may have put another in its place. */
+/** Checks the name inside the package: an npm override may have installed another one under it. */
 function findPackage(name: string): { path: string; version: string } | undefined {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? []
   const path = folders

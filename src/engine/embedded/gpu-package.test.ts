@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chooseGpu, type GpuSetting } from './gpu-package.ts'
+import type { GpuSetting } from '../engine-settings.ts'
+import { chooseGpu } from './gpu-package.ts'
 
 const cuda = '@node-llama-cpp/linux-x64-cuda'
 const vulkan = '@node-llama-cpp/linux-x64-vulkan'

@@ -1,10 +1,7 @@
 import { StartError } from '../../errors.ts'
-import type { GpuKind } from './ipc.ts'
+import type { GpuKind, GpuSetting } from '../engine-settings.ts'
 
-/** `auto`: a GPU when its package is installed. */
-export type GpuSetting = GpuKind | 'auto' | 'off'
-
-/** For each platform those that llama.cpp is packaged for; `auto` prefers the first. */
+/** The GPU kinds that llama.cpp is packaged for, by platform; `auto` prefers the first. */
 const kinds: Readonly<Record<string, readonly GpuKind[]>> = {
   'linux-x64': ['cuda', 'vulkan'],
   'darwin-arm64': ['metal'],
@@ -13,15 +10,15 @@ const kinds: Readonly<Record<string, readonly GpuKind[]>> = {
 export type GpuPackageQuestion = {
   /** `process.platform` and `process.arch`, joined by a hyphen. */
   readonly platform: string
-  /** Of the CPU package, which is the release that the engine was built with. */
+  /** Version of the CPU package, which the engine was built with. */
   readonly version: string
-  /** Undefined when there is no package of this name. */
+  /** Returns undefined for a package that is not installed. */
   readonly versionOf: (packageName: string) => string | undefined
 }
 
 /**
- * Undefined: the CPU.
- * @throws StartError when what was asked for is not there, with the command that installs it
+ * Returns undefined for the CPU.
+ * @throws StartError when the configured GPU has no package, with the command that installs it
  */
 export function chooseGpu(setting: GpuSetting, question: GpuPackageQuestion): GpuKind | undefined {
   const { platform, version, versionOf } = question
@@ -49,7 +46,7 @@ export function gpuPackage(platform: string, kind: GpuKind): string {
   return `@node-llama-cpp/${platform.replace('darwin', 'mac')}-${kind}`
 }
 
-/** Has a second build of the backend, for when the first finds no device. */
+/** Names the package with a second build of the backend, for when the first finds no device. */
 export function fallbackPackage(platform: string, kind: GpuKind): string | undefined {
   return kind === 'cuda' ? `${gpuPackage(platform, kind)}-ext` : undefined
 }

@@ -1,15 +1,16 @@
 import { messagesMax, topLogprobsMax } from '../../limits.ts'
+import type { EmbeddedSettings, GpuKind } from '../engine-settings.ts'
 import type {
   ChatMessage,
   EngineFinishReason,
+  GenerationRequest,
   Prompt,
   SampledLogprob,
-  Sampling,
   TokenLogprob,
 } from '../engine.ts'
 import type { ReplyFormat } from '../reply-format.ts'
 
-/** Everything that parent and child say to each other. The child trusts the parent, not the reverse. */
+/** Messages between the service (parent) and the engine process (child). The child trusts the parent, not the reverse. */
 export type ParentMessage =
   | { type: 'start'; settings: ChildSettings }
   | {
@@ -18,87 +19,57 @@ export type ParentMessage =
       messages: readonly ChatMessage[]
       format?: ReplyFormat | undefined
     }
-  | { type: 'generate'; id: number; generation: ChildGeneration }
+  | { type: 'generate'; id: number; request: GenerationRequest }
   | { type: 'abort'; id: number }
   | { type: 'close' }
 
-export type ChildSettings = {
-  readonly parentPid: number
+/** The engine's settings as configured, the files that were found for them, and the watch over the process. */
+export type ChildSettings = Omit<EmbeddedSettings, 'gpu'> &
+  EngineBuild & { readonly parentPid: number; readonly heartbeatMs: number }
+
+/** The addon and the libraries of llama.cpp that the engine process loads. */
+export type EngineBuild = {
   readonly addonPath: string
   readonly librariesPath: string
-  /** Where a GPU's backend is when that of `librariesPath` finds no device. */
+  /** Has a second build of the GPU backend, for when that of `librariesPath` finds no device. */
   readonly fallbackLibrariesPath: string | undefined
-  /** Not `required`: without a device the CPU will do. */
+  /** If not `required`, the CPU is used when no device is found. Undefined: the CPU. */
   readonly gpu: { readonly kind: GpuKind; readonly required: boolean } | undefined
-  /** What the addon was built with: another llama.cpp is refused. */
+  /** Version that the addon was built with: another llama.cpp is refused. */
   readonly llamaBuild: string
-  readonly modelPath: string
-  readonly modelSha256: string | undefined
-  /** Undefined: as many as the memory allows, at most the default. */
-  readonly slots: number | undefined
-  readonly contextTokens: number | undefined
-  readonly kvType: KvType
-  /** Undefined: what this machine and its control groups leave. */
-  readonly availableBytes: number | undefined
-  readonly threads: number
-  /** Of earlier conversations, kept beside the slots; undefined: a quarter of what the slots hold. */
-  readonly cachedTokens: number | undefined
-  /** Guessed for one step, at most. */
-  readonly guessedTokens: number
-  /** Undefined: the best that the processor can. */
-  readonly arithmetic: Arithmetic | undefined
-  readonly heartbeatMs: number
-}
-
-export type GpuKind = 'cuda' | 'vulkan' | 'metal'
-
-/** Whose products and attention: our own with some instructions, or llama.cpp's. */
-export type Arithmetic = 'avx512-vnni' | 'avx-vnni' | 'llama.cpp'
-
-/** Of the numbers in the KV cache; q8_0 takes half the memory of f16. */
-export type KvType = 'f16' | 'q8_0'
-
-export type ChildGeneration = {
-  readonly prompt: Prompt
-  readonly maxTokens: number
-  readonly sampling: Sampling
-  readonly stop: readonly string[]
-  readonly topLogprobs?: number | undefined
-  readonly format?: ReplyFormat | undefined
-  readonly cacheScope: string
 }
 
 export type ChildMessage =
   | { type: 'loaded'; model: ModelFacts }
-  /** It cannot start. `model`: the cause follows the file's name; `settings`: it is a sentence. */
+  /** The child cannot start. `cause` is a clause about the file (`model`) or a sentence (`settings`). */
   | { type: 'failed'; fault: StartFault; cause: string }
   | { type: 'prepared'; id: number; prompt: Prompt }
-  /** `path`: of a refused schema's keyword. */
+  /** `path` leads to the keyword of a refused schema, and is empty for other reasons. */
   | { type: 'refused'; id: number; reason: RefusalReason; message: string; path: string }
-  /** Once a step, with what happened in every slot. */
+  /** Sent once a step, with the events of all slots. */
   | { type: 'step'; events: readonly StepEvent[] }
   | { type: 'heartbeat'; progress: Progress }
 
 export type StartFault = 'model' | 'settings'
 
-/** `conversation`: the template refuses it; `schema`: it cannot be enforced. Another one is needed. */
+/** `conversation`: the chat template refuses it; `schema`: it cannot be enforced; `engine`: any other failure. */
 export type RefusalReason = 'conversation' | 'schema' | 'engine'
 
 export type ModelFacts = {
   readonly slots: number
   readonly contextTokens: number
   readonly vocabularyTokens: number
-  /** All slots together. */
+  /** Sum over all slots. */
   readonly kvBytes: number
-  /** Before anything was loaded. */
+  /** Measured before anything was loaded. */
   readonly availableBytes: number
-  /** What computes, for people. */
+  /** Human-readable name of the device that computes. */
   readonly device: string
   readonly fingerprint: string
 }
 
 export type StepEvent =
-  /** Its prompt is being computed. */
+  /** The computation of its prompt has begun. */
   | { type: 'started'; id: number; cachedTokens: number }
   | {
       type: 'delta'
@@ -110,7 +81,7 @@ export type StepEvent =
   | { type: 'finish'; id: number; reason: EngineFinishReason; completionTokens: number }
   | { type: 'failed'; id: number }
 
-/** That it lives, and whether it moves. */
+/** Contents of a heartbeat, by which a hang is detected. */
 export type Progress = {
   /** Advances many times within a step. */
   readonly progress: number
@@ -123,7 +94,7 @@ const promptTokensMax = 4 * 1024 * 1024
 const eventsMax = 1024
 const tokenBytesMax = 4096
 
-/** Undefined for whatever a sound child would not send. */
+/** Returns undefined for a message that a working child never sends. */
 export function parseChildMessage(value: unknown): ChildMessage | undefined {
   if (!isRecord(value)) return undefined
   switch (value['type']) {
@@ -177,8 +148,8 @@ function parsePrompt(value: unknown): Prompt | undefined {
   const { tokens, replies } = value
   if (!isTokens(tokens) || !(replies instanceof Int32Array)) return undefined
   if (replies.length > 2 * messagesMax || replies.length % 2 !== 0) return undefined
-  const ascend = replies.every((at, index) => at > (replies[index - 1] ?? -1))
-  return ascend && (replies.at(-1) ?? 0) <= tokens.length ? { tokens, replies } : undefined
+  const areAscending = replies.every((at, index) => at > (replies[index - 1] ?? -1))
+  return areAscending && (replies.at(-1) ?? 0) <= tokens.length ? { tokens, replies } : undefined
 }
 
 function parseRefusal({ id, reason, message, path }: Fields): ChildMessage | undefined {

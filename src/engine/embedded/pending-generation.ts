@@ -7,17 +7,22 @@ import type {
 } from '../engine.ts'
 import type { ParentMessage } from './ipc.ts'
 
+/**
+ * `unsent`: waits for an engine process; `sent`: the process has it and has not reported it yet;
+ * `running`: its prompt is being computed or its reply generated.
+ */
+export type GenerationState = 'unsent' | 'sent' | 'running' | 'ended'
+
 type Unread = { text: string; tokens: number; logprobs?: readonly SampledLogprob[] }
 type End = { type: 'finish'; event: GenerationEvent } | { type: 'error'; error: Error }
 
-/** A generation as its caller sees it: events that wait until they are read. */
+/** One generation in the parent process: its state, and its events until they are read. */
 export class PendingGeneration {
   readonly id: number
-  readonly #request: GenerationRequest
-  /** `sent`: handed over, but nothing is known of it yet. */
-  state: 'waiting' | 'sent' | 'running' | 'ended' = 'waiting'
+  state: GenerationState = 'unsent'
   isAborting = false
   completionTokens = 0
+  readonly #request: GenerationRequest
   #cachedTokens = 0
   #unread: Unread | undefined
   #end: End | undefined
@@ -33,11 +38,10 @@ export class PendingGeneration {
   }
 
   toMessage(): ParentMessage {
-    const { prompt, maxTokens, sampling, stop, topLogprobs, format, cacheScope } = this.#request
-    const generation = { prompt, maxTokens, sampling, stop, topLogprobs, format, cacheScope }
-    return { type: 'generate', id: this.id, generation }
+    return { type: 'generate', id: this.id, request: this.#request }
   }
 
+  /** Identifies the prompt and the format, for the quarantine. */
   fingerprint(): string {
     const { prompt, format } = this.#request
     const hash = createHash('sha256').update(prompt.tokens)
@@ -45,7 +49,7 @@ export class PendingGeneration {
     return hash.digest('base64')
   }
 
-  /** Ends after one `finish`, or throws what it failed with; what was delivered before comes first. */
+  /** Ends after one `finish`, or throws its error. Delivers earlier deltas first. */
   async *events(): AsyncGenerator<GenerationEvent> {
     for (;;) {
       if (this.#unread !== undefined) {
@@ -58,9 +62,14 @@ export class PendingGeneration {
       } else if (this.#end?.type === 'error') {
         throw this.#end.error
       } else {
-        await new Promise<void>((resolve) => (this.#wake = resolve))
+        await this.#news()
       }
     }
+  }
+
+  /** Resolves when the generation has ended, whether or not its events were read. */
+  async ended(): Promise<void> {
+    while (this.#end === undefined) await this.#news()
   }
 
   start(cachedTokens: number): void {
@@ -68,7 +77,7 @@ export class PendingGeneration {
     this.#cachedTokens = cachedTokens
   }
 
-  /** Joined with what a slow reader has not taken yet, so that little piles up. */
+  /** Joins the delta with the unread ones, so that a slow reader does not pile up objects. */
   append({ text, tokens, logprobs }: Unread): void {
     this.completionTokens += tokens
     const unread = (this.#unread ??= { text: '', tokens: 0 })
@@ -97,6 +106,10 @@ export class PendingGeneration {
     this.state = 'ended'
     this.#end = end
     this.#wakeReader()
+  }
+
+  #news(): Promise<void> {
+    return new Promise((resolve) => (this.#wake = resolve))
   }
 
   #wakeReader(): void {

@@ -4,10 +4,10 @@ import type { ChatMessage, Prompt } from '../engine.ts'
 import { type ReplyFormat, schemaError } from '../reply-format.ts'
 import type { ChildMessage, ParentMessage, RefusalReason } from './ipc.ts'
 
-/** A conversation that is on its way to become tokens. */
+/** One conversation that waits to be rendered and tokenised by the engine process. */
 export class PendingPrepare {
   readonly id: number
-  /** The engine process of now has it. */
+  /** True once the current engine process has it. */
   isSent = false
   readonly #messages: readonly ChatMessage[]
   readonly #format: ReplyFormat | undefined
@@ -27,6 +27,7 @@ export class PendingPrepare {
     return { type: 'prepare', id: this.id, messages: this.#messages, format: this.#format }
   }
 
+  /** Identifies the conversation and the format, for the quarantine. */
   fingerprint(): string {
     return createHash('sha256')
       .update(JSON.stringify([this.#messages, this.#format]))

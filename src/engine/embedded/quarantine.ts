@@ -4,10 +4,10 @@ const entriesMax = 1000
 
 type Entry = { readonly strikes: number; readonly untilMs: number }
 
-/** Remembers what ran when the engine died by its own fault: twice, and it is not tried again. */
+/** Refuses requests that were running twice when the engine process crashed or hung. */
 export class Quarantine {
   readonly #now: () => number
-  /** In the order of the last strike. */
+  /** Ordered by the last strike. */
   readonly #entries = new Map<string, Entry>()
 
   constructor(now: () => number) {
@@ -26,7 +26,7 @@ export class Quarantine {
     if (this.#entries.size > entriesMax && oldest !== undefined) this.#entries.delete(oldest)
   }
 
-  /** It went well, so it was only near when somebody else's request was fatal. */
+  /** Forgets the strikes of a request that has ended well. */
   clear(fingerprint: string): void {
     this.#entries.delete(fingerprint)
   }

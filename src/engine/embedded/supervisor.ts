@@ -1,7 +1,7 @@
 import { StartError } from '../../errors.ts'
 import type { ChildMessage, ModelFacts, ParentMessage, StartFault } from './ipc.ts'
 import {
-  type ChildDeath,
+  type ChildExit,
   type ChildStart,
   type WatchTimeouts,
   WatchedChild,
@@ -12,18 +12,18 @@ export type SupervisorTimeouts = WatchTimeouts & { readonly restartBackoffMaxMs:
 export type SupervisorListener = {
   onReady(model: ModelFacts): void
   onMessage(message: ChildMessage): void
-  onDeath(death: ChildDeath): void
-  /** Whether an answer is being waited for. */
+  onExit(exit: ChildExit): void
+  /** Returns true while a generation has not ended. */
   isBusy(): boolean
 }
 
 type State = 'loading' | 'ready' | 'restarting' | 'closed'
 
 const backoffStepMs = 250
-/** Who lived this long, or finished a generation, is not in a loop of crashes. */
+/** A process that ran this long, or finished a generation, is not in a crash loop. */
 const stableAfterMs = 10_000
 
-/** Keeps one engine process alive: starts it, watches that it moves, starts another when it dies. */
+/** Keeps one engine process running: starts it, watches its progress, and restarts it with backoff. */
 export class Supervisor {
   #settings: ChildStart
   readonly #timeouts: SupervisorTimeouts
@@ -31,8 +31,8 @@ export class Supervisor {
   #state: State = 'loading'
   #child: WatchedChild | undefined
   #restarts = 0
-  /** Deaths since something went well. */
-  #deathsInRow = 0
+  /** Exits since the last success. */
+  #exitsInRow = 0
   #restartTimer: NodeJS.Timeout | undefined
   #startFault: StartFault = 'model'
   #firstLoad = Promise.withResolvers<void>()
@@ -55,7 +55,7 @@ export class Supervisor {
     return this.#child?.pid
   }
 
-  /** @throws StartError when the first load fails; no process is left then. */
+  /** @throws StartError when the first load fails; then no process is left running. */
   async start(): Promise<void> {
     this.#launch()
     await this.#firstLoad.promise
@@ -65,9 +65,9 @@ export class Supervisor {
     this.#child?.send(message)
   }
 
-  /** Something was finished: the next death is a single one. */
+  /** Resets the backoff after a finished generation. */
   noteSuccess(): void {
-    this.#deathsInRow = 0
+    this.#exitsInRow = 0
   }
 
   async close(): Promise<void> {
@@ -79,16 +79,16 @@ export class Supervisor {
   #launch(): void {
     this.#child = new WatchedChild(this.#settings, this.#timeouts, {
       isBusy: () => this.#listener.isBusy(),
-      onMessage: (message) => this.#take(message),
-      onExit: (death) => this.#bury(death),
+      onMessage: (message) => this.#handleMessage(message),
+      onExit: (exit) => this.#handleExit(exit),
     })
   }
 
-  #take(message: ChildMessage): void {
+  #handleMessage(message: ChildMessage): void {
     if (message.type === 'loaded') {
       if (this.#state === 'closed') return
       this.#state = 'ready'
-      // What was chosen once is what callers were told: another process must do with it.
+      // Callers were told these values, so the next process must use the same.
       const { slots, contextTokens } = message.model
       this.#settings = { ...this.#settings, slots, contextTokens }
       this.#listener.onReady(message.model)
@@ -101,7 +101,7 @@ export class Supervisor {
     }
   }
 
-  #bury(death: ChildDeath): void {
+  #handleExit(exit: ChildExit): void {
     this.#child = undefined
     if (this.#state === 'closed') {
       this.#firstLoad.reject(new StartError('The engine was closed while it was loading.'))
@@ -109,17 +109,17 @@ export class Supervisor {
     }
     if (this.#state === 'loading') {
       this.#state = 'closed'
-      this.#firstLoad.reject(new StartError(this.#startSentence(withoutFullStop(death.cause))))
+      this.#firstLoad.reject(new StartError(this.#startSentence(withoutFullStop(exit.cause))))
       return
     }
     this.#state = 'restarting'
-    if (death.livedMs >= stableAfterMs) this.#deathsInRow = 0
+    if (exit.livedMs >= stableAfterMs) this.#exitsInRow = 0
     this.#restartTimer = setTimeout(() => {
       this.#restarts += 1
       this.#launch()
     }, this.#backoffMs())
-    this.#deathsInRow += 1
-    this.#listener.onDeath(death)
+    this.#exitsInRow += 1
+    this.#listener.onExit(exit)
   }
 
   #startSentence(cause: string): string {
@@ -131,11 +131,11 @@ export class Supervisor {
     }
   }
 
-  /** The first restart is immediate; then doubling, with up to a half taken off at random. */
+  /** The first restart is immediate. Later delays double, less up to 50 % jitter. */
   #backoffMs(): number {
-    if (this.#deathsInRow === 0) return 0
+    if (this.#exitsInRow === 0) return 0
     const fullMs = Math.min(
-      backoffStepMs * 2 ** this.#deathsInRow,
+      backoffStepMs * 2 ** this.#exitsInRow,
       this.#timeouts.restartBackoffMaxMs,
     )
     return fullMs * (1 - Math.random() / 2)

@@ -15,10 +15,10 @@ export type WatchTimeouts = {
   readonly modelLoadTimeoutMs: number
 }
 
-export type ChildDeath = {
+export type ChildExit = {
   readonly pid: number
-  /** It crashed or hung; not so when somebody outside killed it. */
-  readonly ownFault: boolean
+  /** True after a crash or a hang; false when a signal from outside ended the process. */
+  readonly isOwnFault: boolean
   readonly cause: string
   readonly livedMs: number
 }
@@ -37,10 +37,10 @@ const closeGraceMs = 3000
 type WatchedChildListener = {
   isBusy(): boolean
   onMessage(message: ChildMessage): void
-  onExit(death: ChildDeath): void
+  onExit(exit: ChildExit): void
 }
 
-/** One engine process from its birth to its death. */
+/** One engine process, killed when it stops making progress. */
 export class WatchedChild {
   readonly #process: ChildProcess
   readonly #timeouts: WatchTimeouts
@@ -52,9 +52,10 @@ export class WatchedChild {
   #isLoaded = false
   #stderr = ''
   #killedBecause: string | undefined
-  /** When it last said that it is idle, or further than before. */
-  #movedMs = performance.now()
-  #watchedMs = performance.now()
+  #hasExited = false
+  /** Time of its last progress, or of its last heartbeat while it was idle. */
+  #progressedMs = performance.now()
+  #checkedMs = performance.now()
   #progress = -1
 
   constructor(settings: ChildStart, timeouts: WatchTimeouts, listener: WatchedChildListener) {
@@ -62,16 +63,16 @@ export class WatchedChild {
     this.#listener = listener
     const heartbeatMs = Math.max(20, Math.floor(timeouts.heartbeatTimeoutMs / 4))
     this.#process = forkChild(settings)
-    this.#process.on('message', (message) => this.#hear(message))
-    this.#process.once('exit', (code, signal) => this.#end(code, signal))
+    this.#process.on('message', (message) => this.#handleMessage(message))
+    this.#process.once('exit', (code, signal) => this.#handleExit(code, signal))
     this.#process.on('error', (error) => {
-      // A process that never started has no exit.
-      if (this.#process.pid === undefined) this.#end(null, null, error.message)
+      // A process that could not be started has no `exit` event.
+      if (this.#process.pid === undefined) this.#handleExit(null, null, error.message)
     })
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-stderrCharsMax)
     })
-    this.#watch = setInterval(() => this.#look(heartbeatMs), heartbeatMs).unref()
+    this.#watch = setInterval(() => this.#checkProgress(heartbeatMs), heartbeatMs).unref()
     this.#loadTimer = setTimeout(
       () => this.kill(`it was not loaded after ${timeouts.modelLoadTimeoutMs / 1000} s`),
       timeouts.modelLoadTimeoutMs,
@@ -84,7 +85,7 @@ export class WatchedChild {
   }
 
   send(message: ParentMessage): void {
-    // A message to a dying child is lost; its death is reported by `exit`.
+    // A message to a child that is exiting is lost; `exit` follows.
     if (this.#process.connected) this.#process.send(message, () => {})
   }
 
@@ -100,43 +101,43 @@ export class WatchedChild {
     clearTimeout(timer)
   }
 
-  #hear(received: unknown): void {
-    if (this.#killedBecause !== undefined) return
+  #handleMessage(received: unknown): void {
+    // The rest of the pipe may arrive after the exit: its generations have been failed or resent.
+    if (this.#killedBecause !== undefined || this.#hasExited) return
     const message = parseChildMessage(received)
     if (message === undefined) {
-      this.kill('it sent a message that makes no sense')
+      this.kill('it sent an invalid message')
       return
     }
     if (message.type === 'loaded') {
       this.#isLoaded = true
-      this.#movedMs = performance.now()
+      this.#progressedMs = performance.now()
       clearTimeout(this.#loadTimer)
     }
     if (message.type === 'heartbeat') this.#noteProgress(message.progress)
-    if (message.type === 'step') this.#movedMs = performance.now()
+    if (message.type === 'step') this.#progressedMs = performance.now()
     this.#listener.onMessage(message)
   }
 
   #noteProgress(progress: Progress): void {
     const isIdle = progress.slotsBusy === 0 && !this.#listener.isBusy()
-    if (isIdle || progress.progress !== this.#progress) this.#movedMs = performance.now()
+    if (isIdle || progress.progress !== this.#progress) this.#progressedMs = performance.now()
     this.#progress = progress.progress
   }
 
-  #look(intervalMs: number): void {
+  #checkProgress(intervalMs: number): void {
     const nowMs = performance.now()
-    const lateMs = nowMs - this.#watchedMs - intervalMs
-    this.#watchedMs = nowMs
-    if (lateMs > intervalMs) {
-      // This process itself stood still, so nothing is known of the other.
-      this.#movedMs = nowMs
-    }
+    const lateMs = nowMs - this.#checkedMs - intervalMs
+    this.#checkedMs = nowMs
+    // This process itself was stalled, and the child's heartbeats are still unread.
+    if (lateMs > intervalMs) this.#progressedMs = nowMs
     if (!this.#isLoaded) return
     const limitMs = this.#timeouts.heartbeatTimeoutMs
-    if (nowMs - this.#movedMs > limitMs) this.kill(`it stood still for ${limitMs} ms`)
+    if (nowMs - this.#progressedMs > limitMs) this.kill(`it made no progress for ${limitMs} ms`)
   }
 
-  #end(code: number | null, signal: string | null, error?: string): void {
+  #handleExit(code: number | null, signal: string | null, error?: string): void {
+    this.#hasExited = true
     clearInterval(this.#watch)
     clearTimeout(this.#loadTimer)
     this.#exited.resolve()
@@ -144,7 +145,7 @@ export class WatchedChild {
     const words = [signal ?? `exit code ${code}`, this.#stderr.trim().split('\n').at(-1)]
     this.#listener.onExit({
       pid: this.#process.pid ?? 0,
-      ownFault: crashed || this.#killedBecause !== undefined,
+      isOwnFault: crashed || this.#killedBecause !== undefined,
       cause:
         this.#killedBecause ??
         error ??
@@ -157,7 +158,7 @@ export class WatchedChild {
 function forkChild({ librariesPath, gpu }: ChildStart): ChildProcess {
   return fork(entryFile('engine/embedded/child/main'), {
     serialization: 'advanced',
-    // Its messages are short-lived and small: a young generation of the default size only adds memory.
+    // Its messages are small and short-lived: V8's default young generation would only add memory.
     execArgv: ['--max-semi-space-size=2'],
     env: {
       ...allocatorSettings,
@@ -168,15 +169,16 @@ function forkChild({ librariesPath, gpu }: ChildStart): ChildProcess {
 }
 
 /**
- * Node's threads share what they free, and a copy of a conversation, megabytes that come and go, is a mapping of
- * its own: the system has it back at once. Else glibc makes its threshold larger than any of them.
+ * Settings of glibc's malloc. Two arenas let threads reuse each other's freed memory. The fixed threshold
+ * gives each copy of a conversation, some megabytes, a mapping of its own, which the system gets back when the
+ * copy is freed; by default glibc raises the threshold above such sizes.
  */
 const allocatorSettings = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
 }
 
-/** What GPU drivers go by; nothing else of the service's environment, least of all its secrets. */
+/** Variables that GPU drivers read. The child gets no others from the service, which has secrets in them. */
 const driverVariables = [
   'CUDA_VISIBLE_DEVICES',
   'GGML_VK_VISIBLE_DEVICES',
@@ -184,7 +186,7 @@ const driverVariables = [
   'VK_ICD_FILENAMES',
 ]
 
-/** The CUDA runtime is not in the package: it is found where the service finds it. */
+/** Keeps the service's library path: the package lacks the CUDA runtime. */
 function gpuEnvironment(librariesPath: string): Record<string, string> {
   const kept = driverVariables.flatMap((name) => {
     const value = process.env[name]

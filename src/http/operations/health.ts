@@ -1,45 +1,16 @@
-import { LivenessReply, ReadinessReply } from '../../protocol/health.ts'
-import type { ApiRoute } from '../route.ts'
+import { isAlive, isReady } from '../../protocol/operations/service.ts'
+import { HttpReply } from '../http-reply.ts'
+import { type ApiOperation, operation } from '../operation.ts'
 
 export type Readiness = { engine: boolean; ledger: boolean; accepting: boolean }
 
-export function healthRoutes(readiness: () => Readiness): ApiRoute[] {
-  const readinessContent = { 'application/json': ReadinessReply }
+export function healthOperations(readiness: () => Readiness): ApiOperation[] {
   return [
-    {
-      method: 'GET',
-      url: '/healthz',
-      auth: 'none',
-      doc: {
-        operationId: 'isAlive',
-        summary: 'Whether the process is alive',
-        replies: {
-          200: { description: 'It is.', content: { 'application/json': LivenessReply } },
-        },
-        errors: [],
-      },
-      handler: () => ({ status: 'alive' }),
-    },
-    {
-      method: 'GET',
-      url: '/readyz',
-      auth: 'none',
-      doc: {
-        operationId: 'isReady',
-        summary: 'Whether completions can be made now',
-        replies: {
-          200: { description: 'They can.', content: readinessContent },
-          503: { description: 'Not now; the parts say why.', content: readinessContent },
-        },
-        errors: [],
-      },
-      handler: (_request, reply) => {
-        const parts = readiness()
-        const ready = parts.engine && parts.ledger && parts.accepting
-        return reply
-          .code(ready ? 200 : 503)
-          .send({ status: ready ? 'ready' : 'not ready', ...parts })
-      },
-    },
+    operation(isAlive, { auth: 'none' })(() => ({ status: 'alive' })),
+    operation(isReady, { auth: 'none' })(() => {
+      const parts = readiness()
+      if (parts.engine && parts.ledger && parts.accepting) return { status: 'ready', ...parts }
+      return new HttpReply(503, { status: 'not ready', ...parts })
+    }),
   ]
 }

@@ -1,68 +1,27 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../accounts/api-keys.ts'
-import { Interruption } from '../../completions/interruption.ts'
 import { previewCompletion } from '../../completions/preview-completion.ts'
-import type { CompletionServices } from '../../completions/run-completion.ts'
-import { ChatCompletionRequest, modelId } from '../../protocol/chat-completion.ts'
-import { InputTokens } from '../../protocol/input-tokens.ts'
-import type { ApiRoute } from '../route.ts'
-import { errorsOfGenerations } from './chat-completions.ts'
-import { limitsOf } from './key.ts'
-import { nameIgnored, parseChatRequest } from '../wire/parse-chat-request.ts'
+import type { CompletionServices } from '../../completions/completion-services.ts'
+import type { InputTokens } from '../../protocol/input-tokens.ts'
+import { countInputTokens } from '../../protocol/operations/chat.ts'
+import { type ApiOperation, operation } from '../operation.ts'
+import { abortOnHangUp } from '../request/hang-up.ts'
+import { parseChatRequest } from '../wire/parse-chat-request.ts'
+import { toInputTokens } from '../wire/to-input-tokens.ts'
+import { type ChatInput, nameIgnored } from './chat-input.ts'
 
-/** Pre-flight: the same body and the same refusals as a completion, but one that does not fit is told so. */
-export function inputTokensRoute(services: CompletionServices): ApiRoute {
-  return {
-    method: 'POST',
-    url: '/v1/chat/completions/input_tokens',
-    auth: 'api-key',
-    scope: 'chat',
-    body: ChatCompletionRequest,
-    doc: {
-      operationId: 'countInputTokens',
-      summary: 'What a completion of the same body would meet',
-      description:
-        'Counts the prompt and generates nothing. A prompt that does not fit is a 200 with `fits: false`; ' +
-        'whatever else a completion would refuse is refused with the same error.',
-      replies: {
-        200: {
-          description: 'The counts.',
-          content: { 'application/json': InputTokens },
-          headers: ['x-ignored-parameters'],
-        },
-      },
-      errors: errorsOfGenerations.filter((code) => code !== 'context_length_exceeded'),
-    },
-    handler: (request, reply, caller) => countInputTokens(services, request, reply, caller),
-  }
+/** Takes the body of a completion and refuses what a completion refuses, but a prompt that is too long. */
+export function inputTokensOperation(services: CompletionServices): ApiOperation {
+  return operation(countInputTokens, { auth: 'api-key', scope: 'chat' })((input) =>
+    previewTokens(services, input),
+  )
 }
 
-export async function countInputTokens(
+export async function previewTokens(
   services: CompletionServices,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  caller: Caller,
+  { body, reply, caller }: ChatInput<typeof countInputTokens>,
 ): Promise<InputTokens> {
-  const chat = parseChatRequest(request.body)
-  nameIgnored(reply, chat)
-  const { generation } = chat
-  const control = new AbortController()
-  const onClose = () => control.abort(new Interruption('client_abort'))
-  reply.raw.once('close', onClose)
-  try {
-    const preview = await previewCompletion(services, generation, control.signal)
-    return {
-      object: 'chat.completion.input_tokens',
-      model: modelId,
-      input_tokens: preview.promptTokens,
-      fits: preview.tokensLeft > 0,
-      context_length: preview.contextTokens,
-      tokens_left: preview.tokensLeft,
-      max_tokens: Math.min(generation.maxTokens, preview.tokensLeft),
-      estimated_wait_ms: preview.waitMs,
-      ...limitsOf(services.rateLimits, caller),
-    }
-  } finally {
-    reply.raw.off('close', onClose)
-  }
+  const chat = parseChatRequest(body)
+  nameIgnored(reply, chat.ignoredParameters)
+  const { signal } = abortOnHangUp(reply.raw)
+  const preview = await previewCompletion(services, chat, signal)
+  return toInputTokens(preview, chat.generation.maxTokens, services.rateLimits.state(caller))
 }

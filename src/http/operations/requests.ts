@@ -1,160 +1,65 @@
 import { ServiceError } from '../../errors.ts'
-import { receiptsListedDefault, receiptsListedMax } from '../../limits.ts'
-import type { FinishReason } from '../../protocol/chat-completion.ts'
-import { Receipt, ReceiptList } from '../../protocol/receipt.ts'
-import type { Receipts, Receipt as StoredReceipt } from '../../usage/receipts.ts'
-import type { ApiRoute } from '../route.ts'
+import { receiptsListedDefault } from '../../limits.ts'
+import { listRequests, retrieveRequest } from '../../protocol/operations/requests.ts'
+import type { Receipt } from '../../protocol/receipt.ts'
+import type { ReceiptFilter, Receipts } from '../../usage/receipts.ts'
+import { type ApiOperation, operation } from '../operation.ts'
+import { toReceipt } from '../wire/to-receipt.ts'
 
-/** Receipts: what became of the account's own requests. */
-export function requestRoutes(receipts: Receipts): ApiRoute[] {
+export function requestOperations(receipts: Receipts): ApiOperation[] {
+  const read = { auth: 'api-key', scope: 'read' } as const
   return [
-    {
-      method: 'GET',
-      url: '/v1/requests',
-      auth: 'api-key',
-      scope: 'read',
-      doc: {
-        operationId: 'listRequests',
-        summary: 'Receipts of the account, the latest first',
-        parameters: [
-          {
-            name: 'limit',
-            in: 'query',
-            schema: {
-              type: 'integer',
-              minimum: 1,
-              maximum: receiptsListedMax,
-              default: receiptsListedDefault,
-            },
-            description: 'How many.',
-          },
-          {
-            name: 'after',
-            in: 'query',
-            schema: { type: 'string' },
-            description: 'The `last_id` of the page before.',
-          },
-        ],
-        replies: {
-          200: { description: 'One page.', content: { 'application/json': ReceiptList } },
-        },
-        errors: [
-          'unsupported_parameter',
-          'invalid_type',
-          'integer_above_max_value',
-          'integer_below_min_value',
-          'request_not_found',
-          'ledger_unavailable',
-        ],
-      },
-      handler: async (request, _reply, { accountId }): Promise<ReceiptList> => {
-        const { after, limit } = parsePage(request.query as Record<string, unknown>)
-        const found = await receipts.list(accountId, limit + 1, { after })
-        if (found === undefined) throw receiptNotFound('after')
-        const data = found.slice(0, limit).map(receiptToWire)
-        return {
-          object: 'list',
-          data,
-          has_more: found.length > limit,
-          first_id: data.at(0)?.id ?? null,
-          last_id: data.at(-1)?.id ?? null,
-        }
-      },
-    },
-    {
-      method: 'GET',
-      url: '/v1/requests/:id',
-      auth: 'api-key',
-      scope: 'read',
-      doc: {
-        operationId: 'retrieveRequest',
-        summary: 'What became of a request; never its prompt or its reply',
-        parameters: [
-          {
-            name: 'id',
-            in: 'path',
-            schema: { type: 'string' },
-            description: 'The `x-request-id` of its reply.',
-          },
-        ],
-        replies: { 200: { description: 'The receipt.', content: { 'application/json': Receipt } } },
-        errors: ['request_not_found', 'ledger_unavailable'],
-      },
-      handler: async (request, _reply, { accountId }): Promise<Receipt> => {
-        const { id } = request.params as { id: string }
-        const found = await receipts.find(accountId, id)
-        if (found === undefined) throw receiptNotFound('request_id')
-        return receiptToWire(found)
-      },
-    },
+    operation(
+      listRequests,
+      read,
+    )(async ({ query, caller }) => {
+      const { data, hasMore } = await listReceipts(receipts, caller.accountId, query)
+      return {
+        object: 'list',
+        data,
+        has_more: hasMore,
+        first_id: data.at(0)?.id ?? null,
+        last_id: data.at(-1)?.id ?? null,
+      }
+    }),
+    operation(
+      retrieveRequest,
+      read,
+    )(({ params, caller }) => findReceipt(receipts, caller.accountId, params.id, 'request_id')),
   ]
 }
 
-/** @throws ServiceError unsupported_parameter, invalid_type, integer_above_max_value, integer_below_min_value */
-function parsePage(query: Record<string, unknown>): { after: string | undefined; limit: number } {
-  const { after, limit = String(receiptsListedDefault), ...others } = query
-  for (const param of Object.keys(others))
-    throw new ServiceError('unsupported_parameter', 'This list takes `after` and `limit` only.', {
-      param: param.slice(0, 64),
-    })
-  if (after !== undefined && typeof after !== 'string') throw notOnce('after', 'a request id')
-  if (typeof limit !== 'string' || !/^-?\d{1,9}$/.test(limit))
-    throw notOnce('limit', 'a whole number')
-  const count = Number(limit)
-  if (count < 1)
-    throw new ServiceError('integer_below_min_value', '`limit` must be at least 1.', {
-      param: 'limit',
-    })
-  if (count > receiptsListedMax)
-    throw new ServiceError(
-      'integer_above_max_value',
-      `\`limit\` must be at most ${receiptsListedMax}.`,
-      { param: 'limit' },
-    )
-  return { after, limit: count }
+/** @throws ServiceError request_not_found when the account has no request with the id `after` */
+export async function listReceipts(
+  receipts: Receipts,
+  accountId: string,
+  { limit = receiptsListedDefault, ...filter }: ReceiptFilter & { limit?: number },
+): Promise<{ data: Receipt[]; hasMore: boolean }> {
+  const found = await receipts.list(accountId, limit + 1, filter)
+  if (found === undefined) throw receiptNotFound('after')
+  return { data: found.slice(0, limit).map(toReceipt), hasMore: found.length > limit }
 }
 
-function notOnce(param: string, what: string): ServiceError {
-  return new ServiceError('invalid_type', `\`${param}\` must be ${what}, given once.`, { param })
+/**
+ * @param param the name that the error gives to the id
+ * @throws ServiceError request_not_found
+ */
+export async function findReceipt(
+  receipts: Receipts,
+  accountId: string,
+  id: string,
+  param: string,
+): Promise<Receipt> {
+  const found = await receipts.find(accountId, id)
+  if (found === undefined) throw receiptNotFound(param)
+  return toReceipt(found)
 }
 
-/** Somebody else's request is told from none at all by nobody. */
-export function receiptNotFound(param: string): ServiceError {
+/** Another account's request looks the same as one that does not exist. */
+function receiptNotFound(param: string): ServiceError {
   return new ServiceError(
     'request_not_found',
     'This account has no such request, or its receipt is older than receipts are kept.',
     { param },
   )
-}
-
-export function receiptToWire(receipt: StoredReceipt): Receipt {
-  const { promptTokens, completionTokens } = receipt
-  return {
-    id: receipt.requestId,
-    object: 'request',
-    created: Math.floor(receipt.createdMs / 1000),
-    model: receipt.model,
-    route: receipt.route,
-    stream: receipt.stream,
-    key_id: receipt.keyId,
-    status: receipt.status,
-    finish_reason: (receipt.finishReason as FinishReason | undefined) ?? null,
-    usage: {
-      prompt_tokens: promptTokens,
-      completion_tokens: completionTokens,
-      total_tokens: promptTokens + completionTokens,
-      prompt_tokens_details: { cached_tokens: receipt.cachedTokens },
-    },
-    max_tokens: receipt.maxTokens,
-    timing: {
-      queue_ms: receipt.queueMs ?? null,
-      prefill_ms: receipt.prefillMs ?? null,
-      decode_ms: receipt.decodeMs ?? null,
-    },
-    seed: receipt.seed ?? null,
-    system_fingerprint: receipt.fingerprint ?? null,
-    error: receipt.errorCode === undefined ? null : { code: receipt.errorCode },
-    parameters: receipt.parameters,
-    ignored_parameters: receipt.ignored,
-  }
 }

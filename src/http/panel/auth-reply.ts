@@ -1,45 +1,52 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PanelAuth } from '../../people/panel-auth.ts'
+import type { TSchema } from 'typebox'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { passwordCharsMax, passwordCharsMin } from '../../limits.ts'
+import type { PanelAuth } from '../../people/panel-auth.ts'
+import { HttpReply } from '../http-reply.ts'
+import type { RequestFacts } from '../operation.ts'
+import type { ValueOf } from '../respond.ts'
+
+export type AuthQuestion<S extends TSchema> = {
+  /** A path of better-auth's own. */
+  path: `/${string}`
+  answer: S
+  /** Absent: a GET. */
+  body?: object
+}
 
 /**
- * Asks better-auth for what it does at `path`, with the cookies that came, and sets those that it gives.
- * @returns the body of its answer
- * @throws ServiceError what it refuses, in our shape and words
+ * Asks better-auth with the cookies of the request. The reply sets the cookies of the answer.
+ * @throws ServiceError for everything that better-auth refuses, in the words of this service
  */
-export async function askBetterAuth(
+export async function askBetterAuth<S extends TSchema>(
   panelAuth: PanelAuth,
-  path: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body?: object,
-): Promise<unknown> {
+  request: RequestFacts,
+  { path, answer: schema, body }: AuthQuestion<S>,
+): Promise<HttpReply<200, ValueOf<S>>> {
   const answer = await ask(panelAuth, path, request, body)
   const content: unknown = await answer.json().catch(() => null)
   if (!answer.ok) throw toServiceError(answer.status, content)
-  passCookies(answer, reply)
-  return withoutToken(content)
+  const shown = withoutToken(content)
+  if (!fits(request, schema, shown)) throw new Error(`better-auth's answer to ${path} is unknown`)
+  return new HttpReply(200, shown, cookiesOf(answer))
 }
 
-/** The same for what a browser opens as a page: it is sent on. */
+/** Asks better-auth for a path that a browser opens as a page, and sends the browser on. */
 export async function redirectByBetterAuth(
   panelAuth: PanelAuth,
   path: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+  request: RequestFacts,
+): Promise<HttpReply<303, undefined>> {
   const query = request.url.split('?', 2)[1] ?? ''
   const answer = await ask(panelAuth, `${path}?${query}`, request)
-  passCookies(answer, reply)
-  const to = answer.headers.get('location')
-  return reply.redirect(to ?? '/sign-in?error=failed', 303)
+  const location = answer.headers.get('location') ?? '/sign-in?error=failed'
+  return new HttpReply(303, undefined, { ...cookiesOf(answer), location })
 }
 
 async function ask(
   panelAuth: PanelAuth,
   path: string,
-  request: FastifyRequest,
+  request: RequestFacts,
   body?: object,
 ): Promise<Response> {
   const { cookie, 'user-agent': userAgent } = request.headers
@@ -54,15 +61,23 @@ async function ask(
   })
 }
 
-function passCookies(answer: Response, reply: FastifyReply): void {
-  const cookies = answer.headers.getSetCookie()
-  if (cookies.length > 0) reply.header('set-cookie', cookies)
+function fits<S extends TSchema>(
+  request: RequestFacts,
+  schema: S,
+  value: unknown,
+): value is ValueOf<S> {
+  return request.validateInput(value, schema)
 }
 
-/** What the cookie holds is for the browser alone, and for no script. */
+function cookiesOf(answer: Response): { 'set-cookie'?: string[] } {
+  const cookies = answer.headers.getSetCookie()
+  return cookies.length > 0 ? { 'set-cookie': cookies } : {}
+}
+
+/** Returns the answer without the session's token, which only the cookie may hold: no script can read that. */
 function withoutToken(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content
-  const { token: _, session: __, ...others } = content as Record<string, unknown>
+  const { token: _, session: __, ...others }: { token?: unknown; session?: unknown } = content
   return others
 }
 

@@ -1,225 +1,202 @@
+import type { TObject, TSchema } from 'typebox'
 import { parseName } from '../../accounts/name.ts'
 import { ServiceError } from '../../errors.ts'
-import {
-  ChangePasswordRequest,
-  CodeRequest,
-  IdRequest,
-  type PanelSession,
-  PasskeyNameRequest,
-  PasskeyRequest,
-  PasskeySignInRequest,
-  PasswordRequest,
-  RevokeSessionRequest,
-  SignInRequest,
-  UpdateUserRequest,
-} from '../../protocol/panel-session.ts'
-import { NoFields } from '../../protocol/panel-keys.ts'
+import { authContracts as contracts } from '../../protocol/operations/panel/auth.ts'
+import type { HttpReply } from '../http-reply.ts'
+import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
+import type { ValueOf } from '../respond.ts'
+import { toPanelSession } from '../wire/panel/to-panel-session.ts'
 import { askBetterAuth, redirectByBetterAuth } from './auth-reply.ts'
-import type { PanelRoute } from '../route.ts'
 import type { PanelServices } from './session.ts'
 
-const base = '/panel/api/auth'
-type Path = `/${string}`
+const open = { auth: 'panel' } as const
+const signedIn = { auth: 'session', role: 'any' } as const
 
-/** What of better-auth is served; all else of it is not. Bodies and replies are as it has them. */
-export function panelAuthRoutes(services: PanelServices): PanelRoute[] {
+/** The operations of better-auth that are served; no other path of it is. */
+export function panelAuthOperations(services: PanelServices): PanelOperation[] {
   return [
-    ...signInRoutes(services),
-    ...sessionRoutes(services),
-    ...passwordRoutes(services),
-    ...passkeyRoutes(services),
-    ...oidcRoutes(services),
+    ...signInOperations(services),
+    ...sessionOperations(services),
+    ...passwordOperations(services),
+    ...passkeyOperations(services),
+    ...oidcOperations(services),
   ]
 }
 
-function signInRoutes({ panelAuth, attempts }: PanelServices): PanelRoute[] {
-  const withCode = (path: Path): PanelRoute => ({
-    method: 'POST',
-    url: base + path,
-    auth: 'panel',
-    body: CodeRequest,
-    handler: async (request, reply) => {
-      // better-auth counts the wrong codes of each user besides.
-      const succeeded = attempts.begin(request.ip, undefined)
-      const answer = await askBetterAuth(panelAuth, path, request, reply, request.body as object)
-      succeeded()
-      return answer
-    },
-  })
+/** A contract whose path below `/panel/api/auth` and whose answer are those of better-auth. */
+type AuthContract<S extends TSchema> = {
+  path: `/panel/api/auth/${string}`
+  replies: { 200: { content: { 'application/json': S } } }
+}
+type Ask = <S extends TSchema>(
+  contract: AuthContract<S>,
+  request: RequestFacts,
+  body?: object,
+) => Promise<HttpReply<200, ValueOf<S>>>
+
+function asker({ panelAuth }: PanelServices): Ask {
+  return (contract, request, body) =>
+    askBetterAuth(panelAuth, request, {
+      path: `/${contract.path.slice('/panel/api/auth/'.length)}`,
+      answer: contract.replies[200].content['application/json'],
+      ...(body !== undefined && { body }),
+    })
+}
+
+/** Asks where a secret is typed: the attempts of the address and of the e-mail address are counted. */
+function countingAsker(services: PanelServices) {
+  const ask = asker(services)
+  return async <S extends TSchema>(
+    contract: AuthContract<S>,
+    request: RequestFacts,
+    body: object,
+    email?: string,
+  ) => {
+    const succeeded = services.attempts.begin(request.ip, email)
+    const answer = await ask(contract, request, body)
+    succeeded()
+    return answer
+  }
+}
+
+function signInOperations(services: PanelServices): PanelOperation[] {
+  const ask = asker(services)
+  const askCounting = countingAsker(services)
   return [
-    {
-      method: 'POST',
-      url: `${base}/sign-in/email`,
-      auth: 'panel',
-      body: SignInRequest,
-      handler: async (request, reply) => {
-        const { email, ...body } = request.body as SignInRequest
-        const address = email.trim().toLowerCase()
-        const succeeded = attempts.begin(request.ip, address)
-        const wanted = { ...body, email: address }
-        const answer = await askBetterAuth(panelAuth, '/sign-in/email', request, reply, wanted)
-        succeeded()
-        return answer
-      },
-    },
-    withCode('/two-factor/verify-totp'),
-    withCode('/two-factor/verify-backup-code'),
-    {
-      method: 'POST',
-      url: `${base}/sign-out`,
-      // Whoever has no session any more is out, which is what was wanted.
-      auth: 'panel',
-      body: NoFields,
-      handler: (request, reply) => askBetterAuth(panelAuth, '/sign-out', request, reply, {}),
-    },
+    operation(
+      contracts.signIn,
+      open,
+    )(({ request, body }) => {
+      const email = body.email.trim().toLowerCase()
+      return askCounting(contracts.signIn, request, { ...body, email }, email)
+    }),
+    // better-auth also counts the wrong codes of each user.
+    operation(
+      contracts.verifyTotp,
+      open,
+    )(({ request, body }) => askCounting(contracts.verifyTotp, request, body)),
+    operation(
+      contracts.verifyBackupCode,
+      open,
+    )(({ request, body }) => askCounting(contracts.verifyBackupCode, request, body)),
+    // Open to every browser: signing out succeeds without a session too.
+    operation(contracts.signOut, open)(({ request }) => ask(contracts.signOut, request, {})),
   ]
 }
 
-function sessionRoutes({ panelAuth }: PanelServices): PanelRoute[] {
-  const ending = (path: Path): PanelRoute => ({
-    method: 'POST',
-    url: base + path,
-    auth: 'session',
-    role: 'any',
-    body: NoFields,
-    handler: (request, reply) => askBetterAuth(panelAuth, path, request, reply, {}),
-  })
+function sessionOperations(services: PanelServices): PanelOperation[] {
+  const { panelAuth } = services
+  const ask = asker(services)
   return [
-    {
-      method: 'GET',
-      url: `${base}/list-sessions`,
-      auth: 'session',
-      role: 'any',
-      handler: async (_request, _reply, { userId, sessionId }): Promise<PanelSession[]> =>
-        (await panelAuth.listSessions(userId)).map((session) => ({
-          id: session.id,
-          token: session.id,
-          current: session.id === sessionId,
-          createdAt: session.created_at,
-          expiresAt: session.expires_at,
-          ipAddress: session.ip_address,
-          userAgent: session.user_agent,
-        })),
-    },
-    {
-      method: 'POST',
-      url: `${base}/revoke-session`,
-      auth: 'session',
-      role: 'any',
-      body: RevokeSessionRequest,
-      handler: async (request, reply, { userId }) => {
-        const { token: id } = request.body as RevokeSessionRequest
-        const token = await panelAuth.sessionToken(userId, id)
-        if (token === undefined)
-          throw new ServiceError('not_found', 'There is no such session: it has ended already.', {
-            param: 'token',
-          })
-        return await askBetterAuth(panelAuth, '/revoke-session', request, reply, { token })
-      },
-    },
-    ending('/revoke-sessions'),
-    ending('/revoke-other-sessions'),
-    {
-      method: 'POST',
-      url: `${base}/update-user`,
-      auth: 'session',
-      role: 'any',
-      body: UpdateUserRequest,
-      handler: (request, reply) => {
-        const name = parseName((request.body as UpdateUserRequest).name)
-        return askBetterAuth(panelAuth, '/update-user', request, reply, { name })
-      },
-    },
+    operation(
+      contracts.listSessions,
+      signedIn,
+    )(async ({ user: { userId, sessionId } }) => {
+      const sessions = await panelAuth.listSessions(userId)
+      return sessions.map((session) => toPanelSession(session, sessionId))
+    }),
+    operation(
+      contracts.revokeSession,
+      signedIn,
+    )(async ({ request, body, user }) => {
+      const token = await panelAuth.sessionToken(user.userId, body.token)
+      if (token === undefined)
+        throw new ServiceError('not_found', 'There is no such session: it has ended already.', {
+          param: 'token',
+        })
+      return await ask(contracts.revokeSession, request, { token })
+    }),
+    operation(
+      contracts.revokeSessions,
+      signedIn,
+    )(({ request }) => ask(contracts.revokeSessions, request, {})),
+    operation(
+      contracts.revokeOtherSessions,
+      signedIn,
+    )(({ request }) => ask(contracts.revokeOtherSessions, request, {})),
+    operation(
+      contracts.updateUser,
+      signedIn,
+    )(({ request, body }) => ask(contracts.updateUser, request, { name: parseName(body.name) })),
   ]
 }
 
-/** Who asks for these has signed in, and types the password once more. */
-function passwordRoutes({ panelAuth, attempts }: PanelServices): PanelRoute[] {
-  const withPassword = (path: Path, body: object, more: object = {}): PanelRoute => ({
-    method: 'POST',
-    url: base + path,
-    auth: 'session',
-    role: 'any',
-    body,
-    handler: async (request, reply, { email }) => {
-      const succeeded = attempts.begin(request.ip, email)
-      const wanted = { ...(request.body as object), ...more }
-      const answer = await askBetterAuth(panelAuth, path, request, reply, wanted)
-      succeeded()
-      return answer
-    },
-  })
+/** A signed-in user types the password once more for each of these. */
+function passwordOperations(services: PanelServices): PanelOperation[] {
+  const askCounting = countingAsker(services)
+  const withPassword = <S extends TSchema>(
+    contract: AuthContract<S> & { method: 'POST'; body: TObject },
+    more: object = {},
+  ): PanelOperation =>
+    operation(
+      contract,
+      signedIn,
+    )(({ request, body, user }) => askCounting(contract, request, { ...body, ...more }, user.email))
   return [
-    withPassword('/change-password', ChangePasswordRequest, { revokeOtherSessions: true }),
-    withPassword('/two-factor/enable', PasswordRequest),
-    withPassword('/two-factor/disable', PasswordRequest),
-    withPassword('/two-factor/get-totp-uri', PasswordRequest),
-    withPassword('/two-factor/generate-backup-codes', PasswordRequest),
+    withPassword(contracts.changePassword, { revokeOtherSessions: true }),
+    withPassword(contracts.enableTotp),
+    withPassword(contracts.disableTotp),
+    withPassword(contracts.totpUri),
+    withPassword(contracts.newBackupCodes),
   ]
 }
 
-function passkeyRoutes({ panelAuth, attempts }: PanelServices): PanelRoute[] {
-  const ofSession = (method: 'GET' | 'POST', path: Path, body?: object): PanelRoute => ({
-    method,
-    url: base + path,
-    auth: 'session',
-    role: 'any',
-    ...(body === undefined ? {} : { body }),
-    handler: (request, reply) =>
-      askBetterAuth(panelAuth, path, request, reply, request.body as object | undefined),
-  })
+function passkeyOperations(services: PanelServices): PanelOperation[] {
+  const ask = asker(services)
+  const askCounting = countingAsker(services)
   return [
-    {
-      method: 'GET',
-      url: `${base}/passkey/generate-authenticate-options`,
-      auth: 'panel',
-      handler: (request, reply) =>
-        askBetterAuth(panelAuth, '/passkey/generate-authenticate-options', request, reply),
-    },
-    {
-      method: 'POST',
-      url: `${base}/passkey/verify-authentication`,
-      auth: 'panel',
-      body: PasskeySignInRequest,
-      handler: async (request, reply) => {
-        const succeeded = attempts.begin(request.ip, undefined)
-        const body = request.body as object
-        const path = '/passkey/verify-authentication'
-        const answer = await askBetterAuth(panelAuth, path, request, reply, body)
-        succeeded()
-        return answer
-      },
-    },
-    ofSession('GET', '/passkey/generate-register-options'),
-    ofSession('POST', '/passkey/verify-registration', PasskeyRequest),
-    ofSession('GET', '/passkey/list-user-passkeys'),
-    ofSession('POST', '/passkey/delete-passkey', IdRequest),
-    ofSession('POST', '/passkey/update-passkey', PasskeyNameRequest),
+    operation(
+      contracts.passkeySignInOptions,
+      open,
+    )(({ request }) => ask(contracts.passkeySignInOptions, request)),
+    operation(
+      contracts.signInWithPasskey,
+      open,
+    )(({ request, body }) => askCounting(contracts.signInWithPasskey, request, body)),
+    operation(
+      contracts.newPasskeyOptions,
+      signedIn,
+    )(({ request }) => ask(contracts.newPasskeyOptions, request)),
+    operation(
+      contracts.addPasskey,
+      signedIn,
+    )(({ request, body }) => ask(contracts.addPasskey, request, body)),
+    operation(
+      contracts.listPasskeys,
+      signedIn,
+    )(({ request }) => ask(contracts.listPasskeys, request)),
+    operation(
+      contracts.deletePasskey,
+      signedIn,
+    )(({ request, body }) => ask(contracts.deletePasskey, request, body)),
+    operation(
+      contracts.renamePasskey,
+      signedIn,
+    )(({ request, body }) => ask(contracts.renamePasskey, request, body)),
   ]
 }
 
-/** The issuer sends the browser back to `callback`, which sends it on to a page of the panel. */
-function oidcRoutes({ panelAuth }: PanelServices): PanelRoute[] {
+/** The issuer sends the browser back to the callback, which sends it on to a page of the panel. */
+function oidcOperations({ panelAuth }: PanelServices): PanelOperation[] {
   return [
-    {
-      method: 'POST',
-      url: `${base}/sign-in/oauth2`,
-      auth: 'panel',
-      body: NoFields,
-      handler: (request, reply) =>
-        askBetterAuth(panelAuth, '/sign-in/social', request, reply, {
+    operation(
+      contracts.signInWithOidc,
+      open,
+    )(({ request }) =>
+      askBetterAuth(panelAuth, request, {
+        path: '/sign-in/social',
+        answer: contracts.signInWithOidc.replies[200].content['application/json'],
+        body: {
           provider: 'oidc',
           callbackURL: '/',
           errorCallbackURL: '/sign-in',
           disableRedirect: true,
-        }),
-    },
-    {
-      method: 'GET',
-      url: `${base}/callback/oidc`,
-      auth: 'panel',
-      handler: (request, reply) =>
-        redirectByBetterAuth(panelAuth, '/callback/oidc', request, reply),
-    },
+        },
+      }),
+    ),
+    operation(
+      contracts.oidcCallback,
+      open,
+    )(({ request }) => redirectByBetterAuth(panelAuth, '/callback/oidc', request)),
   ]
 }

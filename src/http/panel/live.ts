@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Admission } from '../../completions/admission.ts'
 import { EngineRateMeter } from '../../engine/engine-rates.ts'
-import type { Engine } from '../../engine/engine.ts'
 import type { EngineStats } from '../../engine/engine-stats.ts'
-import { completionTokensMax, queueMax } from '../../limits.ts'
-import { modelId } from '../../protocol/chat-completion.ts'
-import type { PanelLive } from '../../protocol/panel-live.ts'
-import { version } from '../../version.ts'
-import type { PanelRoute } from '../route.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { activityContracts } from '../../protocol/operations/panel/activity.ts'
+import { operation, type PanelOperation } from '../operation.ts'
 import type { Readiness } from '../operations/health.ts'
+import { toLive } from '../wire/panel/to-live.ts'
 
 export type PanelLiveServices = {
   engine: Engine
@@ -16,58 +14,38 @@ export type PanelLiveServices = {
   admission: Admission
   readiness: () => Readiness
   now: () => number
-  /** One line on the model and what it was given. */
+  /** One line: the model, and the slots and memory that it has. */
   modelDescription: string
-  /** Undefined: of the operator's own model there is none. */
+  /** Undefined for a model that is not the bundled one. */
   modelCardPath: string | undefined
 }
 
-/** What the service does now. */
-export function panelLiveRoute(services: PanelLiveServices): PanelRoute {
+/** The current state of the engine, the queue and the service. */
+export function liveOperation(services: PanelLiveServices): PanelOperation {
   const startedMs = services.now()
   const meter = new EngineRateMeter(() => services.engineStats())
   let card: Promise<string> | undefined
-  return {
-    method: 'GET',
-    url: '/panel/api/live',
-    auth: 'session',
-    role: 'any',
-    handler: async (): Promise<PanelLive> => {
-      const { engine, admission } = services
-      const { info } = engine
-      const stats = services.engineStats()
-      const rates = meter.read()
-      const { ledger, accepting } = services.readiness()
-      card ??= readCard(services.modelCardPath)
-      return {
-        engine: {
-          state: engine.state,
-          slots: info.slots,
-          running: admission.running,
-          prompt_tokens_per_second: rates.promptTokensPerSecond,
-          completion_tokens_per_second: rates.completionTokensPerSecond,
-          cached_token_share: rates.cachedTokenShare ?? null,
-          guessed_tokens: stats.guessedTokens,
-          restarts: stats.restarts,
-        },
-        queue: { waiting: admission.waiting, max: queueMax },
-        service: { version, started_ms: startedMs, ledger_healthy: ledger, accepting },
-        model: {
-          id: modelId,
-          description: services.modelDescription,
-          context_tokens: info.contextTokens,
-          completion_tokens_max: completionTokensMax,
-          fingerprint: info.fingerprint,
-          slots: info.slots,
-          device: info.device ?? null,
-        },
-        card: await card,
-      }
-    },
-  }
+  const access = { auth: 'session', role: 'any' } as const
+  return operation(
+    activityContracts.live,
+    access,
+  )(async () => {
+    const { engine, admission, modelDescription } = services
+    card ??= readCard(services.modelCardPath)
+    return toLive({
+      engine,
+      admission,
+      stats: services.engineStats(),
+      rates: meter.read(),
+      readiness: services.readiness(),
+      startedMs,
+      modelDescription,
+      card: await card,
+    })
+  })
 }
 
-/** A package without the card serves all the same. */
+/** Empty when the package has no card. */
 async function readCard(path: string | undefined): Promise<string> {
   if (path === undefined) return ''
   return readFile(path, 'utf8').catch(() => '')

@@ -2,27 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../errors.ts'
-import type { PanelRoute } from '../route.ts'
-
-/** What the panel shows, each under its own address: all are the one page, whose script reads the address. */
-export const panelPages = [
-  '/',
-  '/setup',
-  '/sign-in',
-  '/sign-up',
-  '/reset-password',
-  '/keys',
-  '/settings',
-  '/usage',
-  '/requests',
-  '/requests/:id',
-  '/live',
-  '/accounts',
-  '/playground',
-  '/quick-start',
-]
+import { assetContract, pageContracts } from '../../protocol/operations/panel/pages.ts'
+import { HttpReply } from '../http-reply.ts'
+import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
 
 // Styles and scripts are files of our own; nothing is inline, made from strings or from elsewhere.
 const contentSecurityPolicy = [
@@ -59,23 +42,23 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** @param folder what tools/panel.mjs has built; without it every page says so */
-export function panelAssetRoutes(folder: string): PanelRoute[] {
+/** @param folder the output of tools/panel.mjs; without it every page says that the panel is not built */
+export function panelAssetOperations(folder: string): PanelOperation[] {
+  const open = { auth: 'panel' } as const
   const assets = new Set(namesIn(join(folder, 'assets')))
   const page = readPage(join(folder, 'index.html'))
   return [
-    ...panelPages.map((url): PanelRoute => ({
-      method: 'GET',
-      url,
-      auth: 'panel',
-      handler: (request, reply) => sendPage(request, reply, page),
-    })),
-    {
-      method: 'GET',
-      url: '/panel/assets/:name',
-      auth: 'panel',
-      handler: (request, reply) => sendAsset(request, reply, join(folder, 'assets'), assets),
-    },
+    ...pageContracts.map((contract) =>
+      operation(contract, open)(({ request }) => pageReply(request, page)),
+    ),
+    operation(
+      assetContract,
+      open,
+    )(async ({ request, params: { name } }) => {
+      const type = mediaTypes[extname(name)]
+      if (!assets.has(name) || type === undefined) throw unknownAsset()
+      return await assetReply(request, join(folder, 'assets', name), type)
+    }),
   ]
 }
 
@@ -88,48 +71,50 @@ function readPage(file: string): Page | undefined {
   return { plain, gzip: readFileSync(`${file}.gz`), br: readFileSync(`${file}.br`), etag }
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page | undefined) {
-  reply.headers({ ...headersOfFiles, ...headersOfPages, 'cache-control': 'no-cache' })
+function pageReply(request: RequestFacts, page: Page | undefined) {
+  const headers = { ...headersOfFiles, ...headersOfPages, 'cache-control': 'no-cache' }
   if (page === undefined)
-    return reply
-      .code(404)
-      .type('text/plain; charset=utf-8')
-      .send('The developer panel is not built here. Run `npm run build` and start again.\n')
+    return new HttpReply(
+      404,
+      'The developer panel is not built here. Run `npm run build` and start again.\n',
+      { ...headers, 'content-type': 'text/plain; charset=utf-8' },
+    )
   // The same for all encodings, so weak.
   const etag = `W/${page.etag}`
-  reply.header('etag', etag)
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  if (request.headers['if-none-match'] === etag)
+    return new HttpReply(304, undefined, { ...headers, etag })
   const encoding = encodingFor(request)
-  if (encoding !== 'plain') reply.header('content-encoding', encoding)
-  return reply.type('text/html; charset=utf-8').send(page[encoding])
+  return new HttpReply(200, page[encoding], {
+    ...headers,
+    ...encodingHeaders(encoding),
+    etag,
+    'content-type': 'text/html; charset=utf-8',
+  })
 }
 
-/** Their names hold a hash of what they hold, so they never change. */
-async function sendAsset(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  folder: string,
-  assets: ReadonlySet<string>,
-) {
-  const { name } = request.params as { name: string }
-  const type = mediaTypes[extname(name)]
-  if (!assets.has(name) || type === undefined) throw unknownAsset()
+/** An asset never changes: its name holds a hash of its content. */
+async function assetReply(request: RequestFacts, file: string, type: string) {
   const encoding = encodingFor(request)
-  const body = await readFile(join(folder, name + endings[encoding])).catch((cause: unknown) => {
+  const body = await readFile(file + endings[encoding]).catch((cause: unknown) => {
     throw unknownAsset(cause)
   })
-  if (encoding !== 'plain') reply.header('content-encoding', encoding)
-  return reply
-    .headers({ ...headersOfFiles, 'cache-control': 'public, max-age=31536000, immutable' })
-    .type(type)
-    .send(body)
+  return new HttpReply(200, body, {
+    ...headersOfFiles,
+    ...encodingHeaders(encoding),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': type,
+  })
+}
+
+function encodingHeaders(encoding: Encoding): { 'content-encoding'?: string } {
+  return encoding === 'plain' ? {} : { 'content-encoding': encoding }
 }
 
 type Encoding = 'plain' | 'gzip' | 'br'
 const endings = { plain: '', gzip: '.gz', br: '.br' } as const
 
 /** The smallest that the browser reads; `;q=0` takes one away. */
-function encodingFor(request: FastifyRequest): Encoding {
+function encodingFor(request: RequestFacts): Encoding {
   const offers = String(request.headers['accept-encoding'] ?? '').split(',')
   const accepts = (name: string) =>
     offers.some((offer) => {

@@ -1,115 +1,89 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { passwordCharsMin } from '../../limits.ts'
 import type { Attempts } from '../../people/attempts.ts'
 import type { PanelAccounts } from '../../people/panel-accounts.ts'
 import type { PanelAuth } from '../../people/panel-auth.ts'
-import { passwordCharsMin } from '../../limits.ts'
-import {
-  type Me,
-  ResetPasswordRequest,
-  SetUpRequest,
-  type SetUpState,
-  SignUpRequest,
-} from '../../protocol/panel-session.ts'
+import { SignInStep } from '../../protocol/operations/panel/auth-replies.ts'
+import { sessionContracts as contracts } from '../../protocol/operations/panel/session.ts'
+import type { Me, SetUpState } from '../../protocol/panel-session.ts'
 import { version } from '../../version.ts'
+import { HttpReply } from '../http-reply.ts'
+import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
+import { toMe } from '../wire/panel/to-me.ts'
 import { askBetterAuth } from './auth-reply.ts'
-import { limitsToWire } from '../wire/limits.ts'
-import type { PanelRoute } from '../route.ts'
 
 export type PanelServices = {
   panelAuth: PanelAuth
   panelAccounts: PanelAccounts
   attempts: Attempts
   signUp: SetUpState['sign_up']
-  /** Of the issuer of OIDC; undefined: there is none. */
+  /** The name of the OIDC issuer; undefined without one. */
   oidcName: string | undefined
 }
 
-/** How somebody gets an account, and who has signed in. */
-export function panelSessionRoutes(services: PanelServices): PanelRoute[] {
-  const { panelAccounts, attempts, signUp, oidcName } = services
+/** Ways to get an account, and the account of the signed-in user. */
+export function panelSessionOperations(services: PanelServices): PanelOperation[] {
+  const { panelAuth, panelAccounts, attempts, signUp, oidcName } = services
+  const open = { auth: 'panel' } as const
   return [
-    {
-      method: 'GET',
-      url: '/panel/api/setup',
-      auth: 'panel',
-      handler: async (): Promise<SetUpState> => {
-        services.panelAuth.warmUp()
-        return {
-          needs_setup: await panelAccounts.needsSetUp(),
-          sign_up: signUp,
-          oidc: oidcName === undefined ? null : { name: oidcName },
-          password_chars_min: passwordCharsMin,
-          version,
-        }
-      },
-    },
-    {
-      method: 'POST',
-      url: '/panel/api/setup',
-      auth: 'panel',
-      body: SetUpRequest,
-      handler: async (request, reply) => {
-        attempts.begin(request.ip, undefined)
-        const wanted = request.body as SetUpRequest
-        const { id } = await panelAccounts.setUp(wanted)
-        return await signIn(services, id, wanted, request, reply)
-      },
-    },
-    {
-      method: 'POST',
-      url: '/panel/api/sign-up',
-      auth: 'panel',
-      body: SignUpRequest,
-      handler: async (request, reply) => {
-        attempts.begin(request.ip, undefined)
-        const wanted = request.body as SignUpRequest
-        const { id } = await panelAccounts.signUp(wanted)
-        return await signIn(services, id, wanted, request, reply)
-      },
-    },
-    {
-      method: 'POST',
-      url: '/panel/api/reset-password',
-      auth: 'panel',
-      body: ResetPasswordRequest,
-      handler: async (request) => {
-        const succeeded = attempts.begin(request.ip, undefined)
-        await panelAccounts.resetPassword(request.body as ResetPasswordRequest)
-        succeeded()
-        return {}
-      },
-    },
-    {
-      method: 'GET',
-      url: '/panel/api/me',
-      auth: 'session',
-      role: 'any',
-      handler: async (request, reply, { userId }) => {
-        // A session that is used goes on; its cookie must know.
-        await askBetterAuth(services.panelAuth, '/get-session', request, reply)
-        return await me(panelAccounts, userId)
-      },
-    },
+    operation(
+      contracts.setUpState,
+      open,
+    )(async () => {
+      panelAuth.warmUp()
+      return {
+        needs_setup: await panelAccounts.needsSetUp(),
+        sign_up: signUp,
+        oidc: oidcName === undefined ? null : { name: oidcName },
+        password_chars_min: passwordCharsMin,
+        version,
+      }
+    }),
+    operation(
+      contracts.setUp,
+      open,
+    )(async ({ body, request }) => {
+      attempts.begin(request.ip, undefined)
+      const { id } = await panelAccounts.setUp(body)
+      return await signIn(services, request, id, body)
+    }),
+    operation(
+      contracts.signUp,
+      open,
+    )(async ({ body, request }) => {
+      attempts.begin(request.ip, undefined)
+      const { id } = await panelAccounts.signUp(body)
+      return await signIn(services, request, id, body)
+    }),
+    operation(
+      contracts.resetPassword,
+      open,
+    )(async ({ body, request }) => {
+      const succeeded = attempts.begin(request.ip, undefined)
+      await panelAccounts.resetPassword(body)
+      succeeded()
+      return {}
+    }),
+    operation(contracts.me, { auth: 'session', role: 'any' })(async ({ request, user }) => {
+      // Reading the session prolongs it, so the browser needs its new cookie.
+      const session = { path: '/get-session', answer: Type.Unknown() } as const
+      const { headers } = await askBetterAuth(panelAuth, request, session)
+      return new HttpReply(200, toMe(await panelAccounts.findUser(user.userId)), headers)
+    }),
   ]
 }
 
-/** Whoever has just typed a password need not type it again. */
+/** Signs a new user in with the password that was just typed. */
 async function signIn(
   { panelAuth, panelAccounts }: PanelServices,
+  request: RequestFacts,
   userId: string,
   { email, password }: { email: string; password: string },
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Me> {
-  const body = { email: email.trim(), password }
-  await askBetterAuth(panelAuth, '/sign-in/email', request, reply, body)
-  return await me(panelAccounts, userId)
-}
-
-async function me(panelAccounts: PanelAccounts, userId: string): Promise<Me> {
-  const { account, twoFactorEnabled, ...user } = await panelAccounts.findUser(userId)
-  return {
-    user: { ...user, two_factor_enabled: twoFactorEnabled },
-    account: { id: account.id, name: account.name, limits: limitsToWire(account.limits) },
-  }
+): Promise<HttpReply<200, Me>> {
+  const { headers } = await askBetterAuth(panelAuth, request, {
+    path: '/sign-in/email',
+    answer: SignInStep,
+    body: { email: email.trim(), password },
+  })
+  return new HttpReply(200, toMe(await panelAccounts.findUser(userId)), headers)
 }

@@ -1,3 +1,4 @@
+import type { TObject } from 'typebox'
 import { errorCatalogue, type ErrorCode } from '../../errors.ts'
 import {
   ChatCompletion,
@@ -12,7 +13,8 @@ import { InputTokens } from '../../protocol/input-tokens.ts'
 import { Key, LimitStates } from '../../protocol/key.ts'
 import { Model, ModelList } from '../../protocol/model.ts'
 import { Receipt, ReceiptList } from '../../protocol/receipt.ts'
-import type { ApiRoute } from '../route.ts'
+import type { DocumentedContract, ReplyContract } from '../../protocol/operations/contract.ts'
+import type { ApiOperation } from '../operation.ts'
 
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }
@@ -103,12 +105,13 @@ const headersOfEveryReply = ['x-request-id', 'x-processing-ms']
 const headersOfLimits = Object.keys(headers).filter((name) => name.startsWith('x-ratelimit-'))
 
 /** OpenAPI 3.1 of what is served, from the schemas that validate. */
-export function describeApi(routes: readonly ApiRoute[], version: string): OpenApi {
+export function describeApi(operations: readonly ApiOperation[], version: string): OpenApi {
   const paths: OpenApi['paths'] = {}
   const failures = new Failures()
-  for (const route of routes) {
-    const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route, failures) }
+  for (const operation of operations) {
+    const { method, path: pattern } = operation.contract
+    const path = pattern.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, failures) }
   }
   return {
     openapi: '3.1.0',
@@ -146,26 +149,22 @@ export function describeApi(routes: readonly ApiRoute[], version: string): OpenA
   }
 }
 
-function describeRoute(route: ApiRoute, failures: Failures): Operation {
-  const { doc, auth, body } = route
-  const { operationId, summary, description, parameters } = doc
-  const limits = auth === 'none' ? [] : headersOfLimits
+function describeOperation(operation: ApiOperation, failures: Failures): Operation {
+  const { contract, access } = operation
+  const { operationId, summary, description, body } = contract
+  const isOpen = access.auth === 'none'
+  const limits = isOpen ? [] : headersOfLimits
+  const parameters = [
+    ...describeParameters('path', contract.params),
+    ...describeParameters('query', contract.query),
+    ...describeParameters('header', contract.headers),
+  ]
   return {
     operationId,
     summary,
     ...(description === undefined ? {} : { description }),
-    security: auth === 'none' ? [] : [{ apiKey: [] }],
-    ...(parameters === undefined
-      ? {}
-      : {
-          parameters: parameters.map((parameter) => ({
-            name: parameter.name,
-            in: parameter.in,
-            required: parameter.in === 'path',
-            description: parameter.description,
-            schema: toJson(parameter.schema),
-          })),
-        }),
+    security: isOpen ? [] : [{ apiKey: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
       : {
@@ -175,28 +174,35 @@ function describeRoute(route: ApiRoute, failures: Failures): Operation {
           },
         }),
     responses: {
-      ...failures.describe(errorsOf(route), limits),
-      ...describeReplies(doc.replies, limits),
+      ...failures.describe(errorsOf(operation), limits),
+      ...describeReplies(contract.replies, limits),
     },
   }
 }
 
-function errorsOf(route: ApiRoute): ErrorCode[] {
-  const { auth, body, doc, url } = route
+function describeParameters(place: 'path' | 'query' | 'header', schema?: TObject): JsonObject[] {
+  const required = new Set(schema?.required ?? [])
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description = '', ...rest }: { description?: string } = property
+    return { name, in: place, required: required.has(name), description, schema: toJson(rest) }
+  })
+}
+
+function errorsOf({ access, contract }: ApiOperation): ErrorCode[] {
   const all = [
     ...errorsOfEveryRoute,
-    ...(auth === 'none' ? [] : errorsOfKeys),
-    ...(route.auth === 'none' || route.scope === 'any' ? [] : errorsOfScopes),
-    ...(body === undefined ? [] : errorsOfBodies),
+    ...(access.auth === 'none' ? [] : errorsOfKeys),
+    ...(access.auth === 'none' || access.scope === 'any' ? [] : errorsOfScopes),
+    ...(contract.body === undefined ? [] : errorsOfBodies),
     // A parameter that is longer than the router reads.
-    ...(url.includes(':') ? (['unknown_url'] as const) : []),
-    ...doc.errors,
+    ...(contract.path.includes(':') ? (['unknown_url'] as const) : []),
+    ...contract.errors,
   ]
   return [...new Set(all)]
 }
 
 function describeReplies(
-  replies: ApiRoute['doc']['replies'],
+  replies: DocumentedContract['replies'],
   limits: readonly string[],
 ): Record<string, JsonObject> {
   return Object.fromEntries(
@@ -205,11 +211,15 @@ function describeReplies(
       {
         description: reply.description,
         headers: headerReferences([...headersOfEveryReply, ...limits, ...(reply.headers ?? [])]),
-        content: Object.fromEntries(
-          Object.entries(reply.content).map(([type, schema]) => [type, describeBody(type, schema)]),
-        ),
+        content: describeContent(reply.content),
       },
     ]),
+  )
+}
+
+function describeContent(content: ReplyContract['content']): JsonObject {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, schema]) => [type, describeBody(type, schema)]),
   )
 }
 

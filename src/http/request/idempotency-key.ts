@@ -1,16 +1,16 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError } from '../../errors.ts'
 import { idempotencyKeyCharsMax } from '../../limits.ts'
 
 const shape = new RegExp(`^[\\x21-\\x7e]{1,${idempotencyKeyCharsMax}}$`)
 
 /**
- * Undefined: the request has none.
+ * Returns the `Idempotency-Key`, or undefined for a request without one.
  * @throws ServiceError invalid_value
  */
-export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key']
-  // Node joins headers that come twice with a comma and a space.
+  // Node joins repeated headers with a comma and a space, which the shape refuses.
   if (key === undefined || (typeof key === 'string' && shape.test(key))) return key
   throw new ServiceError(
     'invalid_value',

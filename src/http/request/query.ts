@@ -1,76 +1,47 @@
+import type { TObject } from 'typebox'
 import { ServiceError } from '../../errors.ts'
+import { toValidationError, type ValidationFault } from './validation-error.ts'
 
-/** The longest that a value of a query may be; the longest name is far shorter. */
-const charsMax = 512
+const integer = /^-?\d{1,16}$/
 
-/** The parameters of a URL, each read once and refused in words. */
-export class Query {
-  readonly #values: Readonly<Record<string, unknown>>
+/**
+ * Returns the query with numbers in the place of the integers that the schema names. Every other value stays
+ * as it was sent, for the same schema to accept or refuse.
+ */
+export function readQuery({ properties }: TObject, query: unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(query ?? {}).map(([name, value]: [string, unknown]) => {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return [name, isInteger(schema) && isNumeral(value) ? Number(value) : value]
+    }),
+  )
+}
 
-  /** @throws ServiceError unsupported_parameter, for a name that is not among `names` */
-  constructor(values: unknown, names: readonly string[]) {
-    this.#values = { ...(values as Record<string, unknown>) }
-    const unknown = Object.keys(this.#values).find((name) => !names.includes(name))
-    if (unknown === undefined) return
-    const known = names.map((name) => `\`${name}\``).join(', ')
-    throw new ServiceError('unsupported_parameter', `This URL takes ${known} only.`, {
-      param: unknown.slice(0, 64),
-    })
-  }
-
-  /** @throws ServiceError invalid_type, string_above_max_length */
-  text(name: string): string | undefined {
-    const value = this.#values[name]
-    if (value === undefined) return undefined
-    if (typeof value !== 'string')
-      throw new ServiceError('invalid_type', `\`${name}\` must be given once.`, { param: name })
-    if (value.length > charsMax)
-      throw new ServiceError(
-        'string_above_max_length',
-        `\`${name}\` is too long: at most ${charsMax} characters.`,
-        { param: name },
-      )
-    return value
-  }
-
-  /** @throws ServiceError invalid_type, invalid_value */
-  choice<const Choice extends string>(
-    name: string,
-    choices: readonly Choice[],
-  ): Choice | undefined {
-    const text = this.text(name)
-    const choice = choices.find((one) => one === text)
-    if (text === undefined || choice !== undefined) return choice
-    throw new ServiceError(
-      'invalid_value',
-      `\`${name}\` must be one of ${choices.map((one) => `\`${one}\``).join(', ')}.`,
-      { param: name },
-    )
-  }
-
-  /** @throws ServiceError invalid_type, integer_below_min_value, integer_above_max_value */
-  integer(name: string, { min, max }: { min: number; max: number }): number | undefined {
-    const text = this.text(name)
-    if (text === undefined) return undefined
-    if (!/^-?\d{1,16}$/.test(text))
-      throw new ServiceError('invalid_type', `\`${name}\` must be a whole number.`, { param: name })
-    const value = Number(text)
-    if (value < min)
-      throw new ServiceError('integer_below_min_value', `\`${name}\` must be at least ${min}.`, {
-        param: name,
-      })
-    if (value > max)
-      throw new ServiceError('integer_above_max_value', `\`${name}\` must be at most ${max}.`, {
-        param: name,
-      })
-    return value
-  }
-
-  /** Milliseconds since 1970. */
-  time(name: string): number | undefined {
-    return this.integer(name, { min: 0, max: timeMsMax })
+/** Returns the error for the first fault that the schema has found in a query. */
+export function toQueryError(fault: ValidationFault, query: unknown): ServiceError {
+  const error = toValidationError(fault, query)
+  const { param, code } = error
+  if (param === null) return error
+  switch (fault.keyword) {
+    case 'type': {
+      const value: unknown = Reflect.get(Object(query), param)
+      const wanted = fault.params['type'] === 'integer' ? 'a whole number' : 'a text'
+      const what = Array.isArray(value) ? 'given once' : wanted
+      return new ServiceError(code, `\`${param}\` must be ${what}.`, { param })
+    }
+    case 'additionalProperties': {
+      const names = Object.keys(fault.parentSchema?.properties ?? {}).map((name) => `\`${name}\``)
+      return new ServiceError(code, `This URL takes ${names.join(', ')} only.`, { param })
+    }
+    default:
+      return error
   }
 }
 
-/** The end of the year 9999. */
-const timeMsMax = 253_402_300_799_999
+function isInteger(schema: object | undefined): boolean {
+  return schema !== undefined && 'type' in schema && schema.type === 'integer'
+}
+
+function isNumeral(value: unknown): value is string {
+  return typeof value === 'string' && integer.test(value)
+}

@@ -1,15 +1,15 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import { ServiceError, type ErrorCode } from '../../errors.ts'
 
-/** What Ajv adds and Fastify's type does not know; the schema comes with its option `verbose`. */
-type Fault = FastifySchemaValidationError & {
-  parentSchema?: { type?: string | string[] }
-  /** Where the name of a member is at fault and not its value. */
+/** An error of Ajv with the members that Fastify's type lacks. Ajv's option `verbose` adds the schema. */
+export type ValidationFault = FastifySchemaValidationError & {
+  parentSchema?: { type?: string | string[]; properties?: object }
+  /** Set where the name of a member is at fault and not its value. */
   propertyName?: string
 }
 
 /** The first fault that the schema found → the row of the error table, with the field's path. */
-export function toValidationError(fault: Fault, body: unknown): ServiceError {
+export function toValidationError(fault: ValidationFault, body: unknown): ServiceError {
   const path = toPath(fault.instancePath, body)
   switch (fault.keyword) {
     case 'required': {
@@ -128,11 +128,11 @@ function error(code: ErrorCode, message: string, path: Path): ServiceError {
   return new ServiceError(code, message, path.text === '' ? {} : { param: path.text })
 }
 
-function limitOf(fault: Fault): string {
+function limitOf(fault: ValidationFault): string {
   return String(fault.params['limit'])
 }
 
-function typeNames(fault: Fault): string {
+function typeNames(fault: ValidationFault): string {
   const names = [fault.params['type']].flat().map(String)
   return names
     .filter((name) => name !== 'null')
@@ -147,13 +147,13 @@ function typeOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-function allowedValues(fault: Fault): string {
+function allowedValues(fault: ValidationFault): string {
   const values = fault.params['allowedValues']
   if (!Array.isArray(values)) return 'it is not one of the allowed values'
   return `it must be one of ${values.map((value) => `\`${String(value)}\``).join(', ')}`
 }
 
 /** By the schema, not by the value: `temperature: 2` is a decimal out of range. */
-function isInteger(fault: Fault): boolean {
+function isInteger(fault: ValidationFault): boolean {
   return [fault.parentSchema?.type].flat().includes('integer')
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
-import type { CompletionSpec } from '../../completions/run-completion.ts'
+import type { CompletionSpec } from '../../completions/completion.ts'
 import { ServiceError } from '../../errors.ts'
 import {
   completionTokensDefault,
@@ -12,30 +11,17 @@ import { findUnknown, findUnsupported, keptParameters } from '../../protocol/par
 import { parseFormat } from './parse-format.ts'
 import { parseMessages } from './parse-messages.ts'
 
-export type ChatRequest = {
-  generation: Pick<
-    CompletionSpec,
-    | 'stream'
-    | 'messages'
-    | 'choices'
-    | 'maxTokens'
-    | 'sampling'
-    | 'stop'
-    | 'topLogprobs'
-    | 'format'
-    | 'keptParameters'
-    | 'ignoredParameters'
-  >
-  includeUsage: boolean
-}
+export type ChatRequest = Pick<
+  CompletionSpec,
+  'stream' | 'messages' | 'choices' | 'generation' | 'keptParameters' | 'ignoredParameters'
+> & { includeUsage: boolean }
 
 /**
  * A body that the schema has passed → what it asks for, defaults filled in.
  * @throws ServiceError model_not_found, unsupported_parameter, unsupported_value, invalid_value,
  * invalid_type, missing_required_parameter
  */
-export function parseChatRequest(validBody: unknown): ChatRequest {
-  const body = validBody as ChatCompletionRequest & Record<string, unknown>
+export function parseChatRequest(body: ChatCompletionRequest): ChatRequest {
   if (body.model !== modelId)
     throw new ServiceError(
       'model_not_found',
@@ -58,10 +44,10 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
       },
     )
   return {
+    stream: body.stream ?? false,
+    messages: parseMessages(body.messages),
+    choices: body.n ?? 1,
     generation: {
-      stream: body.stream ?? false,
-      messages: parseMessages(body.messages),
-      choices: body.n ?? 1,
       maxTokens: maxTokens(body),
       sampling: {
         temperature: body.temperature ?? temperatureDefault,
@@ -76,17 +62,11 @@ export function parseChatRequest(validBody: unknown): ChatRequest {
       stop: [body.stop ?? []].flat(),
       topLogprobs: topLogprobs(body),
       format: parseFormat(body),
-      keptParameters: keptParameters(body),
-      ignoredParameters: namedInHeader(findUnknown(body)),
     },
+    keptParameters: keptParameters(body),
+    ignoredParameters: namedInHeader(findUnknown(body)),
     includeUsage: body.stream_options?.include_usage ?? false,
   }
-}
-
-/** Nothing is dropped silently. */
-export function nameIgnored(reply: FastifyReply, { generation }: ChatRequest): void {
-  const names = generation.ignoredParameters
-  if (names.length > 0) reply.header('x-ignored-parameters', names.join(', '))
 }
 
 function maxTokens(body: ChatCompletionRequest): number {

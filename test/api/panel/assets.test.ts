@@ -6,12 +6,15 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { panelAssetRoutes, panelPages } from '../../../src/http/panel/panel-assets.ts'
+import type { OperationServices } from '../../../src/http/operation.ts'
+import { panelAssetOperations } from '../../../src/http/panel/panel-assets.ts'
 import { panelFolder } from '../../../src/paths.ts'
+import { pageContracts } from '../../../src/protocol/operations/panel/pages.ts'
 import { firstLoads } from '../../../tools/panel.mjs'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const firstLoadBytesMax = 200_000
+const panelPages = pageContracts.map(({ path }) => path)
 
 let service: TestService
 beforeAll(async () => {
@@ -108,8 +111,8 @@ describe('a page of the panel', () => {
     const folder = await mkdtemp(join(tmpdir(), 'pipit-no-panel-'))
     const app = Fastify()
     try {
-      for (const { method, url, handler } of panelAssetRoutes(folder))
-        app.route({ method, url, handler: handler as never })
+      const checks = {} as OperationServices
+      for (const operation of panelAssetOperations(folder)) operation.mount(app, checks)
       const reply = await app.inject('/keys')
       expect([reply.statusCode, reply.headers['content-type']]).toEqual([
         404,

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PanelRoute, Route } from '../../../src/http/route.ts'
-import { routeTable, type ServerServices } from '../../../src/http/server.ts'
+import type { Operation } from '../../../src/http/operation.ts'
+import { operationTable, type ServerServices } from '../../../src/http/server.ts'
 import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
 import { codeOf } from '../../support/error-of.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
-/** The route table of the service, so that the tests cover every new route; its handlers are not called. */
-const table = routeTable({
+/** The operations of the service, so that the tests cover every new one; no handler is called. */
+const table = operationTable({
   now: () => 0,
   panelFolder: '/nowhere',
-} as unknown as ServerServices)
+} as unknown as ServerServices).map(({ contract: { method, path }, access }) => ({
+  method,
+  url: path,
+  ...access,
+}))
+type Route = Pick<Operation['contract'], 'method'> & { url: string } & Operation['access']
 const isOfSession = (route: Route) => route.auth === 'session'
-const isOfPanel = (route: Route): route is PanelRoute =>
-  route.auth === 'session' || route.auth === 'panel'
+const isOfPanel = (route: Route) => route.auth === 'session' || route.auth === 'panel'
 const named = (route: Route) => [`${route.method} ${route.url}`, route] as const
 const ofSession = table.filter(isOfSession).map(named)
 const changing = table.filter((route) => isOfPanel(route) && route.method === 'POST').map(named)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-test('the pages before the sign-in: axe in both themes, and nothing sideways on a phone', async () => {
+test('public pages pass axe in both themes and do not scroll sideways on a phone', async () => {
   const { page, faults, close } = await openPage(browser(), service, { width: 360, height: 740 })
   for (const path of [service.setUpUrl ?? '', '/sign-in', '/sign-up#x', '/reset-password#x']) {
     await page.goto(path)
@@ -29,7 +29,7 @@ test('the pages before the sign-in: axe in both themes, and nothing sideways on 
   await close()
 }, 120_000)
 
-test('the pages after it, too', async () => {
+test('signed-in pages pass axe and do not scroll sideways', async () => {
   const { cookie } = await signIn(service)
   const reply = await service.post(question)
   const requestId = reply.headers.get('x-request-id') ?? ''
@@ -57,18 +57,18 @@ test('the pages after it, too', async () => {
   await close()
 }, 300_000)
 
-test('the playground with all of it in use', async () => {
+test('the playground passes axe with all features in use', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/playground')
   await page.getByRole('switch', { name: 'Compare two settings' }).check()
   await page.getByLabel('Replies').fill('2')
-  await page.getByLabel('Log-probabilities').fill('2')
-  await page.getByLabel('Longest reply').fill('5')
+  await page.getByLabel('Top logprobs').fill('2')
+  await page.getByLabel('Max tokens').fill('5')
   await page.getByLabel('Your message').fill('A | B\n- | -\n1 | 2')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Finish reason', { exact: true }).nth(1).waitFor()
-  await page.getByText('Probabilities of the tokens').first().click()
+  await page.getByText('Token probabilities').first().click()
   await expectAccessible(page)
   await page.setViewportSize({ width: 360, height: 740 })
   await expectNoSidewaysScroll(page)

@@ -12,18 +12,18 @@ beforeEach(async () => {
   return () => service.close()
 })
 
-test('an invite makes a member, who sees neither the page of accounts nor its link', async () => {
+test('an invite creates a member, who cannot see the accounts page or its link', async () => {
   const { cookie } = await signIn(service)
   const admin = await openPage(browser(), service, { cookie })
   await admin.page.goto('/accounts')
-  await admin.page.getByRole('button', { name: 'Invite somebody' }).click()
+  await admin.page.getByRole('button', { name: 'Invite user' }).click()
   const dialog = admin.page.getByRole('dialog')
   await dialog.getByLabel('E-mail address').fill('no address')
-  await dialog.getByRole('button', { name: 'Make the invite' }).click()
+  await dialog.getByRole('button', { name: 'Create invite' }).click()
   await dialog.getByText('address').last().waitFor()
   expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('no address')
   await dialog.getByLabel('E-mail address').fill('grace@example.com')
-  await dialog.getByRole('button', { name: 'Make the invite' }).click()
+  await dialog.getByRole('button', { name: 'Create invite' }).click()
   const link = (await dialog.locator('code').textContent()) ?? ''
   await expectAccessible(admin.page)
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -34,17 +34,17 @@ test('an invite makes a member, who sees neither the page of accounts nor its li
   await member.page.getByLabel('Name').fill('Grace')
   await member.page.getByLabel('E-mail').fill('grace@example.com')
   await member.page.getByLabel('Password', { exact: true }).fill('a long enough password')
-  await member.page.getByRole('button', { name: 'Create the account' }).click()
+  await member.page.getByRole('button', { name: 'Create account' }).click()
   await member.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
   expect(await member.page.getByRole('link', { name: 'Accounts' }).count()).toBe(0)
   await member.page.goto('/accounts')
-  await member.page.getByText('Only administrators see this page').waitFor()
+  await member.page.getByText('Only admins can see this page').waitFor()
   expect([...admin.faults, ...member.faults]).toEqual([])
   await admin.close()
   await member.close()
 })
 
-test('the keys of an account that is disabled are refused, until it is enabled again', async () => {
+test('the keys of a disabled account are refused until it is enabled again', async () => {
   const { key } = await addAccountWithKey(service.dataDir, 'guest')
   const statusOf = async () => (await service.post(question, { key })).status
   let status = 0
@@ -61,20 +61,20 @@ test('the keys of an account that is disabled are refused, until it is enabled a
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/accounts')
   await page.getByRole('button', { name: 'Disable: guest' }).click()
-  await page.getByRole('button', { name: 'Disable the account' }).click()
+  await page.getByRole('button', { name: 'Disable account' }).click()
   await page.getByRole('button', { name: 'Enable: guest' }).waitFor()
   await becomes(401)
   await page.getByRole('button', { name: 'Enable: guest' }).click()
-  await page.getByRole('button', { name: 'Enable the account' }).click()
+  await page.getByRole('button', { name: 'Enable account' }).click()
   await page.getByRole('button', { name: 'Disable: guest' }).waitFor()
   await becomes(200)
-  // Nobody locks himself out.
+  // Admins cannot disable their own account.
   expect(await page.getByRole('button', { name: 'Disable: default' }).count()).toBe(0)
   expect(faults).toEqual([])
   await close()
 })
 
-test('what is wrong with an account’s limits is told at its field, and nothing typed is lost', async () => {
+test('an invalid account limit has an error at its field, and typed values are kept', async () => {
   const { cookie, get } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/accounts')

@@ -21,10 +21,10 @@ async function createKey(page: Page, name: string): Promise<string> {
   await dialog.getByLabel('Name').fill(name)
   await dialog.getByLabel('Tokens per day').fill('20,000')
   await dialog.getByRole('button', { name: 'Create key' }).click()
-  return dialog.getByLabel(`Key of ${name}`).inputValue()
+  return dialog.getByLabel(`Key for ${name}`).inputValue()
 }
 
-test('a new key is shown once, its curl works as it stands, and it is limited, rotated and revoked', async () => {
+test('a new key is shown once with a working curl command, and can be limited, rotated and revoked', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   const dialog = page.getByRole('dialog')
@@ -35,7 +35,7 @@ test('a new key is shown once, its curl works as it stands, and it is limited, r
   const curl = await dialog.getByRole('region', { name: 'curl code' }).innerText()
   const { stdout } = await run('sh', ['-c', curl])
   expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' })
-  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  await dialog.getByRole('button', { name: 'I’ve saved this key' }).click()
   await page.getByText(/^[1-9]\d* \/ 20K tokens today$/).waitFor()
   expect(await page.content()).not.toContain(key)
 
@@ -49,30 +49,30 @@ test('a new key is shown once, its curl works as it stands, and it is limited, r
   await page.getByText(/^[1-9]\d* \/ 30K tokens today$/).waitFor()
 
   await page.getByRole('link', { name: 'Rotate old laptop' }).click()
-  await dialog.getByLabel('The old secret goes on working').selectOption('For a day')
+  await dialog.getByLabel('Old secret').selectOption('Expire in 1 day')
   await dialog.getByRole('button', { name: 'Rotate key' }).click()
-  const next = await dialog.getByLabel('Key of old laptop').inputValue()
-  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  const next = await dialog.getByLabel('Key for old laptop').inputValue()
+  await dialog.getByRole('button', { name: 'I’ve saved this key' }).click()
   expect(next).not.toBe(key)
-  for (const good of [key, next])
-    expect((await service.post(question, { key: good })).status).toBe(200)
+  for (const valid of [key, next])
+    expect((await service.post(question, { key: valid })).status).toBe(200)
 
   await page.getByRole('link', { name: 'Revoke old laptop' }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Revoke key' }).click()
   await dialog.waitFor({ state: 'detached' })
-  for (const dead of [key, next])
-    expect((await service.post(question, { key: dead })).status).toBe(401)
+  for (const revoked of [key, next])
+    expect((await service.post(question, { key: revoked })).status).toBe(401)
   await page.getByText('Revoked', { exact: true }).click()
   await page
     .getByRole('row', { name: /old laptop/ })
-    .getByText('revoked')
+    .getByText('Revoked')
     .waitFor()
   expect(faults).toEqual([])
   await close()
 }, 60_000)
 
-test('a clipboard that is refused is said, and the key is selected', async () => {
+test('when the browser blocks the clipboard, the panel says so and selects the key', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.addInitScript(`
@@ -81,9 +81,9 @@ test('a clipboard that is refused is said, and the key is selected', async () =>
   `)
   await page.goto('/keys')
   const key = await createKey(page, 'tablet')
-  await page.getByRole('button', { name: 'Copy the key' }).click()
-  await page.getByText('The browser did not let it be copied.').waitFor()
-  const field = page.getByLabel('Key of tablet')
+  await page.getByRole('button', { name: 'Copy key' }).click()
+  await page.getByText('The browser blocked the copy.').waitFor()
+  const field = page.getByLabel('Key for tablet')
   expect(
     await field.evaluate((input: { selectionStart: number; selectionEnd: number }) => [
       input.selectionStart,
@@ -94,7 +94,7 @@ test('a clipboard that is refused is said, and the key is selected', async () =>
   await close()
 })
 
-test('of many keys one is found by its name, and the pages are turned by the keyboard', async () => {
+test('a key is found by name among many, and paging works by keyboard', async () => {
   const { cookie, post } = await signIn(service)
   for (let count = 0; count < 120; count++) await post('/keys', { name: `key ${count}` })
   const { page, faults, close } = await openPage(browser(), service, { cookie })
@@ -107,7 +107,7 @@ test('of many keys one is found by its name, and the pages are turned by the key
   await page.getByText('1–1 of 1').waitFor()
   await page.getByRole('row', { name: /key 117/ }).waitFor()
   await page.getByLabel('Search').fill('no such key')
-  await page.getByText('No key is like that').waitFor()
+  await page.getByText('No matching keys').waitFor()
   expect(faults).toEqual([])
   await close()
 })

@@ -8,7 +8,7 @@ import { question, startTestService } from '../../support/service.ts'
 
 const browser = useBrowser()
 
-test('the live page says when the service does not answer, and goes on by itself when it does', async () => {
+test('the live page reports a service that does not respond, and recovers by itself', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pipit-test-'))
   const first = await startTestService({ dataDir })
   const { cookie } = await signIn(first)
@@ -17,12 +17,12 @@ test('the live page says when the service does not answer, and goes on by itself
   await page.getByText('0 of 4 busy').waitFor()
   const { port } = new URL(first.url)
   await first.close()
-  await page.getByText('The service does not answer').waitFor()
-  // What was there last is still to be read.
+  await page.getByText('Service not responding').waitFor()
+  // The last data stays visible.
   expect(await page.getByText('0 of 4 busy').count()).toBe(1)
   const second = await startTestService({ dataDir, environment: { PIPIT_PORT: port } })
   try {
-    await page.getByText('The service does not answer').waitFor({ state: 'detached' })
+    await page.getByText('Service not responding').waitFor({ state: 'detached' })
     expect((await second.post(question, { key: first.key })).status).toBe(200)
     expect(faults).toEqual([])
   } finally {

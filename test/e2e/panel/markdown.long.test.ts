@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** Shows these texts as replies that are there already, in the page itself under its own policy. */
+/** Shows these texts as saved replies in the real page, under its content security policy. */
 async function showReplies({ page }: PanelPage, texts: readonly string[]) {
   const draft = {
     ...emptyDraft,
@@ -32,7 +32,7 @@ async function showReplies({ page }: PanelPage, texts: readonly string[]) {
       choices: some.map((text) => ({ text, finishReason: 'stop', logprobs: [] })),
     })),
   }
-  // From another page, since the playground keeps its own draft when it is left.
+  // Write the draft from another page, because the playground saves its own draft when it is left.
   if (page.url() === 'about:blank') await page.goto('/quick-start')
   else await page.getByRole('link', { name: 'Quick start' }).click()
   await page.getByRole('heading', { name: 'Quick start', level: 1 }).waitFor()
@@ -51,7 +51,7 @@ const allowedElements =
   'p br hr h3 h4 h5 h6 blockquote ul ol li pre code em strong del a span div table thead tbody tr th td'
 const allowedAttributes = 'href target rel class tabindex role aria-label style dir start'
 
-/** What must not be there, however it got there. */
+/** Returns elements, attributes and links that must not appear. */
 function findDangers({ page }: PanelPage): Promise<string[]> {
   return page.locator('[data-markdown] *').evaluateAll(
     (all, [elements, attributes]) =>
@@ -73,7 +73,7 @@ function findDangers({ page }: PanelPage): Promise<string[]> {
   )
 }
 
-test('no text makes the page run, load or link to what it should not', async () => {
+test('no text makes the page run scripts, load resources or create unsafe links', async () => {
   const payloads = hostileMarkdown()
   expect(payloads.length).toBeGreaterThanOrEqual(300)
   const opened = await openPage(browser(), service, { cookie: ada.cookie })
@@ -90,7 +90,7 @@ test('no text makes the page run, load or link to what it should not', async () 
   await opened.close()
 }, 300_000)
 
-test('what Markdown is for still works', async () => {
+test('normal Markdown is rendered', async () => {
   const opened = await openPage(browser(), service, { cookie: ada.cookie })
   await showReplies(opened, [
     '# Title\n\n**bold** and `code`\n\n- one\n- two\n\n| a | b |\n| :- | -: |\n| 1 | 2 |\n\n[here](https://example.org/a?b=c) https://example.org/',
@@ -104,7 +104,7 @@ test('what Markdown is for still works', async () => {
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href'))),
   ).toEqual(['https://example.org/a?b=c', 'https://example.org/'])
-  // Where it leads is seen before it is followed.
+  // The host of a link is shown beside it.
   await reply.getByText('(example.org)').waitFor()
   expect(opened.faults).toEqual([])
   await opened.close()
@@ -122,7 +122,7 @@ test.each([
   const opened = await openPage(browser(), service, { cookie: ada.cookie })
   await showReplies(opened, [text])
   await opened.page.getByLabel('Your message').fill('still here')
-  // Deeper ones would be as many calls on the stack, which sometimes has room for them.
+  // Rendering is recursive, so the nesting must stay bounded.
   expect(await opened.page.locator('[data-markdown] blockquote').count()).toBeLessThanOrEqual(50)
   expect(await opened.page.locator('[data-markdown]').count()).toBe(1)
   expect(opened.faults).toEqual([])

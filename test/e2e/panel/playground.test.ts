@@ -10,7 +10,7 @@ import { admin, type Signed, signIn } from '../../support/panel/panel.ts'
 import { newDataDir, startProcess } from '../../support/process.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
-// Three processes with work: a browser, the service, the test.
+// The browser, the service and the test share the machine, so allow time.
 vi.setConfig({ testTimeout: 120_000 })
 
 const browser = useBrowser()
@@ -42,12 +42,12 @@ const send = async (page: Page, text: string) => {
 }
 const replyEnds = (page: Page) => page.getByText('Finish reason', { exact: true }).waitFor()
 
-test('a reply streams, Escape stops it, and what arrived stays over a reload with its receipt', async () => {
+test('a reply streams, Escape stops it, and the partial reply and its receipt survive a reload', async () => {
   const { page, faults, close } = await openPlayground()
   await send(page, 'Tell me of pipits')
   await eventually(() => replyText(page).textContent()).toMatch(/You said/)
   await page.keyboard.press('Escape')
-  await page.getByText('Stopped. What arrived is kept.').waitFor()
+  await page.getByText('Stopped. The partial reply is kept.').waitFor()
   const text = await replyText(page).textContent()
   await page.reload()
   expect(await replyText(page).textContent()).toBe(text)
@@ -60,10 +60,10 @@ test('a reply streams, Escape stops it, and what arrived stays over a reload wit
   await close()
 })
 
-test('a conversation goes on with its reply, and every message can be changed, moved and taken back', async () => {
+test('a conversation continues with its reply, and every message can be edited, moved and removed', async () => {
   const { page, faults, close } = await openPlayground()
   await page.getByLabel('System prompt').fill('Be brief.')
-  await page.getByLabel('Longest reply').fill('3')
+  await page.getByLabel('Max tokens').fill('3')
   await send(page, 'One')
   await replyEnds(page)
   const first = await replyText(page).textContent()
@@ -87,7 +87,7 @@ test('a conversation goes on with its reply, and every message can be changed, m
   await close()
 })
 
-test('Enter while a character is being composed sends nothing', async () => {
+test('Enter during IME composition sends nothing', async () => {
   const { page, close } = await openPlayground()
   await input(page).fill('にほん')
   await input(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
@@ -98,28 +98,30 @@ test('Enter while a character is being composed sends nothing', async () => {
   await close()
 })
 
-test('the draft is counted, and what is wrong with a setting is said before anything is sent', async () => {
+test('the draft’s tokens are counted, and an invalid setting is reported before sending', async () => {
   const { page, faults, close } = await openPlayground()
   await input(page).fill('Hello')
-  await page.getByText(/^\d+ tokens, room for [\d,]+ more of 4,096$/).waitFor()
+  await page.getByText(/^\d+ tokens, [\d,]+ of 4,096 left$/).waitFor()
   await page.getByLabel('Temperature').fill('1.5')
   await page.getByText('Temperature must be a number from 0 to 1.').waitFor()
   await input(page).press('Enter')
-  await page.getByText('Correct the settings first: Temperature').waitFor()
+  await page.getByText('Fix these settings: Temperature').waitFor()
   expect(await input(page).inputValue()).toBe('Hello')
   expect(faults).toEqual([])
   await close()
 })
 
-test('a schema is led to its fault, refused in the words of the service, and held against the reply', async () => {
+test('a schema error can be selected, the service’s error is shown, and the reply is checked', async () => {
   const { page, faults, close } = await openPlayground()
-  await page.getByLabel('Form of the reply').selectOption('json_schema')
-  const schema = page.getByLabel('JSON Schema')
+  await page.getByLabel('Response format').selectOption('json_schema')
+  const schema = page.getByLabel('JSON schema')
   await schema.fill('{"type": "object",}')
   await page
-    .getByText('Not JSON at line 1, column 19: a name in double quotes should be here, not }')
+    .getByText(
+      'Invalid JSON at line 1, column 19: expected a property name in double quotes, found }',
+    )
     .waitFor()
-  await page.getByRole('button', { name: 'Show the place' }).click()
+  await page.getByRole('button', { name: 'Go to error' }).click()
   expect(await schema.evaluate((field) => Reflect.get(field, 'selectionStart'))).toBe(18)
   await schema.fill('{"type": "object", "if": {}}')
   await input(page).fill('Go')
@@ -129,23 +131,23 @@ test('a schema is led to its fault, refused in the words of the service, and hel
     '{"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}',
   )
   await input(page).press('Enter')
-  await page.getByText('Checked: it fulfils the schema.').waitFor()
+  await page.getByText('Matches the schema').waitFor()
   expect(faults).toEqual([])
   await close()
 })
 
-test('two settings are compared side by side, and a link brings both and nothing that was said', async () => {
+test('two settings are compared side by side, and a link shares both without any messages', async () => {
   const { page, faults, close } = await openPlayground()
-  await page.getByLabel('Longest reply').fill('4')
+  await page.getByLabel('Max tokens').fill('4')
   await page.getByRole('switch', { name: 'Compare two settings' }).check()
   await page.getByRole('tab', { name: 'Settings B' }).click()
-  await page.getByLabel('Longest reply').fill('8')
+  await page.getByLabel('Max tokens').fill('8')
   await send(page, 'a secret question')
   await page.getByText('Finish reason', { exact: true }).nth(1).waitFor()
   const lengthOf = async (name: string) => (await replyText(page, name).textContent())?.length ?? 0
   expect(await lengthOf('Reply B')).toBeGreaterThan(await lengthOf('Reply A'))
-  await page.getByLabel('Go on with B').check()
-  await page.getByRole('button', { name: 'Edit the reply' }).click()
+  await page.getByLabel('Continue with B').check()
+  await page.getByRole('button', { name: 'Edit reply' }).click()
   await page.getByLabel('Message 2, Assistant').waitFor()
   await page.getByRole('button', { name: 'Share settings' }).click()
   const link = await page.getByLabel('Link').inputValue()
@@ -153,16 +155,16 @@ test('two settings are compared side by side, and a link brings both and nothing
   await close()
 
   const other = await openPlayground({}, link)
-  await other.page.getByText('The settings are now those of the link.').waitFor()
+  await other.page.getByText('Settings loaded from the link.').waitFor()
   expect(new URL(other.page.url()).hash).toBe('')
-  expect(await other.page.getByLabel('Longest reply').inputValue()).toBe('4')
+  expect(await other.page.getByLabel('Max tokens').inputValue()).toBe('4')
   await other.page.getByRole('tab', { name: 'Settings B' }).click()
-  expect(await other.page.getByLabel('Longest reply').inputValue()).toBe('8')
+  expect(await other.page.getByLabel('Max tokens').inputValue()).toBe('8')
   expect([...faults, ...other.faults]).toEqual([])
   await other.close()
 })
 
-test('where the session has ended nothing typed is lost, and the request goes on after the sign-in', async () => {
+test('after the session has ended, typed text is kept and the request succeeds after a new sign-in', async () => {
   const opened = await openPage(browser(), service)
   const { page, faults, close } = opened
   const again = await signIn(service)
@@ -188,7 +190,7 @@ test('where the session has ended nothing typed is lost, and the request goes on
   await close()
 })
 
-test('a service that dies in mid-stream leaves what arrived, says so, and the retry works when it is back', async () => {
+test('a service that dies during a stream leaves the partial reply, and a retry works after its restart', async () => {
   const environment = { PIPIT_ENGINE: 'scripted', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '5' }
   const dataDir = newDataDir()
   const first = await startProcess(environment, dataDir)
@@ -200,7 +202,7 @@ test('a service that dies in mid-stream leaves what arrived, says so, and the re
   await send(page, 'Hold on')
   await eventually(() => replyText(page).textContent()).toMatch(/You/)
   await first.kill('SIGKILL')
-  await page.getByText(/What arrived is kept; try again/).waitFor()
+  await page.getByText(/The partial reply is kept\. Try again/).waitFor()
   expect(await replyText(page).textContent()).toMatch(/You/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('alert').getByText('The service cannot be reached.').waitFor()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-test('the steps name the chosen key and this address, never what a key is; without a key they lead to one', async () => {
+test('the steps show the chosen key’s name and the base URL, but no key; without keys they offer to create one', async () => {
   const ada = await signIn(service)
   await ada.post('/keys', { name: "it's <b>mine</b>" })
   const { page, faults, close } = await openPage(browser(), service, { cookie: ada.cookie })
@@ -35,8 +35,8 @@ test('the steps name the chosen key and this address, never what a key is; witho
   const { data } = (await (await ada.get('/keys?state=active')).json()) as PanelKeyList
   for (const { id } of data) await ada.post(`/keys/${id}/revoke`)
   await page.reload()
-  await page.getByText('You have no active key yet').waitFor()
-  await page.getByRole('link', { name: 'Create a key' }).click()
+  await page.getByText('No active API keys').waitFor()
+  await page.getByRole('link', { name: 'Create key' }).click()
   await page.getByRole('dialog', { name: 'Create key' }).waitFor()
   expect(faults).toEqual([])
   await close()

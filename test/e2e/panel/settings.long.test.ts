@@ -20,7 +20,7 @@ async function signInAs(page: Page, password = admin.password): Promise<void> {
 
 const keysHeading = (page: Page) => page.getByRole('heading', { name: 'API keys', level: 1 })
 
-test('a session that ended elsewhere is asked for again in place, and what was typed is still there', async () => {
+test('after a sign-out elsewhere, a dialog asks to sign in again and typed text is kept', async () => {
   const { cookie, post } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/settings')
@@ -39,32 +39,32 @@ test('a session that ended elsewhere is asked for again in place, and what was t
   await close()
 })
 
-test('two-step sign-in: set up with an app, asked for at the next sign-in, and a backup code opens too', async () => {
+test('two-factor authentication is set up with an app, and accepts its codes and backup codes', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/settings')
   await page.getByLabel('Your password').fill(admin.password)
-  await page.getByRole('button', { name: 'Set up two-step sign-in' }).click()
+  await page.getByRole('button', { name: 'Set up two-factor authentication' }).click()
   await page.getByRole('img', { name: 'QR code' }).waitFor()
   const secret = await page.locator('form code').innerText()
-  await page.getByLabel('The code that the app shows now').fill('000000')
-  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByLabel('Code from the app').fill('000000')
+  await page.getByRole('button', { name: 'Verify and turn on' }).click()
   await page.getByRole('alert').getByText('This code is not right').waitFor()
-  await page.getByLabel('The code that the app shows now').fill(totp(secret))
-  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByLabel('Code from the app').fill(totp(secret))
+  await page.getByRole('button', { name: 'Verify and turn on' }).click()
   const codes = await page.getByRole('region', { name: 'Backup codes' }).innerText()
-  await page.getByRole('button', { name: 'I have stored them' }).click()
-  await page.getByText('Each sign-in with the password asks for a code.').waitFor()
+  await page.getByRole('button', { name: 'I’ve saved these codes' }).click()
+  await page.getByText('Signing in with your password requires a code.').waitFor()
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await signInAs(page)
-  await page.getByLabel('Code of your authenticator app').fill(totp(secret))
+  await page.getByLabel('Authenticator code').fill(totp(secret))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await keysHeading(page).waitFor()
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await signInAs(page)
-  await page.getByRole('button', { name: 'Use a backup code instead' }).click()
+  await page.getByRole('button', { name: 'Use a backup code' }).click()
   await page.getByLabel('Backup code', { exact: true }).fill(codes.split('\n')[0] ?? '')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await keysHeading(page).waitFor()
@@ -72,9 +72,9 @@ test('two-step sign-in: set up with an app, asked for at the next sign-in, and a
   await close()
 })
 
-test('a passkey is added, signs in without a password, and is removed', async () => {
+test('a passkey can be added, used to sign in and removed', async () => {
   const { cookie } = await signIn(service)
-  // A passkey belongs to a name; an address is none.
+  // Browsers allow passkeys for host names, not for IP addresses.
   const named = { url: service.url.replace('127.0.0.1', 'localhost') }
   const { page, context, faults, close } = await openPage(browser(), named, { cookie })
   const authenticator = await context.newCDPSession(page)
@@ -89,42 +89,42 @@ test('a passkey is added, signs in without a password, and is removed', async ()
     },
   })
   await page.goto('/settings')
-  await page.getByLabel('Name of the new passkey').fill('laptop')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByText('Added.').waitFor()
+  await page.getByLabel('Passkey name').fill('laptop')
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByText('Passkey added.').waitFor()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await keysHeading(page).waitFor()
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Remove laptop' }).click()
-  await page.getByRole('button', { name: 'Remove it' }).click()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
   await page.getByRole('button', { name: 'Remove laptop' }).waitFor({ state: 'detached' })
   expect(faults).toEqual([])
   await close()
 })
 
-test('a changed password ends the other sessions; the list shows this browser alone', async () => {
+test('changing the password ends all other sessions', async () => {
   const { cookie } = await signIn(service)
   const other = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/settings')
-  const otherSession = page.getByRole('button', { name: 'Sign out Another program' })
+  const otherSession = page.getByRole('button', { name: 'Sign out Unknown browser' })
   await otherSession.first().waitFor()
   await page.getByLabel('Current password').fill('not my password')
   await page.getByLabel('New password').fill('a battery staple horse')
-  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('The password is wrong.').waitFor()
   expect(await page.getByLabel('New password').inputValue()).toBe('a battery staple horse')
   await page.getByLabel('Current password').fill(admin.password)
-  await page.getByRole('button', { name: 'Change the password' }).click()
-  await page.getByText('Changed.').waitFor()
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Password changed.').waitFor()
   await otherSession.first().waitFor({ state: 'detached' })
   expect((await other.get('/me')).status).toBe(401)
   expect(faults).toEqual([])
   await close()
 })
 
-test('the chosen theme is there before the first paint, whatever the system has', async () => {
+test('the chosen theme applies before the first paint, independent of the system’s theme', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, {
     cookie,
@@ -133,7 +133,7 @@ test('the chosen theme is there before the first paint, whatever the system has'
   await page.goto('/settings')
   await page.getByText('Dark', { exact: true }).click()
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
-  // Without the application there is only what runs before it.
+  // Block the application, so that only first-paint.js runs.
   await page.route(/assets\/index-.*\.js/, (route) => route.abort())
   await page.goto('/settings')
   expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')

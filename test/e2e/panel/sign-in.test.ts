@@ -10,17 +10,17 @@ beforeEach(async () => {
   return () => service.close()
 })
 
-test('the set-up link leads to the first account, and is good once', async () => {
+test('the set-up link creates the first account and works once', async () => {
   const { page, faults, close } = await openPage(browser(), service)
   await setUpInBrowser(page, service)
   expect(new URL(page.url()).pathname).toBe('/keys')
   await page.goto(service.setUpUrl ?? '')
-  await page.getByText('This service is set up already').waitFor()
+  await page.getByText('Pipit is already set up').waitFor()
   expect(faults).toEqual([])
   await close()
 })
 
-test('a wrong password is said, what was typed stays, and the right one leads on to the page that was asked for', async () => {
+test('a wrong password is reported and the e-mail is kept; the right one opens the wanted page', async () => {
   await signIn(service)
   const { page, faults, close } = await openPage(browser(), service)
   await page.goto('/usage?range=30d')
@@ -38,7 +38,7 @@ test('a wrong password is said, what was typed stays, and the right one leads on
   await close()
 })
 
-test('a link to the sign-in leads nowhere but into the panel', async () => {
+test('the sign-in page never redirects to another site', async () => {
   await signIn(service)
   const { page, faults, close } = await openPage(browser(), service)
   await page.goto('/sign-in?next=//other.example/keys')

@@ -10,11 +10,11 @@ const run = promisify(execFile)
 
 const browser = useBrowser()
 
-/** Numbers without an end, so that there is time to stop them. */
+/** A reply long enough to be stopped. */
 const longSchema = { type: 'array', items: { type: 'integer' }, minItems: 1000, maxItems: 1000 }
 const graceMs = 3000
 
-// The service as an operator starts it, with the model that it brings; what is asked is what its pages ask.
+// Starts the service as an operator does, with the bundled model.
 test('from the set-up link to a revoked key', async () => {
   const service = await startProcess({ PIPIT_THREADS: '1', PIPIT_CONTEXT_TOKENS: '2048' })
   onTestFinished(() => service.dispose())
@@ -35,7 +35,7 @@ test('from the set-up link to a revoked key', async () => {
   await page.getByRole('link', { name: receipt }).click()
   await page.getByText('Cancelled').first().waitFor()
   await page.getByRole('link', { name: 'All requests' }).click()
-  // The one that was stopped, and the curl line.
+  // The header, the stopped request and the curl request.
   await expect.poll(() => page.getByRole('row').count(), { timeout: 15_000 }).toBe(3)
   await page.getByRole('row', { name: /Playground/ }).waitFor()
   await page.getByRole('row', { name: /story/ }).waitFor()
@@ -58,7 +58,7 @@ test('from the set-up link to a revoked key', async () => {
   await expect.poll(() => statusOf(service.url, second), { timeout: 1000 }).toBe(401)
   const { events, done } = await readStream(open)
   expect([done, events.at(-1)?.error?.code]).toEqual([false, 'invalid_api_key'])
-  // A bound of the guarantee, not a measure: revocation is in force within a second.
+  // The guarantee: a revocation takes effect within a second.
   expect(Date.now() - revokedMs).toBeLessThan(1000)
   expect(faults).toEqual([])
 }, 180_000)
@@ -68,20 +68,20 @@ async function createKey(page: Page, name: string): Promise<{ key: string; curl:
   await page.getByRole('link', { name: 'Create key' }).click()
   await dialog.getByLabel('Name').fill(name)
   await dialog.getByRole('button', { name: 'Create key' }).click()
-  const key = await dialog.getByLabel(`Key of ${name}`).inputValue()
+  const key = await dialog.getByLabel(`Key for ${name}`).inputValue()
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
   await dialog.getByRole('button', { name: 'Copied' }).waitFor()
   const curl = String(await page.evaluate('navigator.clipboard.readText()'))
-  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  await dialog.getByRole('button', { name: 'I’ve saved this key' }).click()
   return { key, curl }
 }
 
 /** @returns the id of the request */
 async function streamAndStop(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Playground', exact: true }).click()
-  await page.getByLabel('Form of the reply').selectOption('json_schema')
-  await page.getByLabel('JSON Schema').fill(JSON.stringify(longSchema))
-  await page.getByLabel('Longest reply').fill('2048')
+  await page.getByLabel('Response format').selectOption('json_schema')
+  await page.getByLabel('JSON schema').fill(JSON.stringify(longSchema))
+  await page.getByLabel('Max tokens').fill('2048')
   await page.getByLabel('Your message').fill('Count as far as you can.')
   await page.keyboard.press('Enter')
   const reply = page.getByRole('region', { name: 'Reply' })
@@ -89,11 +89,11 @@ async function streamAndStop(page: Page): Promise<string> {
     .poll(() => reply.locator('pre').first().textContent(), { timeout: 30_000 })
     .toMatch(/^\[.*\d/s)
   await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByText('Stopped. What arrived is kept.').waitFor()
+  await page.getByText('Stopped. The partial reply is kept.').waitFor()
   return (await reply.getByRole('link', { name: /^req_/ }).textContent()) ?? ''
 }
 
-/** The shortest grace of the page is an hour: the request is the page's, but for its length. */
+/** Rotates the key. The page's shortest grace is an hour, so the request's grace is replaced. */
 async function rotate(page: Page): Promise<string> {
   await page.route('**/panel/api/keys/*/rotate', (route) =>
     route.continue({ postData: JSON.stringify({ grace_ms: graceMs }) }),
@@ -102,17 +102,17 @@ async function rotate(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'API keys' }).click()
   await page.getByRole('link', { name: 'Rotate story' }).click()
   await dialog.getByRole('button', { name: 'Rotate key' }).click()
-  const key = await dialog.getByLabel('Key of story').inputValue()
-  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  const key = await dialog.getByLabel('Key for story').inputValue()
+  await dialog.getByRole('button', { name: 'I’ve saved this key' }).click()
   return key
 }
 
-/** @returns when the service had said that it is done */
+/** @returns the time when the service confirmed the revocation */
 async function revoke(page: Page): Promise<number> {
   await page.getByRole('link', { name: 'Revoke story' }).click()
-  const said = page.waitForResponse(/\/revoke$/)
+  const confirmed = page.waitForResponse(/\/revoke$/)
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
-  await said
+  await confirmed
   return Date.now()
 }
 

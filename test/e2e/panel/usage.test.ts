@@ -17,13 +17,13 @@ const becomes = async (rows: Locator, count: number) => {
   await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(count)
 }
 
-/** For a model that reads 4,096 tokens. */
+/** Exceeds a context window of 4,096 tokens. */
 const tooLong = {
   ...question,
   messages: [{ role: 'user', content: 'a pipit sings '.repeat(5_000) }],
 }
 
-test('the usage page shows what a request cost: as totals, in the charts, in the tables, as a file', async () => {
+test('the usage page shows a request’s tokens in totals, charts, tables and the CSV file', async () => {
   const reply = await service.post(question)
   const { usage } = (await reply.json()) as {
     usage: { prompt_tokens: number; completion_tokens: number }
@@ -64,22 +64,22 @@ test('the usage page shows what a request cost: as totals, in the charts, in the
   await close()
 })
 
-test('a range that cannot be shown is said to be so, and an empty one says what to do', async () => {
+test('an invalid date range has a message, and an empty one says what to do', async () => {
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/usage?range=custom&from=2026-11-02&to=2026-11-01')
-  await page.getByText('These days cannot be shown').waitFor()
-  await page.getByLabel('Last day').fill('2026-11-03')
+  await page.getByText('Invalid date range').waitFor()
+  await page.getByLabel('End date').fill('2026-11-03')
   await page.keyboard.press('Enter')
   await page.waitForURL(/to=2026-11-03/)
-  await page.getByText('No requests in this time').waitFor()
-  await page.getByRole('link', { name: 'Make the first request' }).click()
+  await page.getByText('No requests in this time range').waitFor()
+  await page.getByRole('link', { name: 'Make your first request' }).click()
   await page.waitForURL('/quick-start')
   expect(faults).toEqual([])
   await close()
 })
 
-test('the log is narrowed by its URL, and a receipt opens under its own', async () => {
+test('filters are kept in the log’s URL, and each receipt has its own URL', async () => {
   await service.post(question)
   const refused = await service.post(tooLong)
   const id = refused.headers.get('x-request-id') ?? ''
@@ -102,7 +102,7 @@ test('the log is narrowed by its URL, and a receipt opens under its own', async 
   await close()
 })
 
-test('a request that comes while the log is read is counted, and moves nothing until it is asked for', async () => {
+test('a new request is counted, and the log moves only after a click', async () => {
   await service.post(question)
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })

@@ -1,17 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SlotQueue } from '../../../src/completions/slot-queue.ts'
 import {
   EmbeddedEngine,
   type EmbeddedEngineOptions,
-  type EmbeddedEngineSettings,
 } from '../../../src/engine/embedded/embedded-engine.ts'
+import type { EmbeddedSettings } from '../../../src/engine/engine-settings.ts'
 import type {
   Engine,
   GenerationEvent,
   GenerationRequest,
   Prompt,
 } from '../../../src/engine/engine.ts'
+import { speculativeTokensDefault } from '../../../src/limits.ts'
 import { type RandomModel, randomGguf } from '../gguf/random-gguf.ts'
 
 export const never = new AbortController().signal
@@ -29,14 +31,46 @@ export function randomModelIn(folder: string, options: Partial<RandomModel> = {}
 }
 
 export async function startEngine(
-  settings: Pick<EmbeddedEngineSettings, 'modelPath'> & Partial<EmbeddedEngineSettings>,
+  settings: Pick<EmbeddedSettings, 'modelPath'> & Partial<EmbeddedSettings>,
   options: EmbeddedEngineOptions = {},
 ): Promise<EmbeddedEngine> {
-  // One thread: with more, a busy test machine slows the engine down by orders of magnitude.
-  return await EmbeddedEngine.start({ slots: 4, threads: 1, ...settings }, options)
+  return await EmbeddedEngine.start({ ...defaults, ...settings }, options)
 }
 
-export async function say(engine: Engine, content: string): Promise<Prompt> {
+const defaults: Omit<EmbeddedSettings, 'modelPath'> = {
+  kind: 'embedded',
+  modelSha256: undefined,
+  slots: 4,
+  contextTokens: undefined,
+  kvType: 'f16',
+  gpu: 'off',
+  // With more threads, a busy test machine slows the engine down by orders of magnitude.
+  threads: 1,
+  cachedTokens: undefined,
+  speculativeTokens: speculativeTokensDefault,
+  availableBytes: undefined,
+  arithmetic: undefined,
+}
+
+/** Puts the service's queue in front of an engine, so that any number of generations can be asked for. */
+export function queued(engine: Engine): Generating {
+  const queue = new SlotQueue(engine.info.slots)
+  return {
+    prepare: (messages, signal) => engine.prepare(messages, signal),
+    async *generate(request, signal) {
+      const slot = await queue.take(1, signal)
+      try {
+        yield* engine.generate(request, signal)
+      } finally {
+        slot.release()
+      }
+    },
+  }
+}
+
+type Generating = Pick<Engine, 'prepare' | 'generate'>
+
+export async function say(engine: Pick<Engine, 'prepare'>, content: string): Promise<Prompt> {
   return await engine.prepare([{ role: 'user', content }], never)
 }
 
@@ -77,7 +111,7 @@ export async function collect(events: AsyncIterable<GenerationEvent>): Promise<C
 }
 
 export async function complete(
-  engine: Engine,
+  engine: Generating,
   content: string,
   overrides: Parameters<typeof requestFor>[1] = {},
 ): Promise<Collected> {

@@ -1,6 +1,6 @@
 import type { Engine } from '../../../src/engine/engine.ts'
 import type { EmbeddedEngine } from '../../../src/engine/embedded/embedded-engine.ts'
-import type { Arithmetic } from '../../../src/engine/embedded/ipc.ts'
+import type { Arithmetic } from '../../../src/engine/engine-settings.ts'
 import type { ChatMessage } from '../../../src/engine/engine.ts'
 import { collect, never, requestFor, startEngine } from './engine-fixtures.ts'
 import { randomNumbers } from '../random-numbers.ts'
@@ -24,7 +24,7 @@ type Comparison = {
   different: string[]
   /** Second and later turns that reused a part of their prompt. */
   laterTurnsFound: number
-  guessedTokens: number
+  speculativeTokens: number
 }
 
 export type ComparisonOptions = {
@@ -46,7 +46,7 @@ export async function compareWithPlainEngine(options: ComparisonOptions): Promis
   const conversations = Array.from({ length: count }, (_, index) =>
     randomConversation(index, random),
   )
-  const plain = await startEngine({ ...settings, slots: 1, cachedTokens: 0, guessedTokens: 0 })
+  const plain = await startEngine({ ...settings, slots: 1, cachedTokens: 0, speculativeTokens: 0 })
   try {
     for (const conversation of conversations) await answerAll(plain, conversation)
   } finally {
@@ -76,8 +76,8 @@ async function compare(
   conversations: readonly Conversation[],
   callers: number,
 ): Promise<Comparison> {
-  const seen: Comparison = { replies: 0, different: [], laterTurnsFound: 0, guessedTokens: 0 }
-  // All conversations take their turns together, so that each loses its slot between two turns.
+  const seen: Comparison = { replies: 0, different: [], laterTurnsFound: 0, speculativeTokens: 0 }
+  // Turn by turn, so that between two turns of one conversation its slot goes to others.
   for (let turn = 0; turn < turns; turn++) {
     // The order alternates, since the least recently used prompt is evicted.
     const waiting = turn % 2 === 0 ? [...conversations] : conversations.toReversed()
@@ -92,7 +92,7 @@ async function compare(
     // The last turn runs one by one: speculative tokens need a batch of one slot.
     await Promise.all(Array.from({ length: turn === turns - 1 ? 1 : callers }, work))
   }
-  seen.guessedTokens = fast.stats().guessedTokens
+  seen.speculativeTokens = fast.stats().speculativeTokens
   return seen
 }
 

@@ -6,11 +6,11 @@ import { admin } from './panel.ts'
 import type { TestService } from '../service.ts'
 
 const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** For `skip(…)`: what is missing here, or false. */
+/** True when there is no Chromium at `chromiumPath`. */
 export const chromiumMissing = !existsSync(chromiumPath)
 export const chromiumReason = `there is no ${chromiumPath}: apt install chromium, or set CHROMIUM`
 
-/** Of whatever a page waits for. */
+/** Playwright's default timeout. */
 const waitMs = 15_000
 
 export function startBrowser(): Promise<Browser> {
@@ -29,7 +29,7 @@ export function startBrowser(): Promise<Browser> {
   })
 }
 
-/** One browser for all tests of a file; they are skipped, with the reason, where there is none. */
+/** Starts one browser for all tests of a file. Skips the tests if there is none. */
 export function useBrowser(): () => Browser {
   let browser: Browser | undefined
   beforeAll(async () => {
@@ -45,7 +45,7 @@ export function useBrowser(): () => Browser {
 
 export type PanelPage = Awaited<ReturnType<typeof openPage>>
 export type PageOptions = {
-  /** Of `signIn` in ./panel.ts. */
+  /** The cookie from `signIn` in ./panel.ts. */
   cookie?: string
   colorScheme?: 'light' | 'dark'
   width?: number
@@ -53,7 +53,7 @@ export type PageOptions = {
   timeZone?: string
 }
 
-/** A page with a browser profile of its own. What goes wrong in it is gathered in `faults`. */
+/** Opens a page with its own browser profile. Collects the page's errors in `faults`. */
 export async function openPage(
   browser: Browser,
   { url }: Pick<TestService, 'url'>,
@@ -72,7 +72,7 @@ export async function openPage(
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    // A refused request is an answer; the browser logs it all the same.
+    // The browser also logs expected error statuses.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
     faults.push(message.text())
   })
@@ -84,7 +84,7 @@ export async function openPage(
   return { page, context, faults, close: () => context.close() }
 }
 
-/** As the person does who has just started the service for the first time. */
+/** Creates the first account in the browser, as after the first start. */
 export async function setUpInBrowser(
   page: Page,
   { setUpUrl }: Pick<TestService, 'setUpUrl'>,
@@ -95,11 +95,11 @@ export async function setUpInBrowser(
   await page.getByLabel('Name').fill(user.name)
   await page.getByLabel('E-mail').fill(user.email)
   await page.getByLabel('Password', { exact: true }).fill(user.password)
-  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
 }
 
-/** Nothing that axe calls serious or critical, in light and in dark. */
+/** Expects no serious or critical axe findings in the light and dark themes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
@@ -119,7 +119,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** No page is wider than its window: nothing is to be scrolled sideways to be read. */
+/** Expects the page to be no wider than its window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const beyondPx = await page
     .locator('html')

@@ -12,14 +12,14 @@ export const admin = {
 
 export type Signed = Awaited<ReturnType<typeof signed>>
 
-/** Makes the first user by the set-up link. */
+/** Creates the first user with the set-up link. */
 export async function setUp(service: TestService, user = admin): Promise<Signed> {
   const token = service.setUpUrl?.split('#')[1] ?? ''
   const response = await postPanel(service, '/setup', { ...user, token })
   return await signed(service, response)
 }
 
-/** A session by e-mail and password; of the first user, who is made if there is none. */
+/** Signs in with e-mail and password. Creates the first user if there is none. */
 export async function signIn(
   service: TestService,
   user: { email: string; password: string } = admin,
@@ -30,7 +30,7 @@ export async function signIn(
   return await signed(service, response)
 }
 
-/** Another user, made as the command line does, who signs in; the service must have its first. */
+/** Creates another user, as the CLI does, and signs in. The service must have its first user. */
 export async function addUser(
   service: Pick<TestService, 'url' | 'dataDir'>,
   user: { email: string; name: string; role?: 'admin' | 'member' },
@@ -52,7 +52,7 @@ export async function addUser(
   )
 }
 
-/** As a page of the panel does. */
+/** Sends a request as a page of the panel does. */
 export function postPanel(
   service: Pick<TestService, 'url'>,
   path: string,

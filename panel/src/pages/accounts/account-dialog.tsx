@@ -1,15 +1,16 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { PanelAccount } from '../../../../src/protocol/panel-accounts.ts'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
 import { faultOf, FormError } from '../../components/form-error.tsx'
 import { limitFields, LimitFields } from '../../components/limit-fields.tsx'
 import { type LimitFaults, parseLimitTexts, toLimitTexts } from '../../limit-texts.ts'
 import { meQuery } from '../../session.ts'
 import { useChangeAccount } from './accounts-api.ts'
+import { RoleSelect } from './role-select.tsx'
 
-/** What is typed stays until it is saved or the dialog is closed, whatever the service says. */
+/** Edits an account's name, role and limits. Keeps what was typed when the service refuses it. */
 export function AccountDialog({
   account,
   onClose,
@@ -40,7 +41,7 @@ export function AccountDialog({
     change.mutate(changes, { onSuccess: onClose })
   }
   return (
-    <Dialog title="Edit the account" onClose={onClose}>
+    <Dialog title="Edit account" onClose={onClose}>
       <form onSubmit={save} noValidate>
         <Stack gap="md">
           <TextInput
@@ -52,20 +53,11 @@ export function AccountDialog({
             data-autofocus
           />
           {role !== null && (
-            <NativeSelect
-              label="Role"
-              description={
-                own ? 'Another admin can change your own.' : 'Admins see and change all accounts.'
-              }
-              disabled={own}
-              data={[
-                { value: 'member', label: 'Member' },
-                { value: 'admin', label: 'Admin' },
-              ]}
+            <RoleSelect
               value={role}
-              onChange={(event) =>
-                setRole(event.currentTarget.value === 'admin' ? 'admin' : 'member')
-              }
+              onChange={setRole}
+              disabled={own}
+              {...(own && { description: 'Only another admin can change your role.' })}
             />
           )}
           <LimitFields texts={texts} onChange={setTexts} faults={faults} error={change.error} />

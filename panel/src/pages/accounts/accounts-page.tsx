@@ -3,19 +3,19 @@ import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { Page } from '../../components/page.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
 import { setupQuery } from '../../session.ts'
 import { accountsQuery } from './accounts-api.ts'
 import classes from './accounts-page.module.css'
 import { AccountsTable } from './accounts-table.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
-import { Invites, NoInvites } from './invites.tsx'
+import { Invites, InvitesOff } from './invites.tsx'
 
 const route = getRouteApi('/signed-in/admin/accounts')
 const typingPauseMs = 250
 
-/** For admins: who has an account, what it uses and may use. */
+/** Lists all accounts and pending invites. For admins. */
 export function AccountsPage() {
   const [inviting, dialog] = useDisclosure(false)
   const { data: setup } = useQuery(setupQuery)
@@ -23,12 +23,12 @@ export function AccountsPage() {
   return (
     <Page
       title="Accounts"
-      description="Everybody who can sign in, and what their keys used this month (UTC)."
-      actions={!closed && <Button onClick={dialog.open}>Invite somebody</Button>}
+      description="All accounts and their usage this month (UTC)."
+      actions={!closed && <Button onClick={dialog.open}>Invite user</Button>}
     >
       <AccountSearch />
       <AccountList />
-      {closed ? <NoInvites /> : <Invites />}
+      {closed ? <InvitesOff /> : <Invites />}
       {inviting && <InviteDialog onClose={dialog.close} />}
     </Page>
   )
@@ -39,15 +39,14 @@ function AccountSearch() {
   const navigate = route.useNavigate()
   const [typed, setTyped] = useState(search)
   const show = useDebouncedCallback(
-    (wanted: string) =>
-      void navigate({ search: wanted === '' ? {} : { search: wanted }, replace: true }),
+    (text: string) => void navigate({ search: text === '' ? {} : { search: text }, replace: true }),
     typingPauseMs,
   )
   return (
     <TextInput
       type="search"
       label="Search"
-      placeholder="Name or e-mail address"
+      placeholder="Name, e-mail or account ID"
       className={classes['search']}
       value={typed}
       onChange={(event) => {
@@ -66,13 +65,13 @@ function AccountList() {
   return (
     <Stack gap="sm" component="section" aria-labelledby={titleId}>
       <Title order={2} id={titleId}>
-        People
+        All accounts
       </Title>
       {list.error !== null && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {accounts === undefined && list.error === null && <Loading rows={5} rowHeight={56} />}
       {accounts?.length === 0 && (
-        <EmptyState title="Nobody is called so">
-          Search for a part of the name or of the e-mail address, or for the whole id.
+        <EmptyState title="No matching accounts">
+          Search by part of a name or e-mail address, or by the full account ID.
         </EmptyState>
       )}
       {accounts !== undefined && accounts.length > 0 && <AccountsTable accounts={accounts} />}

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { adminRoute } from '../../layout-routes.tsx'
+import { adminRoute } from '../../routing/layout-routes.tsx'
 
-/** `search`: in the name or the e-mail address. */
+/** `search` is part of a name or e-mail address, or an account ID. */
 type AccountsSearch = { search?: string }
 
 export const accountsRoute = createRoute({

@@ -4,17 +4,17 @@ import { useState } from 'react'
 import type { PanelAccount } from '../../../../src/protocol/panel-accounts.ts'
 import { Tag } from '../../components/tag.tsx'
 import { Time } from '../../components/time.tsx'
-import { formatCompact, formatCount } from '../../format.ts'
+import { formatCompact, formatCount } from '../../format/format.ts'
 import { meQuery } from '../../session.ts'
 import { AccountDialog } from './account-dialog.tsx'
 import classes from './accounts-table.module.css'
 import { DisableDialog, EnableDialog } from './disable-dialog.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
 
-type Act = 'edit' | 'reset' | 'disable' | 'enable'
+type Action = 'edit' | 'reset' | 'disable' | 'enable'
 
 export function AccountsTable({ accounts }: { accounts: readonly PanelAccount[] }) {
-  const [open, setOpen] = useState<{ act: Act; id: string }>()
+  const [open, setOpen] = useState<{ action: Action; id: string }>()
   const account = accounts.find(({ id }) => id === open?.id)
   return (
     <>
@@ -23,9 +23,9 @@ export function AccountsTable({ accounts }: { accounts: readonly PanelAccount[] 
         type="native"
         tabIndex={0}
         role="group"
-        aria-label="People"
+        aria-label="Accounts"
       >
-        <Table className="numeric" aria-label="People" verticalSpacing="sm">
+        <Table className="numeric" aria-label="Accounts" verticalSpacing="sm">
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">Name</Table.Th>
@@ -48,22 +48,22 @@ export function AccountsTable({ accounts }: { accounts: readonly PanelAccount[] 
               <AccountRow
                 key={one.id}
                 account={one}
-                onAct={(act) => setOpen({ act, id: one.id })}
+                onAction={(action) => setOpen({ action, id: one.id })}
               />
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
       {open !== undefined && account !== undefined && (
-        <ActDialog act={open.act} account={account} onClose={() => setOpen(undefined)} />
+        <ActionDialog action={open.action} account={account} onClose={() => setOpen(undefined)} />
       )}
     </>
   )
 }
 
-type AccountRowProps = { account: PanelAccount; onAct: (act: Act) => void }
+type AccountRowProps = { account: PanelAccount; onAction: (action: Action) => void }
 
-function AccountRow({ account, onAct }: AccountRowProps) {
+function AccountRow({ account, onAction }: AccountRowProps) {
   const { name, email, role, disabled, use, last_seen_ms: seenMs } = account
   const tokens = use.prompt_tokens + use.completion_tokens
   return (
@@ -71,7 +71,7 @@ function AccountRow({ account, onAct }: AccountRowProps) {
       <Table.Th scope="row" className={classes['person']}>
         <bdi>{name}</bdi> {disabled && <Tag color="gray">Disabled</Tag>}
         <Text size="xs" c="dimmed">
-          {email === null ? 'Nobody signs in: it has keys only' : <bdi>{email}</bdi>}
+          {email === null ? 'API keys only, no user' : <bdi>{email}</bdi>}
         </Text>
       </Table.Th>
       <Table.Td>{role === 'admin' ? 'Admin' : role === 'member' ? 'Member' : '–'}</Table.Td>
@@ -82,20 +82,20 @@ function AccountRow({ account, onAct }: AccountRowProps) {
       </Table.Td>
       <Table.Td>{seenMs === null ? 'Never' : <Time ms={seenMs} show="relative" />}</Table.Td>
       <Table.Td className={classes['number']}>
-        <Acts account={account} onAct={onAct} />
+        <Actions account={account} onAction={onAction} />
       </Table.Td>
     </Table.Tr>
   )
 }
 
-function Acts({ account: { id, name, email, disabled }, onAct }: AccountRowProps) {
+function Actions({ account: { id, name, email, disabled }, onAction }: AccountRowProps) {
   const { data: me } = useSuspenseQuery(meQuery)
-  const button = (act: Act, label: string) => (
+  const button = (action: Action, label: string) => (
     <Button
       variant="default"
       size="compact-sm"
       aria-label={`${label}: ${name}`}
-      onClick={() => onAct(act)}
+      onClick={() => onAction(action)}
     >
       {label}
     </Button>
@@ -103,18 +103,18 @@ function Acts({ account: { id, name, email, disabled }, onAct }: AccountRowProps
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       {button('edit', 'Edit')}
-      {email !== null && button('reset', 'New password')}
+      {email !== null && button('reset', 'Reset password')}
       {disabled && button('enable', 'Enable')}
-      {/* Who disables the own account cannot enable it again. */}
+      {/* Admins cannot disable their own account, because they could not enable it again. */}
       {!disabled && me.account.id !== id && button('disable', 'Disable')}
     </Group>
   )
 }
 
-type ActDialogProps = { act: Act; account: PanelAccount; onClose: () => void }
+type ActionDialogProps = { action: Action; account: PanelAccount; onClose: () => void }
 
-function ActDialog({ act, account, onClose }: ActDialogProps) {
-  switch (act) {
+function ActionDialog({ action, account, onClose }: ActionDialogProps) {
+  switch (action) {
     case 'edit':
       return <AccountDialog account={account} onClose={onClose} />
     case 'reset':

@@ -1,5 +1,5 @@
 import type { PanelAccount } from '../../../../src/protocol/panel-accounts.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../components/dialog/confirm-dialog.tsx'
 import { useChangeAccount } from './accounts-api.ts'
 
 type DisableDialogProps = { account: PanelAccount; onClose: () => void }
@@ -9,14 +9,14 @@ export function DisableDialog({ account, onClose }: DisableDialogProps) {
   return (
     <ConfirmDialog
       title="Disable this account?"
-      confirm="Disable the account"
+      confirm="Disable account"
       pending={change.isPending}
       error={change.error}
       onConfirm={() => change.mutate({ disabled: true }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <bdi>{account.name}</bdi> is signed out everywhere, and each of its keys is refused within a
-      second, also in the middle of a reply. Nothing is deleted: you can enable it again.
+      <bdi>{account.name}</bdi> will be signed out everywhere. Its API keys stop working within a
+      second, and replies in progress end. Nothing is deleted: you can enable the account again.
     </ConfirmDialog>
   )
 }
@@ -26,13 +26,13 @@ export function EnableDialog({ account, onClose }: DisableDialogProps) {
   return (
     <ConfirmDialog
       title="Enable this account?"
-      confirm="Enable the account"
+      confirm="Enable account"
       pending={change.isPending}
       error={change.error}
       onConfirm={() => change.mutate({ disabled: false }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <bdi>{account.name}</bdi> can sign in again, and its keys that were not revoked work again.
+      <bdi>{account.name}</bdi> can sign in again. Its API keys work again, except revoked ones.
     </ConfirmDialog>
   )
 }

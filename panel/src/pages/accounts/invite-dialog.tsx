@@ -1,9 +1,10 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
 import { faultOf, FormError } from '../../components/form-error.tsx'
 import { useNewInvite } from './accounts-api.ts'
 import { OneTimeLink } from './one-time-link.tsx'
+import { RoleSelect } from './role-select.tsx'
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
@@ -15,39 +16,28 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     invite.mutate({ role, ...(address === '' ? {} : { email: address }) })
   }
   return (
-    <Dialog title="Invite somebody" onClose={onClose} unique={invite.data !== undefined}>
+    <Dialog title="Invite user" onClose={onClose} shownOnce={invite.data !== undefined}>
       {invite.data === undefined ? (
         <form onSubmit={create} noValidate>
           <Stack gap="md">
             <TextInput
               type="email"
               label="E-mail address"
-              description="Only this address can then use the link. Leave it empty for whoever opens it first."
+              description="Optional. Only this address can use the link. If blank, anyone with the link can use it."
               autoComplete="off"
               value={email}
               error={faultOf(invite.error, 'email')}
               onChange={(event) => setEmail(event.currentTarget.value)}
               data-autofocus
             />
-            <NativeSelect
-              label="Role"
-              description="Admins see and change all accounts."
-              data={[
-                { value: 'member', label: 'Member' },
-                { value: 'admin', label: 'Admin' },
-              ]}
-              value={role}
-              onChange={(event) =>
-                setRole(event.currentTarget.value === 'admin' ? 'admin' : 'member')
-              }
-            />
+            <RoleSelect value={role} onChange={setRole} />
             <FormError error={invite.error} fields={['email']} />
             <Group justify="flex-end" gap="xs">
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
               <Button type="submit" loading={invite.isPending}>
-                Make the invite
+                Create invite
               </Button>
             </Group>
           </Stack>
@@ -55,8 +45,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <Stack gap="md">
           <OneTimeLink link={invite.data}>
-            Whoever opens it makes an account of their own. It works once; no e-mail is sent, so
-            give it on.
+            Send this link to the person you want to invite. It creates one account and works once.
+            No e-mail is sent.
           </OneTimeLink>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -2,26 +2,26 @@ import { Button, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { Invite } from '../../../../src/protocol/panel-accounts.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { ErrorState, Loading } from '../../components/states.tsx'
+import { ConfirmDialog } from '../../components/dialog/confirm-dialog.tsx'
+import { ErrorState, Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { invitesQuery, useRevokeInvite } from './accounts-api.ts'
 import classes from './accounts-table.module.css'
 
-/** Links that nobody has used yet. */
+/** Invites that are neither used, revoked nor expired. */
 export function Invites() {
   const titleId = useId()
   const { data, error, refetch } = useQuery(invitesQuery)
   return (
     <Stack gap="sm" component="section" aria-labelledby={titleId}>
       <Title order={2} id={titleId}>
-        Open invites
+        Pending invites
       </Title>
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={1} />}
       {data?.data.length === 0 && (
         <Text c="dimmed" size="sm">
-          None is open.
+          No pending invites
         </Text>
       )}
       {data !== undefined && data.data.length > 0 && (
@@ -31,13 +31,13 @@ export function Invites() {
   )
 }
 
-/** Where the service makes none. */
-export function NoInvites() {
+/** Shown instead of the invites when the service does not allow them. */
+export function InvitesOff() {
   return (
     <Text c="dimmed" size="sm">
-      Invites are switched off. To make them here, start the service with{' '}
-      <code>PIPIT_SIGN_UP=invite</code>; without them, <code>pipit accounts create</code> makes an
-      account.
+      Invites are turned off. To turn them on, start the service with{' '}
+      <code>PIPIT_SIGN_UP=invite</code>. To add a user without an invite, run{' '}
+      <code>pipit accounts create</code>.
     </Text>
   )
 }
@@ -60,8 +60,8 @@ function InvitesTable({ invites, titleId }: InvitesTableProps) {
             <Table.Tr>
               <Table.Th scope="col">For</Table.Th>
               <Table.Th scope="col">Role</Table.Th>
-              <Table.Th scope="col">Made</Table.Th>
-              <Table.Th scope="col">Ends</Table.Th>
+              <Table.Th scope="col">Created</Table.Th>
+              <Table.Th scope="col">Expires</Table.Th>
               <Table.Th scope="col">Actions</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -69,7 +69,7 @@ function InvitesTable({ invites, titleId }: InvitesTableProps) {
             {invites.map((invite) => (
               <Table.Tr key={invite.id}>
                 <Table.Th scope="row" className={classes['person']}>
-                  {forWhom(invite)}
+                  {inviteeOf(invite)}
                 </Table.Th>
                 <Table.Td>{invite.role === 'admin' ? 'Admin' : 'Member'}</Table.Td>
                 <Table.Td>
@@ -82,7 +82,7 @@ function InvitesTable({ invites, titleId }: InvitesTableProps) {
                   <Button
                     variant="default"
                     size="compact-sm"
-                    aria-label={`Revoke the invite for ${invite.email ?? 'whoever opens it first'}`}
+                    aria-label={`Revoke the invite for ${invite.email ?? anyone}`}
                     onClick={() => setRevoking(invite)}
                   >
                     Revoke
@@ -105,17 +105,19 @@ function RevokeDialog({ invite, onClose }: { invite: Invite; onClose: () => void
   return (
     <ConfirmDialog
       title="Revoke this invite?"
-      confirm="Revoke the invite"
+      confirm="Revoke invite"
       pending={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      The link for {forWhom(invite)} does not work any more. You can make another one.
+      The link for {inviteeOf(invite)} will stop working. You can create a new one.
     </ConfirmDialog>
   )
 }
 
-function forWhom({ email }: Invite) {
-  return email === null ? 'whoever opens it first' : <bdi>{email}</bdi>
+const anyone = 'anyone with the link'
+
+function inviteeOf({ email }: Invite) {
+  return email === null ? anyone : <bdi>{email}</bdi>
 }

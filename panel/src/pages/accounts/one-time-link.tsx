@@ -4,15 +4,15 @@ import type { IssuedLink } from '../../../../src/protocol/panel-accounts.ts'
 import { Copyable } from '../../components/copyable.tsx'
 import { Time } from '../../components/time.tsx'
 
-/** Shown now and never again. */
+/** Shows a link for the only time. */
 export function OneTimeLink({ link, children }: { link: IssuedLink; children: ReactNode }) {
   return (
-    <Alert color="green" role="status" title="The link is made, and shown only now">
+    <Alert color="green" role="status" title="Link created. Copy it now.">
       <Stack gap="sm">
         <Copyable text={link.url} what="link" />
         <div>{children}</div>
         <Text size="sm">
-          It works until <Time ms={link.expires_ms} />.
+          It expires on <Time ms={link.expires_ms} /> and will not be shown again.
         </Text>
       </Stack>
     </Alert>

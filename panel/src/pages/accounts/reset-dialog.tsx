@@ -1,32 +1,32 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { PanelAccount } from '../../../../src/protocol/panel-accounts.ts'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { useResetLink } from './accounts-api.ts'
 import { OneTimeLink } from './one-time-link.tsx'
 
-/** Nothing changes until somebody opens the link and chooses a password. */
+/** Creates a link to choose a new password. The old password works until the link is used. */
 export function ResetDialog({ account, onClose }: { account: PanelAccount; onClose: () => void }) {
   const link = useResetLink(account)
   return (
-    <Dialog title="A new password" onClose={onClose} unique={link.data !== undefined}>
+    <Dialog title="Reset password" onClose={onClose} shownOnce={link.data !== undefined}>
       <Stack gap="md">
         {link.data === undefined ? (
           <div>
-            A link with which <bdi>{account.name}</bdi> chooses a new password. It works once. Until
-            then the old password stays good.
+            Create a one-time link for <bdi>{account.name}</bdi> to choose a new password. The
+            current password works until the link is used.
           </div>
         ) : (
           <OneTimeLink link={link.data}>
-            Give it to <bdi>{account.name}</bdi> on a way that nobody else reads: whoever opens it
-            first chooses the password.
+            Send this to <bdi>{account.name}</bdi> privately. Anyone who opens it can choose the
+            password.
           </OneTimeLink>
         )}
         <FormError error={link.error} />
         <Group justify="flex-end" gap="xs">
           {link.data === undefined && (
             <Button loading={link.isPending} onClick={() => link.mutate()} data-autofocus>
-              Make the link
+              Create link
             </Button>
           )}
           <Button variant="default" onClick={onClose}>

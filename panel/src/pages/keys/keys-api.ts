@@ -7,7 +7,7 @@ import type {
   PanelKeyList,
 } from '../../../../src/protocol/panel-keys.ts'
 import { getJson, postJson, queryString } from '../../api.ts'
-import type { KeysSearch } from './keys-route.ts'
+import type { KeysSearch } from './keys-search.ts'
 
 const base = '/panel/api/keys'
 export const keysPerPage = 50

@@ -4,25 +4,25 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PanelKeyList } from '../../../../src/protocol/panel-keys.ts'
-import { Page } from '../../components/page.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
-import { formatCount } from '../../format.ts'
-import { KeyDialog } from './key-dialog.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
+import { formatCount } from '../../format/format.ts'
+import { KeyDialog } from './dialogs/key-dialog.tsx'
 import { keysPerPage, keysQuery } from './keys-api.ts'
-import type { KeysSearch } from './keys-route.ts'
+import type { KeysSearch } from './keys-search.ts'
 import { KeysTable } from './keys-table.tsx'
 
 const route = getRouteApi('/signed-in/keys')
 const typingPauseMs = 250
 
-/** The keys of the account: found, made, changed, rotated and revoked. */
+/** Lists the account's keys. Dialogs create, edit, rotate and revoke them. */
 export function KeysPage() {
   const search = route.useSearch()
   const { data, error, refetch, isPlaceholderData } = useQuery(keysQuery(search))
   return (
     <Page
       title="API keys"
-      description="A key is what a program signs in with. It is shown once, when it is made."
+      description="API keys authenticate your apps. You see each key only once."
       actions={
         <Button
           renderRoot={(props) => (
@@ -39,7 +39,7 @@ export function KeysPage() {
         {data === undefined && error === null && <Loading rows={8} rowHeight={52} />}
         {data !== undefined && (
           <div aria-busy={isPlaceholderData}>
-            <Found list={data} search={search} />
+            <KeyList list={data} search={search} />
           </div>
         )}
       </Stack>
@@ -70,7 +70,7 @@ function Filters() {
         }}
       />
       <SegmentedControl
-        aria-label="State"
+        aria-label="Status"
         data={[
           { value: 'active', label: 'Active' },
           { value: 'expired', label: 'Expired' },
@@ -84,8 +84,8 @@ function Filters() {
   )
 }
 
-function Found({ list: { data, total }, search }: { list: PanelKeyList; search: KeysSearch }) {
-  if (total === 0) return <NothingFound search={search} />
+function KeyList({ list: { data, total }, search }: { list: PanelKeyList; search: KeysSearch }) {
+  if (total === 0) return <NoKeys search={search} />
   return (
     <Stack gap="sm">
       <KeysTable keys={data} search={search} />
@@ -94,12 +94,12 @@ function Found({ list: { data, total }, search }: { list: PanelKeyList; search: 
   )
 }
 
-function NothingFound({ search }: { search: KeysSearch }) {
+function NoKeys({ search }: { search: KeysSearch }) {
   const isSearched = search.search !== undefined || (search.state ?? 'active') !== 'active'
   if (isSearched)
     return (
       <EmptyState
-        title="No key is like that"
+        title="No matching keys"
         action={
           <Button
             variant="default"
@@ -110,7 +110,7 @@ function NothingFound({ search }: { search: KeysSearch }) {
           </Button>
         }
       >
-        Try another part of the name, or another state.
+        Try another search or status.
       </EmptyState>
     )
   return (
@@ -125,7 +125,7 @@ function NothingFound({ search }: { search: KeysSearch }) {
         </Button>
       }
     >
-      Make one for each program, so that each can be limited and revoked by itself.
+      Create one key per app, so that you can limit or revoke each app separately.
     </EmptyState>
   )
 }
@@ -136,7 +136,7 @@ function Paging({ total, search }: { total: number; search: KeysSearch }) {
   const first = (page - 1) * keysPerPage + 1
   const last = Math.min(page * keysPerPage, total)
   const { page: _page, ...others } = search
-  const turn = (to: number, label: string) => (
+  const pageButton = (to: number, label: string) => (
     <Button
       variant="default"
       size="xs"
@@ -152,16 +152,16 @@ function Paging({ total, search }: { total: number; search: KeysSearch }) {
     </Button>
   )
   return (
-    <Group justify="space-between" component="nav" aria-label="Pages of keys">
+    <Group justify="space-between" component="nav" aria-label="Pagination">
       <Text component="span" role="status" size="sm">
         {first > total
-          ? `There is no page ${formatCount(page)}.`
+          ? `Page ${formatCount(page)} does not exist.`
           : `${formatCount(first)}–${formatCount(last)} of ${formatCount(total)}`}
       </Text>
       {pages > 1 && (
         <Group gap="xs">
-          {turn(Math.min(page - 1, pages), 'Previous')}
-          {turn(page + 1, 'Next')}
+          {pageButton(Math.min(page - 1, pages), 'Previous')}
+          {pageButton(page + 1, 'Next')}
         </Group>
       )}
     </Group>

@@ -2,14 +2,14 @@ import { Badge, Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
 import { Time } from '../../components/time.tsx'
-import type { KeysSearch } from './keys-route.ts'
+import type { KeysSearch } from './keys-search.ts'
 import classes from './keys-table.module.css'
 import { LimitBars } from './limit-bars.tsx'
 
 type Sort = NonNullable<KeysSearch['sort']>
 type KeysTableProps = { keys: readonly PanelKey[]; search: KeysSearch }
 
-/** On phones each row is a card, with the names of the columns beside what they hold. */
+/** On phones each row becomes a card that repeats the column names. */
 export function KeysTable({ keys, search }: KeysTableProps) {
   return (
     <table className={classes['table']}>
@@ -17,8 +17,8 @@ export function KeysTable({ keys, search }: KeysTableProps) {
       <thead>
         <tr>
           <SortedHeader sort="name" label="Name" search={search} />
-          <th scope="col">State</th>
-          <th scope="col">Use of the limits</th>
+          <th scope="col">Status</th>
+          <th scope="col">Limit usage</th>
           <SortedHeader sort="last_used" label="Last used" search={search} />
           <SortedHeader sort="created" label="Created" search={search} />
           <th scope="col">
@@ -45,16 +45,16 @@ function KeyRow({ record, search }: { record: PanelKey; search: KeysSearch }) {
         </bdi>
         <code className={classes['id']}>{id}</code>
       </th>
-      <td data-column="State">
+      <td data-column="Status">
         <StateBadge state={state} />
         <Deadlines record={record} />
       </td>
-      <td data-column="Use of the limits">
+      <td data-column="Limit usage">
         <LimitBars use={use} />
       </td>
       <td data-column="Last used">
         {lastUsedMs === null ? (
-          <span className={classes['soft']}>never</span>
+          <span className={classes['soft']}>Never</span>
         ) : (
           <Time ms={lastUsedMs} show="relative" />
         )}
@@ -69,11 +69,17 @@ function KeyRow({ record, search }: { record: PanelKey; search: KeysSearch }) {
   )
 }
 
+const states = {
+  active: { label: 'Active', color: 'green' },
+  expired: { label: 'Expired', color: 'yellow' },
+  revoked: { label: 'Revoked', color: 'gray' },
+} as const satisfies Record<PanelKey['state'], object>
+
 function StateBadge({ state }: Pick<PanelKey, 'state'>) {
-  const colors = { active: 'green', expired: 'yellow', revoked: 'gray' }
+  const { label, color } = states[state]
   return (
-    <Badge variant="light" color={colors[state]} tt="none">
-      {state}
+    <Badge variant="light" color={color} tt="none">
+      {label}
     </Badge>
   )
 }
@@ -85,13 +91,13 @@ function Deadlines({ record }: { record: PanelKey }) {
     <>
       {expiresMs !== null && (
         <div className={classes['soft']}>
-          {state === 'expired' ? 'expired ' : 'expires '}
+          {state === 'expired' ? 'Expired ' : 'Expires '}
           <Time ms={expiresMs} show="relative" />
         </div>
       )}
       {graceEndsMs !== null && graceEndsMs > Date.now() && (
         <div className={classes['soft']}>
-          old key ends <Time ms={graceEndsMs} show="relative" />
+          Old secret expires <Time ms={graceEndsMs} show="relative" />
         </div>
       )}
     </>
@@ -128,7 +134,7 @@ function Actions({
   )
 }
 
-/** A second click turns the order round. */
+/** A column header that sorts by its column. A second click reverses the order. */
 function SortedHeader({ sort, label, search }: { sort: Sort; label: string; search: KeysSearch }) {
   const isSorted = (search.sort ?? 'created') === sort
   const firstOrder = sort === 'name' ? 'asc' : 'desc'

@@ -1,5 +1,5 @@
 import type { LimitStates } from '../../../../src/protocol/key.ts'
-import { formatCompact, formatCount } from '../../format.ts'
+import { formatCompact, formatCount } from '../../format/format.ts'
 import { limitNames, type LimitName } from '../../limit-texts.ts'
 import classes from './limit-bars.module.css'
 

@@ -1,14 +1,14 @@
 import { Progress, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
-import { formatCount, formatPercent, formatTokensPerSecond } from '../../format.ts'
+import { formatCount, formatPercent, formatTokensPerSecond } from '../../format/format.ts'
 import classes from './live-page.module.css'
 import { Sparkline } from './sparkline.tsx'
 import type { Sample } from './speed-history.ts'
 
 type EngineViewProps = Pick<PanelLive, 'engine' | 'queue'> & { history: readonly Sample[] }
 
-/** What the engine does now. */
+/** The engine's current load and speed. */
 export function EngineView({ engine, queue, history }: EngineViewProps) {
   const { cached_token_share: cached } = engine
   return (
@@ -19,30 +19,33 @@ export function EngineView({ engine, queue, history }: EngineViewProps) {
       <Tile name="Queue" value={`${formatCount(queue.waiting)} waiting`}>
         <Progress
           value={(100 * queue.waiting) / queue.max}
-          aria-label="How full the queue is"
+          aria-label="Queue fill level"
           className={classes['queue']}
         />
         <Text size="xs" c="dimmed">
-          Room for {formatCount(queue.max)}; what comes then is asked to come again.
+          Holds up to {formatCount(queue.max)}. Beyond that, requests get 503.
         </Text>
       </Tile>
-      <Tile name="Writing" value={formatTokensPerSecond(engine.completion_tokens_per_second)}>
+      <Tile
+        name="Completion speed"
+        value={formatTokensPerSecond(engine.completion_tokens_per_second)}
+      >
         <Sparkline values={history.map(({ completionPerSecond }) => completionPerSecond)} />
       </Tile>
-      <Tile name="Reading" value={formatTokensPerSecond(engine.prompt_tokens_per_second)}>
+      <Tile name="Prompt speed" value={formatTokensPerSecond(engine.prompt_tokens_per_second)}>
         <Sparkline values={history.map(({ promptPerSecond }) => promptPerSecond)} />
       </Tile>
       <Tile
         name="Cache hits"
-        value={cached === null ? 'No prompts lately' : `${formatPercent(cached)} of prompt tokens`}
+        value={cached === null ? 'No recent prompts' : `${formatPercent(cached)} of prompt tokens`}
       >
         <Text size="xs" c="dimmed">
-          Found in the KV cache and not read again.
+          Reused from the KV cache instead of computed.
         </Text>
       </Tile>
-      <Tile name="Guessed tokens" value={formatCount(engine.guessed_tokens)}>
+      <Tile name="Speculative tokens accepted" value={formatCount(engine.guessed_tokens)}>
         <Text size="xs" c="dimmed">
-          Written without a step of their own, since the start.
+          Since the service started.
         </Text>
       </Tile>
     </div>
@@ -59,7 +62,7 @@ function Tile({ name, value, children }: { name: string; value: string; children
   )
 }
 
-/** A box a slot: a full one is busy. */
+/** One box per slot, filled while the slot is busy. */
 function Slots({ slots, running }: { slots: number; running: number }) {
   return (
     <div className={classes['slots']} aria-hidden>

@@ -2,9 +2,9 @@ import { Alert, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
-import { Markdown } from '../../components/markdown.tsx'
-import { Page } from '../../components/page.tsx'
-import { Loading } from '../../components/states.tsx'
+import { Markdown } from '../../components/markdown/markdown.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { EngineView } from './engine-view.tsx'
 import classes from './live-page.module.css'
@@ -12,18 +12,15 @@ import { liveQuery, pollMs } from './live-query.ts'
 import { ModelView, ServiceView } from './service-view.tsx'
 import { addSample, type Sample } from './speed-history.ts'
 
-/** What the service does at this moment. */
+/** The current state of the engine, the service and the model. */
 export function LivePage() {
   const { data, error, dataUpdatedAt } = useQuery(liveQuery)
   const history = useHistory(data, dataUpdatedAt)
   return (
-    <Page
-      title="Live"
-      description={`What the service does now, looked at every ${pollMs / 1000} seconds.`}
-    >
+    <Page title="Live" description={`Updates every ${pollMs / 1000} s`}>
       <div role="status">
         {error !== null && (
-          <Silence error={error} seenMs={data === undefined ? undefined : dataUpdatedAt} />
+          <NotResponding error={error} seenMs={data === undefined ? undefined : dataUpdatedAt} />
         )}
       </div>
       {data === undefined ? (
@@ -60,16 +57,15 @@ function useHistory(live: PanelLive | undefined, atMs: number): readonly Sample[
   return history
 }
 
-/** The service may be stopped, or the way to it: nothing is to be done here, it is tried on. */
-function Silence({ error, seenMs }: { error: Error; seenMs: number | undefined }) {
+/** Shown while the service cannot be reached. The page keeps polling. */
+function NotResponding({ error, seenMs }: { error: Error; seenMs: number | undefined }) {
   return (
-    <Alert color="red" title="The service does not answer">
-      {error.message} It is tried again every {pollMs / 1000} seconds
-      {seenMs === undefined ? (
-        '.'
-      ) : (
+    <Alert color="red" title="Service not responding">
+      {error.message} Retrying every {pollMs / 1000} s.
+      {seenMs !== undefined && (
         <>
-          ; what is shown below is of <Time ms={seenMs} />.
+          {' '}
+          The data below is from <Time ms={seenMs} />.
         </>
       )}
     </Alert>

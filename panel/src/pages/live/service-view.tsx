@@ -3,37 +3,37 @@ import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
 import { Copyable } from '../../components/copyable.tsx'
 import { Tag } from '../../components/tag.tsx'
 import { Time } from '../../components/time.tsx'
-import { formatCount } from '../../format.ts'
+import { formatCount } from '../../format/format.ts'
 import classes from './live-page.module.css'
 
-const engineWords = {
-  loading: { word: 'Loading the model', color: 'yellow' },
-  ready: { word: 'Ready', color: 'green' },
-  restarting: { word: 'Restarting after a failure', color: 'red' },
-  closed: { word: 'Closed', color: 'gray' },
+const engineStates = {
+  loading: { label: 'Loading model', color: 'yellow' },
+  ready: { label: 'Ready', color: 'green' },
+  restarting: { label: 'Restarting after a failure', color: 'red' },
+  closed: { label: 'Stopped', color: 'gray' },
 } as const satisfies Record<PanelLive['engine']['state'], object>
 
-/** Is it well, and since when. */
+/** Health, start time and version of the service. */
 export function ServiceView({ live }: { live: PanelLive }) {
   const { engine, service } = live
-  const { word, color } = engineWords[engine.state]
+  const { label, color } = engineStates[engine.state]
   return (
     <dl className={classes['facts']}>
       <Fact name="Engine">
-        <Tag color={color}>{word}</Tag>
+        <Tag color={color}>{label}</Tag>
       </Fact>
       <Fact name="Requests">
         {service.accepting ? (
-          <Tag color="green">Accepted</Tag>
+          <Tag color="green">Accepting</Tag>
         ) : (
-          <Tag color="yellow">Refused: the service is being stopped</Tag>
+          <Tag color="yellow">Refused: shutting down</Tag>
         )}
       </Fact>
       <Fact name="Ledger">
         {service.ledger_healthy ? (
-          <Tag color="green">Written</Tag>
+          <Tag color="green">OK</Tag>
         ) : (
-          <Tag color="red">Cannot be written: look at the disk and the log</Tag>
+          <Tag color="red">Write failed: check disk and log</Tag>
         )}
       </Fact>
       <Fact name="Started">
@@ -52,9 +52,9 @@ export function ModelView({ model }: Pick<PanelLive, 'model'>) {
         <code>{model.id}</code>
       </Fact>
       <Fact name="Weights">{model.description}</Fact>
-      <Fact name="Context">{formatCount(model.context_tokens)} tokens for prompt and reply</Fact>
-      <Fact name="Longest reply">{formatCount(model.completion_tokens_max)} tokens</Fact>
-      <Fact name="Runs on">{model.device ?? 'The processor'}</Fact>
+      <Fact name="Context window">{formatCount(model.context_tokens)} tokens</Fact>
+      <Fact name="Max tokens">{formatCount(model.completion_tokens_max)}</Fact>
+      <Fact name="Runs on">{model.device ?? 'CPU'}</Fact>
       <Fact name="Fingerprint">
         <Copyable text={model.fingerprint} what="fingerprint" />
       </Fact>

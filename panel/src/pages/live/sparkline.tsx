@@ -1,7 +1,7 @@
 import classes from './sparkline.module.css'
 import { toLine } from './speed-history.ts'
 
-/** The last two minutes, for the eye only: the number stands beside it. */
+/** The last two minutes as a line. Hidden from screen readers, which read the number beside it. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const points = toLine(values)
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
-import { addSample, type Sample, samplesMax, toLine } from './speed-history.ts'
+import { addSample, type Sample, toLine } from './speed-history.ts'
 
 const live = (speed: number): PanelLive => ({
   engine: {
@@ -27,19 +27,19 @@ const live = (speed: number): PanelLive => ({
   card: '',
 })
 
-test('the history keeps the latest samples, each once', () => {
+test('the history keeps the latest 60 samples without duplicates', () => {
   let history: readonly Sample[] = []
-  for (let atMs = 1; atMs <= samplesMax + 5; atMs++) history = addSample(history, live(atMs), atMs)
-  expect(history).toHaveLength(samplesMax)
+  for (let atMs = 1; atMs <= 65; atMs++) history = addSample(history, live(atMs), atMs)
+  expect(history).toHaveLength(60)
   expect(history.at(-1)).toEqual({
-    atMs: samplesMax + 5,
+    atMs: 65,
     promptPerSecond: 0,
-    completionPerSecond: samplesMax + 5,
+    completionPerSecond: 65,
   })
-  expect(addSample(history, live(9), samplesMax + 5)).toBe(history)
+  expect(addSample(history, live(9), 65)).toBe(history)
 })
 
-test('the line ends at the right, and its highest value at the top', () => {
+test('the line ends at the right edge, with its highest value at the top', () => {
   expect(toLine([5])).toBeUndefined()
   expect(toLine([0, 20, 10])).toBe('96.61,100.00 98.31,0.00 100.00,50.00')
   expect(toLine([0, 0])).toBe('98.31,100.00 100.00,100.00')

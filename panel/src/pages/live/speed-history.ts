@@ -1,11 +1,11 @@
 import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
 
-/** Two minutes at one sample in two seconds. */
-export const samplesMax = 60
+/** Two minutes at one sample every two seconds. */
+const samplesMax = 60
 
 export type Sample = { atMs: number; promptPerSecond: number; completionPerSecond: number }
 
-/** The latest last; a sample that is there already is not taken twice. */
+/** Appends a sample, unless it is already the last one. */
 export function addSample(
   history: readonly Sample[],
   { engine }: PanelLive,
@@ -20,7 +20,7 @@ export function addSample(
   return [...history, sample].slice(-samplesMax)
 }
 
-/** Points of a line in a box of 100 × 100, the latest at its right; undefined: less than two. */
+/** Returns SVG points in a 100 × 100 box with the latest value at the right, or undefined for fewer than two values. */
 export function toLine(values: readonly number[]): string | undefined {
   if (values.length < 2) return undefined
   const highest = Math.max(...values, 1)

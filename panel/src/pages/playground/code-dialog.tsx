@@ -4,13 +4,13 @@ import { CodeSnippets } from '../../components/code-snippets.tsx'
 
 type CodeDialogProps = { body: ChatCompletionRequest; onClose: () => void }
 
-/** The exact request that the playground would send now, for programs. */
+/** Shows the request that the playground would send now as code. */
 export function CodeDialog({ body, onClose }: CodeDialogProps) {
   return (
-    <Modal opened onClose={onClose} title="This request as code" size="xl">
+    <Modal opened onClose={onClose} title="View code" size="xl">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          It reads an API key from the environment variable PIPIT_API_KEY.
+          This code reads your API key from the environment variable PIPIT_API_KEY.
         </Text>
         <CodeSnippets request={{ origin: location.origin, body: { ...body, stream: true } }} />
       </Stack>

@@ -7,14 +7,14 @@ type ComposerProps = {
   onSend: () => void
   onStop: () => void
   isRunning: boolean
-  /** Beside the buttons. */
+  /** Shown beside the button. */
   children: ReactNode
 }
 
-/** The message that is being written; Enter sends it. */
+/** The input for the next message. Enter sends it. */
 export function Composer({ input, onChange, onSend, onStop, isRunning, children }: ComposerProps) {
   const sendOnEnter = (event: KeyboardEvent) => {
-    // While a character is being composed, Enter belongs to the input method (229 in Safari).
+    // During IME composition, Enter belongs to the input method (keyCode 229 in Safari).
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229
     if (event.key !== 'Enter' || event.shiftKey || isComposing) return
     event.preventDefault()
@@ -24,7 +24,7 @@ export function Composer({ input, onChange, onSend, onStop, isRunning, children 
     <div>
       <Textarea
         label="Your message"
-        description="Enter sends, Shift+Enter begins a new line."
+        description="Press Enter to send, Shift+Enter for a new line."
         inputWrapperOrder={['label', 'input', 'description']}
         autosize
         minRows={2}

@@ -1,47 +1,39 @@
-import { Alert, Button, Group, Switch, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
-import { newMessage } from '../../playground/conversation.ts'
-import {
-  conversationFault,
-  isRunning,
-  takeInput,
-  takeReply,
-  type Draft,
-} from '../../playground/draft.ts'
-import { hasText } from '../../playground/reply.ts'
+import { conversationError, isRunning, commitInput, type Draft } from '../../playground/draft.ts'
 import { parseSettings } from '../../playground/settings.ts'
 import type { Playground } from '../../playground/use-playground.ts'
 import { Composer } from './composer.tsx'
 import { MessageList } from './message-list.tsx'
 import classes from './playground.module.css'
-import { Replies } from './replies.tsx'
+import { Replies } from './reply/replies.tsx'
+import { ReplyActions } from './reply/reply-actions.tsx'
 import { TokenCount } from './token-count.tsx'
 import type { Preview } from './use-preview.ts'
 
 type ConversationColumnProps = { playground: Playground; preview: Preview }
 
-/** What was said, what came of it, and what is being written. */
+/** The system prompt, the messages, the replies and the composer. */
 export function ConversationColumn({ playground, preview }: ConversationColumnProps) {
-  const { draft, edit, replace, undo, ask, stop, kept } = playground
+  const { draft, edit, replace, send, stop } = playground
   const [plain, setPlain] = useState(false)
   const [fault, setFault] = useState<string>()
   const running = isRunning(draft)
   useWindowEvent('keydown', (event) => {
-    // A dialog or a list that is open takes its Escape itself.
+    // An open dialog or dropdown handles Escape itself.
     if (event.key === 'Escape' && running && !event.defaultPrevented && !event.isComposing) stop()
   })
-  const tryAsk = (asked: Draft) => {
-    const found = conversationFault(asked) ?? settingsFault(asked)
+  const trySend = (wanted: Draft) => {
+    const found = conversationError(wanted) ?? settingsError(wanted)
     setFault(found)
-    if (found === undefined) ask(asked)
+    if (found === undefined) send(wanted)
   }
-  const canTake = !running && draft.replies.some(hasText)
   return (
     <div className={classes['conversation']}>
       <Textarea
         label="System prompt"
-        description="General instructions; left empty, there are none."
+        description="Optional instructions"
         autosize
         maxRows={12}
         dir="auto"
@@ -52,53 +44,19 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
         messages={draft.messages}
         onChange={(messages) => edit({ messages })}
         onRemove={(message) =>
-          replace('The message was removed.', {
+          replace('Message removed.', {
             messages: draft.messages.filter((other) => other !== message),
           })
         }
       />
-      <Replies playground={playground} plain={plain} onRetry={() => tryAsk(draft)} />
-      <Group gap="xs">
-        {draft.replies.length > 0 && !running && (
-          <Button variant="default" size="xs" onClick={() => tryAsk(draft)}>
-            Generate again
-          </Button>
-        )}
-        {canTake && (
-          <Button variant="default" size="xs" onClick={() => edit(takeReply(draft))}>
-            Edit the reply
-          </Button>
-        )}
-        <Button
-          variant="default"
-          size="xs"
-          disabled={running}
-          onClick={() => edit(addMessage(takeReply(draft)))}
-        >
-          Add a message
-        </Button>
-        <Switch
-          size="xs"
-          label="Plain text"
-          checked={plain}
-          onChange={(event) => setPlain(event.currentTarget.checked)}
-        />
-      </Group>
-      <div role="status">
-        {undo !== undefined && (
-          <Group gap="xs">
-            <Text size="sm">{undo.words}</Text>
-            <Button variant="default" size="compact-xs" onClick={undo.run}>
-              Undo
-            </Button>
-          </Group>
-        )}
-        {!kept && (
-          <Text size="sm" c="red">
-            This is too long to be kept over a reload. Copy what you need before you leave the page.
-          </Text>
-        )}
-      </div>
+      <Replies playground={playground} plain={plain} onRetry={() => trySend(draft)} />
+      <ReplyActions
+        playground={playground}
+        onRegenerate={() => trySend(draft)}
+        plain={plain}
+        onPlain={setPlain}
+      />
+      <DraftStatus playground={playground} />
       {fault !== undefined && (
         <Alert color="red" role="alert" withCloseButton onClose={() => setFault(undefined)}>
           {fault}
@@ -110,7 +68,7 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
           setFault(undefined)
           edit({ input })
         }}
-        onSend={() => tryAsk(takeInput(draft))}
+        onSend={() => trySend(commitInput(draft))}
         onStop={stop}
         isRunning={running}
       >
@@ -120,11 +78,28 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
   )
 }
 
-function addMessage(draft: Draft): Draft {
-  return { ...draft, messages: [...draft.messages, newMessage('user', '')] }
+/** Announces a change that can be undone, and a draft that could not be saved. */
+function DraftStatus({ playground: { undo, saved } }: { playground: Playground }) {
+  return (
+    <div role="status">
+      {undo !== undefined && (
+        <Group gap="xs">
+          <Text size="sm">{undo.message}</Text>
+          <Button variant="default" size="compact-xs" onClick={undo.run}>
+            Undo
+          </Button>
+        </Group>
+      )}
+      {!saved && (
+        <Text size="sm" c="red">
+          This conversation is too long to save. Copy what you need before you leave the page.
+        </Text>
+      )}
+    </div>
+  )
 }
 
-function settingsFault({ columns }: Draft): string | undefined {
+function settingsError({ columns }: Draft): string | undefined {
   const [fault] = columns.flatMap((settings) => Object.values(parseSettings(settings).faults))
-  return fault === undefined ? undefined : `Correct the settings first: ${fault}`
+  return fault === undefined ? undefined : `Fix these settings: ${fault}`
 }

@@ -13,7 +13,7 @@ type MessageListProps = {
   onRemove: (message: Message) => void
 }
 
-/** The conversation so far; everything in it can be changed. */
+/** The messages of the conversation. Each one can be edited, moved and removed. */
 export function MessageList({ messages, onChange, onRemove }: MessageListProps) {
   const edit = (message: Message, change: Partial<Message>) =>
     onChange(messages.map((other) => (other === message ? { ...message, ...change } : other)))

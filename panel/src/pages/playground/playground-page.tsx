@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Page } from '../../components/page.tsx'
+import { Page } from '../../components/page/page.tsx'
 import { toRequest } from '../../playground/conversation.ts'
 import { emptyDraft, isRunning, nextMessages } from '../../playground/draft.ts'
 import { parseSettings } from '../../playground/settings.ts'
@@ -12,14 +12,14 @@ import { usePlayground, type Playground } from '../../playground/use-playground.
 import { meQuery } from '../../session.ts'
 import { ConversationColumn } from './conversation-column.tsx'
 import classes from './playground.module.css'
-import { SettingsColumn } from './settings-column.tsx'
+import { SettingsColumn } from './settings/settings-column.tsx'
 import { usePreview } from './use-preview.ts'
 
-/** A conversation with the model, with every parameter in reach. */
+/** A conversation with the model and all of its parameters. */
 export function PlaygroundPage() {
   const { data: me } = useSuspenseQuery(meQuery)
   const playground = usePlayground(me.user.id)
-  useSettingsOfLink(playground)
+  useSharedSettings(playground)
   const { draft, replace } = playground
   const [active, setActive] = useState(0)
   const shown = Math.min(active, draft.columns.length - 1)
@@ -36,12 +36,12 @@ export function PlaygroundPage() {
   const body = bodies[shown]
   const clear = () => {
     const { columns: _, ...conversation } = emptyDraft
-    replace('The conversation was cleared.', conversation)
+    replace('Conversation cleared.', conversation)
   }
   return (
     <Page
       title="Playground"
-      description="What you write here stays in this tab; usage and receipts show it as Playground."
+      description="Drafts stay in this tab. Usage and Requests list these calls as Playground."
       actions={
         <>
           <Button variant="default" size="xs" onClick={share.open}>
@@ -80,15 +80,15 @@ const CodeDialog = lazy(async () => ({
   default: (await import('./code-dialog.tsx')).CodeDialog,
 }))
 
-/** Takes the settings that a shared link holds, once, and takes them out of the address. */
-function useSettingsOfLink({ replace }: Playground): void {
+/** Applies the settings of a shared link once, and removes them from the address. */
+function useSharedSettings({ replace }: Playground): void {
   const hash = useLocation({ select: (location) => location.hash })
   const navigate = useNavigate()
   useEffect(() => {
     const columns = fromFragment(hash)
     if (columns === undefined) return
-    replace('The settings are now those of the link.', { columns, replies: [] })
+    replace('Settings loaded from the link.', { columns, replies: [] })
     void navigate({ to: '/playground', replace: true })
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each link, not for each change of the draft
+    // oxlint-disable-next-line react/exhaustive-deps -- runs once per link, not on each change of the draft
   }, [hash])
 }

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
-import { formatCount } from '../../format.ts'
+import { formatCount } from '../../format/format.ts'
 import type { Preview } from './use-preview.ts'
 
-/** How much of the context the draft takes, and what is left for a reply. */
+/** The draft's token count and the space left in the context window. */
 export function TokenCount({ count, fault }: Preview) {
   if (fault !== undefined)
     return (
@@ -13,15 +13,15 @@ export function TokenCount({ count, fault }: Preview) {
   if (count === undefined)
     return (
       <Text size="xs" c="dimmed">
-        Tokens are counted while you write.
+        Tokens are counted as you type.
       </Text>
     )
   return (
     <Text size="xs" c={count.fits ? 'dimmed' : 'red'} className="numeric">
       {formatCount(count.input_tokens)} tokens
       {count.fits
-        ? `, room for ${formatCount(count.tokens_left)} more of ${formatCount(count.context_length)}`
-        : `: more than the ${formatCount(count.context_length)} of the context. Shorten or remove messages.`}
+        ? `, ${formatCount(count.tokens_left)} of ${formatCount(count.context_length)} left`
+        : ` exceed the context window of ${formatCount(count.context_length)}. Shorten or remove messages.`}
     </Text>
   )
 }

@@ -8,13 +8,13 @@ const pauseMs = 500
 
 export type Preview = {
   count: InputTokens | undefined
-  /** What the service says of the schema. */
+  /** The service's error for the schema. */
   schemaFault: string | undefined
-  /** What it says of anything else. */
+  /** The service's error for anything else. */
   fault: string | undefined
 }
 
-/** What the service would say of this request, asked when nobody has typed for half a second. */
+/** Counts the tokens of this request and validates it, half a second after the last change. */
 export function usePreview(body: ChatCompletionRequest | undefined): Preview {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const [settled] = useDebouncedValue(text, pauseMs)
@@ -33,11 +33,11 @@ export function usePreview(body: ChatCompletionRequest | undefined): Preview {
     gcTime: 0,
   })
   if (settled === undefined) return { count: undefined, schemaFault: undefined, fault: undefined }
-  const isOfSchema =
+  const isSchemaError =
     error instanceof ApiError && error.param?.startsWith('response_format') === true
   return {
     count: error === null ? data : undefined,
-    schemaFault: isOfSchema ? error.message : undefined,
-    fault: isOfSchema ? undefined : error?.message,
+    schemaFault: isSchemaError ? error.message : undefined,
+    fault: isSchemaError ? undefined : error?.message,
   }
 }

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { PanelKeyList } from '../../../../src/protocol/panel-keys.ts'
 import { getJson, queryString } from '../../api.ts'
-import { Page } from '../../components/page.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
 import { QuickStartSteps } from './quick-start-steps.tsx'
 
 const keysListedMax = 200
 
-/** From a key to a first reply, in the user's own words for both. */
+/** The steps from an API key to a first reply. */
 export function QuickStartPage() {
   const keys = useQuery({
     queryKey: ['keys', 'quick-start'],
@@ -20,23 +20,23 @@ export function QuickStartPage() {
       ),
   })
   return (
-    <Page title="Quick start" description="From a key to a first reply.">
+    <Page title="Quick start" description="Make your first API request.">
       {keys.isPending ? (
         <Loading rows={3} rowHeight={160} />
       ) : keys.isError ? (
         <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
       ) : keys.data.data.length === 0 ? (
         <EmptyState
-          title="You have no active key yet"
+          title="No active API keys"
           action={
             <Button
               renderRoot={(props) => <Link to="/keys" search={{ dialog: 'create' }} {...props} />}
             >
-              Create a key
+              Create key
             </Button>
           }
         >
-          A program shows a key with each request. Create one, copy it, and come back here.
+          Your app sends an API key with each request. Create one, copy it, then come back here.
         </EmptyState>
       ) : (
         <QuickStartSteps keys={keys.data.data} />

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { signedInRoute } from '../../layout-routes.tsx'
+import { signedInRoute } from '../../routing/layout-routes.tsx'
 
 export const quickStartRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/quick-start',
-  /** `key`: the id of the one that the steps name. */
+  /** `key` is the id of the key that the steps name. */
   validateSearch: ({ key }: Record<string, unknown>): { key?: string } =>
     typeof key === 'string' ? { key } : {},
   component: lazyRouteComponent(() => import('./quick-start-page.tsx'), 'QuickStartPage'),

@@ -13,15 +13,15 @@ const firstRequest = {
   messages: [{ role: 'user', content: 'Hello! Who are you?' }],
 }
 
-/** The steps, with the name of one of the user's keys; what the key itself is, only the user knows. */
+/** The steps with the name of one of the user's keys. The service does not know the key itself. */
 export function QuickStartSteps({ keys }: { keys: readonly PanelKey[] }) {
-  const { key: wanted } = route.useSearch()
+  const { key: keyId } = route.useSearch()
   const navigate = route.useNavigate()
-  const chosen = keys.find(({ id }) => id === wanted) ?? keys[0]
+  const chosen = keys.find(({ id }) => id === keyId) ?? keys[0]
   const name = chosen?.name ?? ''
   return (
     <ol className={classes['steps']}>
-      <Step title="Give your program a key">
+      <Step title="Set your API key">
         <NativeSelect
           label="Key"
           className={classes['key']}
@@ -32,47 +32,46 @@ export function QuickStartSteps({ keys }: { keys: readonly PanelKey[] }) {
           }
         />
         <Text size="sm">
-          Put what you copied when <bdi>{name}</bdi> was created into the environment, and not into
-          your code. It was shown only then: if it is lost,{' '}
+          Put the key that you copied when you created <bdi>{name}</bdi> into an environment
+          variable, not into your code. Lost it?{' '}
           <Anchor inherit renderRoot={(props) => <Link to="/keys" {...props} />}>
-            rotate the key
+            Rotate the key
           </Anchor>
           .
         </Text>
         <CodeBlock label="Environment" code={exportLine(name)} />
       </Step>
-      <Step title="Know the address">
+      <Step title="Base URL">
         <Text size="sm">
-          It speaks the protocol of OpenAI's chat completions, so the clients that you have work
-          with this base URL. The model is svc-o1-mini.
+          The API is compatible with OpenAI’s Chat Completions. Point your OpenAI client at this
+          base URL and use the model svc-o1-mini.
         </Text>
         <CodeBlock label="Base URL" code={`${location.origin}/v1`} />
       </Step>
-      <Step title="Ask for a first reply">
+      <Step title="Send a request">
         <CodeSnippets request={{ origin: location.origin, body: firstRequest }} />
       </Step>
-      <Step title="Go on">
+      <Step title="Next steps">
         <ul className={classes['next']}>
           <li>
-            <PageLink to="/playground">Try messages and parameters in the playground</PageLink>, and
-            take the request from there as code.
+            <PageLink to="/playground">Try messages and parameters in the playground</PageLink>,
+            then copy the request as code.
           </li>
           <li>
-            <PageLink to="/usage">See what was used</PageLink> and{' '}
-            <PageLink to="/requests">what became of each request</PageLink>.
+            <PageLink to="/usage">See your usage</PageLink> and{' '}
+            <PageLink to="/requests">the status of each request</PageLink>.
           </li>
           <li>
-            <PageLink to="/keys">Give each program its own key</PageLink>, with the limits that it
-            needs.
+            <PageLink to="/keys">Create one key per app</PageLink>, each with its own limits.
           </li>
           <li>
             Read{' '}
             <Anchor inherit href="/docs">
-              the reference of the API
+              the API reference
             </Anchor>
-            , or load{' '}
+            , or import{' '}
             <Anchor inherit href="/openapi.json">
-              its OpenAPI description
+              the OpenAPI description
             </Anchor>{' '}
             into your tools.
           </li>
@@ -105,7 +104,7 @@ function PageLink({
   )
 }
 
-/** A name may hold anything; a line break would end the line of the shell. */
+/** Removes control characters from the name: a line break would end the shell command. */
 function exportLine(name: string): string {
   const oneLine = name.replace(/\p{Cc}+/gu, ' ')
   return `export PIPIT_API_KEY=${quoteForShell(`paste the key ${oneLine} here`)}`

@@ -27,23 +27,23 @@ const receipt = (id: string, status: Receipt['status'] = 'completed'): Receipt =
   ignored_parameters: [],
 })
 
-test('what comes is counted, and what is shown stays where it is', () => {
+test('new requests are counted, and the shown ones stay in place', () => {
   const shown = [receipt('b'), receipt('a')]
   const merged = mergeReceipts(shown, [receipt('d'), receipt('c'), receipt('b')])
   expect(merged.receipts?.map(({ id }) => id)).toEqual(['b', 'a'])
   expect(merged.newer).toBe(2)
 })
 
-test('a running request gets its end in its place', () => {
+test('a running request is updated in place when it ends', () => {
   const merged = mergeReceipts([receipt('a', 'in_progress')], [receipt('a', 'completed')])
   expect(merged).toMatchObject({ newer: 0, receipts: [{ id: 'a', status: 'completed' }] })
 })
 
-test('an empty log shows its first request at once', () => {
+test('an empty log shows its first request immediately', () => {
   expect(mergeReceipts([], [receipt('a')])).toMatchObject({ newer: 0, receipts: [{ id: 'a' }] })
   expect(mergeReceipts(undefined, [receipt('a')]).receipts).toBeUndefined()
 })
 
-test('when none of the latest is shown, all of them are new', () => {
+test('when none of the latest requests is shown, all of them are new', () => {
   expect(mergeReceipts([receipt('a')], [receipt('z'), receipt('y')]).newer).toBe(2)
 })

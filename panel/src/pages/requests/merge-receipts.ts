@@ -1,14 +1,14 @@
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
 
-export type Merged = { receipts: readonly Receipt[] | undefined; newer: number }
+type Merged = { receipts: readonly Receipt[] | undefined; newer: number }
 
-/** What is shown, in its latest state, and how many of the latest are not shown. */
+/** Updates the shown receipts to their latest state, and counts the newer ones that are not shown. */
 export function mergeReceipts(
   shown: readonly Receipt[] | undefined,
   latest: readonly Receipt[],
 ): Merged {
   if (shown === undefined) return { receipts: undefined, newer: 0 }
-  // Where nothing is shown, nothing is moved.
+  // An empty log can show new requests without moving anything.
   if (shown.length === 0) return { receipts: latest, newer: 0 }
   const states = new Map(latest.map((receipt) => [receipt.id, receipt]))
   const ids = new Set(shown.map(({ id }) => id))

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { errorCatalogue } from '../../../../src/errors.ts'
 import { explain } from './receipt-words.ts'
 
-test('a receipt says in words what became of its request', () => {
+test('a receipt is explained in words', () => {
   expect(explain({ status: 'completed', finish_reason: 'length', error: null })).toBe(
-    'The reply was cut: max_tokens or the context window was reached.',
+    'The reply was cut off at max_tokens or at the context window.',
   )
   expect(explain({ status: 'cancelled', finish_reason: null, error: null })).toBe(
-    'The caller hung up before the end. What was generated until then counts.',
+    'The client disconnected before the end. Tokens generated until then are counted.',
   )
 })
 
-test('every error of a receipt says what to do, also one that is not known here', () => {
+test('the explanation of every error says what to do, also for an unknown code', () => {
   for (const code of [...Object.keys(errorCatalogue), 'of_a_later_version'])
     for (const status of ['refused', 'failed'] as const)
       expect(explain({ status, finish_reason: null, error: { code } })).toMatch(

@@ -10,7 +10,7 @@ import { getJson, queryString } from '../../api.ts'
 import { mergeReceipts } from './merge-receipts.ts'
 
 const pageRows = 50
-/** Beyond it a filter finds more than reading does. */
+/** Beyond this, the page suggests filters instead of loading more. */
 const rowsMax = 2_000
 const pollMs = 3_000
 
@@ -18,12 +18,12 @@ type Parameters = Record<string, string | number | undefined>
 type Pages = InfiniteData<PanelReceiptList, string | undefined>
 
 export type RequestLog = {
-  /** Undefined: not there yet. */
+  /** The shown receipts; undefined while loading. */
   receipts: readonly Receipt[] | undefined
   error: Error | null
-  /** Requests that came since, which are not among `receipts` until they are asked for. */
+  /** The number of newer requests, which join `receipts` after `showNewer`. */
   newer: number
-  /** There may be more than `newer`. */
+  /** True when there may be more than `newer`. */
   newerMore: boolean
   hasOlder: boolean
   full: boolean
@@ -34,8 +34,8 @@ export type RequestLog = {
 }
 
 /**
- * Pages from the latest request back. What is shown stays in its place: a request that comes is only
- * counted, and one that runs gets its end where it stands.
+ * Loads receipts page by page, latest first. Shown rows stay in place: new requests are only counted,
+ * and running requests are updated where they stand.
  */
 export function useRequestLog(parameters: Parameters): RequestLog {
   const queryClient = useQueryClient()
@@ -49,7 +49,7 @@ export function useRequestLog(parameters: Parameters): RequestLog {
     queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more, last_id }) => (has_more ? (last_id ?? undefined) : undefined),
-    // Only the person at the screen moves it on.
+    // Only the user reloads the shown pages.
     staleTime: Infinity,
   })
   const latest = useQuery({

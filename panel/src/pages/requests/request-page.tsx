@@ -6,10 +6,10 @@ import type { Receipt } from '../../../../src/protocol/receipt.ts'
 import { getJson } from '../../api.ts'
 import { Copyable } from '../../components/copyable.tsx'
 import { KeyName } from '../../components/key-name.tsx'
-import { Page } from '../../components/page.tsx'
-import { ErrorState, Loading } from '../../components/states.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { ErrorState, Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
-import { formatCount, formatTokensPerSecond } from '../../format.ts'
+import { formatCount, formatTokensPerSecond } from '../../format/format.ts'
 import { explain } from './receipt-words.ts'
 import classes from './request-page.module.css'
 import { StatusBadge } from './status-badge.tsx'
@@ -19,7 +19,7 @@ import { tokensPerSecond } from './timing-parts.ts'
 const route = getRouteApi('/signed-in/requests/$id')
 const runningPollMs = 2_000
 
-/** One receipt, under an address of its own. */
+/** The page of one receipt. */
 export function RequestPage() {
   const { id } = route.useParams()
   const { data, error, refetch } = useQuery({
@@ -48,7 +48,7 @@ function ReceiptView({ receipt }: { receipt: Receipt }) {
   return (
     <Stack gap="lg">
       <Outcome receipt={receipt} />
-      <Part title="Time">
+      <Part title="Timing">
         <TimingBar timing={receipt.timing} />
       </Part>
       <Part title="Usage">
@@ -63,7 +63,7 @@ function ReceiptView({ receipt }: { receipt: Receipt }) {
 
 function Outcome({ receipt }: { receipt: Receipt }) {
   const { status, error, id } = receipt
-  const words = explain(receipt)
+  const explanation = explain(receipt)
   const bad = status === 'failed' || status === 'refused'
   return (
     <Stack gap="sm">
@@ -76,10 +76,10 @@ function Outcome({ receipt }: { receipt: Receipt }) {
           color={status === 'failed' ? 'red' : 'yellow'}
           title={error === null ? undefined : <code>{error.code}</code>}
         >
-          {words}
+          {explanation}
         </Alert>
       ) : (
-        <Text>{words}</Text>
+        <Text>{explanation}</Text>
       )}
     </Stack>
   )
@@ -91,14 +91,14 @@ function Usage({ receipt }: { receipt: Receipt }) {
   return (
     <Facts>
       <Fact name="Prompt tokens">{formatCount(usage.prompt_tokens)}</Fact>
-      <Fact name="Of these cached">{formatCount(usage.prompt_tokens_details.cached_tokens)}</Fact>
+      <Fact name="Cached prompt tokens">
+        {formatCount(usage.prompt_tokens_details.cached_tokens)}
+      </Fact>
       <Fact name="Completion tokens">
-        {formatCount(usage.completion_tokens)} of at most {formatCount(maxTokens)}
+        {formatCount(usage.completion_tokens)} of {formatCount(maxTokens)}
       </Fact>
-      <Fact name="All tokens">{formatCount(usage.total_tokens)}</Fact>
-      <Fact name="Speed of decoding">
-        {speed === undefined ? '–' : formatTokensPerSecond(speed)}
-      </Fact>
+      <Fact name="Total tokens">{formatCount(usage.total_tokens)}</Fact>
+      <Fact name="Decode speed">{speed === undefined ? '–' : formatTokensPerSecond(speed)}</Fact>
     </Facts>
   )
 }
@@ -108,7 +108,7 @@ function Details({ receipt }: { receipt: Receipt }) {
   const parameters = Object.entries(receipt.parameters)
   return (
     <Facts>
-      <Fact name="Arrived">
+      <Fact name="Received">
         <Time ms={receipt.created * 1000} />
       </Fact>
       <Fact name="Key">
@@ -119,7 +119,7 @@ function Details({ receipt }: { receipt: Receipt }) {
       <Fact name="Route">
         <code>POST {receipt.route}</code>
       </Fact>
-      <Fact name="Delivered">{receipt.stream ? 'As a stream' : 'As a whole'}</Fact>
+      <Fact name="Delivered">{receipt.stream ? 'Streamed' : 'Not streamed'}</Fact>
       <Fact name="Model">
         <code>{receipt.model}</code>
       </Fact>
@@ -127,16 +127,16 @@ function Details({ receipt }: { receipt: Receipt }) {
         {receipt.finish_reason === null ? '–' : <code>{receipt.finish_reason}</code>}
       </Fact>
       <Fact name="Seed">{seed === null ? '–' : <Copyable text={String(seed)} what="seed" />}</Fact>
-      <Fact name="Fingerprint of the model">
+      <Fact name="System fingerprint">
         {fingerprint === null ? '–' : <Copyable text={fingerprint} what="fingerprint" />}
       </Fact>
       {parameters.length > 0 && (
-        <Fact name="Kept as they came">
+        <Fact name="Stored parameters">
           <pre className={classes['json']}>{JSON.stringify(receipt.parameters, null, 2)}</pre>
         </Fact>
       )}
       {receipt.ignored_parameters.length > 0 && (
-        <Fact name="Ignored, since nobody knows them">
+        <Fact name="Unknown parameters (ignored)">
           <code>{receipt.ignored_parameters.join(', ')}</code>
         </Fact>
       )}

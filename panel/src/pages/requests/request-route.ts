@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { signedInRoute } from '../../layout-routes.tsx'
+import { signedInRoute } from '../../routing/layout-routes.tsx'
 
 export const requestRoute = createRoute({
   getParentRoute: () => signedInRoute,

@@ -1,11 +1,11 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { KeySelect } from '../../components/key-select.tsx'
-import { Page } from '../../components/page.tsx'
+import { Page } from '../../components/page/page.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
-import { formatCount } from '../../format.ts'
-import { faultOfDays, parseRange } from '../../time-range.ts'
+import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
+import { formatCount } from '../../format/format.ts'
+import { dayRangeError, parseRange } from '../../format/time-range.ts'
 import { statuses, statusNames } from './receipt-words.ts'
 import { type RequestLog, useRequestLog } from './request-log.ts'
 import classes from './requests-page.module.css'
@@ -14,21 +14,18 @@ import { RequestsTable } from './requests-table.tsx'
 
 const route = getRouteApi('/signed-in/requests')
 
-/** The log: one line a request, the latest first. */
+/** The request log: one row per request, latest first. */
 export function RequestsPage() {
   const search = route.useSearch()
   const range = parseRange(search, undefined)
-  const fault = range?.range === 'custom' ? faultOfDays(range.from, range.to) : undefined
+  const fault = range?.range === 'custom' ? dayRangeError(range.from, range.to) : undefined
   return (
-    <Page
-      title="Requests"
-      description="What became of each request: never its messages or its reply."
-    >
+    <Page title="Requests" description="Status, tokens and timing. Content isn’t stored.">
       <Filters />
       {fault === undefined ? (
         <Log search={search} />
       ) : (
-        <EmptyState title="These days cannot be shown">{fault}</EmptyState>
+        <EmptyState title="Invalid date range">{fault}</EmptyState>
       )}
     </Page>
   )
@@ -42,7 +39,7 @@ function Filters() {
   return (
     <Group gap="md" align="flex-end">
       <RangePicker
-        anyTime
+        allTime
         value={parseRange(search, undefined)}
         onChange={(range) => show({ ...others, ...range })}
       />
@@ -50,7 +47,7 @@ function Filters() {
         label="Status"
         size="xs"
         data={[
-          { value: '', label: 'Any status' },
+          { value: '', label: 'All statuses' },
           ...statuses.map((status) => ({ value: status, label: statusNames[status] })),
         ]}
         value={search.status ?? ''}
@@ -88,16 +85,14 @@ function Log({ search }: { search: RequestsSearch }) {
   )
 }
 
-/** Its place is kept, so that nothing moves when there is something to say. */
+/** A row above the table that keeps its height, so that its changes do not move the table. */
 function Newer({ log: { newer, newerMore, showNewer, error } }: { log: RequestLog }) {
   const count = `${formatCount(newer)}${newerMore ? ' or more' : ''}`
   return (
     <div className={classes['newer']} role="status">
       {newer === 0 ? (
         <Text size="xs" c="dimmed">
-          {error === null
-            ? 'Up to date; looks for new requests every 3 seconds.'
-            : 'Not up to date.'}
+          {error === null ? 'Updates every 3 s' : 'Update failed'}
         </Text>
       ) : (
         <Button size="compact-xs" variant="light" onClick={showNewer}>
@@ -112,13 +107,13 @@ function Older({ log: { hasOlder, full, loadingOlder, loadOlder } }: { log: Requ
   if (!hasOlder)
     return (
       <Text size="xs" c="dimmed">
-        That is all. Receipts are kept for as long as the service’s PIPIT_RECEIPT_DAYS says.
+        End of the log. Older receipts are deleted after the service’s retention period.
       </Text>
     )
   if (full)
     return (
       <Text size="xs" c="dimmed">
-        Older ones are found by a time, a status or a key.
+        To find older requests, filter by time, status or key.
       </Text>
     )
   return (
@@ -138,7 +133,7 @@ function NoRequests({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
       <EmptyState
-        title="No request is like that"
+        title="No matching requests"
         action={
           <Button
             renderRoot={(props) => <Link {...props} to="/requests" search={{}} />}
@@ -149,7 +144,7 @@ function NoRequests({ filtered }: { filtered: boolean }) {
           </Button>
         }
       >
-        Choose a longer time, another status or another key.
+        Choose a longer time range, another status or another key.
       </EmptyState>
     )
   return (
@@ -157,11 +152,11 @@ function NoRequests({ filtered }: { filtered: boolean }) {
       title="No requests yet"
       action={
         <Button component={Link} to="/quick-start" variant="default" size="xs">
-          Make the first request
+          Make your first request
         </Button>
       }
     >
-      Each request to the API gets a receipt here: what became of it, its tokens and its time.
+      Each API request gets a receipt here, with its status, tokens and timing.
     </EmptyState>
   )
 }

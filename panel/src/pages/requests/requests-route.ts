@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { signedInRoute } from '../../layout-routes.tsx'
+import { signedInRoute } from '../../routing/layout-routes.tsx'
 import { parseRequestsSearch } from './requests-search.ts'
 
 export const requestsRoute = createRoute({

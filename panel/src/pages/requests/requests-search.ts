@@ -1,17 +1,17 @@
-import { parseRange, toTimeSpan, type DayRange } from '../../time-range.ts'
+import { parseRange, toTimeSpan, type DayRange } from '../../format/time-range.ts'
 import { statuses, type Status } from './receipt-words.ts'
 
-/** Which requests are listed, as the URL has it; what is absent does not narrow the list. */
+/** The log's filters in the URL. An absent filter matches everything. */
 export type RequestsSearch = {
   range?: DayRange['range']
   from?: string
   to?: string
   status?: Status
-  /** An id. */
+  /** A key's id. */
   key?: string
 }
 
-/** What cannot be read is left out. */
+/** Parses the filters and drops invalid ones. */
 export function parseRequestsSearch(search: Readonly<Record<string, unknown>>): RequestsSearch {
   const { key } = search
   const status = statuses.find((name) => name === search['status'])
@@ -22,7 +22,7 @@ export function parseRequestsSearch(search: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** The same for the service; `range` as it is at this moment. */
+/** Converts the filters to the service's parameters, with the range relative to `nowMs`. */
 export function toRequestsParameters(
   search: RequestsSearch,
   nowMs: number,

@@ -2,13 +2,13 @@ import { Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { KeyName } from '../../components/key-name.tsx'
 import { Time } from '../../components/time.tsx'
-import { formatCount, formatDuration } from '../../format.ts'
+import { formatCount, formatDuration } from '../../format/format.ts'
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
 import classes from './requests-table.module.css'
 import { StatusBadge } from './status-badge.tsx'
 import { timingOf } from './timing-parts.ts'
 
-/** A row is a link to its receipt as a whole; on a phone only the columns that matter most are shown. */
+/** A table of requests. Each whole row links to its receipt; phones show only the main columns. */
 export function RequestsTable({ receipts }: { receipts: readonly Receipt[] }) {
   return (
     <Table className={`numeric ${classes['table']}`} highlightOnHover aria-label="Requests">
@@ -27,7 +27,7 @@ export function RequestsTable({ receipts }: { receipts: readonly Receipt[] }) {
             Completion
           </Table.Th>
           <Table.Th scope="col" className={`${classes['wide']} ${classes['number']}`}>
-            Took
+            Duration
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -73,7 +73,7 @@ function RequestRow({ receipt }: { receipt: Receipt }) {
   )
 }
 
-/** Its end tells rows apart, since it begins with the time; the receipt has all of it. */
+/** Shortens an id to its end, which differs between rows, since an id begins with the time. */
 function shortId(id: string): string {
   return id.length <= 14 ? id : `req_…${id.slice(-8)}`
 }

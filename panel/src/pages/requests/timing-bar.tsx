@@ -1,22 +1,22 @@
 import { Text } from '@mantine/core'
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
-import { formatDuration } from '../../format.ts'
+import { formatDuration } from '../../format/format.ts'
 import classes from './timing-bar.module.css'
 import { timingOf, type TimingPart } from './timing-parts.ts'
 
-const words: Readonly<Record<TimingPart['name'], { name: string; meaning: string }>> = {
-  queue: { name: 'Queue', meaning: 'until a slot was free' },
-  prefill: { name: 'Prefill', meaning: 'reading the prompt' },
-  decode: { name: 'Decode', meaning: 'writing the reply' },
+const labels: Readonly<Record<TimingPart['name'], { name: string; meaning: string }>> = {
+  queue: { name: 'Queue', meaning: 'waiting for a slot' },
+  prefill: { name: 'Prefill', meaning: 'processing the prompt' },
+  decode: { name: 'Decode', meaning: 'generating the reply' },
 }
 
-/** Where the time went: the bar for the eye, the list for reading. */
+/** The time spent per phase, as a bar and as a list. */
 export function TimingBar({ timing }: { timing: Receipt['timing'] }) {
   const spent = timingOf(timing)
   if (spent === undefined)
     return (
       <Text size="sm" c="dimmed">
-        Not measured: the request did not come so far, or it still runs.
+        No timing: the request was refused, or it is still in progress.
       </Text>
     )
   return (
@@ -33,15 +33,15 @@ export function TimingBar({ timing }: { timing: Receipt['timing'] }) {
           <div key={name}>
             <dt>
               <span className={`${classes['swatch']} ${classes[name]}`} aria-hidden />
-              {words[name].name}
+              {labels[name].name}
             </dt>
             <dd>
-              <strong>{formatDuration(ms)}</strong> {words[name].meaning}
+              <strong>{formatDuration(ms)}</strong> {labels[name].meaning}
             </dd>
           </div>
         ))}
         <div>
-          <dt>All together</dt>
+          <dt>Total</dt>
           <dd>
             <strong>{formatDuration(spent.totalMs)}</strong>
           </dd>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timingOf, tokensPerSecond } from './timing-parts.ts'
 
-test('the parts of a request’s time are shares of their sum', () => {
+test('the phases of a request are percentages of its total time', () => {
   expect(timingOf({ queue_ms: 100, prefill_ms: 300, decode_ms: 600 })).toEqual({
     totalMs: 1000,
     parts: [
@@ -12,7 +12,7 @@ test('the parts of a request’s time are shares of their sum', () => {
   })
 })
 
-test('a request that was refused at once has no timing, and one that took no time no shares', () => {
+test('a refused request has no timing, and zero time gives zero percent', () => {
   expect(timingOf({ queue_ms: null, prefill_ms: null, decode_ms: null })).toBeUndefined()
   expect(timingOf({ queue_ms: 0, prefill_ms: null, decode_ms: null })).toEqual({
     totalMs: 0,
@@ -24,7 +24,7 @@ test('a request that was refused at once has no timing, and one that took no tim
   })
 })
 
-test('the speed is that of decoding', () => {
+test('the speed is measured over the decode phase', () => {
   const usage = {
     prompt_tokens: 9,
     completion_tokens: 50,

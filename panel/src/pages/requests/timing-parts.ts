@@ -1,9 +1,9 @@
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
 
 export type TimingPart = { name: 'queue' | 'prefill' | 'decode'; ms: number; percent: number }
-export type Timing = { parts: TimingPart[]; totalMs: number }
+type Timing = { parts: TimingPart[]; totalMs: number }
 
-/** How the time of a request was spent; undefined where it never came so far that any was taken. */
+/** Returns the phases of a request with their percentages, or undefined when none was measured. */
 export function timingOf({
   queue_ms,
   prefill_ms,
@@ -20,7 +20,7 @@ export function timingOf({
   return { totalMs, parts: [part('queue'), part('prefill'), part('decode')] }
 }
 
-/** Of the decode phase; undefined where nothing was decoded, or too quickly to tell. */
+/** Tokens per second of the decode phase, or undefined when it was empty or shorter than 1 ms. */
 export function tokensPerSecond({
   usage,
   timing,

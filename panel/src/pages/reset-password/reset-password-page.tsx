@@ -5,11 +5,11 @@ import { postJson } from '../../api.ts'
 import { NewPasswordField } from '../../auth/new-user-fields.tsx'
 import { useLinkToken } from '../../auth/use-link-token.ts'
 import { FormError } from '../../components/form-error.tsx'
-import { Page } from '../../components/page.tsx'
-import { EmptyState } from '../../components/states.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState } from '../../components/page/states.tsx'
 import { submitTo, textOf } from '../../form.ts'
 
-/** A new password, by a link that an administrator has made. */
+/** Sets a new password with a link created by an admin. */
 export function ResetPasswordPage() {
   const token = useLinkToken()
   const reset = useMutation({
@@ -18,8 +18,8 @@ export function ResetPasswordPage() {
   })
   if (reset.isSuccess)
     return (
-      <Page title="The password is changed">
-        <EmptyState title="You can sign in with it now">
+      <Page title="Password changed">
+        <EmptyState title="You can now sign in with your new password">
           <Anchor component={Link} to="/sign-in">
             Sign in
           </Anchor>
@@ -29,9 +29,9 @@ export function ResetPasswordPage() {
   return (
     <Page title="Choose a new password">
       {token === '' ? (
-        <EmptyState title="The link is needed">
-          Ask an administrator for a link to choose a new password, and open it as a whole, with
-          what stands after the #.
+        <EmptyState title="Incomplete link">
+          Open the complete password reset link, including the part after the #. If you have none,
+          ask an admin.
         </EmptyState>
       ) : (
         <form onSubmit={submitTo(reset.mutate)}>
@@ -39,7 +39,7 @@ export function ResetPasswordPage() {
             <NewPasswordField error={reset.error} label="New password" />
             <FormError error={reset.error} fields={['password']} />
             <Button type="submit" loading={reset.isPending}>
-              Change the password
+              Change password
             </Button>
           </Stack>
         </form>

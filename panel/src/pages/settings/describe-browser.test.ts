@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeBrowser } from './describe-browser.ts'
 
-test('a session is named by its browser and system', () => {
+test('a session is described by its browser and operating system', () => {
   expect(
     describeBrowser(
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0',
@@ -12,6 +12,6 @@ test('a session is named by its browser and system', () => {
       'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
     ),
   ).toBe('Chrome on Android')
-  expect(describeBrowser('curl/8.0')).toBe('Another program')
-  expect(describeBrowser(null)).toBe('Another program')
+  expect(describeBrowser('curl/8.0')).toBe('Unknown browser')
+  expect(describeBrowser(null)).toBe('Unknown browser')
 })

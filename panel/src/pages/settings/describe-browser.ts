@@ -1,4 +1,4 @@
-/** The first that fits: most browsers also name others, for old sites' sake. */
+/** In order of precedence, because most user agents also name other browsers. */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
@@ -16,11 +16,11 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const
 
-/** "Firefox on Linux", from the `User-Agent` that a session began with. */
+/** Describes a `User-Agent` header: "Firefox on Linux". */
 export function describeBrowser(userAgent: string | null): string {
   const named = (known: readonly (readonly [mark: string, name: string])[]) =>
     known.find(([mark]) => userAgent?.includes(mark))?.[1]
-  const browser = named(browsers) ?? 'Another program'
+  const browser = named(browsers) ?? 'Unknown browser'
   const system = named(systems)
   return system === undefined ? browser : `${browser} on ${system}`
 }

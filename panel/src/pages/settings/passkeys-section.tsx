@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { ConfirmButton } from '../../components/confirm-button.tsx'
+import { ConfirmButton } from '../../components/dialog/confirm-button.tsx'
 import { FormError } from '../../components/form-error.tsx'
-import { Section } from '../../components/section.tsx'
-import { ErrorState, Loading } from '../../components/states.tsx'
+import { Section } from '../../components/page/section.tsx'
+import { ErrorState, Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { submitTo, textOf } from '../../form.ts'
 import { addPasskey, type Passkey, passkeysQuery, removePasskey } from './settings-api.ts'
@@ -15,7 +15,7 @@ export function PasskeysSection() {
   return (
     <Section
       title="Passkeys"
-      description="Sign in with the fingerprint, face or PIN of a device instead of the password."
+      description="Sign in with your device’s fingerprint, face or PIN instead of a password."
     >
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={1} />}
@@ -45,14 +45,14 @@ function PasskeyItem({ passkey: { id, name, createdAt } }: { passkey: Passkey })
           <bdi>{title}</bdi>
           {createdAt !== null && (
             <Text size="sm" c="dimmed">
-              since <Time ms={new Date(createdAt).getTime()} show="date" />
+              Added <Time ms={new Date(createdAt).getTime()} show="date" />
             </Text>
           )}
         </div>
         <ConfirmButton
           label="Remove"
           fullLabel={`Remove ${title}`}
-          confirmLabel="Remove it"
+          confirmLabel="Remove passkey"
           isPending={remove.isPending}
           onConfirm={() => remove.mutate()}
         />
@@ -76,8 +76,8 @@ function NewPasskey() {
     <form ref={form} onSubmit={submitTo(add.mutate)}>
       <Stack gap="md">
         <TextInput
-          label="Name of the new passkey"
-          description="Such as the device that holds it."
+          label="Passkey name"
+          description="For example, the name of your device."
           name="name"
           dir="auto"
           autoComplete="off"
@@ -88,9 +88,9 @@ function NewPasskey() {
         <FormError error={add.error} />
         <Group gap="sm">
           <Button type="submit" variant="default" loading={add.isPending}>
-            Add a passkey
+            Add passkey
           </Button>
-          <span role="status">{add.isSuccess && 'Added.'}</span>
+          <span role="status">{add.isSuccess && 'Passkey added.'}</span>
         </Group>
       </Stack>
     </form>

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { useRef } from 'react'
 import { NewPasswordField } from '../../auth/new-user-fields.tsx'
 import { faultOf, FormError } from '../../components/form-error.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page/section.tsx'
 import { submitTo, textOf } from '../../form.ts'
 import { meQuery } from '../../session.ts'
 import { changePassword, sessionsQuery } from './settings-api.ts'
@@ -22,10 +22,13 @@ export function PasswordSection() {
   })
   const { error } = change
   return (
-    <Section title="Password" description="A change ends your sessions in all other browsers.">
+    <Section
+      title="Password"
+      description="Changing your password signs you out of all other browsers."
+    >
       <form ref={form} onSubmit={submitTo(change.mutate)}>
         <Stack gap="md">
-          {/* For password managers, which want to know whose password it is. */}
+          {/* Password managers use it to find the account. */}
           <input hidden readOnly name="username" autoComplete="username" value={me.user.email} />
           <PasswordInput
             label="Current password"
@@ -39,9 +42,9 @@ export function PasswordSection() {
           <FormError error={error} fields={['currentPassword', 'newPassword']} />
           <Group gap="sm">
             <Button type="submit" variant="default" loading={change.isPending}>
-              Change the password
+              Change password
             </Button>
-            <span role="status">{change.isSuccess && 'Changed.'}</span>
+            <span role="status">{change.isSuccess && 'Password changed.'}</span>
           </Group>
         </Stack>
       </form>

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { faultOf, FormError } from '../../components/form-error.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page/section.tsx'
 import { submitTo, textOf } from '../../form.ts'
 import { meQuery } from '../../session.ts'
 import { rename } from './settings-api.ts'

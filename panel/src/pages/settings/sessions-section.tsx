@@ -2,8 +2,8 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PanelSession } from '../../../../src/protocol/panel-session.ts'
 import { FormError } from '../../components/form-error.tsx'
-import { Section } from '../../components/section.tsx'
-import { ErrorState, Loading } from '../../components/states.tsx'
+import { Section } from '../../components/page/section.tsx'
+import { ErrorState, Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { describeBrowser } from './describe-browser.ts'
 import { endOtherSessions, endSession, sessionsQuery } from './settings-api.ts'
@@ -13,7 +13,7 @@ export function SessionsSection() {
   const { data, error, refetch } = useQuery(sessionsQuery)
   const endOthers = useEnding(endOtherSessions)
   return (
-    <Section title="Sessions" description="Where you are signed in.">
+    <Section title="Sessions" description="The browsers where you are signed in.">
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={2} />}
       {data !== undefined && (
@@ -33,9 +33,9 @@ export function SessionsSection() {
           loading={endOthers.isPending}
           onClick={() => endOthers.mutate()}
         >
-          Sign out everywhere else
+          Sign out all other sessions
         </Button>
-        <span role="status">{endOthers.isSuccess && 'All other sessions have ended.'}</span>
+        <span role="status">{endOthers.isSuccess && 'All other sessions signed out.'}</span>
       </Group>
     </Section>
   )
@@ -51,12 +51,12 @@ function SessionItem({ session }: { session: PanelSession }) {
           {browser}
           {session.ipAddress !== null && ` · ${session.ipAddress}`}
           <Text size="sm" c="dimmed">
-            since <Time ms={new Date(session.createdAt).getTime()} />
+            Signed in <Time ms={new Date(session.createdAt).getTime()} />
           </Text>
         </div>
         {session.current ? (
           <Badge variant="light" color="green" tt="none">
-            this browser
+            This browser
           </Badge>
         ) : (
           <Button

@@ -1,12 +1,12 @@
-import { Page } from '../../components/page.tsx'
+import { Page } from '../../components/page/page.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { ThemeSection } from './theme-section.tsx'
-import { TwoStepSection } from './two-step-section.tsx'
+import { TwoFactorSection } from './two-factor/two-factor-section.tsx'
 
-/** Who one is here, how one signs in, and how the panel looks. */
+/** The user's profile, sign-in methods, sessions and theme. */
 export function SettingsPage() {
   return (
     <Page title="Settings">
@@ -14,7 +14,7 @@ export function SettingsPage() {
         <ProfileSection />
         <ThemeSection />
         <PasswordSection />
-        <TwoStepSection />
+        <TwoFactorSection />
         <PasskeysSection />
         <SessionsSection />
       </div>

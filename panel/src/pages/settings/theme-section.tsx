@@ -1,16 +1,16 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page/section.tsx'
 
 export function ThemeSection() {
-  // To hold transitions back it would write a <style>, which the content security policy refuses.
+  // Mantine pauses transitions with a <style> element, which the content security policy blocks.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   return (
-    <Section title="Theme" description="Kept in this browser.">
+    <Section title="Theme" description="Saved in this browser.">
       <div>
         <SegmentedControl
           aria-label="Theme"
           data={[
-            { value: 'auto', label: 'As the system' },
+            { value: 'auto', label: 'System' },
             { value: 'light', label: 'Light' },
             { value: 'dark', label: 'Dark' },
           ]}

@@ -6,12 +6,12 @@ import { EmailField, NameField, NewPasswordField } from '../../auth/new-user-fie
 import { useEnter } from '../../auth/use-enter.ts'
 import { useLinkToken } from '../../auth/use-link-token.ts'
 import { FormError } from '../../components/form-error.tsx'
-import { Page } from '../../components/page.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
 import { submitTo, textOf } from '../../form.ts'
 import { setupQuery } from '../../session.ts'
 
-/** The first account, by the link that the first start prints. */
+/** Creates the first account with the set-up link that the service prints. */
 export function SetupPage() {
   const { data: setup, error, refetch } = useQuery(setupQuery)
   return (
@@ -23,7 +23,7 @@ export function SetupPage() {
       ) : setup.needs_setup ? (
         <FirstAccount />
       ) : (
-        <EmptyState title="This service is set up already">
+        <EmptyState title="Pipit is already set up">
           <Anchor component={Link} to="/sign-in">
             Sign in
           </Anchor>
@@ -49,24 +49,23 @@ function FirstAccount() {
   const { error } = setUp
   if (token === '')
     return (
-      <EmptyState title="The one-time link is needed">
-        The first start of the service printed it. Open that link as a whole, with what stands after
-        the #.
+      <EmptyState title="Incomplete link">
+        Open the complete set-up link that the service printed at its start, including the part
+        after the #.
       </EmptyState>
     )
   return (
     <form onSubmit={submitTo(setUp.mutate)}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          This makes the first account, which administers the service and takes over the keys that
-          exist already.
+          Create the first account. It is an admin and owns all existing API keys.
         </Text>
         <NameField error={error} />
         <EmailField error={error} />
         <NewPasswordField error={error} />
         <FormError error={error} fields={['name', 'email', 'password']} />
         <Button type="submit" loading={setUp.isPending}>
-          Create the account
+          Create account
         </Button>
       </Stack>
     </form>

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { publicRoute } from '../../layout-routes.tsx'
+import { publicRoute } from '../../routing/layout-routes.tsx'
 
 export const setupRoute = createRoute({
   getParentRoute: () => publicRoute,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { SignInForm } from '../../auth/sign-in-form.tsx'
 import { useEnter } from '../../auth/use-enter.ts'
-import { Page } from '../../components/page.tsx'
+import { Page } from '../../components/page/page.tsx'
 import { setupQuery } from '../../session.ts'
 
 const route = getRouteApi('/public/sign-in')
@@ -15,14 +15,13 @@ export function SignInPage() {
   return (
     <Page title="Sign in">
       {setup?.needs_setup === true && (
-        <Alert title="Nobody has an account yet">
-          The first start of the service printed a one-time link that makes the first account. Open
-          that link.
+        <Alert title="No accounts yet">
+          Open the set-up link that the service printed at its start to create the first account.
         </Alert>
       )}
       {error !== undefined && (
         <Alert color="red" role="alert">
-          {whyNot(error)}
+          {oidcErrorText(error)}
         </Alert>
       )}
       <SignInForm onSignedIn={() => enter(next)} />
@@ -35,25 +34,25 @@ export function SignInPage() {
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        Forgotten password? An administrator can make you a link to choose a new one.
+        Forgot your password? Ask an admin for a reset link.
       </Text>
     </Page>
   )
 }
 
-/** What came of the sign-in at an organisation, by the code that it or the service sent back. */
-function whyNot(code: string): string {
+/** Explains an error code from the OIDC provider or the service. */
+function oidcErrorText(code: string): string {
   switch (code) {
     case 'signup_disabled':
     case 'sign_up_closed':
-      return 'You have no account here yet, and this service takes no new ones by itself. Ask an administrator for an invite.'
+      return 'You have no account, and sign-up is closed. Ask an admin for an invite.'
     case 'account_not_linked':
-      return 'There is an account with this e-mail address already. Sign in to it with its password.'
+      return 'An account with this e-mail address already exists. Sign in with its password.'
     case 'ACCOUNT_DISABLED':
-      return 'This account is disabled. Ask an administrator of this service.'
+      return 'This account is disabled. Ask an admin.'
     case 'access_denied':
-      return 'The sign-in was refused or cancelled there. Try again, or use the password.'
+      return 'The sign-in was refused or cancelled. Try again, or use your password.'
     default:
-      return 'The sign-in there did not work. Try again, or use the password.'
+      return 'Sign-in failed. Try again, or use your password.'
   }
 }

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { publicRoute } from '../../layout-routes.tsx'
+import { publicRoute } from '../../routing/layout-routes.tsx'
 
 type SignInSearch = {
-  /** Where to go after it. */
+  /** The page to open after the sign-in. */
   next?: string
-  /** Why an organisation's sign-in page sent the browser back without a session. */
+  /** The error code of a failed OIDC sign-in. */
   error?: string
 }
 
@@ -21,7 +21,7 @@ export const signInRoute = createRoute({
   component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
 })
 
-/** Never to another site: browsers read `//host`, `/\host` and more as one. */
+/** Returns whether a path leads to this origin. Browsers read `//host`, `/\host` and others as other sites. */
 function isOwnPath(path: string): boolean {
   const { origin } = window.location
   return path.startsWith('/') && URL.parse(path, origin)?.origin === origin

@@ -7,12 +7,12 @@ import { EmailField, NameField, NewPasswordField } from '../../auth/new-user-fie
 import { useEnter } from '../../auth/use-enter.ts'
 import { useLinkToken } from '../../auth/use-link-token.ts'
 import { FormError } from '../../components/form-error.tsx'
-import { Page } from '../../components/page.tsx'
-import { EmptyState, ErrorState, Loading } from '../../components/states.tsx'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
 import { submitTo, textOf } from '../../form.ts'
 import { setupQuery } from '../../session.ts'
 
-/** An account of one's own, where the service admits that: to anybody, or to those with an invite link. */
+/** Creates an account, if sign-up is open or the user has an invite link. */
 export function SignUpPage() {
   const invite = useLinkToken()
   const { data: setup, error, refetch } = useQuery(setupQuery)
@@ -25,10 +25,10 @@ export function SignUpPage() {
       ) : invite !== '' || setup.sign_up === 'open' ? (
         <NewAccount invite={invite} />
       ) : (
-        <EmptyState title="Sign-up is not open">{whatToDo(setup)}</EmptyState>
+        <EmptyState title="Sign-up is closed">{whatToDo(setup)}</EmptyState>
       )}
       <Text size="sm">
-        Have an account?{' '}
+        Already have an account?{' '}
         <Anchor component={Link} to="/sign-in">
           Sign in
         </Anchor>
@@ -38,10 +38,10 @@ export function SignUpPage() {
 }
 
 function whatToDo({ needs_setup: needsSetup, sign_up: signUp }: SetUpState): string {
-  if (needsSetup) return 'Open the one-time link that the first start of the service printed.'
+  if (needsSetup) return 'Open the set-up link that the service printed at its start.'
   return signUp === 'invite'
-    ? 'Ask an administrator for an invite link, and open it as a whole.'
-    : 'Ask an administrator of this service for an account.'
+    ? 'Ask an admin for an invite link, and open the complete link.'
+    : 'Ask an admin for an account.'
 }
 
 function NewAccount({ invite }: { invite: string }) {
@@ -65,7 +65,7 @@ function NewAccount({ invite }: { invite: string }) {
         <NewPasswordField error={error} />
         <FormError error={error} fields={['name', 'email', 'password']} />
         <Button type="submit" loading={signUp.isPending}>
-          Create the account
+          Create account
         </Button>
       </Stack>
     </form>

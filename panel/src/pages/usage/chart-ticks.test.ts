@@ -12,7 +12,7 @@ afterEach(() => {
 
 const hourMs = 3_600_000
 
-test('hours are named by the clock, also on the day when it is set back', () => {
+test('hour ticks follow the clock, also on the day when it is set back', () => {
   // 25 October 2026 has 25 hours in Berlin: 02:00 comes twice.
   const midnightMs = Date.parse('2026-10-24T22:00:00Z')
   const hours = Array.from({ length: 25 }, (_, index) => midnightMs + index * hourMs)
@@ -20,14 +20,14 @@ test('hours are named by the clock, also on the day when it is set back', () => 
   expect(chooseTicks(hours, 'hour', 1)).toEqual([0])
 })
 
-test('days are named in equal gaps, the last one among them', () => {
+test('day ticks have equal gaps and include the last day', () => {
   const days = Array.from({ length: 30 }, (_, index) => index * 24 * hourMs)
   expect(chooseTicks(days, 'day', 7)).toEqual([4, 9, 14, 19, 24, 29])
   expect(chooseTicks(days.slice(0, 3), 'day', 7)).toEqual([0, 1, 2])
   expect(chooseTicks([], 'day', 7)).toEqual([])
 })
 
-test('values are named in whole steps that read well', () => {
+test('value ticks are round whole numbers', () => {
   expect(valueTicks(57, 4)).toEqual([0, 20, 40, 60])
   expect(valueTicks(1_000, 4)).toEqual([0, 500, 1_000])
   expect(valueTicks(3, 4)).toEqual([0, 1, 2, 3])

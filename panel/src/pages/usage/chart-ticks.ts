@@ -1,8 +1,8 @@
 import type { UsageStep } from '../../../../src/protocol/panel-usage.ts'
 
 /**
- * Which of the points the axis names, so that at most `labelsMax` names stand side by side: hours by
- * the clock (0, 6, 12, 18), days by equal gaps, so that a change of the clocks shifts nothing.
+ * Returns the indices of the points to label, at most `labelsMax`. Hours follow the clock (0, 6, 12,
+ * 18) and days have equal gaps, so that a clock change does not shift the labels.
  */
 export function chooseTicks(
   beginsMs: readonly number[],
@@ -27,20 +27,20 @@ function isFullHour(beginMs: number, hours: number): boolean {
   return new Date(beginMs).getHours() % hours === 0
 }
 
-/** The last one is always named where there is more than one: it is where the eye looks first. */
+/** Returns every nth index, counted from the last one, which is always included. */
 function everyNth(indices: readonly number[], labelsMax: number): number[] {
   const gap = Math.max(1, Math.ceil(indices.length / Math.max(1, labelsMax)))
   return indices.filter((_, place) => (indices.length - 1 - place) % gap === 0)
 }
 
-/** Room for the highest value, in steps that read well: 0, 20, 40, 60. */
+/** Returns round ticks up to at least the highest value: 0, 20, 40, 60. */
 export function valueTicks(highest: number, ticksMax: number): number[] {
   const gap = niceGap(Math.max(highest, 1) / Math.max(1, ticksMax))
   const count = Math.max(1, Math.ceil(highest / gap))
   return Array.from({ length: count + 1 }, (_, index) => index * gap)
 }
 
-/** 1, 2 or 5 times a power of ten; whole, since half a request is none. */
+/** Returns 1, 2 or 5 times a power of ten, at least 1, because the values are whole numbers. */
 function niceGap(atLeast: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, atLeast)))
   for (const factor of [1, 2, 5, 10]) if (factor * power >= atLeast) return factor * power

@@ -1,23 +1,23 @@
 import type { PanelUsage, UsageSums } from '../../../../src/protocol/panel-usage.ts'
-import { formatCompact, formatCount, formatDuration } from '../../format.ts'
+import { formatCompact, formatCount, formatDuration } from '../../format/format.ts'
 
 export type Point = PanelUsage['points'][number]
 
-/** A variable of styles.css, and a pattern, so that nothing is told by colour alone. */
-export type Look = {
+/** A colour of styles.css and a pattern, so that colour alone never carries the meaning. */
+type Look = {
   color: `--pipit-chart-${1 | 2 | 3}`
   pattern: 'solid' | 'hatched' | 'line' | 'dashed'
 }
 
 export type Series = Look & {
   label: string
-  /** Of a point, or of all together; null: nothing was measured. */
+  /** Reads the value of a point or of the totals; null when nothing was measured. */
   read: (sums: UsageSums) => number | null
 }
 
 export type Chart = {
   title: string
-  /** Stacked columns, or lines. */
+  /** Stacked columns or lines. */
   form: 'stack' | 'lines'
   series: readonly Series[]
   format: (value: number) => string
@@ -32,7 +32,7 @@ export const charts: readonly Chart[] = [
     form: 'stack',
     series: [
       {
-        label: 'Prompt, computed',
+        label: 'Prompt, uncached',
         color: '--pipit-chart-1',
         pattern: 'solid',
         read: (sums) => sums.prompt_tokens - sums.cached_tokens,
@@ -57,7 +57,7 @@ export const charts: readonly Chart[] = [
     form: 'stack',
     series: [
       {
-        label: 'Without error',
+        label: 'Successful',
         color: '--pipit-chart-1',
         pattern: 'solid',
         read: (sums) => sums.requests - sums.errors,
@@ -83,7 +83,7 @@ export const charts: readonly Chart[] = [
   },
 ]
 
-/** The top of the chart. */
+/** Returns the highest value of the chart. */
 export function highestOf({ form, series }: Chart, points: readonly Point[]): number {
   const heights = points.map((point) => {
     const values = series.map(({ read }) => read(point) ?? 0)

@@ -11,7 +11,7 @@ const labelWidthPx = 76
 const valueAxisPx = 56
 const ticksMax = 4
 
-/** Points stand in equal gaps, one beside the other: a day of 25 hours is as wide as any other. */
+/** Returns uPlot options with equally spaced points: a day of 25 hours is as wide as any other. */
 export function plotOptions(
   { chart, points, step }: PlotInput,
   { width, height }: Size,
@@ -67,11 +67,11 @@ function plotSeries(chart: Chart, series: Series, styles: CSSStyleDeclaration): 
   const stroke = styles.getPropertyValue(series.color)
   if (chart.form === 'stack') return { stroke, paths: () => null, points: { show: false } }
   const dash = series.pattern === 'dashed' ? { dash: [6, 4] } : {}
-  // A value between two gaps has no line: it is seen by its point.
+  // A value between two gaps has no line, so it needs a visible point.
   return { stroke, width: 2, points: { show: true, size: 5, fill: stroke }, ...dash }
 }
 
-/** One column a point, its parts from below in the order of the series. */
+/** Draws one column per point, stacked from the bottom in the order of the series. */
 function drawStacks(plot: uPlot, series: readonly Series[], styles: CSSStyleDeclaration): void {
   const { ctx } = plot
   const slotPx = plot.valToPos(1, 'x', true) - plot.valToPos(0, 'x', true)
@@ -88,7 +88,7 @@ function drawStacks(plot: uPlot, series: readonly Series[], styles: CSSStyleDecl
       sum += value
       const topPx = plot.valToPos(sum, 'y', true)
       ctx.fillStyle = fill
-      // What is there is seen, however little it is beside the rest.
+      // At least one pixel, so that small values stay visible.
       ctx.fillRect(leftPx, topPx, widthPx, Math.max(bottomPx - topPx, devicePixelRatio))
     }
   }
@@ -105,7 +105,7 @@ function fillOf(
   return hatching(ctx, ink, styles.getPropertyValue('--pipit-surface')) ?? ink
 }
 
-/** Lines of ink from corner to corner, as the legend's swatch has them. */
+/** Draws diagonal hatching, like the legend's swatch. */
 function hatching(ctx: CanvasRenderingContext2D, ink: string, paper: string): CanvasPattern | null {
   const sizePx = Math.round(6 * devicePixelRatio)
   const tile = new OffscreenCanvas(sizePx, sizePx)

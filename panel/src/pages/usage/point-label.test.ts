@@ -6,12 +6,12 @@ afterEach(() => {
   else process.env['TZ'] = zoneBefore
 })
 
-/** Formats keep the zone in which they were made. */
+/** Imports the module anew, because Intl formats keep the time zone of their creation. */
 async function inZone(zone: string) {
   process.env['TZ'] = zone
   vi.resetModules()
   const { axisLabel, pointLabel } = await import('./point-label.ts')
-  // Which space stands before PM differs between versions of ICU.
+  // ICU versions differ in the space before PM.
   const plain = (text: string) => text.replaceAll(/\s/g, ' ')
   return {
     axisLabel: (...point: Parameters<typeof axisLabel>) => plain(axisLabel(...point)),
@@ -21,7 +21,7 @@ async function inZone(zone: string) {
 
 const beginMs = Date.parse('2026-11-22T13:00:00Z')
 
-test('a point is named in the zone of the user', async () => {
+test('a point is labelled in the user’s time zone', async () => {
   const { axisLabel, pointLabel } = await inZone('Europe/Berlin')
   expect(axisLabel(beginMs, 'hour')).toBe('2 PM')
   expect(axisLabel(beginMs, 'day')).toBe('Nov 22')
@@ -29,7 +29,7 @@ test('a point is named in the zone of the user', async () => {
   expect(pointLabel(beginMs, 'day')).toBe('Sun, Nov 22, 2026')
 })
 
-test('hours of a zone that is half an hour off are named with their minutes', async () => {
+test('labels include minutes in time zones with a half-hour offset', async () => {
   const { pointLabel } = await inZone('Asia/Kolkata')
   expect(pointLabel(beginMs, 'hour')).toBe('Sun, Nov 22, 6:30 PM – 7:30 PM')
 })

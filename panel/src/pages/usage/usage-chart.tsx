@@ -10,18 +10,18 @@ import classes from './usage-chart.module.css'
 
 type UsageChartProps = PlotInput & {
   totals: UsageSums
-  /** The point that is read, in all charts; undefined: the whole range. */
+  /** The selected point, shared by all charts; undefined for the whole range. */
   index: number | undefined
   onIndex: (index: number | undefined) => void
 }
 
-/** A picture, and the values at its cursor as text; the cursor is moved by the pointer or by arrow keys. */
+/** A chart with its values at the cursor as text. The pointer or the arrow keys move the cursor. */
 export function UsageChart({ chart, points, step, totals, index, onIndex }: UsageChartProps) {
   const titleId = useId()
   const frame = usePlot({ chart, points, step }, index, onIndex)
   const point = index === undefined ? undefined : points[index]
   const sums = point ?? totals
-  const when = point === undefined ? 'Whole range' : pointLabel(point.begin_ms, step)
+  const when = point === undefined ? 'Entire range' : pointLabel(point.begin_ms, step)
   return (
     <section aria-labelledby={titleId} className={classes['chart']}>
       <Group justify="space-between" gap="xs">
@@ -38,7 +38,7 @@ export function UsageChart({ chart, points, step, totals, index, onIndex }: Usag
         className={classes['frame']}
         role="slider"
         tabIndex={0}
-        aria-label={`${chart.title} by ${step}; arrow keys move through the points`}
+        aria-label={`${chart.title} by ${step}. Use the arrow keys to select a point.`}
         aria-valuemin={0}
         aria-valuemax={Math.max(points.length - 1, 0)}
         aria-valuenow={index ?? points.length - 1}
@@ -55,7 +55,7 @@ export function UsageChart({ chart, points, step, totals, index, onIndex }: Usag
   )
 }
 
-/** Draws anew when the data or the theme change, and follows the width of its place. */
+/** Redraws the chart when the data, the theme or the width changes. */
 function usePlot(input: PlotInput, index: number | undefined, onIndex: UsageChartProps['onIndex']) {
   const { chart, points, step } = input
   const frame = useRef<HTMLDivElement>(null)
@@ -65,7 +65,7 @@ function usePlot(input: PlotInput, index: number | undefined, onIndex: UsageChar
     const element = frame.current
     if (element === null) return
     const size = () => ({ width: element.clientWidth, height: element.clientHeight })
-    // `scheme` decides which colours these are.
+    // The colours depend on `scheme`.
     const styles = getComputedStyle(element)
     const shown = { chart, points, step }
     const plot = new uPlot(plotOptions(shown, size(), styles, onIndex), plotData(shown), element)

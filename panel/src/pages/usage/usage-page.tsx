@@ -4,9 +4,9 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { PanelUsage, UsageStep } from '../../../../src/protocol/panel-usage.ts'
 import { KeySelect } from '../../components/key-select.tsx'
-import { Page } from '../../components/page.tsx'
+import { Page } from '../../components/page/page.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
-import { EmptyState, ErrorState } from '../../components/states.tsx'
+import { EmptyState, ErrorState } from '../../components/page/states.tsx'
 import { charts } from './charts.ts'
 import classes from './usage-page.module.css'
 import { csvUrl, usageQuery } from './usage-query.ts'
@@ -15,10 +15,10 @@ import { KeyTable, PointTable } from './usage-tables.tsx'
 import { UsageTotals } from './usage-totals.tsx'
 
 const route = getRouteApi('/signed-in/usage')
-/** uPlot comes when there is something to draw. */
+/** Loads uPlot only when there is data to draw. */
 const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }))
 
-/** What was asked and what it cost, over time and by key. */
+/** Usage over time and by key. */
 export function UsagePage() {
   const search = route.useSearch()
   const view = toUsageView(search, Date.now())
@@ -31,14 +31,14 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      description="Tokens, requests, errors and latency of your keys."
+      description="Tokens, requests, errors and latency of your API keys."
       actions={csv}
     >
       <Filters view={view} />
       {view.fault === undefined ? (
         <UsageOf view={view} keyId={search.key} />
       ) : (
-        <EmptyState title="These days cannot be shown">{view.fault}</EmptyState>
+        <EmptyState title="Invalid date range">{view.fault}</EmptyState>
       )}
     </Page>
   )
@@ -53,7 +53,7 @@ function Filters({ view }: { view: UsageView }) {
     <Group gap="md" align="flex-end">
       <RangePicker value={view.range} onChange={(range) => show({ ...others, ...range })} />
       <SegmentedControl
-        aria-label="One point for each"
+        aria-label="Group by"
         size="xs"
         data={[
           { value: 'hour', label: 'By hour', disabled: !view.hoursFit },
@@ -85,23 +85,23 @@ function UsageOf({ view, keyId }: { view: UsageView; keyId: string | undefined }
       className={isPlaceholderData ? classes['old'] : ''}
     >
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data.totals.requests === 0 ? <NoRequests /> : <UsagePictures usage={data} />}
+      {data.totals.requests === 0 ? <NoRequests /> : <UsageCharts usage={data} />}
     </Stack>
   )
 }
 
-function UsagePictures({ usage }: { usage: PanelUsage }) {
+function UsageCharts({ usage }: { usage: PanelUsage }) {
   const { points, step, totals } = usage
   const [index, setIndex] = useState<number>()
-  // A shorter range may have fewer points than the one that was read before.
-  const read = index !== undefined && index < points.length ? index : undefined
+  // A shorter range may have fewer points than the previous one.
+  const selected = index !== undefined && index < points.length ? index : undefined
   return (
     <>
       <UsageTotals totals={totals} />
       <div className={classes['charts']}>
         {charts.map((chart) => (
           <Suspense key={chart.title} fallback={<Skeleton className={classes['chart']} />}>
-            <UsageChart {...{ chart, points, step, totals }} index={read} onIndex={setIndex} />
+            <UsageChart {...{ chart, points, step, totals }} index={selected} onIndex={setIndex} />
           </Suspense>
         ))}
       </div>
@@ -114,20 +114,20 @@ function UsagePictures({ usage }: { usage: PanelUsage }) {
 function NoRequests() {
   return (
     <EmptyState
-      title="No requests in this time"
+      title="No requests in this time range"
       action={
         <Button component={Link} to="/quick-start" variant="default" size="xs">
-          Make the first request
+          Make your first request
         </Button>
       }
     >
-      Each request to the API, and each try in the playground, is counted here. Choose a longer
-      time, or make one now.
+      API requests and playground messages are counted here. Choose a longer range, or send a
+      request.
     </EmptyState>
   )
 }
 
-/** As high as what follows. */
+/** Placeholders as tall as the content. */
 function UsageSkeleton() {
   return (
     <Stack gap="lg" role="status" aria-label="Loading">

@@ -1,27 +1,27 @@
 import type { UsageStep } from '../../../../src/protocol/panel-usage.ts'
 import {
-  faultOfDays,
+  dayRangeError,
   hoursFit,
   parseRange,
   stepFor,
   toTimeSpan,
   type DayRange,
   type TimeSpan,
-} from '../../time-range.ts'
+} from '../../format/time-range.ts'
 
-/** What the page shows, as its URL has it; what is absent is the default. */
-export type UsageSearch = {
+/** The page's settings in the URL. An absent one has its default. */
+type UsageSearch = {
   range?: DayRange['range']
   from?: string
   to?: string
   step?: UsageStep
-  /** An id. */
+  /** A key's id. */
   key?: string
 }
 
 const defaultRange: DayRange = { range: '7d' }
 
-/** What cannot be read is left out. */
+/** Parses the settings and drops invalid ones. */
 export function parseUsageSearch(search: Readonly<Record<string, unknown>>): UsageSearch {
   const { step, key } = search
   return {
@@ -35,9 +35,9 @@ export type UsageView = {
   range: DayRange
   span: TimeSpan
   step: UsageStep
-  /** Whether the range is short enough for hours. */
+  /** True when the range is short enough to show hours. */
   hoursFit: boolean
-  /** Days that cannot be shown, in words. */
+  /** The message for an invalid date range. */
   fault: string | undefined
 }
 
@@ -51,6 +51,6 @@ export function toUsageView(search: UsageSearch, nowMs: number): UsageView {
     span,
     step: fit ? step : 'day',
     hoursFit: fit,
-    fault: range.range === 'custom' ? faultOfDays(range.from, range.to) : undefined,
+    fault: range.range === 'custom' ? dayRangeError(range.from, range.to) : undefined,
   }
 }

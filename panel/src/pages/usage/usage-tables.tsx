@@ -2,14 +2,14 @@ import { Button, Table, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import type { PanelUsage, UsageSums } from '../../../../src/protocol/panel-usage.ts'
-import { formatCount } from '../../format.ts'
+import { formatCount } from '../../format/format.ts'
 import { pointLabel } from './point-label.ts'
 import { durationOrNone } from './usage-totals.tsx'
 import classes from './usage-tables.module.css'
 
 type Row = { id: string; name: ReactNode; sums: UsageSums }
 
-/** The charts' points as text, the latest first. */
+/** The charts' points as a table, latest first. */
 export function PointTable({ points, step }: Pick<PanelUsage, 'points' | 'step'>) {
   const rows = points.toReversed().map((sums): Row => {
     const name = (
@@ -22,7 +22,7 @@ export function PointTable({ points, step }: Pick<PanelUsage, 'points' | 'step'>
   return <SumsTable title={step === 'day' ? 'By day' : 'By hour'} head="Time" rows={rows} />
 }
 
-/** Which keys it was; each leads to its own usage. */
+/** Usage by key. Each key links to its own usage. */
 export function KeyTable({
   keys,
   keys_left_out: leftOut,
@@ -38,7 +38,7 @@ export function KeyTable({
   const note =
     leftOut === 0
       ? undefined
-      : `${formatCount(leftOut)} more keys with fewer requests are not listed.`
+      : `${formatCount(leftOut)} more keys with fewer requests are not shown.`
   return <SumsTable title="By key" head="Key" rows={rows} note={note} />
 }
 
@@ -113,7 +113,7 @@ const columns: readonly { label: string; text: (sums: UsageSums) => string }[] =
   { label: 'Requests', text: (sums) => formatCount(sums.requests) },
   { label: 'Errors', text: (sums) => formatCount(sums.errors) },
   { label: 'Prompt tokens', text: (sums) => formatCount(sums.prompt_tokens) },
-  { label: 'of these cached', text: (sums) => formatCount(sums.cached_tokens) },
+  { label: 'Cached', text: (sums) => formatCount(sums.cached_tokens) },
   { label: 'Completion tokens', text: (sums) => formatCount(sums.completion_tokens) },
   { label: 'p50', text: (sums) => durationOrNone(sums.p50_ms) },
   { label: 'p95', text: (sums) => durationOrNone(sums.p95_ms) },

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import type { UsageSums } from '../../../../src/protocol/panel-usage.ts'
-import { formatCount, formatDuration, formatPercent } from '../../format.ts'
+import { formatCount, formatDuration, formatPercent } from '../../format/format.ts'
 import classes from './usage-totals.module.css'
 
-/** The range in six numbers. */
+/** Six totals of the range. */
 export function UsageTotals({ totals }: { totals: UsageSums }) {
   const { requests, errors, prompt_tokens: prompt, cached_tokens: cached } = totals
   return (
@@ -42,8 +42,8 @@ function Total({ name, value, note }: { name: string; value: string; note?: stri
   )
 }
 
-function shareOf(part: number, whole: number, words: string): string | undefined {
-  return part === 0 || whole === 0 ? undefined : `${formatPercent(part / whole)} ${words}`
+function shareOf(part: number, whole: number, label: string): string | undefined {
+  return part === 0 || whole === 0 ? undefined : `${formatPercent(part / whole)} ${label}`
 }
 
 export function durationOrNone(ms: number | null): string {

@@ -1,5 +1,6 @@
 import type { Sampling } from '../../engine.ts'
-import type { Arithmetic, KvType, Progress } from '../ipc.ts'
+import type { Arithmetic, KvType } from '../../engine-settings.ts'
+import type { Progress } from '../ipc.ts'
 
 /** What `native/src` exports. */
 export type Addon = {

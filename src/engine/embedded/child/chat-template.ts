@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { createContext, Script } from 'node:vm'
 import { Template } from '@huggingface/jinja'
 import type { ChatMessage } from '../../engine.ts'
-import { callBegin, type Tool, toolObject, toolsAsText } from '../../tools.ts'
+import { callBegin, type Tool, toolObject } from '../../tools.ts'
+import { toolsAsText } from '../../tools-as-text.ts'
 
 /** A part of a prompt: the template's own text, or what somebody wrote, perhaps the model. */
 export type PromptPart = {

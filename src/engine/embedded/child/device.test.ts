@@ -3,6 +3,7 @@ import type { ChildSettings } from '../ipc.ts'
 import { type Device, openDevice } from './device.ts'
 
 const settings: ChildSettings = {
+  kind: 'embedded',
   parentPid: 1,
   addonPath: '/addon',
   librariesPath: '/libraries',
@@ -18,7 +19,7 @@ const settings: ChildSettings = {
   threads: 1,
   cachedTokens: undefined,
   arithmetic: undefined,
-  guessedTokens: 8,
+  speculativeTokens: 8,
   heartbeatMs: 1000,
 }
 

@@ -1,4 +1,5 @@
-import type { ChildSettings, GpuKind } from '../ipc.ts'
+import type { GpuKind } from '../../engine-settings.ts'
+import type { ChildSettings } from '../ipc.ts'
 import type { Addon } from './addon.ts'
 import { SettingsError } from './settings-error.ts'
 

@@ -1,5 +1,5 @@
-import type { SampledLogprob, TokenLogprob } from '../../engine.ts'
-import type { ChildGeneration, StepEvent } from '../ipc.ts'
+import type { GenerationRequest, SampledLogprob, TokenLogprob } from '../../engine.ts'
+import type { StepEvent } from '../ipc.ts'
 import { eventKinds } from './addon.ts'
 import type { Grammars } from './grammars.ts'
 import type { LoadedModel } from './model.ts'
@@ -23,7 +23,7 @@ export class Generations {
     this.#grammars = grammars
   }
 
-  start(id: number, { stop, prompt, format, ...generation }: ChildGeneration): void {
+  start(id: number, { stop, prompt, format, ...generation }: GenerationRequest): void {
     const grammar = format && this.#grammars.compile(format)
     this.#running.set(id, { assembler: new TextAssembler(stop), tokens: 0, candidates: [] })
     const { tokens, replies } = prompt

@@ -54,7 +54,7 @@ function serve(
         void prepare(model, grammars, message)
         break
       case 'generate':
-        generations.start(message.id, message.generation)
+        generations.start(message.id, message.request)
         break
       case 'abort':
         generations.abort(message.id)

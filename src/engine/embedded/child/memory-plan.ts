@@ -6,7 +6,7 @@ import {
   slotsDefault,
 } from '../../../limits.ts'
 import { formatBytes } from '../../format-bytes.ts'
-import type { KvType } from '../ipc.ts'
+import type { KvType } from '../../engine-settings.ts'
 import { SettingsError } from './settings-error.ts'
 
 /** What the operator has set; undefined is chosen here. */

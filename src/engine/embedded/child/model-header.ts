@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { KvType } from '../ipc.ts'
+import type { KvType } from '../../engine-settings.ts'
 import type { Addon, ModelHeader } from './addon.ts'
 import type { MemoryFacts } from './memory-plan.ts'
 import { ModelFileError } from './model-file.ts'

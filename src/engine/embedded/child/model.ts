@@ -44,7 +44,7 @@ export async function loadModel(
       threads: settings.threads,
       prefillChunkTokens,
       cachedTokensMax: plan.cachedTokens,
-      guessedTokensMax: settings.guessedTokens,
+      guessedTokensMax: settings.speculativeTokens,
       arithmetic: settings.arithmetic ?? '',
     },
     onStep,

@@ -1,0 +1,25 @@
+"""Hand-written conversations as they are, with light changes to what the user types. No command of its own."""
+from ..draw import Draw
+from .frames import assistant, careless, user, with_helpful_system
+from .limits import conversation as limit
+
+LEADS = ["", "", "", "", "", "", "Hi. ", "hey, ", "Please: ", "Quick question: ", "Hello! "]
+
+
+def conversation(draw: Draw, handwritten, variations) -> list[dict]:
+    if draw.chance(0.12):
+        return with_helpful_system(draw, limit(draw), 0.3)
+    record = handwritten.deal(draw, "chat")
+    if draw.chance(0.08):
+        other = handwritten.deal(draw, "chat", alone)
+        if record["messages"][0]["role"] != "system":   # two conversations one after the other: the second topic does not depend on the first
+            return with_helpful_system(draw, changed(draw, record["messages"]) + changed(draw, other["messages"]))
+    return with_helpful_system(draw, changed(draw, record["messages"]), 0.12)
+
+
+def alone(record: dict) -> bool:
+    return record["kind"] in ("limits", "everyday", "format", "smalltalk") and record["messages"][0]["role"] == "user"
+
+
+def changed(draw: Draw, messages: list[dict]) -> list[dict]:
+    return [user(careless(draw, m["content"], 0.25)) if m["role"] == "user" and len(m["content"]) < 90 else dict(m) for m in messages]

@@ -1,0 +1,34 @@
+"""Single values out of short texts. No command of its own."""
+import re
+
+from ..draw import Draw
+from .frames import assistant, careless, place, user, with_helpful_system
+
+NOT_SAID = "The text does not say."
+PHRASE_ASKS = ["Extract the {}.", "{}?", "Give me the {}.", "Find the {} in this text.", "What is the {}?", "Pull out the {}.", "Only the {}, please.", "Return just the {}.", "{}:", "Copy the {} from the text.",
+               "Extract the {} from the message.", "I need the {}."]
+QUESTION_WORD = re.compile(r"^(?:who|what|when|where|which|why|how|is|are|do|does|did|can|must|may|whose|whom|from|to|at|on|in|for|by|with|until|since)\b", re.I)
+ENDS = ["", "", "", "", " Answer with the exact words.", " Just the value.", " Nothing else.", " Short answer."]
+
+
+def conversation(draw: Draw, handwritten, variations) -> list[dict]:
+    record = variations.of(draw, handwritten.deal(draw, "extract"))
+    asked = [(one["ask"], one["value"]) for one in record["asks"]]
+    if draw.chance(0.4):
+        asked.append((record["missing"], NOT_SAID))
+    asked += [(re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", " ", key).lower(), value) for key, value in record["fields"].items() if isinstance(value, str) and value in record["text"] and draw.chance(0.3)]
+    draw.rng.shuffle(asked)
+    messages = []
+    for ask, value in asked[:draw.pick([1, 1, 2, 3, 4])]:
+        ask = careless(draw, worded(draw, ask)) + draw.pick(ENDS)
+        messages += [user(place(draw, ask, record["text"]) if not messages else ask), assistant(value)]
+    return with_helpful_system(draw, messages)
+
+
+def worded(draw: Draw, ask: str) -> str:
+    """A phrase such as "postcode?" in a frame of ours; a question as it is."""
+    bare = ask.rstrip("?.: ")
+    if QUESTION_WORD.match(bare) or len(bare.split()) > 4 or draw.chance(0.2):
+        return ask
+    bare = re.sub(r"^(?:the|extract the|extract|give me the) ", "", bare[0].lower() + bare[1:] if bare[1:2].islower() else bare)
+    return draw.pick(PHRASE_ASKS).format(bare)

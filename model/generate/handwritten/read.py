@@ -1,0 +1,31 @@
+"""The hand-written records, read and dealt in turn. No command of its own."""
+import json
+from pathlib import Path
+
+from ..draw import Draw
+
+KINDS = ("labels", "messages", "prose", "extract", "chat", "writing", "facts")
+
+
+class Records:
+    """The records of one part, by kind. `deal` passes through a kind's records in a new random order each time."""
+
+    def __init__(self, by_kind: dict[str, list[dict]]):
+        self.by_kind = by_kind
+        self._left: dict[str, list[dict]] = {}
+
+    def deal(self, draw: Draw, kind: str, wanted=None) -> dict:
+        """Returns the next record. With `wanted`, only records for which it is true take part, in an order of their own."""
+        key = kind if wanted is None else f"{kind}/{wanted.__name__}"
+        if not self._left.get(key):
+            self._left[key] = [record for record in self.by_kind[kind] if wanted is None or wanted(record)]
+            draw.rng.shuffle(self._left[key])
+        return self._left[key].pop()
+
+
+def read_records(data: Path, part: str = "train") -> Records:
+    folder = data / "handwritten"
+    missing = [kind for kind in KINDS if not (folder / f"{kind}.{part}.jsonl").is_file()]
+    if missing:
+        raise SystemExit(f"The data folder {data} is incomplete: handwritten/{missing[0]}.{part}.jsonl is missing.")
+    return Records({kind: [json.loads(line) for line in (folder / f"{kind}.{part}.jsonl").read_text().split("\n") if line] for kind in KINDS})

@@ -1,0 +1,77 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { IssuedPanelKey } from '../../../../../src/protocol/panel-keys.ts'
+import { CodeSnippets } from '../../../components/code-snippets.tsx'
+import { CopyButton } from '../../../components/copy-button.tsx'
+import { Time } from '../../../components/time.tsx'
+import classes from './issued-key.module.css'
+
+const example = {
+  model: 'svc-o1-mini',
+  messages: [{ role: 'user', content: 'What is a pipit?' }],
+}
+
+/** Shows a new key for the only time. */
+export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose: () => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const queryClient = useQueryClient()
+  const { key, record } = issued
+  const graceEndsMs = record.previous_expires_ms
+  return (
+    <Stack gap="md">
+      <Alert title="Copy this key now">
+        You will not see it again. Pipit stores only a hash of it.
+      </Alert>
+      <div>
+        <TextInput
+          ref={field}
+          label={
+            <>
+              Key for <bdi>{record.name}</bdi>
+            </>
+          }
+          value={key}
+          readOnly
+          autoFocus
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          classNames={{ input: classes['secret'] ?? '' }}
+        />
+        <Group gap="xs" mt="xs">
+          <CopyButton
+            text={key}
+            label="Copy key"
+            onRefused={() => {
+              field.current?.focus()
+              field.current?.select()
+            }}
+          />
+        </Group>
+      </div>
+      {graceEndsMs !== null && graceEndsMs > Date.now() && (
+        <Text size="sm">
+          The old secret expires on <Time ms={graceEndsMs} />.
+        </Text>
+      )}
+      {record.scopes.includes('chat') && (
+        <div>
+          <Text size="sm" fw={500} mb="xs">
+            Try it. This code includes your key.
+          </Text>
+          <CodeSnippets request={{ origin: window.location.origin, body: example, apiKey: key }} />
+        </div>
+      )}
+      <Group justify="flex-end">
+        <Button
+          onClick={() => {
+            onClose()
+            // The key may have been used since it was created.
+            void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
+          }}
+        >
+          I’ve saved this key
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
+import { FormError } from '../../../components/form-error.tsx'
+import { IssuedKey } from './issued-key.tsx'
+import { useRotateKey } from '../keys-api.ts'
+import type { DialogContentProps } from './dialog-content-props.ts'
+
+const hourMs = 3_600_000
+const graceChoices = [
+  { value: '0', label: 'Expire immediately' },
+  { value: String(hourMs), label: 'Expire in 1 hour' },
+  { value: String(24 * hourMs), label: 'Expire in 1 day' },
+  { value: String(7 * 24 * hourMs), label: 'Expire in 7 days' },
+  { value: String(30 * 24 * hourMs), label: 'Expire in 30 days' },
+]
+
+export function RotateKey({
+  record,
+  onClose,
+  onIssued,
+}: DialogContentProps & { record: PanelKey }) {
+  const [grace, setGrace] = useState(String(24 * hourMs))
+  const rotate = useRotateKey(record.id)
+  if (rotate.isSuccess) return <IssuedKey issued={rotate.data} onClose={onClose} />
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Create a new secret for <bdi>{record.name}</bdi>. Its name, limits and usage stay the same.
+        The old secret can keep working while you update your apps.
+      </Text>
+      <NativeSelect
+        label="Old secret"
+        data={graceChoices}
+        value={grace}
+        data-autofocus
+        autoFocus
+        onChange={({ currentTarget }) => setGrace(currentTarget.value)}
+      />
+      <FormError error={rotate.error} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          loading={rotate.isPending}
+          onClick={() => rotate.mutate(Number(grace), { onSuccess: onIssued })}
+        >
+          Rotate key
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,38 @@
+import { Alert, List, Text } from '@mantine/core'
+import { checkJson } from '../../../playground/check-json.ts'
+import type { Choice } from '../../../playground/reply.ts'
+import classes from '../playground.module.css'
+
+/** Formats a JSON reply and checks it against the schema. */
+export function JsonReply({ choice, schema }: { choice: Choice; schema: string }) {
+  const result = checkJson(choice.text, schema)
+  if (result.state === 'broken')
+    return (
+      <>
+        <pre className={classes['plain']}>{choice.text}</pre>
+        <Alert color="yellow" title="Invalid JSON">
+          {choice.finishReason === 'length'
+            ? 'The reply was cut off. Raise Max tokens.'
+            : result.fault}
+        </Alert>
+      </>
+    )
+  return (
+    <>
+      <pre className={classes['plain']}>{result.pretty}</pre>
+      {result.faults.length === 0 ? (
+        <Text size="xs" c="dimmed">
+          {schema === '' ? 'Valid JSON' : 'Matches the schema'}
+        </Text>
+      ) : (
+        <Alert color="yellow" title="Does not match the current schema">
+          <List size="sm">
+            {result.faults.map((fault) => (
+              <List.Item key={fault}>{fault}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { Alert, Button, Group, Loader, Radio, Stack, Text } from '@mantine/core'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { Markdown } from '../../../components/markdown/markdown.tsx'
+import type { Choice, Reply } from '../../../playground/reply.ts'
+import type { Settings } from '../../../playground/settings.ts'
+import { LiveText } from './live-text.tsx'
+import classes from '../playground.module.css'
+import { ReplyFigures } from './reply-figures.tsx'
+import { TokenTable } from './token-table.tsx'
+
+type ReplyViewProps = {
+  reply: Reply
+  /** "A" or "B" while two settings are compared. */
+  label: string | undefined
+  settings: Settings
+  /** The index of the chosen choice; undefined when another reply is chosen. */
+  chosen: number | undefined
+  /** Selects a choice; undefined when there is only one reply. */
+  onChoose: ((choice: number) => void) | undefined
+  plain: boolean
+  onRetry: () => void
+}
+
+/** The reply to one request: its choices, its outcome and its figures. */
+export function ReplyView({
+  reply,
+  label,
+  settings,
+  chosen,
+  onChoose,
+  plain,
+  onRetry,
+}: ReplyViewProps) {
+  const isRunning = reply.outcome.state === 'running'
+  const name = label === undefined ? 'Reply' : `Reply ${label}`
+  return (
+    <section aria-label={name} className={classes['reply']}>
+      <Stack gap="sm">
+        <Group gap="xs" justify="space-between">
+          <Text fw={600} size="sm">
+            {name}
+          </Text>
+          {isRunning && <Loader size="xs" aria-label="Generating reply" />}
+        </Group>
+        {reply.choices.map((choice, index) => (
+          <ChoiceView
+            key={index}
+            choice={choice}
+            isRunning={isRunning}
+            plain={plain}
+            settings={settings}
+            heading={
+              onChoose !== undefined && (
+                <Radio
+                  size="xs"
+                  label={`Continue with ${choiceName(label, index, reply.choices.length)}`}
+                  checked={chosen === index}
+                  onChange={() => onChoose(index)}
+                />
+              )
+            }
+          />
+        ))}
+        <OutcomeNote reply={reply} onRetry={onRetry} />
+        <ReplyFigures reply={reply} />
+      </Stack>
+      <LiveText text={reply.choices[0]?.text ?? ''} ended={!isRunning} />
+    </section>
+  )
+}
+
+type ChoiceViewProps = {
+  choice: Choice
+  isRunning: boolean
+  plain: boolean
+  settings: Settings
+  heading: ReactNode
+}
+
+function ChoiceView({ choice, isRunning, plain, settings, heading }: ChoiceViewProps) {
+  const isJson = settings.format !== ''
+  return (
+    <div className={classes['choice']}>
+      {heading}
+      {isJson && !isRunning ? (
+        <Suspense fallback={<pre className={classes['plain']}>{choice.text}</pre>}>
+          <JsonReply
+            choice={choice}
+            schema={settings.format === 'json_schema' ? settings.schema : ''}
+          />
+        </Suspense>
+      ) : plain || isJson ? (
+        <pre className={classes['plain']}>{choice.text}</pre>
+      ) : (
+        <Markdown text={choice.text} isGrowing={isRunning} />
+      )}
+      {choice.logprobs.length > 0 && !isRunning && <TokenTable tokens={choice.logprobs} />}
+    </div>
+  )
+}
+
+// Loads the schema validator with the first reply that needs it.
+const JsonReply = lazy(async () => ({ default: (await import('./json-reply.tsx')).JsonReply }))
+
+function OutcomeNote({ reply, onRetry }: { reply: Reply; onRetry: () => void }) {
+  switch (reply.outcome.state) {
+    case 'running':
+    case 'completed':
+      return null
+    case 'stopped':
+      return (
+        <Text size="sm" c="dimmed" role="status">
+          Stopped. The partial reply is kept.
+        </Text>
+      )
+    case 'failed':
+      return (
+        <Alert color="red" role="alert" title="Reply failed">
+          <Stack gap="xs" align="flex-start">
+            <span>{reply.outcome.message}</span>
+            <Button size="xs" variant="default" onClick={onRetry}>
+              Try again
+            </Button>
+          </Stack>
+        </Alert>
+      )
+  }
+}
+
+function choiceName(label: string | undefined, index: number, choices: number): string {
+  if (label === undefined) return `reply ${index + 1}`
+  return choices > 1 ? `${label}, reply ${index + 1}` : label
+}

@@ -1,0 +1,205 @@
+import { strict as assert } from 'node:assert'
+import { checkpointIntervalMs, checkpointTokens } from '../limits.ts'
+import type { LedgerEntry } from '../usage/ledger.ts'
+import type { Hold } from '../usage/rate-limits.ts'
+import type { CompletionServices } from './completion-services.ts'
+import type { CompletionUsage, Once } from './completion.ts'
+import { type Ending, endingOfFailure, endingOfRefusal } from './ending.ts'
+
+/**
+ * `unreserved`: the entry could not be written, or another request runs under the same idempotency
+ * key; then there is nothing to settle.
+ */
+type State = 'arrived' | 'reserving' | 'reserved' | 'unreserved' | 'settled'
+
+type SettlementServices = Pick<CompletionServices, 'ledger' | 'metrics' | 'logger' | 'now'>
+
+/**
+ * The ledger entry of one completion and what the completion holds of its caller's limits. The entry is
+ * reserved before the caller sees anything of the reply, checkpointed while the reply grows, and settled
+ * exactly once, however the completion ends.
+ */
+export class CompletionSettlement {
+  readonly usage: CompletionUsage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 }
+  readonly #services: SettlementServices
+  readonly #hold: Hold
+  readonly #once: Once | undefined
+  #entry: LedgerEntry
+  #state: State = 'arrived'
+  #written = Promise.resolve()
+  /** Completion tokens of each choice. */
+  readonly #choiceTokens: number[] = []
+  #startedMs = 0
+  #firstTokenMs: number | undefined
+  #checkpointMs = 0
+  #checkpointTokens = 0
+
+  constructor(services: SettlementServices, entry: LedgerEntry, hold: Hold, once?: Once) {
+    this.#services = services
+    this.#entry = entry
+    this.#hold = hold
+    this.#once = once
+  }
+
+  /**
+   * Starts to write the entry; the generation may begin meanwhile (docs/decisions/0008). With an
+   * idempotency key it waits for the ledger, which decides which of several requests runs.
+   * @throws ServiceError ledger_unavailable, idempotency_in_progress, idempotency_mismatch
+   */
+  async reserve(promptTokens: number): Promise<void> {
+    assert(this.#state === 'arrived', 'a completion is reserved once')
+    this.usage.promptTokens = promptTokens
+    this.#entry = { ...this.#entry, promptTokens }
+    this.#state = 'reserving'
+    this.#written = this.#services.ledger.reserve(this.#entry, this.#once?.claim)
+    this.#written.then(
+      () => this.#noteReserved('reserved'),
+      () => this.#noteReserved('unreserved'),
+    )
+    if (this.#once !== undefined) await this.#written
+    this.#startedMs = this.#services.now()
+    this.#checkpointMs = this.#startedMs
+  }
+
+  /** True if `reserved` must be awaited before the caller may see the next event. */
+  get mustAwaitReservation(): boolean {
+    if (this.#state === 'reserving') return this.#entry.stream
+    return this.#state === 'unreserved'
+  }
+
+  /** Resolves when the entry is on disk, and rejects if it cannot be written. */
+  get reserved(): Promise<void> {
+    return this.#written
+  }
+
+  /** Counts tokens that the engine has sampled, and checkpoints them from time to time. */
+  addTokens(choice: number, tokens: number): void {
+    const nowMs = this.#services.now()
+    if (this.#firstTokenMs === undefined) {
+      this.#firstTokenMs = nowMs
+      const { metrics } = this.#services
+      metrics.firstTokenSeconds.observe((nowMs - this.#entry.createdMs) / 1000)
+    }
+    this.#choiceTokens[choice] = (this.#choiceTokens[choice] ?? 0) + tokens
+    this.usage.completionTokens += tokens
+    const isDue =
+      this.usage.completionTokens - this.#checkpointTokens >= checkpointTokens ||
+      nowMs - this.#checkpointMs >= checkpointIntervalMs
+    if (isDue) this.#checkpoint(nowMs)
+  }
+
+  /** Replaces the counted tokens of a choice by the engine's own count at its end. */
+  endChoice(choice: number, completionTokens: number, cachedTokens: number): void {
+    this.usage.completionTokens += completionTokens - (this.#choiceTokens[choice] ?? 0)
+    // The later choices find in the cache what was computed for the first one.
+    if (choice === 0) this.usage.cachedTokens = cachedTokens
+  }
+
+  /**
+   * Settles a completion whose choices have all ended. The usage is on disk afterwards.
+   * @param reply kept for retries under the same idempotency key
+   * @throws ServiceError ledger_unavailable
+   */
+  async complete(outcome: 'completed' | 'length', reply: string | undefined): Promise<void> {
+    await this.#settle({ outcome }, reply)
+  }
+
+  /** Settles a completion that failed, or records why it was refused. Never throws. */
+  async fail(error: unknown): Promise<void> {
+    switch (this.#state) {
+      case 'arrived': {
+        const ending = endingOfRefusal(error)
+        if (ending !== undefined) this.#refuse(ending)
+        break
+      }
+      case 'reserving':
+      case 'reserved':
+        await this.#settleOrLog(endingOfFailure(error))
+        break
+      case 'unreserved':
+      case 'settled':
+    }
+  }
+
+  /** Settles a completion whose reader has stopped, and gives unused limits back. Never throws. */
+  async close(): Promise<void> {
+    if (this.#state === 'reserving' || this.#state === 'reserved')
+      await this.#settleOrLog({ outcome: 'client_abort' })
+    this.#hold.end(0)
+  }
+
+  #noteReserved(state: 'reserved' | 'unreserved'): void {
+    if (this.#state === 'reserving') this.#state = state
+  }
+
+  #checkpoint(nowMs: number): void {
+    this.#checkpointMs = nowMs
+    this.#checkpointTokens = this.usage.completionTokens
+    this.#services.ledger.checkpoint(this.#entry.requestId, this.#checkpointTokens)
+  }
+
+  #refuse(ending: Ending): void {
+    this.#state = 'settled'
+    const queueMs = elapsed(this.#entry.createdMs, this.#services.now())
+    this.#services.ledger.refuse(this.#entry, { ...ending, ...this.usage, queueMs })
+  }
+
+  /** Logs a failure to settle: the error of the completion itself tells the caller more. */
+  async #settleOrLog(ending: Ending): Promise<void> {
+    try {
+      await this.#settle(ending, undefined)
+    } catch (error) {
+      const { requestId } = this.#entry
+      this.#services.logger.error('a ledger entry could not be settled', { requestId, error })
+    }
+  }
+
+  async #settle(ending: Ending, reply: string | undefined): Promise<void> {
+    assert(this.#state === 'reserving' || this.#state === 'reserved', 'settled twice')
+    this.#state = 'settled'
+    const nowMs = this.#services.now()
+    const { promptTokens, completionTokens } = this.usage
+    this.#hold.end(promptTokens + completionTokens)
+    const settlement = { ...ending, ...this.usage, ...this.#times(nowMs) }
+    // Both at once: a reply that is faster than the disk costs one commit instead of two.
+    await Promise.all([
+      this.#written,
+      this.#services.ledger.settle(this.#entry, settlement, this.#once && { reply }),
+    ])
+    this.#report(ending, nowMs)
+  }
+
+  #times(nowMs: number): { queueMs: number; prefillMs: number; decodeMs: number | undefined } {
+    const firstTokenMs = this.#firstTokenMs
+    return {
+      queueMs: elapsed(this.#entry.createdMs, this.#startedMs),
+      prefillMs: elapsed(this.#startedMs, firstTokenMs ?? nowMs),
+      decodeMs: firstTokenMs === undefined ? undefined : elapsed(firstTokenMs, nowMs),
+    }
+  }
+
+  #report({ outcome }: Ending, nowMs: number): void {
+    const { metrics, logger } = this.#services
+    const { promptTokens, cachedTokens, completionTokens } = this.usage
+    metrics.completions.inc({ outcome })
+    metrics.tokens.inc({ kind: 'prompt' }, promptTokens)
+    metrics.tokens.inc({ kind: 'cached' }, cachedTokens)
+    metrics.tokens.inc({ kind: 'completion' }, completionTokens)
+    const { requestId, accountId, keyId, stream, createdMs } = this.#entry
+    logger.info('completion', {
+      requestId,
+      accountId,
+      keyId,
+      stream,
+      outcome,
+      promptTokens,
+      completionTokens,
+      durationMs: elapsed(createdMs, nowMs),
+    })
+  }
+}
+
+/** Returns 0 if the clock was set back in between. */
+function elapsed(fromMs: number, toMs: number): number {
+  return Math.max(0, Math.round(toMs - fromMs))
+}

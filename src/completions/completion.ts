@@ -1,0 +1,46 @@
+import type { ChatMessage, GenerationOptions, SampledLogprob } from '../engine/engine.ts'
+import type { Claim } from '../usage/ledger.ts'
+
+/** A completion to be generated, as the route has read it from the request. */
+export type CompletionSpec = {
+  requestId: string
+  model: string
+  route: string
+  stream: boolean
+  messages: readonly ChatMessage[]
+  /** Number of replies to the same messages. */
+  choices: number
+  /** Applied to each choice; the engine gets this object as it is. */
+  generation: GenerationOptions
+  /** Accepted parameters without effect, kept for the receipt. */
+  keptParameters: Readonly<Record<string, unknown>>
+  /** Unknown parameter names, safe to put into a header. */
+  ignoredParameters: readonly string[]
+  /** Set for a request with an `Idempotency-Key`. */
+  once?: Once | undefined
+}
+
+/** The members of a completion that are the same in all its chunks. */
+export type CompletionHead = {
+  id: string
+  created: number
+  model: string
+  system_fingerprint: string
+}
+
+/** The claim on an idempotency key, and the head under which a retry gets the same reply. */
+export type Once = { claim: Claim; head: CompletionHead }
+
+export type CompletionUsage = {
+  promptTokens: number
+  cachedTokens: number
+  /** Sum over all choices. */
+  completionTokens: number
+}
+
+export type CompletionEvent =
+  | { type: 'delta'; index: number; text: string; logprobs?: readonly SampledLogprob[] }
+  /** Comes once for each choice; the last one comes only after the usage is on disk. */
+  | { type: 'finish'; index: number; reason: 'stop' | 'length' }
+  /** Comes once, as the last event. */
+  | { type: 'usage'; usage: CompletionUsage }

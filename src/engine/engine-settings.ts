@@ -1,0 +1,46 @@
+/** Settings of the engine. One record goes unchanged from the configuration to the engine process. */
+export type EngineSettings = EmbeddedSettings | ScriptedSettings
+
+export type EmbeddedSettings = {
+  readonly kind: 'embedded'
+  readonly modelPath: string
+  /** Undefined: any file is accepted. */
+  readonly modelSha256: string | undefined
+  /** Undefined: `slotsDefault`, or fewer if memory is short. */
+  readonly slots: number | undefined
+  /**
+   * Prompt plus completion of one request. Undefined: the context that the model was trained for, at
+   * most `contextTokensDefaultMax`, or less if memory is short.
+   */
+  readonly contextTokens: number | undefined
+  readonly kvType: KvType
+  readonly gpu: GpuSetting
+  readonly threads: number
+  /** KV cache kept for conversations that lost their slot. Undefined: a quarter of all slots' tokens. */
+  readonly cachedTokens: number | undefined
+  /** Longest speculation, verified in the same step; 0 turns speculative decoding off. */
+  readonly speculativeTokens: number
+  /** Undefined: measured on this machine, within the limits of its control groups. */
+  readonly availableBytes: number | undefined
+  /** Undefined: the fastest that the processor supports. */
+  readonly arithmetic: Arithmetic | undefined
+}
+
+export type ScriptedSettings = {
+  readonly kind: 'scripted'
+  readonly slots: number
+  readonly contextTokens: number
+  /** Speed of each generation; 0 is as fast as possible. */
+  readonly tokensPerSecond: number
+}
+
+/** `auto`: a GPU if its package is installed. */
+export type GpuSetting = GpuKind | 'auto' | 'off'
+
+export type GpuKind = 'cuda' | 'vulkan' | 'metal'
+
+/** Kernels for GEMM and attention: our own for one instruction set, or those of llama.cpp. */
+export type Arithmetic = 'avx512-vnni' | 'avx-vnni' | 'llama.cpp'
+
+/** Number format of the KV cache; q8_0 takes half the memory of f16. */
+export type KvType = 'f16' | 'q8_0'

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorBody } from '../errors.ts'
+import type { RateLimits } from '../usage/rate-limits.ts'
+import { toServiceError } from './error-handler.ts'
+import { replyHeaders } from './reply-headers.ts'
+import { SlowReaderError, SseWriter } from './sse.ts'
+
+export type EventSource<Event extends object> = {
+  /** Events that are sent at once, with the headers. */
+  opening: readonly Event[]
+  /** Resolves to the next events, or to undefined at the end. */
+  next: () => Promise<readonly Event[] | undefined>
+  /** Called once when the reader has stopped reading: ends the source in its own order. */
+  stop: () => Promise<void>
+  /** Returns the last event of a stream that fails. */
+  toFailure: (body: ErrorBody) => object
+}
+
+/** Server-Sent Events: what a handler returns instead of one JSON value. */
+export class EventStream<Event extends object> {
+  readonly source: EventSource<Event>
+
+  constructor(source: EventSource<Event>) {
+    this.source = source
+  }
+}
+
+/** Sends the headers and then every event; ends with `[DONE]`, or with an error event and a cut. */
+export async function sendEventStream(
+  { opening, next, stop, toFailure }: EventSource<object>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rateLimits: RateLimits,
+): Promise<FastifyReply> {
+  reply.hijack()
+  const writer = new SseWriter(reply.raw, {
+    ...stringHeaders(reply),
+    ...replyHeaders(request, reply, rateLimits),
+  })
+  try {
+    for (const event of opening) await writer.send(event)
+    for (let events = await next(); events !== undefined; events = await next())
+      for (const event of events) await writer.send(event)
+    writer.done()
+  } catch (error) {
+    if (error instanceof SlowReaderError) await stop()
+    writer.fail(toFailure(toServiceError(error, request).toBody()))
+  }
+  return reply
+}
+
+function stringHeaders(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]),
+  )
+}

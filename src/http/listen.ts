@@ -1,0 +1,66 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { StartError } from '../errors.ts'
+import { connectionsGraceMs } from '../limits.ts'
+
+/**
+ * Opens the port.
+ * @returns the URL under which this machine reaches the service
+ * @throws StartError with the setting to change
+ */
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: { host: string; port: number },
+): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (cause) {
+    throw new StartError(`Port ${port} on ${host} cannot be opened: ${listenFault(cause)}.`, {
+      cause,
+    })
+  }
+  const { port: actualPort } = app.server.address() as AddressInfo
+  const name = host === 'localhost' || isAnyAddress(host) ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${actualPort}`
+}
+
+/** Closes the server. Unused connections, which some clients keep open, are cut after a grace period. */
+export async function closeServer(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), connectionsGraceMs)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** @throws StartError if other machines can reach the host and no API key exists */
+export function requireKeyUnlessLoopback(host: string, keys: number): void {
+  if (keys > 0 || isLoopback(host)) return
+  throw new StartError(
+    `PIPIT_HOST is ${host}, which others can reach, and there is no API key yet: ` +
+      'create one first with `npm run -s pipit -- keys create --name NAME`.',
+  )
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+function isAnyAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
+function listenFault(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  switch (code) {
+    case 'EADDRINUSE':
+      return 'it is in use; stop the other program or set PIPIT_PORT'
+    case 'EACCES':
+      return 'this user may not open it; set PIPIT_PORT to 1024 or above'
+    case 'EADDRNOTAVAIL':
+      return 'this machine has no such address; set PIPIT_HOST'
+    default:
+      return code === '' ? String(cause) : code
+  }
+}

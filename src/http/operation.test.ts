@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { contract, json } from '../protocol/operations/contract.ts'
+import { idParams } from '../protocol/operations/panel/query.ts'
+import { NoFields } from '../protocol/panel-keys.ts'
+import type { Access } from './access.ts'
+import { HttpReply } from './http-reply.ts'
+import { type ApiOperation, operation } from './operation.ts'
+import { operationTable, type ServerServices } from './server.ts'
+
+const secret = contract({ method: 'GET', path: '/v1/secret', replies: json(NoFields) })
+
+test('an operation that declares no access or no description does not compile', () => {
+  // @ts-expect-error `access` has no default
+  const undeclared = () => operation(secret)(() => ({}))
+  // @ts-expect-error nor has `scope`
+  const unscoped = () => operation(secret, { auth: 'api-key' })(() => ({}))
+  // @ts-expect-error the reference must be able to describe an operation of the API
+  const undescribed = (): ApiOperation => operation(secret, { auth: 'none' })(() => ({}))
+  // @ts-expect-error only an operation with a key check gets a caller
+  const open = () => operation(secret, { auth: 'none' })(({ caller }) => ({ caller }))
+  expect([undeclared, unscoped, undescribed, open]).toHaveLength(4)
+})
+
+test('a handler that disagrees with its contract does not compile', () => {
+  const named = contract({
+    method: 'GET',
+    path: '/v1/named/:id',
+    params: idParams,
+    replies: json(idParams),
+  })
+  const access = { auth: 'none' } as const
+  // @ts-expect-error the path has no such parameter
+  const wrongInput = () => operation(named, access)(({ params }) => ({ id: params.name }))
+  // @ts-expect-error the contract has no query
+  const noQuery = () => operation(named, access)(({ query }) => ({ id: query.id }))
+  // @ts-expect-error the reply has another type
+  const wrongReply = () => operation(named, access)(() => ({ id: 1 }))
+  // @ts-expect-error the contract has no such status
+  const wrongStatus = () => operation(named, access)(() => new HttpReply(404, { id: '' }))
+  expect([wrongInput, noQuery, wrongReply, wrongStatus]).toHaveLength(4)
+})
+
+function whoMayCall(access: Access): string {
+  switch (access.auth) {
+    case 'none':
+      return 'anybody'
+    case 'api-key':
+      return access.scope
+    case 'panel':
+      return 'page'
+    case 'session':
+      return access.role === 'admin' ? 'admin' : 'user'
+  }
+}
+
+// A new row here is a decision: who may call it?
+test('the operations, and who may call them', () => {
+  const services = { now: () => 0, panelFolder: '' } as unknown as ServerServices
+  const table = operationTable(services).map(
+    ({ access, contract: { method, path } }) => `${whoMayCall(access)} ${method} ${path}`,
+  )
+  expect(table.toSorted()).toEqual([
+    'admin GET /panel/api/accounts',
+    'admin GET /panel/api/invites',
+    'admin POST /panel/api/accounts/:id',
+    'admin POST /panel/api/accounts/:id/reset-password',
+    'admin POST /panel/api/invites',
+    'admin POST /panel/api/invites/:id/revoke',
+    'any GET /v1/key',
+    'any GET /v1/models',
+    'any GET /v1/models/:id',
+    'anybody GET /docs',
+    'anybody GET /healthz',
+    'anybody GET /openapi.json',
+    'anybody GET /readyz',
+    'chat POST /v1/chat',
+    'chat POST /v1/chat/completions',
+    'chat POST /v1/chat/completions/input_tokens',
+    'page GET /',
+    'page GET /accounts',
+    'page GET /keys',
+    'page GET /live',
+    'page GET /panel/api/auth/callback/oidc',
+    'page GET /panel/api/auth/passkey/generate-authenticate-options',
+    'page GET /panel/api/setup',
+    'page GET /panel/assets/:name',
+    'page GET /playground',
+    'page GET /quick-start',
+    'page GET /requests',
+    'page GET /requests/:id',
+    'page GET /reset-password',
+    'page GET /settings',
+    'page GET /setup',
+    'page GET /sign-in',
+    'page GET /sign-up',
+    'page GET /usage',
+    'page POST /panel/api/auth/passkey/verify-authentication',
+    'page POST /panel/api/auth/sign-in/email',
+    'page POST /panel/api/auth/sign-in/oauth2',
+    'page POST /panel/api/auth/sign-out',
+    'page POST /panel/api/auth/two-factor/verify-backup-code',
+    'page POST /panel/api/auth/two-factor/verify-totp',
+    'page POST /panel/api/reset-password',
+    'page POST /panel/api/setup',
+    'page POST /panel/api/sign-up',
+    'read GET /v1/requests',
+    'read GET /v1/requests/:id',
+    'user GET /panel/api/auth/list-sessions',
+    'user GET /panel/api/auth/passkey/generate-register-options',
+    'user GET /panel/api/auth/passkey/list-user-passkeys',
+    'user GET /panel/api/keys',
+    'user GET /panel/api/keys/:id',
+    'user GET /panel/api/live',
+    'user GET /panel/api/me',
+    'user GET /panel/api/requests',
+    'user GET /panel/api/requests/:id',
+    'user GET /panel/api/usage',
+    'user GET /panel/api/usage.csv',
+    'user POST /panel/api/auth/change-password',
+    'user POST /panel/api/auth/passkey/delete-passkey',
+    'user POST /panel/api/auth/passkey/update-passkey',
+    'user POST /panel/api/auth/passkey/verify-registration',
+    'user POST /panel/api/auth/revoke-other-sessions',
+    'user POST /panel/api/auth/revoke-session',
+    'user POST /panel/api/auth/revoke-sessions',
+    'user POST /panel/api/auth/two-factor/disable',
+    'user POST /panel/api/auth/two-factor/enable',
+    'user POST /panel/api/auth/two-factor/generate-backup-codes',
+    'user POST /panel/api/auth/two-factor/get-totp-uri',
+    'user POST /panel/api/auth/update-user',
+    'user POST /panel/api/chat/completions',
+    'user POST /panel/api/chat/completions/input_tokens',
+    'user POST /panel/api/keys',
+    'user POST /panel/api/keys/:id',
+    'user POST /panel/api/keys/:id/revoke',
+    'user POST /panel/api/keys/:id/rotate',
+  ])
+})

@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
+import type {
+  BodyOf,
+  Contract,
+  DocumentedContract,
+  HeaderOf,
+  ParamsOf,
+  QueryOf,
+} from '../protocol/operations/contract.ts'
+import type { RateLimits } from '../usage/rate-limits.ts'
+import {
+  type Access,
+  type AccessChecks,
+  accessHooks,
+  type IdentityOf,
+  isIdentified,
+} from './access.ts'
+import { readQuery } from './request/query.ts'
+import { respond, type ResultOf } from './respond.ts'
+
+/** A request that has passed every check of its operation. */
+export type InputOf<C extends Contract, A extends Access> = {
+  readonly params: ParamsOf<C>
+  readonly query: QueryOf<C>
+  readonly body: BodyOf<C>
+  readonly request: RequestFacts
+  readonly reply: Pick<FastifyReply, 'raw'> & HeaderSetter<HeaderOf<C>>
+} & IdentityOf<A>
+
+export type RequestFacts = Pick<
+  FastifyRequest,
+  'id' | 'ip' | 'headers' | 'url' | 'routeOptions' | 'validateInput'
+>
+/** Sets headers of the reply, of those that the contract names. */
+export type HeaderSetter<Name extends string> = {
+  header(name: Name, value: string | string[]): unknown
+}
+
+export type OperationServices = AccessChecks & { rateLimits: RateLimits }
+
+/** A contract, who may call it, and its handler, which only `mount` sees. */
+export type Operation<C extends Contract = Contract, A extends Access = Access> = {
+  readonly contract: C
+  readonly access: A
+  mount(app: FastifyInstance, services: OperationServices): void
+}
+export type ApiAccess = Extract<Access, { auth: 'none' | 'api-key' }>
+export type ApiOperation = Operation<DocumentedContract, ApiAccess>
+export type PanelOperation = Operation<Contract, Exclude<Access, ApiAccess>>
+
+type Handler<C extends Contract, A extends Access> = (
+  input: InputOf<C, A>,
+) => ResultOf<C> | Promise<ResultOf<C>>
+
+/**
+ * The only way to serve a path: `operation(contract, access)(handler)`. The handler gets what the contract's
+ * schemas and the access checks admit, and returns a reply that the contract describes.
+ */
+export function operation<const C extends Contract, const A extends Access>(
+  contract: C,
+  access: A,
+) {
+  return (handler: Handler<C, A>): Operation<C, A> => ({
+    contract,
+    access,
+    mount: (app, services) => mount(app, services, { contract, access, handler }),
+  })
+}
+
+function mount<C extends Contract, A extends Access>(
+  app: FastifyInstance,
+  services: OperationServices,
+  { contract, access, handler }: { contract: C; access: A; handler: Handler<C, A> },
+): void {
+  const { method, path, query, body } = contract
+  const facts = { changes: method !== 'GET', hasBody: body !== undefined }
+  app.route<RouteGenericInterface>({
+    method,
+    url: path,
+    schema: toSchema(contract),
+    ...accessHooks(access, facts, services),
+    ...(query !== undefined && {
+      preValidation: async (request: FastifyRequest) => {
+        request.query = readQuery(query, request.query)
+      },
+    }),
+    handler: async (request, reply) => {
+      const input: unknown = toInput(request, reply)
+      assertChecked<C, A>(input, access, request)
+      return respond(await handler(input), request, reply, services.rateLimits)
+    },
+  })
+}
+
+function toInput(request: FastifyRequest, reply: FastifyReply): object {
+  const { params, query, body, caller, panelUser: user } = request
+  return { params, query, body, request, reply, caller, user }
+}
+
+/** Before a handler, fastify has validated params, query and body by the contract's own schemas. */
+function assertChecked<C extends Contract, A extends Access>(
+  _input: unknown,
+  access: A,
+  request: FastifyRequest,
+): asserts _input is InputOf<C, A> {
+  if (!isIdentified(access, request)) throw new Error('the access check did not run')
+}
+
+function toSchema({ params, query, body }: Contract) {
+  return {
+    ...(params !== undefined && { params }),
+    ...(query !== undefined && { querystring: query }),
+    ...(body !== undefined && { body }),
+  }
+}

@@ -1,0 +1,57 @@
+import type { CompletionHead } from '../../completions/completion.ts'
+import { Interruption } from '../../completions/interruption.ts'
+import type { ToolCallEvent } from '../../completions/tool-call-reader.ts'
+import { streamHeadersDelayMaxMs } from '../../limits.ts'
+import type { ChatCompletionChunk } from '../../protocol/chat-completion.ts'
+import { EventStream } from '../event-stream.ts'
+import { toChunks, toFirstChunk } from '../wire/chat/to-chunk.ts'
+import type { ChatRequest } from '../wire/parse-chat-request.ts'
+
+type Events = AsyncGenerator<ToolCallEvent, void, void>
+
+/**
+ * Returns the chunks as a stream once the first event is there, so that an earlier failure keeps its own
+ * status. A long prefill gets its headers after `streamHeadersDelayMaxMs`.
+ */
+export async function streamCompletion(
+  { choices, includeUsage }: ChatRequest,
+  head: CompletionHead,
+  events: Events,
+  control: AbortController,
+): Promise<EventStream<ChatCompletionChunk>> {
+  const frame = { head, includeUsage }
+  const indexes = Array.from({ length: choices }, (_, index) => index)
+  let first: ReturnType<Events['next']> | undefined = events.next()
+  await Promise.race([first, delay(streamHeadersDelayMaxMs, first)])
+  return new EventStream({
+    opening: indexes.map((index) => toFirstChunk(frame, index)),
+    next: async () => {
+      const { done, value } = await (first ?? events.next())
+      first = undefined
+      return done === true ? undefined : toChunks(frame, value)
+    },
+    stop: () => stop(events, control),
+    toFailure: (body) => ({
+      ...body,
+      choices: indexes.map((index) => ({ index, delta: {}, finish_reason: 'error' })),
+    }),
+  })
+}
+
+/** Lets the generation end in its own order: abort, count, settle. */
+async function stop(events: Events, control: AbortController): Promise<void> {
+  control.abort(new Interruption('slow_reader'))
+  try {
+    while (!(await events.next()).done);
+  } catch {
+    // The reason of the abort comes back here; it is known.
+  }
+}
+
+function delay(ms: number, until: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const clear = () => clearTimeout(timer)
+    until.then(clear, clear)
+  })
+}

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Contract } from '../protocol/operations/contract.ts'
+import type { RateLimits } from '../usage/rate-limits.ts'
+import { EventStream, sendEventStream } from './event-stream.ts'
+import { HttpReply } from './http-reply.ts'
+
+/** Everything that a handler may return: JSON for status 200, an event stream, or a reply with its own status. */
+export type ResultOf<C extends Contract> = {
+  [Status in keyof C['replies'] & number]: ResultOfStatus<Status, C['replies'][Status]['content']>
+}[keyof C['replies'] & number]
+
+type ResultOfStatus<Status extends number, Content> = keyof Content extends never
+  ? HttpReply<Status, undefined>
+  : { [Type in keyof Content]: ResultOfType<Status, Type, Content[Type]> }[keyof Content]
+
+type ResultOfType<Status extends number, Type, S> = Type extends 'application/json'
+  ? HttpReply<Status, ValueOf<S>> | (Status extends 200 ? ValueOf<S> : never)
+  : Type extends 'text/event-stream'
+    ? EventStream<Extract<ValueOf<S>, object>>
+    : HttpReply<Status, string | Buffer>
+
+export type ValueOf<S> = S extends TSchema ? Static<S> : never
+
+/** Sends what a handler has returned. Fastify itself turns a plain value into JSON. */
+export function respond(
+  result: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rateLimits: RateLimits,
+): unknown {
+  if (result instanceof EventStream)
+    return sendEventStream(result.source, request, reply, rateLimits)
+  if (result instanceof HttpReply)
+    return reply.code(result.status).headers(result.headers).send(result.body)
+  return result
+}

@@ -1,0 +1,48 @@
+import type { CompletionHead } from '../../../completions/completion.ts'
+import type { ToolCallEvent } from '../../../completions/tool-call-reader.ts'
+import type { SampledLogprob } from '../../../engine/engine.ts'
+import type { ChatCompletionChunk, FinishReason } from '../../../protocol/chat-completion.ts'
+import { toDeltas, type WireDelta } from './to-deltas.ts'
+import { toLogprobs } from './to-logprobs.ts'
+import { toUsage } from './to-usage.ts'
+
+/** The members that all chunks of one stream have in common. */
+export type ChunkFrame = { head: CompletionHead; includeUsage: boolean }
+
+/** Returns the first chunk of a choice. */
+export function toFirstChunk(frame: ChunkFrame, index: number): ChatCompletionChunk {
+  return toChunk(frame, index, { role: 'assistant', content: '' })
+}
+
+/** Returns the chunks of one event; the log-probabilities of its tokens go with the first one. */
+export function toChunks(frame: ChunkFrame, event: ToolCallEvent): ChatCompletionChunk[] {
+  switch (event.type) {
+    case 'delta':
+      return toDeltas(event, frame.head.id).map((delta, at) =>
+        toChunk(frame, event.index, delta, null, at === 0 ? event.logprobs : undefined),
+      )
+    case 'finish':
+      return [toChunk(frame, event.index, {}, event.reason)]
+    case 'usage': {
+      if (!frame.includeUsage) return []
+      const usage = toUsage(event.usage)
+      return [{ ...frame.head, object: 'chat.completion.chunk', choices: [], usage }]
+    }
+  }
+}
+
+function toChunk(
+  { head, includeUsage }: ChunkFrame,
+  index: number,
+  delta: WireDelta,
+  reason: FinishReason | null = null,
+  sampled: readonly SampledLogprob[] = [],
+): ChatCompletionChunk {
+  const logprobs = sampled.length === 0 ? null : toLogprobs(sampled)
+  return {
+    ...head,
+    object: 'chat.completion.chunk',
+    choices: [{ index, delta, logprobs, finish_reason: reason }],
+    ...(includeUsage ? { usage: null } : {}),
+  }
+}

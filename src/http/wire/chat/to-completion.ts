@@ -1,0 +1,41 @@
+import type { CompletionHead } from '../../../completions/completion.ts'
+import type { CompletionUsage } from '../../../completions/completion.ts'
+import type { ChatCompletion } from '../../../protocol/chat-completion.ts'
+import type { CollectedChoice } from './collect-choices.ts'
+import { toLogprobs } from './to-logprobs.ts'
+import { toUsage } from './to-usage.ts'
+
+type CompletionParts = {
+  head: CompletionHead
+  choices: readonly CollectedChoice[]
+  usage: CompletionUsage
+  withLogprobs: boolean
+}
+
+export function toCompletion(parts: CompletionParts): ChatCompletion {
+  return {
+    ...parts.head,
+    object: 'chat.completion',
+    choices: parts.choices.map((choice, index) => toChoice(choice, index, parts.withLogprobs)),
+    usage: toUsage(parts.usage),
+  }
+}
+
+function toChoice(
+  { content, calls, logprobs, reason }: CollectedChoice,
+  index: number,
+  withLogprobs: boolean,
+): ChatCompletion['choices'][number] {
+  return {
+    index,
+    message: {
+      role: 'assistant',
+      // A reply that only calls tools has no text.
+      content: content === '' && calls.length > 0 ? null : content,
+      refusal: null,
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+    logprobs: withLogprobs ? toLogprobs(logprobs) : null,
+    finish_reason: reason,
+  }
+}

@@ -1,0 +1,57 @@
+import { ServiceError } from '../../../errors.ts'
+import { usagePointsMax } from '../../../limits.ts'
+import type { QueryOf } from '../../../protocol/operations/contract.ts'
+import type { activityContracts } from '../../../protocol/operations/panel/activity.ts'
+import type { UsageStep } from '../../../protocol/panel-usage.ts'
+import { LocalDays } from '../../../usage/local-days.ts'
+import { hourMs } from '../../../usage/usage-report.ts'
+
+export type UsageQuery = {
+  fromMs: number
+  toMs: number
+  step: UsageStep
+  /** The beginnings of the points, and the end of the last one. */
+  boundariesMs: readonly number[]
+  keyId: string | undefined
+}
+
+/** @throws ServiceError invalid_value for an empty range, an unknown time zone, or too many points */
+export function parseUsageQuery(query: QueryOf<typeof activityContracts.usage>): UsageQuery {
+  const { from_ms: fromMs, to_ms: toMs, step = 'day', time_zone: timeZone = 'UTC' } = query
+  if (fromMs >= toMs) throw invalid('to_ms', '`to_ms` must be later than `from_ms`.')
+  const days = toLocalDays(timeZone)
+  if ((toMs - fromMs) / (step === 'hour' ? hourMs : 24 * hourMs) > usagePointsMax)
+    throw invalid(
+      'from_ms',
+      `This would be more than ${usagePointsMax} ${step}s: ` +
+        (step === 'hour' ? 'take days, or a shorter time.' : 'take a shorter time.'),
+    )
+  const boundariesMs = step === 'hour' ? hoursOf(fromMs, toMs) : days.boundaries(fromMs, toMs)
+  return { fromMs, toMs, step, boundariesMs, keyId: query.key_id || undefined }
+}
+
+/** Returns the first full hour at or after a time: an hour counts where it begins. */
+export function wholeHour(ms: number): number {
+  return Math.ceil(ms / hourMs) * hourMs
+}
+
+function hoursOf(fromMs: number, toMs: number): number[] {
+  const beginMs = wholeHour(fromMs)
+  const hours = (wholeHour(toMs) - beginMs) / hourMs
+  return Array.from({ length: hours + 1 }, (_, i) => beginMs + i * hourMs)
+}
+
+function toLocalDays(timeZone: string): LocalDays {
+  try {
+    return new LocalDays(timeZone)
+  } catch {
+    throw invalid(
+      'time_zone',
+      '`time_zone` must be the name of a time zone, such as `Europe/Berlin`.',
+    )
+  }
+}
+
+function invalid(param: string, message: string): ServiceError {
+  return new ServiceError('invalid_value', message, { param })
+}

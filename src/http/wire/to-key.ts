@@ -1,0 +1,24 @@
+import type { Caller } from '../../accounts/api-keys.ts'
+import type { Key } from '../../protocol/key.ts'
+import type { LimitStates } from '../../usage/rate-limits.ts'
+import { toLimitStates } from './to-limit-states.ts'
+
+/** What is left of the limits of a key and of its account. */
+export type BothLimitStates = { key: LimitStates; account: LimitStates }
+
+export function toKey(caller: Caller, states: BothLimitStates): Key {
+  return {
+    id: caller.keyId,
+    object: 'key',
+    name: caller.name,
+    created: toSeconds(caller.createdMs),
+    expires: caller.expiresMs === undefined ? null : toSeconds(caller.expiresMs),
+    scopes: [...caller.scopes],
+    limits: toLimitStates(states.key),
+    account_limits: toLimitStates(states.account),
+  }
+}
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}

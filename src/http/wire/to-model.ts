@@ -1,0 +1,14 @@
+import type { EngineInfo } from '../../engine/engine.ts'
+import { modelId } from '../../protocol/chat-completion.ts'
+import type { Model } from '../../protocol/model.ts'
+
+export function toModel({ contextTokens }: EngineInfo, startedMs: number): Model {
+  return {
+    id: modelId,
+    object: 'model',
+    created: Math.floor(startedMs / 1000),
+    owned_by: 'pipit',
+    context_length: contextTokens,
+    max_model_len: contextTokens,
+  }
+}

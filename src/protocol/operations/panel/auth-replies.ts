@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { orNull } from '../../or-null.ts'
+
+/** The reply to the password: the session is there, or a code is needed first. */
+export const SignInStep = Type.Object({ twoFactorRedirect: Type.Optional(Type.Boolean()) })
+
+const codes = Type.Array(Type.String())
+export const BackupCodes = Type.Object({ backupCodes: codes })
+export const TotpUri = Type.Object({ totpURI: Type.String() })
+export const TotpEnrolment = Type.Object({ totpURI: Type.String(), backupCodes: codes })
+
+export const Passkey = Type.Object({
+  id: Type.String(),
+  name: Type.Optional(orNull(Type.String())),
+  createdAt: Type.Optional(orNull(Type.String())),
+})
+
+const extensions = Type.Optional(Type.Object({ credProps: Type.Optional(Type.Boolean()) }))
+const credentials = Type.Optional(
+  Type.Array(
+    Type.Object({
+      id: Type.String(),
+      type: Type.String(),
+      transports: Type.Optional(Type.Array(Type.String())),
+    }),
+  ),
+)
+
+/** `PublicKeyCredentialRequestOptionsJSON` of the Web Authentication standard. */
+export const PasskeyRequestOptions = Type.Object({
+  challenge: Type.String(),
+  rpId: Type.Optional(Type.String()),
+  timeout: Type.Optional(Type.Number()),
+  userVerification: Type.Optional(Type.String()),
+  allowCredentials: credentials,
+  extensions,
+})
+
+/** `PublicKeyCredentialCreationOptionsJSON` of the Web Authentication standard. */
+export const PasskeyCreationOptions = Type.Object({
+  challenge: Type.String(),
+  rp: Type.Object({ name: Type.String(), id: Type.Optional(Type.String()) }),
+  user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
+  pubKeyCredParams: Type.Array(
+    Type.Object({ type: Type.Literal('public-key'), alg: Type.Number() }),
+  ),
+  timeout: Type.Optional(Type.Number()),
+  excludeCredentials: credentials,
+  attestation: Type.Optional(Type.String()),
+  extensions,
+})

@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { contract } from '../contract.ts'
+
+const paths = [
+  '/',
+  '/setup',
+  '/sign-in',
+  '/sign-up',
+  '/reset-password',
+  '/keys',
+  '/settings',
+  '/usage',
+  '/requests',
+  '/requests/:id',
+  '/live',
+  '/accounts',
+  '/playground',
+  '/quick-start',
+] as const
+
+/** The panel's own addresses. All serve the one page, whose script reads the address. */
+export const pageContracts = paths.map((path) =>
+  contract({
+    method: 'GET',
+    path,
+    replies: {
+      200: { content: { 'text/html': Type.String() } },
+      304: { content: {} },
+      404: { content: { 'text/plain': Type.String() } },
+    },
+  }),
+)
+
+/** A script, a style or an image of the page. */
+export const assetContract = contract({
+  method: 'GET',
+  path: '/panel/assets/:name',
+  params: Type.Object({ name: Type.String() }),
+  replies: { 200: { content: { '*/*': Type.String() } } },
+})

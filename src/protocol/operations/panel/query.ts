@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+
+/** The end of the year 9999. */
+const timeMsMax = 253_402_300_799_999
+const charsMax = 512
+
+/** A text in the query of a URL. */
+export const text = Type.Optional(Type.String({ maxLength: charsMax }))
+
+/** A time in the query of a URL, in milliseconds since 1970. */
+export const timeMs = Type.Integer({
+  minimum: 0,
+  maximum: timeMsMax,
+  description: 'In milliseconds since 1970.',
+})
+
+/** The number of rows of one page. */
+export const rowLimit = (maximum: number, otherwise: number) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum, default: otherwise }))
+
+/** One of a few words. */
+export const choice = <const Choice extends string>(choices: readonly Choice[]) =>
+  Type.Optional(Type.Unsafe<Choice>({ type: 'string', enum: [...choices] }))
+
+/** A list's own query: any other parameter is refused by name. */
+export const closed = { additionalProperties: false } as const
+
+/** The one parameter of a path that names one thing. */
+export const idParams = Type.Object({ id: Type.String() })
