@@ -113,8 +113,6 @@ export const readerQueueMax = 500
 export const apiKeysMax = 100_000
 /** Keys and accounts whose use is counted in memory; beyond it those that used nothing this month are forgotten. */
 export const ratedSubjectsMax = 2 * apiKeysMax
-/** Of any one limit of a key or an account. */
-export const limitMax = 1_000_000_000
 export const panelKeysListedDefault = 50
 export const panelKeysListedMax = 200
 export const graceMsDefault = 86_400_000

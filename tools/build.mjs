@@ -34,8 +34,8 @@ const run = promisify(execFile)
 const entries = [
   'cli/main',
   'engine/embedded/child/main',
-  'storage/storage-thread',
-  'storage/reader-thread',
+  'storage/threads/storage-thread',
+  'storage/threads/reader-thread',
 ]
 /** The packages that are hundreds of modules each; what they import themselves comes with them. */
 const bundled = ['kysely', 'typebox', 'better-auth', '@better-auth/passkey']

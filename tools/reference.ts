@@ -1,16 +1,16 @@
-// `npm run reference` writes docs/openapi.json and the support matrix in docs/api.md from the code. A test fails
-// when they differ from the code.
+// Writes the parts of the documentation that come from the code: docs/openapi.json, and in docs/api.md the support
+// matrix and the table of limits. Run it with `npm run reference`. A test fails if they differ from the code.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadConfig } from '../src/config.ts'
+import { keyLimits } from '../src/key-limits.ts'
 import { startService } from '../src/main.ts'
 import { ChatCompletionRequest } from '../src/protocol/chat-completion.ts'
 import { neutralParameters, refusedParameters } from '../src/protocol/parameters.ts'
 import { silentLogger } from '../src/telemetry/logger.ts'
 
-const [begin, end] = ['<!-- begin of the support matrix -->', '<!-- end of the support matrix -->']
 const apiPage = fileURLToPath(new URL('../docs/api.md', import.meta.url))
 const openApiFile = fileURLToPath(new URL('../docs/openapi.json', import.meta.url))
 
@@ -29,20 +29,33 @@ export function supportMatrix(): string[] {
   ]
 }
 
-/** Returns the lines of the matrix in docs/api.md. */
-export function documentedMatrix(): string[] {
+/** Returns one line for each limit of a key or an account. */
+export function limitsTable(): string[] {
+  return keyLimits.map(
+    ({ wireName, description }) =>
+      `| \`${wireName}\` | \`--${wireName.replaceAll('_', '-')}\` | ${description} |`,
+  )
+}
+
+/** Returns the lines of a generated table in docs/api.md. */
+export function documentedTable(name: 'support matrix' | 'limits'): string[] {
   const page = readFileSync(apiPage, 'utf8')
+  const [begin, end] = marksOf(name)
   const part = page.slice(page.indexOf(begin), page.indexOf(end))
   return part.split('\n').filter((line) => line.startsWith('| `'))
 }
 
-function writeMatrix(): void {
+function writeTable(name: 'support matrix' | 'limits', lines: readonly string[]): void {
   const page = readFileSync(apiPage, 'utf8')
+  const [begin, end] = marksOf(name)
   if (!page.includes(begin) || !page.includes(end))
-    throw new Error(`docs/api.md needs the marks ${begin} and ${end} around its support matrix`)
-  const head = ['| Parameter | Support | |', '|---|---|---|']
-  const table = [begin, ...head, ...supportMatrix(), ''].join('\n')
+    throw new Error(`docs/api.md needs the marks ${begin} and ${end} around its ${name}`)
+  const table = [begin, ...lines, ''].join('\n')
   writeFileSync(apiPage, page.slice(0, page.indexOf(begin)) + table + page.slice(page.indexOf(end)))
+}
+
+function marksOf(name: string): [begin: string, end: string] {
+  return [`<!-- begin of the ${name} -->`, `<!-- end of the ${name} -->`]
 }
 
 async function writeOpenApi(): Promise<void> {
@@ -63,6 +76,7 @@ async function writeOpenApi(): Promise<void> {
 }
 
 if (import.meta.main) {
-  writeMatrix()
+  writeTable('support matrix', ['| Parameter | Support | |', '|---|---|---|', ...supportMatrix()])
+  writeTable('limits', ['| Field | Option | Limits |', '|---|---|---|', ...limitsTable()])
   await writeOpenApi()
 }

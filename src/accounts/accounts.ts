@@ -1,28 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import { sql, type Updateable } from 'kysely'
-import { ServiceError } from '../errors.ts'
+import { sql } from 'kysely'
+import type { Limits } from '../key-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, type Statement, toStatement } from '../storage/statement.ts'
 import type { AccountRow } from '../storage/tables.ts'
-import { type LimitChanges, type Limits, toLimitColumns, toLimits } from './allowance.ts'
-import { parseName } from './name.ts'
+import { toLimits } from './allowance.ts'
 
 export type Account = { id: string; name: string; limits: Limits; createdMs: number }
 
-/** The oldest account; a new database gets one named `default`. */
+/** Returns the oldest account. A new database gets one named `default`. */
 export async function ensureDefaultAccount(
   database: Database,
   now: () => number = Date.now,
 ): Promise<Account> {
   const found = await oldestAccount(database)
   if (found !== undefined) return found
-  await database.write({ steps: [toStatement(insertIfNone(now()))] })
+  await database.write([toStatement(insertIfNone(now()))])
   const created = await oldestAccount(database)
-  if (created === undefined) throw new Error('an account was written and is not there')
+  if (created === undefined) throw new Error('the default account was written but cannot be read')
   return created
 }
 
-/** Oldest first. */
+/** All accounts, oldest first. */
 export async function listAccounts(database: Database): Promise<Account[]> {
   const rows = await database.read(
     queries.selectFrom('accounts').selectAll().orderBy('created_ms').orderBy('id'),
@@ -35,76 +34,12 @@ export async function findAccount(database: Database, id: string): Promise<Accou
   return row && toAccount(row)
 }
 
-/** What is absent stays as it is. */
-export type AccountChanges = {
-  name?: string
-  /** Of all keys of the account together; in force within a second, for what begins then. */
-  limits?: LimitChanges
-  /** Sessions end and keys are refused within a second, what runs included. */
-  disabled?: boolean
-  /** Of the user whose account it is. */
-  role?: 'admin' | 'member'
+export function newAccountId(): string {
+  return `acct_${randomBytes(12).toString('hex')}`
 }
 
-/** @throws ServiceError invalid_value, not_found, ledger_unavailable */
-export async function editAccount(
-  database: Database,
-  id: string,
-  changes: AccountChanges,
-  nowMs: number,
-): Promise<void> {
-  const { name, limits = {}, disabled, role } = changes
-  const columns = {
-    ...(name === undefined ? {} : { name: parseName(name) }),
-    ...toLimitColumns(limits),
-    ...(disabled === undefined ? {} : { disabled_ms: disabled ? nowMs : null }),
-  }
-  if (Object.keys(columns).length === 0 && role === undefined)
-    throw new ServiceError('invalid_value', 'Nothing is to be changed: say what.')
-  if ((await findAccount(database, id)) === undefined) throw noSuchAccount()
-  if (disabled === true || role === 'member') await assertNotLastAdmin(database, id)
-  await database.write({
-    steps: [
-      ...(Object.keys(columns).length === 0 ? [] : [update(id, columns)]),
-      ...(role === undefined ? [] : [setRole(id, role)]),
-      ...(disabled === true ? [endSessions(id)] : []),
-    ],
-  })
-}
-
-export function noSuchAccount(): ServiceError {
-  return new ServiceError('not_found', 'There is no such account.', { param: 'id' })
-}
-
-/** Somebody must be left who can mend what goes wrong. */
-async function assertNotLastAdmin(database: Database, id: string): Promise<void> {
-  const admins = await database.read(
-    queries
-      .selectFrom('users')
-      .innerJoin('accounts', 'accounts.id', 'users.account_id')
-      .select('accounts.id')
-      .where('users.role', '=', 'admin')
-      .where('accounts.disabled_ms', 'is', null),
-  )
-  if (admins.length === 1 && admins[0]?.id === id)
-    throw new ServiceError(
-      'invalid_value',
-      'This is the last administrator: make another user one first.',
-      { param: 'id' },
-    )
-}
-
-function update(id: string, columns: Updateable<AccountRow>): Statement {
-  return toStatement(queries.updateTable('accounts').set(columns).where('id', '=', id))
-}
-
-function setRole(accountId: string, role: 'admin' | 'member'): Statement {
-  return toStatement(queries.updateTable('users').set({ role }).where('account_id', '=', accountId))
-}
-
-function endSessions(accountId: string): Statement {
-  const users = queries.selectFrom('users').select('id').where('account_id', '=', accountId)
-  return toStatement(queries.deleteFrom('sessions').where('user_id', 'in', users))
+export function insertAccount(id: string, name: string, nowMs: number): Statement {
+  return toStatement(queries.insertInto('accounts').values({ id, name, created_ms: nowMs }))
 }
 
 function toAccount(row: AccountRow): Account {
@@ -118,16 +53,15 @@ async function oldestAccount(database: Database): Promise<Account | undefined> {
   return row && toAccount(row)
 }
 
-/** Two first starts at the same time leave one account. */
+/** One statement, so that two processes that start at the same time create one account. */
 function insertIfNone(nowMs: number) {
-  const id = `acct_${randomBytes(12).toString('hex')}`
   return queries
     .insertInto('accounts')
     .columns(['id', 'name', 'created_ms'])
     .expression(
       queries
         .selectNoFrom([
-          sql<string>`${id}`.as('id'),
+          sql<string>`${newAccountId()}`.as('id'),
           sql<string>`${'default'}`.as('name'),
           sql<number>`${nowMs}`.as('created_ms'),
         ])

@@ -1,41 +1,37 @@
 import { ServiceError } from '../errors.ts'
-import { limitMax } from '../limits.ts'
-import type { LimitColumns } from '../storage/tables.ts'
+import {
+  keyLimits,
+  type LimitChanges,
+  limitMax,
+  limitMin,
+  type Limits,
+  type LimitWireName,
+} from '../key-limits.ts'
 
-/** `chat`: completions and their pre-flight. `read`: receipts. Models and the key itself are open to any key. */
+/** `chat`: completions and their pre-flight. `read`: receipts. Models and the key itself need no scope. */
 export const scopes = ['chat', 'read'] as const
 export type Scope = (typeof scopes)[number]
 
-const columns = {
-  requestsPerMinute: 'requests_per_minute',
-  tokensPerMinute: 'tokens_per_minute',
-  parallelRequests: 'parallel_requests',
-  tokensPerDay: 'tokens_per_day',
-  tokensPerMonth: 'tokens_per_month',
-} as const satisfies Record<string, keyof LimitColumns>
-
-export type LimitName = keyof typeof columns
-export const limitNames = Object.keys(columns) as LimitName[]
-
-/** Of a key or of an account; what is absent is not limited. */
-export type Limits = Readonly<Partial<Record<LimitName, number>>>
-
-/** Null takes a limit away; what is absent stays as it is. */
-export type LimitChanges = Readonly<Partial<Record<LimitName, number | null>>>
+/** Columns that hold limits; null means unlimited. */
+type LimitColumns = Readonly<Record<LimitWireName, number | null>>
 
 export function toLimits(row: LimitColumns): Limits {
-  const present = limitNames.filter((name) => row[columns[name]] !== null)
-  return Object.fromEntries(present.map((name) => [name, row[columns[name]]]))
+  const limits: { -readonly [Name in keyof Limits]: Limits[Name] } = {}
+  for (const { name, wireName } of keyLimits) {
+    const limit = row[wireName]
+    if (limit !== null) limits[name] = limit
+  }
+  return limits
 }
 
 /** @throws ServiceError invalid_value */
 export function toLimitColumns(changes: LimitChanges): Partial<LimitColumns> {
-  return Object.fromEntries(
-    Object.entries(changes).map(([name, limit]) => [
-      columns[name as LimitName],
-      requireLimit(name, limit),
-    ]),
-  )
+  const columns: { -readonly [Name in keyof LimitColumns]?: LimitColumns[Name] } = {}
+  for (const { name, wireName } of keyLimits) {
+    const limit = changes[name]
+    if (limit !== undefined) columns[wireName] = requireLimit(name, limit)
+  }
+  return columns
 }
 
 /** @throws ServiceError invalid_value */
@@ -44,23 +40,23 @@ export function parseScopes(names: readonly string[]): Scope[] {
   if (unknown !== undefined || names.length === 0)
     throw new ServiceError(
       'invalid_value',
-      `A key has one or more of the scopes ${scopes.join(', ')}, not ${JSON.stringify(unknown ?? '')}.`,
+      `A key needs at least one of the scopes ${scopes.join(', ')}; ${JSON.stringify(unknown ?? '')} is not a scope.`,
       { param: 'scopes' },
     )
   return scopes.filter((scope) => names.includes(scope))
 }
 
-/** As the column has them; null there: all. */
+/** Scopes in the text of the column, which are separated by spaces; null stands for all. */
 export function toScopes(text: string | null): readonly Scope[] {
   return text === null ? scopes : scopes.filter((scope) => text.split(' ').includes(scope))
 }
 
 function requireLimit(name: string, limit: number | null): number | null {
-  if (limit === null || (Number.isSafeInteger(limit) && limit >= 1 && limit <= limitMax))
+  if (limit === null || (Number.isSafeInteger(limit) && limit >= limitMin && limit <= limitMax))
     return limit
   throw new ServiceError(
     'invalid_value',
-    `A limit is a whole number from 1 to ${limitMax}, not ${limit}.`,
+    `A limit must be a whole number from ${limitMin} to ${limitMax}; ${limit} is not.`,
     { param: name },
   )
 }

@@ -4,9 +4,9 @@ import { queries } from '../storage/statement.ts'
 import { type ApiKeyRecord, toRecord } from './api-key-store.ts'
 
 export type ApiKeyQuery = {
-  /** In the name; or the whole id. */
+  /** Part of the name, or the whole id. */
   search?: string | undefined
-  /** Undefined: any. */
+  /** Any state if undefined. */
   state?: ApiKeyRecord['state'] | undefined
   sort: 'name' | 'created' | 'last_used'
   order: 'asc' | 'desc'
@@ -15,7 +15,7 @@ export type ApiKeyQuery = {
 }
 
 /**
- * One page of an account's keys, and how many there are on all pages.
+ * Returns one page of an account's keys, and how many keys there are on all pages.
  * @throws ServiceError ledger_unavailable
  */
 export async function searchApiKeys(
@@ -38,7 +38,10 @@ export async function searchApiKeys(
   return { records: rows.map((row) => toRecord(row, nowMs)), total: count?.total ?? 0 }
 }
 
-/** @throws ServiceError ledger_unavailable */
+/**
+ * Returns undefined if the account has no such key.
+ * @throws ServiceError ledger_unavailable
+ */
 export async function findApiKey(
   database: Database,
   accountId: string,
@@ -55,7 +58,7 @@ export async function findApiKey(
   return row && toRecord(row, nowMs)
 }
 
-/** The names of the account's keys among these ids. */
+/** Names of the account's keys among these ids. */
 export async function nameApiKeys(
   database: Database,
   accountId: string,

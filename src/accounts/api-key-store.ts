@@ -1,19 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { sql, type Updateable } from 'kysely'
 import { ServiceError } from '../errors.ts'
+import type { LimitChanges, Limits } from '../key-limits.ts'
 import { apiKeysMax } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, type Statement, template, toStatement } from '../storage/statement.ts'
 import type { ApiKeyRow } from '../storage/tables.ts'
-import {
-  type LimitChanges,
-  type Limits,
-  parseScopes,
-  type Scope,
-  toLimitColumns,
-  toLimits,
-  toScopes,
-} from './allowance.ts'
+import { parseScopes, type Scope, toLimitColumns, toLimits, toScopes } from './allowance.ts'
 import { digestOf, generateApiKey } from './api-key-text.ts'
 import { parseName } from './name.ts'
 
@@ -26,7 +19,7 @@ export type ApiKeyRecord = {
   limits: Limits
   createdMs: number
   expiresMs: number | undefined
-  /** Until when the key before the last rotation is good, too. */
+  /** End of the grace period of the last rotation; undefined if it has passed. */
   previousExpiresMs: number | undefined
   lastUsedMs: number | undefined
 }
@@ -35,12 +28,12 @@ export type NewApiKey = {
   accountId: string
   name: string
   expiresMs?: number
-  /** Without them: all. */
+  /** All scopes if absent. */
   scopes?: readonly string[]
   limits?: LimitChanges
 }
 
-/** What is absent stays as it is. */
+/** An absent member stays as it is; null removes the expiry. */
 export type ApiKeyChanges = {
   name?: string
   expiresMs?: number | null
@@ -49,30 +42,34 @@ export type ApiKeyChanges = {
 }
 
 /**
- * The key itself is in the result and nowhere else.
- * @throws ServiceError invalid_value (what is wanted, or too many keys), ledger_unavailable
+ * Creates a key. The result is the only place that ever holds its text.
+ * @throws ServiceError invalid_value (a wrong value, or too many keys), ledger_unavailable
  */
 export async function createApiKey(
   database: Database,
   wanted: NewApiKey,
   nowMs: number,
 ): Promise<{ id: string; key: string }> {
-  const columns = toColumns(wanted, nowMs)
   const key = generateApiKey()
   const id = `key_${randomBytes(12).toString('hex')}`
-  const row = { id, account_id: wanted.accountId, digest: digestOf(key), created_ms: nowMs }
-  const inserted = await database.write({
-    steps: [toStatement(insertIfRoom(row)), edit(id, columns)],
-  })
+  const inserted = await database.write([
+    insertIfRoom({
+      id,
+      account_id: wanted.accountId,
+      digest: digestOf(key),
+      created_ms: nowMs,
+      ...toColumns(wanted, nowMs),
+    }),
+  ])
   if (inserted === 0)
     throw new ServiceError(
       'invalid_value',
-      `There are ${apiKeysMax} API keys already: revoke one that is no longer used.`,
+      `The service already has ${apiKeysMax} API keys. Revoke one that is no longer used.`,
     )
   return { id, key }
 }
 
-/** Oldest first; revoked and expired ones too. */
+/** All keys, oldest first, including revoked and expired ones. */
 export async function listApiKeys(database: Database, nowMs: number): Promise<ApiKeyRecord[]> {
   const rows = await database.read(
     queries.selectFrom('api_keys').selectAll().orderBy('created_ms').orderBy('id'),
@@ -90,15 +87,13 @@ export function toRecord(row: ApiKeyRow, nowMs: number): ApiKeyRecord {
     limits: toLimits(row),
     createdMs: row.created_ms,
     expiresMs: row.expires_ms ?? undefined,
-    previousExpiresMs: isPreviousGood(row, nowMs)
-      ? (row.previous_expires_ms ?? undefined)
-      : undefined,
+    previousExpiresMs: graceEndMs(row, nowMs),
     lastUsedMs: row.last_used_ms ?? undefined,
   }
 }
 
 /**
- * A second time changes nothing.
+ * Revokes a key. A second call changes nothing.
  * @throws ServiceError invalid_value (no such key), ledger_unavailable
  */
 export async function revokeApiKey(database: Database, id: string, nowMs: number): Promise<void> {
@@ -106,13 +101,13 @@ export async function revokeApiKey(database: Database, id: string, nowMs: number
     .updateTable('api_keys')
     .set((eb) => ({ revoked_ms: eb.fn.coalesce('revoked_ms', eb.val(nowMs)) }))
     .where('id', '=', id)
-  const found = await database.write({ steps: [toStatement(revoke)], essential: true })
+  const found = await database.write([toStatement(revoke)], 'essential')
   if (found === 0) throw noSuchKey(id)
 }
 
 /**
- * In force within a second, for what begins then.
- * @throws ServiceError invalid_value (the changes, no such key, a revoked one), ledger_unavailable
+ * Changes a key. New requests follow the change within a second.
+ * @throws ServiceError invalid_value (a wrong value, no such key, a revoked one), ledger_unavailable
  */
 export async function editApiKey(
   database: Database,
@@ -122,16 +117,17 @@ export async function editApiKey(
 ): Promise<void> {
   const columns = toColumns(changes, nowMs)
   if (Object.keys(columns).length === 0)
-    throw new ServiceError('invalid_value', 'Nothing is to be changed: say what, see --help.')
+    throw new ServiceError('invalid_value', 'There is nothing to change. Give at least one change.')
   await findUnrevoked(database, id)
-  await database.write({ steps: [edit(id, columns)] })
+  const edit = queries.updateTable('api_keys').set(columns).where('id', '=', id)
+  await database.write([toStatement(edit)])
 }
 
 /**
- * A new key under the same id, with its limits and all: the one before is good for so long beside it.
- * The new one is in the result and nowhere else.
- * @throws ServiceError invalid_value (no such key, a revoked or expired one, a rotation whose grace
- *   period still runs), ledger_unavailable
+ * Replaces the text of a key, which keeps its id, limits and use. The old text works until the grace period ends.
+ * The result is the only place that ever holds the new text.
+ * @throws ServiceError invalid_value (no such key, a revoked or expired one, or a grace period that still runs),
+ *   ledger_unavailable
  */
 export async function rotateApiKey(
   database: Database,
@@ -140,17 +136,7 @@ export async function rotateApiKey(
   nowMs: number,
 ): Promise<{ id: string; key: string }> {
   const row = await findUnrevoked(database, id)
-  if (stateOf(row, nowMs) === 'expired')
-    throw new ServiceError(
-      'invalid_value',
-      `The API key ${id} has expired: give it another expiry first.`,
-    )
-  if (graceMs > 0 && isPreviousGood(row, nowMs))
-    throw new ServiceError(
-      'invalid_value',
-      `The key before the last rotation of ${id} is good until ${new Date(row.previous_expires_ms ?? 0).toISOString()}, ` +
-        'and there can be one such: wait until then, or rotate without a grace period, which ends both.',
-    )
+  assertRotatable(row, graceMs, nowMs)
   const key = generateApiKey()
   const rotate = queries
     .updateTable('api_keys')
@@ -162,11 +148,11 @@ export async function rotateApiKey(
     .where('id', '=', id)
     .where('digest', '=', row.digest)
     .where('revoked_ms', 'is', null)
-  const changed = await database.write({ steps: [toStatement(rotate)] })
+  const changed = await database.write([toStatement(rotate)])
   if (changed === 0)
     throw new ServiceError(
       'invalid_value',
-      `The API key ${id} was changed at this moment: look at it again.`,
+      `The API key ${id} was changed at the same time. Check it and try again.`,
     )
   return { id, key }
 }
@@ -178,58 +164,19 @@ export const setLastUsed = template<{ id: string; nowMs: number }>((value) =>
     .where('id', '=', value('id')),
 )
 
-/** Those that can still be used, or could when they were read, and what their accounts allow. */
-export function selectUsable() {
-  return queries
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .selectAll('api_keys')
-    .where('revoked_ms', 'is', null)
-    .where('accounts.disabled_ms', 'is', null)
-}
-
-export function selectAccountLimits() {
-  return queries
-    .selectFrom('accounts')
-    .select([
-      'id',
-      'requests_per_minute',
-      'tokens_per_minute',
-      'parallel_requests',
-      'tokens_per_day',
-      'tokens_per_month',
-    ])
-}
-
-function insertIfRoom(row: { id: string; account_id: string; digest: string; created_ms: number }) {
-  const room = queries
-    .selectFrom('api_keys')
-    .select((eb) => eb(eb.fn.countAll<number>(), '<', apiKeysMax).as('room'))
-    .where('revoked_ms', 'is', null)
-  return queries
-    .insertInto('api_keys')
-    .columns(['id', 'account_id', 'name', 'digest', 'created_ms'])
-    .expression(
-      queries
-        .selectNoFrom([
-          sql<string>`${row.id}`.as('id'),
-          sql<string>`${row.account_id}`.as('account_id'),
-          sql<string>`''`.as('name'),
-          sql<string>`${row.digest}`.as('digest'),
-          sql<number>`${row.created_ms}`.as('created_ms'),
-        ])
-        .where(() => sql<boolean>`${room}`),
-    )
-}
-
-function edit(id: string, columns: Updateable<ApiKeyRow>): Statement {
-  return toStatement(queries.updateTable('api_keys').set(columns).where('id', '=', id))
+/** One statement, so that creations at the same time cannot exceed the maximum. */
+function insertIfRoom(row: Updateable<ApiKeyRow>): Statement {
+  const columns = Object.keys(row).map((name) => sql.ref(name))
+  const values = Object.values(row).map((value) => sql.val(value))
+  const insert = sql`insert into api_keys (${sql.join(columns)}) select ${sql.join(values)}
+    where (select count(*) from api_keys where revoked_ms is null) < ${apiKeysMax}`
+  return toStatement({ compile: () => insert.compile(queries) })
 }
 
 /** @throws ServiceError invalid_value */
 function toColumns(wanted: ApiKeyChanges, nowMs: number): Updateable<ApiKeyRow> {
   if (wanted.expiresMs != null && wanted.expiresMs <= nowMs)
-    throw new ServiceError('invalid_value', 'The expiry is in the past: name a later time.', {
+    throw new ServiceError('invalid_value', 'The expiry is in the past. Enter a later time.', {
       param: 'expires_ms',
     })
   return {
@@ -241,11 +188,27 @@ function toColumns(wanted: ApiKeyChanges, nowMs: number): Updateable<ApiKeyRow> 
 }
 
 /** @throws ServiceError invalid_value */
+function assertRotatable(row: ApiKeyRow, graceMs: number, nowMs: number): void {
+  if (stateOf(row, nowMs) === 'expired')
+    throw new ServiceError(
+      'invalid_value',
+      `The API key ${row.id} has expired. Set a later expiry first.`,
+    )
+  const endMs = graceEndMs(row, nowMs)
+  if (graceMs > 0 && endMs !== undefined)
+    throw new ServiceError(
+      'invalid_value',
+      `The API key ${row.id} was rotated before, and its old key is valid until ${new Date(endMs).toISOString()}. ` +
+        'Wait until then, or rotate without a grace period, which ends both old keys now.',
+    )
+}
+
+/** @throws ServiceError invalid_value */
 async function findUnrevoked(database: Database, id: string): Promise<ApiKeyRow> {
   const [row] = await database.read(queries.selectFrom('api_keys').selectAll().where('id', '=', id))
   if (row === undefined) throw noSuchKey(id)
   if (row.revoked_ms === null) return row
-  throw new ServiceError('invalid_value', `The API key ${id} is revoked: create another.`)
+  throw new ServiceError('invalid_value', `The API key ${id} is revoked. Create another one.`)
 }
 
 function noSuchKey(id: string): ServiceError {
@@ -254,8 +217,8 @@ function noSuchKey(id: string): ServiceError {
   })
 }
 
-function isPreviousGood(row: ApiKeyRow, nowMs: number): boolean {
-  return row.previous_expires_ms !== null && row.previous_expires_ms > nowMs
+function graceEndMs({ previous_expires_ms: endMs }: ApiKeyRow, nowMs: number): number | undefined {
+  return endMs !== null && endMs > nowMs ? endMs : undefined
 }
 
 function stateOf(row: ApiKeyRow, nowMs: number): ApiKeyRecord['state'] {

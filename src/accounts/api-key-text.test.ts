@@ -2,20 +2,20 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { digestOf, generateApiKey, parseApiKey } from './api-key-text.ts'
 
-test('a key is the prefix, 43 random characters and 6 of checksum', () => {
+test('a key consists of the prefix, 43 random characters and a checksum of 6', () => {
   expect(generateApiKey((size) => new Uint8Array(size))).toBe(
     'sk-pipit-00000000000000000000000000000000000000000002zCukB',
   )
   expect(generateApiKey()).toMatch(/^sk-pipit-[0-9A-Za-z]{49}$/)
 })
 
-test('a key is known by the SHA-256 of its whole text', () => {
+test('the digest of a key is the SHA-256 of its whole text', () => {
   const key = generateApiKey()
   expect(parseApiKey(key)).toBe(digestOf(key))
   expect(digestOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-test('one wrong character is told without a look-up', () => {
+test('the checksum detects a wrong character', () => {
   fc.assert(
     fc.property(fc.nat(57), fc.string({ minLength: 1, maxLength: 1 }), (place, character) => {
       const key = generateApiKey()
@@ -25,7 +25,7 @@ test('one wrong character is told without a look-up', () => {
   )
 })
 
-test('what does not look like a key is none', () => {
+test('other texts are not keys', () => {
   const key = generateApiKey()
   for (const text of [
     '',

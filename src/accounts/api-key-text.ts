@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** What is printed once: `sk-pipit-`, 256 random bits and a checksum, all in letters and digits. */
+// An API key is `sk-pipit-`, 256 random bits and a checksum, in letters and digits.
 const prefix = 'sk-pipit-'
 const randomChars = 43
 const checksumChars = 6
@@ -13,14 +13,14 @@ export function generateApiKey(random: (size: number) => Uint8Array = randomByte
   return body + checksumOf(body)
 }
 
-/** The digest by which a key is known; undefined: by its form or its checksum this is no key. */
+/** Returns the digest under which the key is stored, or undefined if the form or the checksum is wrong. */
 export function parseApiKey(text: string): string | undefined {
   if (!shape.test(text)) return undefined
   const body = text.slice(0, -checksumChars)
   return text.endsWith(checksumOf(body)) ? digestOf(text) : undefined
 }
 
-/** A plain hash will do: nobody can try 2^256 keys. */
+/** SHA-256 in hex. A slow password hash is not needed, because 256 random bits cannot be guessed. */
 export function digestOf(key: string): string {
   return hash('sha256', key, 'hex')
 }
@@ -36,7 +36,7 @@ function checksumOf(body: string): string {
 }
 
 function randomText(length: number, random: (size: number) => Uint8Array): string {
-  // A byte above the last multiple of 62 would make some characters likelier than others.
+  // Bytes above the last multiple of 62 are skipped: they would make some characters more likely.
   const fairBelow = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length)

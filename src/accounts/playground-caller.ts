@@ -1,12 +1,14 @@
 import type { Account } from './accounts.ts'
-import type { Caller } from './api-keys.ts'
-import type { PanelUser } from '../people/panel-sessions.ts'
+import type { Caller } from './caller.ts'
 
-/** What usage and receipts name in the place of a key. */
+/** Takes the place of an API key in usage and on receipts. */
 export const playgroundKey = { id: 'playground', name: 'Playground' } as const
 
-/** Who asks with a session: the limits are those of the account, and what it has begun ends with the session. */
-export function toPlaygroundCaller({ id, limits, createdMs }: Account, user: PanelUser): Caller {
+/**
+ * The caller that a panel session stands for. Only the limits of the account apply.
+ * @param ended aborts when the session ends, which cuts off its running requests
+ */
+export function toPlaygroundCaller({ id, limits, createdMs }: Account, ended: AbortSignal): Caller {
   return {
     accountId: id,
     keyId: playgroundKey.id,
@@ -16,6 +18,6 @@ export function toPlaygroundCaller({ id, limits, createdMs }: Account, user: Pan
     accountLimits: limits,
     createdMs,
     expiresMs: undefined,
-    revoked: user.ended,
+    revoked: ended,
   }
 }

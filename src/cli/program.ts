@@ -8,17 +8,17 @@ import { checkCommand } from './commands/check.ts'
 import { keysCommand } from './commands/keys.ts'
 import { serveCommand } from './commands/serve.ts'
 
-/** Runs one command line. What the operator can mend is one sentence on standard error and exit code 1. */
+/** Runs one command line. Errors that the operator can fix are printed to standard error, with exit code 1. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
   const program = new Command('pipit')
-    .description('A self-hosted chat-completion service for one small, fast language model.')
+    .description('Self-hosted chat completions with a small, fast language model.')
     .version(version)
     .addCommand(serveCommand())
     .addCommand(keysCommand(() => loadDataDir(process.env)))
     .addCommand(accountsCommand(() => loadDataDir(process.env)))
     .addCommand(benchCommand())
     .addCommand(checkCommand(process.env))
-    .showHelpAfterError('(add --help for what there is)')
+    .showHelpAfterError('(run with --help for usage)')
   try {
     await program.parseAsync(argv)
   } catch (error) {

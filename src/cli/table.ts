@@ -1,4 +1,4 @@
-/** To the minute, in UTC. */
+/** Formats a time to the minute, in UTC. */
 export function timeText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }

@@ -1,7 +1,7 @@
 import { ServiceError, StartError } from '../errors.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 
-/** What the operator can mend is one sentence on standard error and exit code 1. */
+/** Opens the database for one command. Errors that the operator can fix are printed, with exit code 1. */
 export async function withDatabase(
   getDataDir: () => string,
   use: (database: Database) => Promise<void>,

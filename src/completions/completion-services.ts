@@ -2,7 +2,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Ledger } from '../usage/ledger.ts'
-import type { RateLimits } from '../usage/rate-limits.ts'
+import type { RateLimits } from '../usage/limits/rate-limits.ts'
 import type { Admission } from './admission.ts'
 import type { Idempotency } from './idempotency.ts'
 

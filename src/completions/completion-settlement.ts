@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { checkpointIntervalMs, checkpointTokens } from '../limits.ts'
 import type { LedgerEntry } from '../usage/ledger.ts'
-import type { Hold } from '../usage/rate-limits.ts'
+import type { Hold } from '../usage/limits/rate-limits.ts'
 import type { CompletionServices } from './completion-services.ts'
 import type { CompletionUsage, Once } from './completion.ts'
 import { type Ending, endingOfFailure, endingOfRefusal } from './ending.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/api-keys.ts'
+import type { Caller } from '../accounts/caller.ts'
 import { firstTokenTimeoutMs, generationTimeoutMs } from '../limits.ts'
 import { Interruption, type InterruptionCause } from './interruption.ts'
 

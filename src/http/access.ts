@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Scope } from '../accounts/allowance.ts'
-import type { Caller } from '../accounts/api-keys.ts'
+import type { Caller } from '../accounts/caller.ts'
 import { ServiceError } from '../errors.ts'
 import type { PanelUser } from '../people/panel-sessions.ts'
 import { authenticate, type CheckKey } from './authenticate.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from '../accounts/api-keys.ts'
+import type { Caller } from '../accounts/caller.ts'
 import { ServiceError } from '../errors.ts'
 import { authorizationBytesMax } from '../limits.ts'
 

@@ -7,7 +7,7 @@ import type {
   ParamsOf,
   QueryOf,
 } from '../protocol/operations/contract.ts'
-import type { RateLimits } from '../usage/rate-limits.ts'
+import type { RateLimits } from '../usage/limits/rate-limits.ts'
 import {
   type Access,
   type AccessChecks,

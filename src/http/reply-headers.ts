@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../accounts/api-keys.ts'
-import type { LimitState, RateLimits } from '../usage/rate-limits.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { keyLimits } from '../key-limits.ts'
+import type { LimitStates } from '../usage/limits/limit-state.ts'
+import type { RateLimits } from '../usage/limits/rate-limits.ts'
 import { crossOriginHeaders } from './request/cross-origin.ts'
 
 /** On every reply: errors and streams too. */
@@ -21,27 +23,26 @@ export function replyHeaders(
 function limitHeaders(rateLimits: RateLimits, caller: Caller): Record<string, string> {
   if (isEmpty(caller.limits) && isEmpty(caller.accountLimits)) return {}
   const { key, account } = rateLimits.state(caller)
-  return {
-    ...headersOf('requests', [key.requestsPerMinute, account.requestsPerMinute]),
-    ...headersOf(
-      'tokens',
-      [key, account].flatMap((of) => [of.tokensPerMinute, of.tokensPerDay, of.tokensPerMonth]),
-    ),
-  }
+  return { ...headersOf('requests', [key, account]), ...headersOf('tokens', [key, account]) }
 }
 
+// A place that a running request takes is not spent, so the headers leave it out.
+const spentLimits = keyLimits.filter(({ window }) => window !== 'concurrent')
+
 function headersOf(
-  what: 'requests' | 'tokens',
-  states: (LimitState | undefined)[],
+  counts: 'requests' | 'tokens',
+  states: readonly LimitStates[],
 ): Record<string, string> {
-  const [tightest] = states
+  const [tightest] = spentLimits
+    .filter((limit) => limit.counts === counts)
+    .flatMap(({ name }) => states.map((state) => state[name]))
     .filter((state) => state !== undefined)
     .toSorted((a, b) => a.remaining - b.remaining)
   if (tightest === undefined) return {}
   return {
-    [`x-ratelimit-limit-${what}`]: String(tightest.limit),
-    [`x-ratelimit-remaining-${what}`]: String(tightest.remaining),
-    [`x-ratelimit-reset-${what}`]: `${tightest.resetMs / 1000}s`,
+    [`x-ratelimit-limit-${counts}`]: String(tightest.limit),
+    [`x-ratelimit-remaining-${counts}`]: String(tightest.remaining),
+    [`x-ratelimit-reset-${counts}`]: `${tightest.resetMs / 1000}s`,
   }
 }
 

@@ -111,7 +111,7 @@ export function createServer(services: ServerServices): FastifyInstance {
 
   const operations = operationTable(services)
   const toPlaygroundCaller = async (user: PanelUser) =>
-    playgroundCaller((await services.panelAccounts.findUser(user.userId)).account, user)
+    playgroundCaller((await services.panelAccounts.findUser(user.userId)).account, user.ended)
   for (const operation of operations) operation.mount(app, { ...services, toPlaygroundCaller })
   answerUnknownUrls(app, operations)
   return app

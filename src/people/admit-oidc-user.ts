@@ -1,11 +1,12 @@
+import { insertAccount, newAccountId } from '../accounts/accounts.ts'
 import { parseName } from '../accounts/name.ts'
 import type { SignUpMode } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
 import type { NewOidcUser } from './better-auth.ts'
-import { hasUsers, type OneTimeLink, useLink } from './one-time-links.ts'
-import { insertAccount, newAccountId, parseEmail } from './users.ts'
+import { hasUsers, type OneTimeLink, writeWithLink } from './one-time-links.ts'
+import { parseEmail } from './users.ts'
 
 export type OidcAdmission = { database: Database; now: () => number; signUp: SignUpMode }
 
@@ -23,11 +24,11 @@ export async function admitOidcUser(
   if (signUp === 'invite' && invite === undefined) throw signUpClosed()
   const accountId = newAccountId()
   const name = printableName(person.name) ?? email.split('@')[0] ?? email
-  const steps = [
-    ...(invite === undefined ? [] : [useLink(invite)]),
-    insertAccount(accountId, name, now()),
-  ]
-  const written = await database.write({ steps, guarded: invite !== undefined })
+  const steps = [insertAccount(accountId, name, now())]
+  const written =
+    invite === undefined
+      ? await database.write(steps)
+      : await writeWithLink(database, invite, steps)
   if (written === 0) throw signUpClosed()
   return { email, name, accountId, role: invite?.role ?? 'member' }
 }
@@ -35,7 +36,7 @@ export async function admitOidcUser(
 export function signUpClosed(): ServiceError {
   return new ServiceError(
     'sign_up_closed',
-    'This service takes no new users of their own accord: ask an administrator for an account or an invitation.',
+    'Sign-up is closed. Ask an administrator for an account or an invite.',
   )
 }
 

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import { ServiceError } from '../errors.ts'
 import {
   attemptsForgottenMs,
@@ -7,16 +6,17 @@ import {
   attemptsSubjectsMax,
   attemptWaitMaxMs,
 } from '../limits.ts'
+import { networkOf } from './network-of.ts'
 
 type Subject = { key: string; free: number }
 
 /**
- * Slows down whoever guesses: after a few attempts that did not succeed each further one has to wait
- * twice as long as the one before. It never locks anybody out for longer than a minute.
+ * Slows down guessing of passwords and codes: after a few failed attempts, each further one must wait twice as long,
+ * at most a minute.
  */
 export class Attempts {
   readonly #now: () => number
-  /** The one that tried longest ago first. */
+  /** By network or account, least recent attempt first. */
   readonly #bySubject = new Map<string, { count: number; lastMs: number }>()
 
   constructor(now: () => number) {
@@ -24,9 +24,9 @@ export class Attempts {
   }
 
   /**
-   * Counts an attempt, before its outcome is known, so that many at once are no way around.
-   * @param account whose password or code it is; undefined: of nobody that could be named
-   * @returns to be called when it succeeds
+   * Counts an attempt before its outcome is known, so that parallel attempts are slowed down too.
+   * @param account the account that the attempt is for, if it is known
+   * @returns a function to call when the attempt succeeds
    * @throws ServiceError too_many_attempts
    */
   begin(address: string, account: string | undefined): () => void {
@@ -36,7 +36,7 @@ export class Attempts {
     if (waitMs > 0)
       throw new ServiceError(
         'too_many_attempts',
-        `Too many attempts that failed: wait ${Math.ceil(waitMs / 1000)} s, then try again.`,
+        `Too many failed attempts. Try again in ${Math.ceil(waitMs / 1000)} s.`,
         { retryAfterMs: waitMs },
       )
     for (const { key } of subjects) this.#count(key)
@@ -46,7 +46,7 @@ export class Attempts {
     }
   }
 
-  /** The one attempt: whoever has an account here does not get to guess those of others by it. */
+  /** Takes back this attempt only: signing in to one account must not allow more guesses at others. */
   #giveBack(subjects: readonly Subject[]): void {
     for (const { key } of subjects) {
       const tried = this.#bySubject.get(key)
@@ -68,23 +68,9 @@ export class Attempts {
     this.#bySubject.delete(key)
     this.#bySubject.set(key, { count: isOld ? 1 : before.count + 1, lastMs: nowMs })
     if (this.#bySubject.size <= attemptsSubjectsMax) return
-    for (const longestAgo of this.#bySubject.keys()) {
-      this.#bySubject.delete(longestAgo)
+    for (const leastRecent of this.#bySubject.keys()) {
+      this.#bySubject.delete(leastRecent)
       break
     }
   }
-}
-
-/** Whoever has one address of IPv6 has all of its /64. */
-export function networkOf(address: string): string {
-  const [bare = ''] = address.split('%', 1)
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
-  if (mapped !== undefined || !isIPv6(bare)) return mapped ?? bare
-  const [head = '', tail] = bare.split('::', 2)
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
-  const groups = tail === undefined ? front : [...front, ...zeros, ...back]
-  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
-  return `${network.join(':')}::/64`
 }

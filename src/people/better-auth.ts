@@ -1,5 +1,5 @@
 import { passkey } from '@better-auth/passkey'
-import { betterAuth } from 'better-auth'
+import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { twoFactor } from 'better-auth/plugins/two-factor'
@@ -8,11 +8,12 @@ import { passwordCharsMax, passwordCharsMin, sessionDays, sessionRefreshDays } f
 import type { Database } from '../storage/database.ts'
 import { databaseDialect } from '../storage/kysely-dialect.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import type { Role } from './users.ts'
 
 export type AuthSettings = {
   database: Database
   logger: Logger
-  /** Where browsers reach the service; https makes the cookies secure. */
+  /** Address of the service for browsers; https makes the cookies secure. */
   url: string
   /** Signs the cookies. */
   secret: string
@@ -20,12 +21,12 @@ export type AuthSettings = {
   oidc?: OidcSettings
 }
 
-export type OidcSettings = {
+type OidcSettings = {
   discoveryUrl: string
   clientId: string
   clientSecret: string
   name: string
-  /** Whether somebody may come for the first time. */
+  /** Allows people to sign in who have no account yet. */
   mayCreate: boolean
   /** @throws ServiceError sign_up_closed */
   admit: (user: { email: string; name: string }) => Promise<NewOidcUser>
@@ -35,18 +36,18 @@ export type NewOidcUser = {
   email: string
   name: string
   accountId: string
-  role: 'admin' | 'member'
+  role: Role
 }
 
 export const authPath = '/panel/api/auth'
-/** The one header in which the network address of a request is told to better-auth; never a client's own. */
+/** Header that passes the network address to better-auth. A client's header of this name is overwritten. */
 export const addressHeader = 'x-pipit-address'
-export const oidcProvider = 'oidc'
+const oidcProvider = 'oidc'
 const daySeconds = 86_400
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** better-auth on the tables of migration 0005. What of it is served, http/panel/auth says. */
+/** Sets up better-auth on the tables of migration 0005. `http/panel/auth.ts` decides which of its paths are served. */
 export function createAuth(settings: AuthSettings) {
   const { url, secret, logger, oidc } = settings
   return betterAuth({
@@ -62,7 +63,7 @@ export function createAuth(settings: AuthSettings) {
       expiresIn: sessionDays * daySeconds,
       updateAge: sessionRefreshDays * daySeconds,
     },
-    // One who proves to be somebody at the issuer gets nothing of whom else has the same e-mail address here.
+    // Never link an OIDC identity to a user by e-mail address.
     account: {
       ...tables.account,
       accountLinking: { disableImplicitLinking: true },
@@ -70,45 +71,15 @@ export function createAuth(settings: AuthSettings) {
     },
     emailAndPassword: {
       enabled: true,
-      // Accounts are made by ./users, which knows who may have one.
+      // users.ts creates the users, because it checks who may sign up.
       disableSignUp: true,
       minPasswordLength: passwordCharsMin,
       maxPasswordLength: passwordCharsMax,
     },
     databaseHooks: {
-      user: {
-        create: {
-          before: async (user) => {
-            // All others are made by ./users.
-            if (oidc === undefined) return false
-            return { data: { ...user, ...(await admit(oidc, user)) } }
-          },
-        },
-      },
-      account: {
-        create: {
-          // Who somebody is has been told; the issuer's tokens would be of no use but to a thief.
-          before: async (account) => ({
-            data: { ...account, accessToken: null, refreshToken: null, idToken: null },
-          }),
-        },
-      },
-      session: {
-        create: {
-          before: async ({ userId }) => {
-            if (await settings.isDisabled(userId))
-              throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED' })
-          },
-          // Whoever knew the id of the session before has nothing of the one after.
-          after: async ({ token }, context) => {
-            if (context === null) return
-            const { authCookies, internalAdapter } = context.context
-            const before = await context.getSignedCookie(authCookies.sessionToken.name, secret)
-            if (typeof before === 'string' && before !== token)
-              await internalAdapter.deleteSession(before)
-          },
-        },
-      },
+      user: userHooks(oidc),
+      account: accountHooks,
+      session: sessionHooks(settings),
     },
     plugins: [
       twoFactor({ issuer: 'Pipit', schema: twoFactorTables }),
@@ -120,7 +91,7 @@ export function createAuth(settings: AuthSettings) {
       }),
       ...(oidc === undefined ? [] : [oidcPlugin(oidc)]),
     ],
-    // http/ checks the origin of every request and counts the attempts.
+    // http/ limits the rate of attempts.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },
@@ -134,16 +105,57 @@ export function createAuth(settings: AuthSettings) {
       ipAddress: { ipAddressHeaders: [addressHeader] },
       cookiePrefix: cookiePrefix(url),
       useSecureCookies: false,
-      // It would be, where it takes the process for a test.
+      // Its default is true in processes that it takes for tests.
       disableOriginCheck: false,
       defaultCookieAttributes: { secure: isSecure(url) },
-      // A test holds the tables against what better-auth expects.
+      // A test compares the tables with the schema that better-auth expects.
       database: { validateSchema: false },
     },
   })
 }
 
-/** `__Host-`: a browser takes it over https only, for this host and every path of it. */
+type Hooks = NonNullable<BetterAuthOptions['databaseHooks']>
+
+/** Only users from the OIDC issuer are created by better-auth; users.ts creates all others. */
+function userHooks(oidc: OidcSettings | undefined): NonNullable<Hooks['user']> {
+  return {
+    create: {
+      before: async (user) => {
+        if (oidc === undefined) return false
+        return { data: { ...user, ...(await admit(oidc, user)) } }
+      },
+    },
+  }
+}
+
+/** The identity is established at sign-in, so the issuer's tokens are not kept. */
+const accountHooks: NonNullable<Hooks['account']> = {
+  create: {
+    before: async (account) => ({
+      data: { ...account, accessToken: null, refreshToken: null, idToken: null },
+    }),
+  },
+}
+
+function sessionHooks({ isDisabled, secret }: AuthSettings): NonNullable<Hooks['session']> {
+  return {
+    create: {
+      before: async ({ userId }) => {
+        if (await isDisabled(userId)) throw new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED' })
+      },
+      // Ends the browser's earlier session, so that its id is worthless after sign-in.
+      after: async ({ token }, context) => {
+        if (context === null) return
+        const { authCookies, internalAdapter } = context.context
+        const before = await context.getSignedCookie(authCookies.sessionToken.name, secret)
+        if (typeof before === 'string' && before !== token)
+          await internalAdapter.deleteSession(before)
+      },
+    },
+  }
+}
+
+/** `__Host-` makes browsers accept the cookie over https only, for exactly this host. */
 function cookiePrefix(url: string): string {
   return isSecure(url) ? '__Host-pipit' : 'pipit'
 }
@@ -178,7 +190,7 @@ function oidcPlugin({ discoveryUrl, clientId, clientSecret, name, mayCreate }: O
   })
 }
 
-/** A passkey belongs to a name, and an address is none; on this machine the name is localhost. */
+/** A passkey needs a host name, so loopback addresses become localhost. */
 function passkeyHost(url: string): string {
   const { hostname } = new URL(url)
   return /^(127\.|\[)/.test(hostname) ? 'localhost' : hostname
@@ -198,7 +210,7 @@ const tables = {
       createdAt: 'created_at',
       updatedAt: 'updated_at',
     },
-    // The columns take no null. `required` would ask the issuer of OIDC for them, whom `input` forbids.
+    // The columns are not null, but `required` would expect the values from the OIDC issuer.
     additionalFields: {
       accountId: { type: 'string', required: false, input: false, fieldName: 'account_id' },
       role: { type: 'string', required: false, input: false },

@@ -22,10 +22,10 @@ export function createPanel(
 ) {
   const common = { database, now, signUp, url: () => publicUrl ?? listenUrl() }
   const panelAuth = new PanelAuth({ ...common, logger, oidc })
-  const accountsChanged = () => apiKeys.reload()
+  const accountChanged = (id: string) => apiKeys.refreshAccount(id)
   return {
     panelAuth,
-    panelAccounts: new PanelAccounts({ ...common, auth: panelAuth, accountsChanged }),
+    panelAccounts: new PanelAccounts({ ...common, auth: panelAuth, accountChanged }),
     attempts: new Attempts(now),
     signUp,
     oidcName: oidc?.name,

@@ -8,48 +8,55 @@ export type OneTimeLink = Pick<OneTimeLinkRow, 'id' | 'purpose' | 'user_id' | 'e
 type Wanted = Pick<OneTimeLinkRow, 'purpose'> &
   Partial<Pick<OneTimeLinkRow, 'user_id' | 'email' | 'role'>>
 
-/** The token is in the link and nowhere else. */
-export type NewLink = { id: string; token: string; expiresMs: number; insert: Statement }
+/** A new link and the statement that stores it. The secret is in the link only; the database has its digest. */
+type NewLink = { id: string; secret: string; expiresMs: number; insert: Statement }
 
 export function newLink(wanted: Wanted, nowMs: number, validMs: number): NewLink {
-  const token = randomBytes(24).toString('base64url')
+  const secret = randomBytes(24).toString('base64url')
   const id = `link_${randomBytes(12).toString('hex')}`
   const expiresMs = nowMs + validMs
-  const row = { id, digest: digestOf(token), created_ms: nowMs, expires_ms: expiresMs, ...wanted }
-  return { id, token, expiresMs, insert: toStatement(insertLink(row)) }
+  const row = { id, digest: digestOf(secret), created_ms: nowMs, expires_ms: expiresMs, ...wanted }
+  return { id, secret, expiresMs, insert: toStatement(insertLink(row)) }
 }
 
-/** Undefined for one that has expired, was used or never was. */
+/** Returns undefined for a link that has expired, was used or never existed. */
 export async function findLink(
   database: Database,
   purpose: OneTimeLink['purpose'],
-  token: string,
+  secret: string,
   nowMs: number,
 ): Promise<OneTimeLink | undefined> {
   const [row] = await database.read(
     queries
       .selectFrom('one_time_links')
       .select(['id', 'purpose', 'user_id', 'email', 'role'])
-      .where('digest', '=', digestOf(token))
+      .where('digest', '=', digestOf(secret))
       .where('purpose', '=', purpose)
       .where('expires_ms', '>', nowMs),
   )
   return row
 }
 
-/** As the first step of a guarded unit: what follows takes effect for one of those who use the link. */
-export function useLink({ id }: OneTimeLink): Statement {
-  return toStatement(queries.deleteFrom('one_time_links').where('id', '=', id))
+/**
+ * Uses up the link and writes the steps with it. Returns 0, and writes nothing, if the link was used meanwhile.
+ * @throws ServiceError ledger_unavailable
+ */
+export function writeWithLink(
+  database: Database,
+  { id }: OneTimeLink,
+  steps: readonly Statement[],
+): Promise<number> {
+  const use = queries.deleteFrom('one_time_links').where('id', '=', id)
+  return database.writeGuarded({ guard: toStatement(use), steps, additions: [] })
 }
 
-/** Those that nobody can use any more need not be kept. */
 export function dropExpiredLinks(nowMs: number): Statement {
   return toStatement(queries.deleteFrom('one_time_links').where('expires_ms', '<=', nowMs))
 }
 
 /**
- * A fresh link to make the first user, which voids the ones before.
- * @returns its token; undefined once there is a user
+ * Creates the link that makes the first user. It replaces earlier ones.
+ * @returns its secret; undefined once there is a user
  */
 export async function createSetUpLink(
   database: Database,
@@ -57,9 +64,9 @@ export async function createSetUpLink(
 ): Promise<string | undefined> {
   if (await hasUsers(database)) return undefined
   const dropOthers = queries.deleteFrom('one_time_links').where('purpose', '=', 'setup')
-  const { token, insert } = newLink({ purpose: 'setup', role: 'admin' }, nowMs, setUpLinkMs)
-  await database.write({ steps: [toStatement(dropOthers), insert] })
-  return token
+  const { secret, insert } = newLink({ purpose: 'setup', role: 'admin' }, nowMs, setUpLinkMs)
+  await database.write([toStatement(dropOthers), insert])
+  return secret
 }
 
 export async function hasUsers(database: Database): Promise<boolean> {
@@ -72,6 +79,6 @@ function insertLink(row: Wanted & Omit<OneTimeLinkRow, keyof Wanted>) {
   return queries.insertInto('one_time_links').values({ ...others, user_id, email, role })
 }
 
-function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
 }

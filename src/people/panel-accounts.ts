@@ -1,3 +1,4 @@
+import { ensureDefaultAccount } from '../accounts/accounts.ts'
 import type { SignUpMode } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import { inviteLinkMs, invitesMax, resetLinkMs } from '../limits.ts'
@@ -8,14 +9,9 @@ import {
   findListedAccount,
   type ListedAccount,
   listAccountsWithUse,
-} from '../accounts/account-list.ts'
-import {
-  type AccountChanges,
-  editAccount,
-  ensureDefaultAccount,
-  noSuchAccount,
-} from '../accounts/accounts.ts'
+} from './account-list.ts'
 import { signUpClosed } from './admit-oidc-user.ts'
+import { type AccountChanges, editAccount, noSuchAccount } from './edit-account.ts'
 import {
   dropExpiredLinks,
   findLink,
@@ -35,15 +31,15 @@ import {
   type User,
 } from './users.ts'
 
-export type PanelAccountsOptions = {
+type PanelAccountsOptions = {
   database: Database
   now: () => number
   signUp: SignUpMode
-  /** Where links lead. */
+  /** Address of the panel, for links. */
   url: () => string
   auth: Pick<PanelAuth, 'hashPassword' | 'recheckSessions'>
-  /** Keys are refused, or let in again. */
-  accountsChanged: () => Promise<void>
+  /** Applies a change of an account to its API keys. */
+  accountChanged: (id: string) => Promise<void>
 }
 
 export type Invite = {
@@ -56,7 +52,7 @@ export type Invite = {
 export type Link = { id: string; url: string; expiresMs: number }
 type Person = { email: string; password: string; name: string }
 
-/** Who may have an account, and what administrators do with them. */
+/** Sign-up, invitations, and what administrators do with accounts. */
 export class PanelAccounts {
   readonly #options: PanelAccountsOptions
 
@@ -69,7 +65,7 @@ export class PanelAccounts {
   }
 
   /**
-   * The first user, who takes the account that is there already and with it its keys.
+   * Creates the first user, who gets the default account with its keys.
    * @throws ServiceError link_expired, invalid_value
    */
   async setUp({ token, password, ...person }: Person & { token: string }): Promise<{ id: string }> {
@@ -125,9 +121,9 @@ export class PanelAccounts {
 
   /** @throws ServiceError invalid_value, not_found */
   async edit(id: string, changes: AccountChanges): Promise<ListedAccount> {
-    const { database, now, auth, accountsChanged } = this.#options
+    const { database, now, auth, accountChanged } = this.#options
     await editAccount(database, id, changes, now())
-    await accountsChanged()
+    await accountChanged(id)
     auth.recheckSessions()
     const changed = await findListedAccount(database, id, now())
     if (changed === undefined) throw noSuchAccount()
@@ -148,20 +144,20 @@ export class PanelAccounts {
     if (signUp === 'closed')
       throw new ServiceError(
         'sign_up_closed',
-        'Invitations are switched off: start the service with PIPIT_SIGN_UP=invite, or make accounts with `pipit accounts create`.',
+        'Invitations are off. Start the service with PIPIT_SIGN_UP=invite, or create accounts with `pipit accounts create`.',
       )
     if ((await this.invites()).length >= invitesMax)
       throw new ServiceError(
         'invalid_value',
-        `There are ${invitesMax} open invitations: revoke some first.`,
+        `There are ${invitesMax} pending invites already. Revoke some first.`,
       )
     const email = wanted.email === undefined ? null : parseEmail(wanted.email)
     const link = newLink({ purpose: 'invite', email, role: wanted.role }, now(), inviteLinkMs)
-    await database.write({ steps: [link.insert, dropExpiredLinks(now())] })
-    return { id: link.id, url: `${url()}/sign-up#${link.token}`, expiresMs: link.expiresMs }
+    await database.write([link.insert, dropExpiredLinks(now())])
+    return { id: link.id, url: `${url()}/sign-up#${link.secret}`, expiresMs: link.expiresMs }
   }
 
-  /** Those that are still good, the latest first. */
+  /** Pending invites, latest first. */
   async invites(): Promise<Invite[]> {
     const rows = await this.#options.database.read(
       queries
@@ -188,30 +184,30 @@ export class PanelAccounts {
       .deleteFrom('one_time_links')
       .where('id', '=', id)
       .where('purpose', '=', 'invite')
-    const found = await this.#options.database.write({ steps: [toStatement(drop)] })
+    const found = await this.#options.database.write([toStatement(drop)])
     if (found === 0)
       throw new ServiceError(
         'not_found',
-        'There is no such invitation: it was used, revoked or has expired.',
+        'There is no such invite. It was used or revoked, or has expired.',
         { param: 'id' },
       )
   }
 
-  async #findInvite(token: string, email: string): Promise<OneTimeLink> {
+  async #findInvite(secret: string, email: string): Promise<OneTimeLink> {
     const { database, now } = this.#options
-    const link = await findLink(database, 'invite', token, now())
+    const link = await findLink(database, 'invite', secret, now())
     if (link === undefined) throw linkExpired()
     if (link.email !== null && link.email !== parseEmail(email))
       throw new ServiceError(
         'invalid_value',
-        'This invitation is for another e-mail address: use the one that it was made for.',
+        'This invite is for another e-mail address. Use the address that was invited.',
         { param: 'email' },
       )
     return link
   }
 }
 
-/** Voids the links before, so that one is good at a time. */
+/** Creates a link to choose a new password. It replaces earlier ones of the user. */
 export async function createResetLink(
   database: Database,
   userId: string,
@@ -223,6 +219,6 @@ export async function createResetLink(
     .where('user_id', '=', userId)
     .where('purpose', '=', 'reset-password')
   const link = newLink({ purpose: 'reset-password', user_id: userId }, nowMs, resetLinkMs)
-  await database.write({ steps: [toStatement(dropOthers), link.insert, dropExpiredLinks(nowMs)] })
-  return { id: link.id, url: `${url}/reset-password#${link.token}`, expiresMs: link.expiresMs }
+  await database.write([toStatement(dropOthers), link.insert, dropExpiredLinks(nowMs)])
+  return { id: link.id, url: `${url}/reset-password#${link.secret}`, expiresMs: link.expiresMs }
 }

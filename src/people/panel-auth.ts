@@ -17,20 +17,20 @@ import type { Auth, AuthSettings } from './better-auth.ts'
 import { cookieSecret } from './cookie-secret.ts'
 import { PanelSessions, type PanelUser } from './panel-sessions.ts'
 
-export type PanelAuthOptions = {
+type PanelAuthOptions = {
   database: Database
   logger: Logger
   now: () => number
-  /** Where browsers reach the service; asked for once it listens. */
+  /** Address of the service for browsers; called once it listens. */
   url: () => string
   signUp: SignUpMode
   oidc: OidcConfig | undefined
 }
 
-export type AuthRequest = {
+type AuthRequest = {
   method: 'GET' | 'POST'
   headers: Headers
-  /** Of the network: who has connected, whatever the headers say. */
+  /** Network address of the connection, regardless of headers. */
   address: string
   body?: string
 }
@@ -40,7 +40,7 @@ export type ListedSession = Pick<
   'id' | 'created_at' | 'expires_at' | 'ip_address' | 'user_agent'
 >
 
-/** Passwords, sessions and second factors. better-auth does the work, and is loaded when it is first needed. */
+/** Passwords, sessions and second factors, by better-auth, which is loaded on first use. */
 export class PanelAuth {
   readonly #options: PanelAuthOptions
   readonly #sessions: PanelSessions
@@ -53,6 +53,7 @@ export class PanelAuth {
     this.#sessions = new PanelSessions(options.database, options.now)
   }
 
+  /** Returns the user of the session cookie, or undefined. */
   async checkSession(headers: IncomingHttpHeaders): Promise<PanelUser | undefined> {
     const { cookie } = headers
     if (cookie === undefined || !cookie.includes('pipit.session_token=')) return undefined
@@ -64,7 +65,7 @@ export class PanelAuth {
     if (found === null || (await this.#isDisabled(found.user.id))) return undefined
     const { user, session } = found
     const { accountId } = user
-    if (typeof accountId !== 'string') throw new Error('a user without an account')
+    if (typeof accountId !== 'string') throw new Error('the user has no account')
     return {
       userId: user.id,
       sessionId: session.id,
@@ -77,8 +78,8 @@ export class PanelAuth {
   }
 
   /**
-   * What better-auth answers at `path` of its own.
-   * @throws ServiceError oidc_unavailable, where the issuer of OIDC takes part
+   * Returns better-auth's response at its own `path`.
+   * @throws ServiceError oidc_unavailable
    */
   async handle(path: string, request: AuthRequest): Promise<Response> {
     const { addressHeader, authPath } = await import('./better-auth.ts')
@@ -86,17 +87,17 @@ export class PanelAuth {
     const url = new URL(authPath + path, this.#options.url())
     const { method, headers, body = null } = request
     headers.set(addressHeader, request.address)
-    // Which pages may ask was checked before; better-auth knows one address of the service only.
+    // http/ has checked the origin. better-auth accepts one address of the service only.
     headers.set('origin', url.origin)
     const response = await auth.handler(new Request(url, { method, headers, body }))
     if (method === 'POST') this.#sessions.recheck()
     return response
   }
 
-  /** So that the one who is about to sign in need not wait for it. */
+  /** Loads better-auth, so that the next sign-in does not wait for it. */
   warmUp(): void {
     this.#load().catch(() => {
-      // Whoever needs it next is told.
+      // The next use tries again and reports the error.
     })
   }
 
@@ -105,14 +106,14 @@ export class PanelAuth {
     if (password.length < passwordCharsMin || password.length > passwordCharsMax)
       throw new ServiceError(
         'invalid_value',
-        `A password has ${passwordCharsMin} to ${passwordCharsMax} characters.`,
+        `Enter a password of ${passwordCharsMin} to ${passwordCharsMax} characters.`,
         { param: 'password' },
       )
     const { $context } = await this.#load()
     return (await $context).password.hash(password)
   }
 
-  /** Of the user, the latest first. */
+  /** Sessions of the user, latest first. */
   async listSessions(userId: string): Promise<ListedSession[]> {
     const at = new Date(this.#options.now()).toISOString()
     return await this.#options.database.read(
@@ -126,7 +127,7 @@ export class PanelAuth {
     )
   }
 
-  /** better-auth names a session by what its cookie holds, which no page may know. */
+  /** Returns better-auth's secret name of a session, which is in its cookie and must not reach a page. */
   async sessionToken(userId: string, sessionId: string): Promise<string | undefined> {
     const [row] = await this.#options.database.read(
       queries
@@ -138,7 +139,7 @@ export class PanelAuth {
     return row?.token
   }
 
-  /** To be called when sessions may have ended by another way than `handle`. */
+  /** Looks for ended sessions; to be called when other code than `handle` may have ended some. */
   recheckSessions(): void {
     this.#sessions.recheck()
   }
@@ -166,18 +167,17 @@ export class PanelAuth {
 
   async #createWithOidc(): Promise<Auth> {
     const { oidc, signUp, logger } = this.#options
-    if (oidc === undefined)
-      throw new ServiceError('unknown_url', 'This service knows no other way to sign in.')
+    if (oidc === undefined) throw new ServiceError('unknown_url', 'Single sign-on is not set up.')
     const discoveryUrl = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     try {
-      // better-auth would leave out an issuer that does not answer, for good.
+      // better-auth would skip an issuer that does not respond, until the next restart.
       const found = await fetch(discoveryUrl, { signal: AbortSignal.timeout(issuerTimeoutMs) })
       if (!found.ok) throw new Error(`status ${found.status}`)
     } catch (cause) {
-      logger.warn('the issuer of PIPIT_OIDC_ISSUER does not answer', { error: cause })
+      logger.warn('the issuer of PIPIT_OIDC_ISSUER does not respond', { error: cause })
       throw new ServiceError(
         'oidc_unavailable',
-        `${oidc.name} does not answer: sign in with a password, or try again later.`,
+        `${oidc.name} does not respond. Sign in with a password, or try again later.`,
         { cause },
       )
     }
@@ -194,21 +194,21 @@ export class PanelAuth {
       cookieSecret(database),
     ])
     this.#cleaning ??= setInterval(() => {
-      // What stays for a while longer is of no use to anybody.
+      // Expired sessions cannot be used, so a failed clean-up waits for the next.
       this.#dropExpired().catch(() => {})
     }, expiredSessionsDroppedMs).unref()
     const isDisabled = (userId: string) => this.#isDisabled(userId)
     return createAuth({ database, logger, url: url(), secret, isDisabled, ...more })
   }
 
-  /** Those that nobody can use any more need not be kept. */
+  /** Deletes expired sessions and verifications. */
   async #dropExpired(): Promise<void> {
     const at = new Date(this.#options.now()).toISOString()
     const steps = [
       queries.deleteFrom('sessions').where('expires_at', '<=', at),
       queries.deleteFrom('verifications').where('expires_at', '<=', at),
     ].map(toStatement)
-    await this.#options.database.write({ steps })
+    await this.#options.database.write(steps)
   }
 
   async #isDisabled(userId: string): Promise<boolean> {

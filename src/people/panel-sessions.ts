@@ -1,15 +1,16 @@
 import { panelSessionsFollowedMax } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
+import type { Role } from './users.ts'
 
-/** Who has signed in to the panel. */
+/** The user of a panel session. */
 export type PanelUser = Readonly<{
   userId: string
   sessionId: string
   accountId: string
   email: string
   name: string
-  role: 'admin' | 'member'
+  role: Role
   /** Aborts at sign-out, revocation, expiry and when the account is disabled. */
   ended: AbortSignal
 }>
@@ -17,13 +18,13 @@ export type PanelUser = Readonly<{
 const retryMs = 250
 const expiryCheckMs = 1000
 
-/** Tells what a session has started when the session ends, whoever ended it and in which process. */
+/** Aborts the signals of sessions that end, also if another process ends them. */
 export class PanelSessions {
   readonly #database: Database
   readonly #now: () => number
   readonly #stopWatching: () => void
   readonly #expiry: NodeJS.Timeout
-  /** By id, the one that was used longest ago first. */
+  /** By session id, least recently used first. */
   readonly #followed = new Map<string, { end: AbortController; expiresMs: number }>()
   #retry: NodeJS.Timeout | undefined
 
@@ -35,19 +36,20 @@ export class PanelSessions {
     this.#expiry.unref()
   }
 
+  /** Returns the signal that aborts when the session ends. Beyond the maximum, the least recently used session ends. */
   follow(sessionId: string, expiresMs: number): AbortSignal {
     const end = this.#followed.get(sessionId)?.end ?? new AbortController()
     this.#followed.delete(sessionId)
     this.#followed.set(sessionId, { end, expiresMs })
     if (this.#followed.size > panelSessionsFollowedMax)
-      for (const longestAgo of this.#followed.keys()) {
-        this.#end(longestAgo)
+      for (const leastRecent of this.#followed.keys()) {
+        this.#end(leastRecent)
         break
       }
     return end.signal
   }
 
-  /** To be called after anything that may have ended sessions. An end must not be missed, so a failure is tried again. */
+  /** Looks for ended sessions; to be called after any write that may end some. A failed check is retried. */
   recheck(): void {
     clearTimeout(this.#retry)
     this.#check().catch(() => {

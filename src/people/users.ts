@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
+import { type Account, findAccount, insertAccount, newAccountId } from '../accounts/accounts.ts'
+import { parseName } from '../accounts/name.ts'
 import { ServiceError } from '../errors.ts'
 import { emailCharsMax } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, type Statement, toStatement } from '../storage/statement.ts'
 import type { UserRow } from '../storage/tables.ts'
-import { type Account, findAccount } from '../accounts/accounts.ts'
-import { parseName } from '../accounts/name.ts'
-import { type OneTimeLink, useLink } from './one-time-links.ts'
+import { type OneTimeLink, writeWithLink } from './one-time-links.ts'
 
 export const roles = ['admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
-/** Who signs in, and the account that is theirs alone. */
+/** A person who signs in. Each has an account of their own. */
 export type User = {
   id: string
   email: string
@@ -21,20 +21,20 @@ export type User = {
   account: Account
 }
 
-export type NewUser = {
+type NewUser = {
   email: string
   name: string
   role: Role
-  /** As better-auth has made it; undefined: a password comes later, by a link. */
+  /** Made by better-auth; undefined if the user will choose a password by a link. */
   passwordHash: string | undefined
-  /** One that nobody else has; undefined: a new one. */
+  /** An account without a user; a new one if absent. */
   accountId?: string
-  /** Used up by it. */
+  /** The link that allows this, which is used up. */
   link?: OneTimeLink
 }
 
 /**
- * The user, the account and the password at once.
+ * Creates the user, the account and the password in one transaction.
  * @throws ServiceError invalid_value, email_taken, link_expired, ledger_unavailable
  */
 export async function createUser(
@@ -48,21 +48,20 @@ export async function createUser(
   const accountId = wanted.accountId ?? newAccountId()
   const { role, passwordHash, link } = wanted
   const user = { id, account_id: accountId, name, email, role, email_verified: 0 }
-  const changed = await writeUser(database, {
-    guarded: link !== undefined,
-    steps: [
-      ...(link === undefined ? [] : [useLink(link)]),
-      ...(wanted.accountId === undefined ? [insertAccount(accountId, name, nowMs)] : []),
-      insertUser({ ...user, two_factor_enabled: 0 }, nowMs),
-      ...(passwordHash === undefined ? [] : [insertPassword(id, passwordHash, nowMs)]),
-    ],
-  })
+  const steps = [
+    ...(wanted.accountId === undefined ? [insertAccount(accountId, name, nowMs)] : []),
+    insertUser({ ...user, two_factor_enabled: 0 }, nowMs),
+    ...(passwordHash === undefined ? [] : [insertPassword(id, passwordHash, nowMs)]),
+  ]
+  const changed = await writeUser(() =>
+    link === undefined ? database.write(steps) : writeWithLink(database, link, steps),
+  )
   if (changed === 0) throw linkExpired()
   return { id, accountId }
 }
 
 /**
- * By a link that allows it. Every session of the user ends.
+ * Sets the password of the user whom the link names, and ends all their sessions.
  * @throws ServiceError link_expired, ledger_unavailable
  */
 export async function resetPassword(
@@ -78,15 +77,11 @@ export async function resetPassword(
     .where('user_id', '=', userId)
     .where('provider_id', '=', passwordProvider)
   const dropSessions = queries.deleteFrom('sessions').where('user_id', '=', userId)
-  const changed = await database.write({
-    guarded: true,
-    steps: [
-      useLink(link),
-      toStatement(dropPassword),
-      insertPassword(userId, passwordHash, nowMs),
-      toStatement(dropSessions),
-    ],
-  })
+  const changed = await writeWithLink(database, link, [
+    toStatement(dropPassword),
+    insertPassword(userId, passwordHash, nowMs),
+    toStatement(dropSessions),
+  ])
   if (changed === 0) throw linkExpired()
 }
 
@@ -115,44 +110,34 @@ export async function findUserOfAccount(
   return await withAccount(database, row)
 }
 
-/** For somebody who has lost it, and the backup codes too. */
+/** Removes the second factor and the backup codes of a user who has lost both. */
 export async function removeTwoFactor(database: Database, userId: string): Promise<void> {
   const drop = queries.deleteFrom('two_factors').where('user_id', '=', userId)
   const unset = queries.updateTable('users').set({ two_factor_enabled: 0 }).where('id', '=', userId)
-  await database.write({ steps: [drop, unset].map((query) => toStatement(query)) })
-}
-
-export function newAccountId(): string {
-  return `acct_${randomBytes(12).toString('hex')}`
-}
-
-export function insertAccount(id: string, name: string, nowMs: number): Statement {
-  return toStatement(queries.insertInto('accounts').values({ id, name, created_ms: nowMs }))
+  await database.write([drop, unset].map((query) => toStatement(query)))
 }
 
 export function linkExpired(): ServiceError {
   return new ServiceError(
     'link_expired',
-    'This link is no longer good: it was used, has expired, or was replaced. Ask for a new one.',
+    'This link is no longer valid: it was used, has expired or was replaced. Ask for a new one.',
   )
 }
 
 /** @throws ServiceError invalid_value */
 export function parseEmail(text: string): string {
   const email = text.trim().toLowerCase()
-  // No more than what better-auth takes at sign-in.
+  // Accepts only addresses that better-auth accepts at sign-in.
   const isEmail =
     email.length <= emailCharsMax &&
     /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/.test(email)
   if (isEmail) return email
-  throw new ServiceError(
-    'invalid_value',
-    'This is not an e-mail address: write it like name@example.com.',
-    { param: 'email' },
-  )
+  throw new ServiceError('invalid_value', 'Enter an e-mail address, such as name@example.com.', {
+    param: 'email',
+  })
 }
 
-/** What better-auth calls the proof by a password. */
+/** better-auth's name for credentials that are passwords. */
 const passwordProvider = 'credential'
 
 async function withAccount(
@@ -183,17 +168,15 @@ function bornAt(nowMs: number) {
   return { created_at: at, updated_at: at }
 }
 
-async function writeUser(
-  database: Database,
-  unit: { steps: readonly Statement[]; guarded: boolean },
-): Promise<number> {
+/** @throws ServiceError email_taken */
+async function writeUser(write: () => Promise<number>): Promise<number> {
   try {
-    return await database.write(unit)
+    return await write()
   } catch (cause) {
     if (!(cause instanceof Error) || !cause.message.includes('users.email')) throw cause
     throw new ServiceError(
       'email_taken',
-      'There is an account with this e-mail address already: sign in, or use another address.',
+      'An account with this e-mail address exists. Sign in, or use another address.',
       { param: 'email', cause },
     )
   }

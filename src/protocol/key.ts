@@ -1,32 +1,28 @@
 import { Type, type Static } from 'typebox'
+import { byWireName } from '../key-limits.ts'
 import { orNull } from './or-null.ts'
 
-const limit = orNull(
-  Type.Object({
-    limit: Type.Integer(),
-    remaining: Type.Integer(),
-    reset_ms: Type.Integer({ description: 'Until all of it is there again.' }),
-  }),
-)
-
-/** What is left of each limit; null: not limited. */
-export const LimitStates = Type.Object({
-  requests_per_minute: limit,
-  tokens_per_minute: limit,
-  parallel_requests: limit,
-  tokens_per_day: limit,
-  tokens_per_month: limit,
+const LimitState = Type.Object({
+  limit: Type.Integer(),
+  remaining: Type.Integer(),
+  reset_ms: Type.Integer({ description: 'Milliseconds until the whole limit is available again.' }),
 })
+export type LimitState = Static<typeof LimitState>
+
+/** The state of each limit; null means unlimited. */
+export const LimitStates = Type.Object(byWireName(() => orNull(LimitState)))
 export type LimitStates = Static<typeof LimitStates>
 
-/** What the caller's key may still do. */
+/** An API key with the state of its limits. */
 export const Key = Type.Object({
   id: Type.String(),
   object: Type.Literal('key'),
   name: Type.String(),
   created: Type.Integer(),
   expires: orNull(
-    Type.Integer({ description: 'Of the key as it was sent, which a rotation may end.' }),
+    Type.Integer({
+      description: 'When the key in this request expires, which may be the end of a grace period.',
+    }),
   ),
   scopes: Type.Array(Type.String()),
   limits: LimitStates,

@@ -1,8 +1,8 @@
 import type { SqlValue, Statement } from './statement.ts'
 
 /**
- * Adds `amounts` to each of the rows that `keys` name. `sql` does so for one row; its placeholders are
- * first those of the key, then those of the amounts.
+ * Adds `amounts` to every row of `keys`. `sql` adds to one row: its placeholders are the values of the key,
+ * followed by the amounts.
  */
 export type Addition = {
   sql: string
@@ -10,14 +10,14 @@ export type Addition = {
   amounts: readonly number[]
 }
 
-/** What a batch adds to one row is one statement: requests of one hour share their rows. */
+/** Merges the additions of one batch into one statement per row, because requests of one hour share rows. */
 export function addUp(additions: readonly Addition[]): Statement[] {
   const tables = new Map<string, Map<string, Row>>()
   for (const { sql, keys, amounts } of additions) {
     const rows = tables.get(sql) ?? new Map<string, Row>()
     tables.set(sql, rows)
     for (const key of keys) {
-      // Ids hold no line break.
+      // Ids contain no line break.
       const id = key.join('\n')
       const row = rows.get(id)
       if (row === undefined) rows.set(id, { key, amounts: [...amounts] })

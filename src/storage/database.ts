@@ -1,100 +1,131 @@
 import type { Compilable } from 'kysely'
-
 import { type Statement, toStatement } from './statement.ts'
-import type { Row, Unit } from './thread-messages.ts'
-import { Reader } from './reader.ts'
-import { Writer } from './writer.ts'
+import { Reader } from './threads/reader.ts'
+import { StorageLink } from './threads/storage-link.ts'
+import type { Guarded, Row, Unit, Urgency } from './unit.ts'
 
 export type DatabaseOptions = {
-  /** Be the one process that serves from this directory: takes its lock. Commands leave it out. */
+  /** Makes this the one process that serves from the directory, by taking its lock. Commands leave it out. */
   serve?: boolean
-  /** The tables are of an earlier version; it may take minutes until they are of this one. */
+  /** Called when the tables are of an earlier version; their upgrade may take minutes. */
   onUpgrade?: () => void
 }
 
 /**
- * Opens the database in `dataDir` and brings its tables up to date; creates both where they are missing.
+ * Opens the database in `dataDir` and upgrades its tables; creates both if they are missing.
  * @throws StartError with one sentence for the operator
  */
 export async function openDatabase(
   dataDir: string,
   options: DatabaseOptions = {},
 ): Promise<Database> {
-  const writer = await Writer.start({ dataDir, serve: options.serve ?? false }, options.onUpgrade)
-  return new Database(dataDir, writer)
+  const { serve = false, onUpgrade } = options
+  return new Database(dataDir, await StorageLink.start({ dataDir, serve }, onUpgrade))
 }
 
-/** All access goes through one thread of its own, so the caller's event loop never waits for the disk. */
+/** The database. Its statements run on threads of their own, so the caller's event loop never waits for the disk. */
 export class Database {
   readonly dataDir: string
-  readonly #writer: Writer
+  readonly #link: StorageLink
   readonly #reader: Reader
 
-  constructor(dataDir: string, writer: Writer) {
+  constructor(dataDir: string, link: StorageLink) {
     this.dataDir = dataDir
-    this.#writer = writer
+    this.#link = link
     this.#reader = new Reader(dataDir)
   }
 
-  /** Whether the next entry would be written, as far as can be told without trying. */
+  /** False when a write is expected to fail; no write is tried. */
   get healthy(): boolean {
-    return this.#writer.healthy
+    return this.#link.healthy
   }
 
-  /** Aborted, with the Error as reason, once nothing can be written durably until a restart. */
+  /** Aborts, with an Error as its reason, once nothing can be written durably until a restart. */
   get failed(): AbortSignal {
-    return this.#writer.failed
+    return this.#link.failed
   }
 
   /**
-   * Resolves once the unit is durable, with the number of rows that its first step changed.
+   * Writes all statements or none. Resolves once they are durable, with the number of rows that the first changed.
    * @throws ServiceError ledger_unavailable
    */
-  write(unit: Unit): Promise<number> {
-    return this.#writer.write(unit)
+  write(steps: readonly Statement[], urgency: Urgency = 'ordinary'): Promise<number> {
+    return this.#write({ type: 'all', urgency, steps })
   }
 
   /**
-   * As `write`, of one statement with a RETURNING clause, whose rows are the result.
+   * Writes the guard and, if it changes a row, the rest. Resolves with the number of rows that the guard changed.
+   * @throws ServiceError ledger_unavailable
+   */
+  writeGuarded(guarded: Guarded, urgency: Urgency = 'ordinary'): Promise<number> {
+    return this.#write({ type: 'guarded', urgency, ...guarded })
+  }
+
+  /**
+   * Writes one statement with a RETURNING clause, and resolves with its rows once they are durable.
    * @throws ServiceError ledger_unavailable
    */
   writeReturning(statement: Statement): Promise<Row[]> {
-    return this.#writer.writeReturning(statement)
+    return new Promise((resolve, reject) =>
+      this.#link.write(
+        { type: 'returning', urgency: 'ordinary', statement },
+        { resolve: (rows) => resolve(typeof rows === 'number' ? [] : [...rows]), reject },
+      ),
+    )
   }
 
-  /** Joins the next batch without anybody waiting for it; lost without a word if that fails. */
-  writeSoon(unit: Unit): void {
-    this.#writer.writeSoon(unit)
+  /** Writes like `write` but returns nothing: failures are ignored. */
+  writeSoon(steps: readonly Statement[], urgency: Urgency = 'ordinary'): void {
+    this.#link.write({ type: 'all', urgency, steps }, ignored)
   }
 
-  /** @throws ServiceError ledger_unavailable */
+  /** Writes like `writeGuarded` but returns nothing: failures are ignored. */
+  writeGuardedSoon(guarded: Guarded, urgency: Urgency = 'ordinary'): void {
+    this.#link.write({ type: 'guarded', urgency, ...guarded }, ignored)
+  }
+
+  /**
+   * Reads on the storage thread; for short queries.
+   * @throws ServiceError ledger_unavailable
+   */
   async read<Result>(query: Compilable<Result>): Promise<Result[]> {
-    // The columns are those that the query names, so the rows have its type.
+    // The query names the columns, so the rows have its type.
     return (await this.readRows(toStatement(query))) as Result[]
   }
 
   /**
-   * For what may take long: on a thread and a connection of its own, so that nobody who writes waits.
+   * Reads on a thread and a connection of their own; for long queries, which would delay writes.
    * @throws ServiceError ledger_unavailable
    */
   async readAside<Result>(query: Compilable<Result>): Promise<Result[]> {
-    // The columns are those that the query names, so the rows have its type.
+    // The query names the columns, so the rows have its type.
     return (await this.#reader.read(toStatement(query))) as Result[]
   }
 
   /** @throws ServiceError ledger_unavailable */
   readRows(statement: Statement): Promise<Row[]> {
-    return this.#writer.read(statement)
+    return this.#link.read(statement)
   }
 
-  /** Calls back within a second of another process's commit; the result ends it. */
+  /** Calls back within a second of another process's commit, until the returned function is called. */
   onForeignCommit(listener: () => void): () => void {
-    return this.#writer.onForeignCommit(listener)
+    return this.#link.onForeignCommit(listener)
   }
 
-  /** What was handed over before is written first. */
+  /** Writes what waits, then closes the file. */
   async close(): Promise<void> {
     await this.#reader.close()
-    await this.#writer.close()
+    await this.#link.close()
+  }
+
+  #write(unit: Unit): Promise<number> {
+    return new Promise((resolve, reject) =>
+      this.#link.write(unit, {
+        resolve: (written) => resolve(typeof written === 'number' ? written : written.length),
+        reject,
+      }),
+    )
   }
 }
+
+const ignored = { resolve() {}, reject() {} }

@@ -11,21 +11,21 @@ import type { Database } from './database.ts'
 import { ofCompiled } from './statement.ts'
 
 /**
- * For libraries that bring their own queries: runs them on the storage thread, among the others.
- * Each statement is a transaction of its own; there are none over several.
+ * Runs the queries of a library on the storage thread. Each statement is a transaction of its own: transactions
+ * over several statements throw.
  */
 export function databaseDialect(database: Database): Dialect {
   const connection: DatabaseConnection = {
     executeQuery: async <Result>(query: CompiledQuery) =>
-      // The columns are those that the query names, so the rows have its type.
+      // The query names the columns, so the rows have its type.
       (await run(database, query)) as QueryResult<Result>,
     // eslint-disable-next-line require-yield
     async *streamQuery() {
-      throw new Error('rows are read whole')
+      throw new Error('streaming is not supported: rows are read at once')
     },
   }
   const noTransactions = async () => {
-    throw new Error('there are no transactions over several statements')
+    throw new Error('transactions over several statements are not supported')
   }
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -52,5 +52,5 @@ async function run(database: Database, compiled: CompiledQuery): Promise<QueryRe
     query.kind === 'DeleteQueryNode'
   if (!changes) return { rows: await database.readRows(statement) }
   if (query.returning !== undefined) return { rows: await database.writeReturning(statement) }
-  return { rows: [], numAffectedRows: BigInt(await database.write({ steps: [statement] })) }
+  return { rows: [], numAffectedRows: BigInt(await database.write([statement])) }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { queries, template, toStatement } from './statement.ts'
 
-test('a template keeps its text and fills in the values in their places', () => {
+test('a template keeps its text and fills in the values', () => {
   const rename = template<{ id: string; name: string }>((value) =>
     queries
       .updateTable('accounts')
@@ -26,14 +26,14 @@ test('a template keeps the constants of its query', () => {
   expect(find({ id: 'r' }).parameters).toEqual(['final', 'r'])
 })
 
-test('a null is passed on as null', () => {
+test('null stays null', () => {
   const expire = template<{ expiresMs: number | null }>((value) =>
     queries.updateTable('api_keys').set({ expires_ms: value('expiresMs') }),
   )
   expect(expire({ expiresMs: null }).parameters).toEqual([null])
 })
 
-test('a value that the database has no type for is refused', () => {
+test('a value of a type that the database does not have is refused', () => {
   const query = queries
     .selectFrom('accounts')
     .selectAll()

@@ -11,10 +11,10 @@ import type { Tables } from './tables.ts'
 
 export type SqlValue = string | number | null
 
-/** Constant text and the values for its placeholders; what crosses to the storage thread. */
+/** SQL text and the values of its placeholders, in a form that can cross threads. */
 export type Statement = { sql: string; parameters: readonly SqlValue[] }
 
-/** Builds queries, runs none. */
+/** Builds queries without running them. */
 export const queries = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -33,13 +33,13 @@ export function ofCompiled({ sql, parameters }: CompiledQuery): Statement {
 }
 
 /**
- * For hot paths: builds and compiles the query once and only fills in the values at each use.
- * `value('x')` stands in the query for the `x` that a use passes.
+ * Builds and compiles a query once, for hot paths; each use only fills in the values. In the query, `value('x')`
+ * stands for the value `x` of a use.
  */
 export function template<Values extends Record<string, SqlValue>>(
   build: (value: <Name extends keyof Values & string>(name: Name) => Values[Name]) => Compilable,
 ): (values: Values) => Statement {
-  // Kysely carries a value of any kind unseen to the parameters, so a placeholder may pose as one.
+  // Kysely passes values of any type through to the parameters, so a placeholder can take the place of a value.
   const compiled = build((name) => new Placeholder(name) as never).compile()
   const { sql } = compiled
   const slots = compiled.parameters.map((parameter) =>
@@ -63,5 +63,5 @@ class Placeholder {
 
 function toSqlValue(value: unknown): SqlValue {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
-  throw new TypeError(`a ${typeof value} is not a value of the database`)
+  throw new TypeError(`the database cannot store a ${typeof value}`)
 }

@@ -1,4 +1,6 @@
-/** An error of the database as it crosses threads. */
+import { ServiceError } from '../errors.ts'
+
+/** An error of the database in a form that can cross threads. */
 export type StorageFault = { code: string; message: string }
 
 export function toFault(error: unknown): StorageFault {
@@ -12,7 +14,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** A mistake in the statement or a row that is there already: a bug of the one who wrote the unit. */
+/** True for a wrong statement or a violated constraint: an error of this unit that spares the rest of the batch. */
 export function isOfUnit({ code }: StorageFault): boolean {
   return (
     /^SQLITE_(CONSTRAINT|ERROR|MISMATCH|RANGE|TOOBIG)/.test(code) || !code.startsWith('SQLITE_')
@@ -23,7 +25,21 @@ export function isFull({ code }: StorageFault): boolean {
   return code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE'
 }
 
-/** After a failed flush a second one may claim success for pages that the kernel has dropped. */
+/** After a failed flush, a second flush may report success for pages that the kernel has dropped. */
 export function isFatal(fault: StorageFault): boolean {
   return !isFull(fault) && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(fault.code)
+}
+
+/** The error that the caller of the database receives. */
+export function toError(fault: StorageFault): Error {
+  const cause = new Error(`${fault.code}: ${fault.message}`)
+  return isOfUnit(fault) ? cause : unavailable(cause)
+}
+
+export function unavailable(cause: unknown): ServiceError {
+  return new ServiceError(
+    'ledger_unavailable',
+    'Usage cannot be recorded at the moment. Try again shortly.',
+    { retryAfterMs: 2000, cause },
+  )
 }

@@ -1,6 +1,8 @@
+import type { LimitWireName } from '../key-limits.ts'
+
 /**
- * The tables as queries see them. Flags are 0 or 1; times are milliseconds since 1970, but those that
- * better-auth writes (`…_at`), which are text of ISO 8601 in UTC.
+ * The tables as queries see them. Flags are 0 or 1. Times are milliseconds since 1970 (`…_ms`), except those of
+ * better-auth (`…_at`), which are ISO 8601 text in UTC.
  */
 export type Tables = {
   accounts: AccountRow
@@ -18,24 +20,18 @@ export type Tables = {
   schema_migrations: SchemaMigrationRow
 }
 
-/** Null: no limit. */
-export type LimitColumns = {
-  requests_per_minute: number | null
-  tokens_per_minute: number | null
-  parallel_requests: number | null
-  tokens_per_day: number | null
-  tokens_per_month: number | null
-}
+/** One column for each row of `key-limits.ts`; null means unlimited. */
+type LimitColumns = Record<LimitWireName, number | null>
 
 export type AccountRow = LimitColumns & {
   id: string
   name: string
   created_ms: number
-  /** Since when nothing of the account is let in; null: it is in use. */
+  /** When the account was disabled; null if it is enabled. */
   disabled_ms: number | null
 }
 
-/** Who signs in to the panel. Each has an account of its own. */
+/** A user of the panel. Each has an account of their own. */
 export type UserRow = {
   id: string
   account_id: string
@@ -60,13 +56,13 @@ export type SessionRow = {
   updated_at: string
 }
 
-/** How a user proves to be one: a password, or an identity at an issuer. */
-export type CredentialRow = {
+/** A way to sign in: a password, or an identity at an OIDC issuer. */
+type CredentialRow = {
   id: string
   user_id: string
-  /** 'credential': a password. */
+  /** `credential` for a password. */
   provider_id: string
-  /** The user's id, or the subject that the issuer names. */
+  /** Id of the user, or the subject at the issuer. */
   subject: string
   password: string | null
   access_token: string | null
@@ -79,14 +75,14 @@ export type CredentialRow = {
   updated_at: string
 }
 
-/** What better-auth alone reads is left out. */
-export type TwoFactorRow = {
+/** Columns that only better-auth reads are left out. */
+type TwoFactorRow = {
   id: string
   user_id: string
 }
 
-/** What better-auth keeps for some minutes between two requests. */
-export type VerificationRow = {
+/** State that better-auth keeps for some minutes between two requests. */
+type VerificationRow = {
   id: string
   identifier: string
   value: string
@@ -95,7 +91,7 @@ export type VerificationRow = {
   updated_at: string
 }
 
-/** What a link that is good once allows; the link holds a token, of which this is the SHA-256 in hex. */
+/** A link that works once. `digest` is the SHA-256, in hex, of the secret in the link. */
 export type OneTimeLinkRow = {
   id: string
   digest: string
@@ -107,7 +103,7 @@ export type OneTimeLinkRow = {
   expires_ms: number
 }
 
-export type ServiceSecretRow = {
+type ServiceSecretRow = {
   name: string
   value: string
 }
@@ -116,20 +112,23 @@ export type ApiKeyRow = LimitColumns & {
   id: string
   account_id: string
   name: string
-  /** SHA-256 of the whole key in hex; the key itself is never stored. */
+  /** SHA-256 of the whole key in hex. The key itself is never stored. */
   digest: string
-  /** Space-separated; null: everything. */
+  /** Separated by spaces; null for all scopes. */
   scopes: string | null
   created_ms: number
   expires_ms: number | null
   revoked_ms: number | null
   last_used_ms: number | null
-  /** Of the key before the last rotation, which is good until then. */
+  /** Digest of the key before the last rotation, which is valid until `previous_expires_ms`. */
   previous_digest: string | null
   previous_expires_ms: number | null
 }
 
-/** One row per request that was admitted. Null counts are unknown, not zero. */
+/**
+ * One row per admitted request. Null counts are unknown, not zero. The columns `source` and `billable` of migration
+ * 0001 are no longer used.
+ */
 export type UsageRow = {
   request_id: string
   account_id: string
@@ -145,28 +144,25 @@ export type UsageRow = {
   cached_tokens: number | null
   completion_tokens: number | null
   max_tokens: number
-  /** Who counted the completion tokens. */
-  source: string | null
-  billable: number | null
   updated_ms: number
-  /** The start of the service that reserved the row. */
+  /** Id of the run of the service that reserved the row. */
   boot_id: string
-  /** From arrival to the generation's start; null, as the next two: it did not get there, or nobody knows. */
+  /** From arrival to the start of the generation; null, like the next two, if not reached or unknown. */
   queue_ms: number | null
   prefill_ms: number | null
   decode_ms: number | null
   seed: number | null
   fingerprint: string | null
   error_code: string | null
-  /** JSON of the parameters that are kept as they were sent; null: none. */
+  /** Neutral parameters as JSON, as they were sent; null for none. */
   parameters: string | null
-  /** JSON list of the names that nobody knew; null: none. */
+  /** Names of unknown parameters as a JSON list; null for none. */
   ignored: string | null
 }
 
 /**
- * The final rows of `usage`, summed by the hour, day or month (of UTC) of their `created_ms`. The hours
- * are there for each key and, under the key id '', for all keys of the account together.
+ * The final rows of `usage`, summed by the UTC hour, day or month of their `created_ms`. Hours are summed for each
+ * key and, under the key id '', for all keys of the account together.
  */
 export type UsageSumsRow = {
   account_id: string
@@ -180,11 +176,11 @@ export type UsageSumsRow = {
   completion_tokens: number
 } & Latencies
 
-/** Completed requests by how long they took: `usage/latency-histogram.ts` knows the bounds. */
+/** Completed requests by latency. `usage/latency-histogram.ts` has the bounds of the buckets. */
 type Latencies = { [bucket in `latency_${number}`]: number }
 
-/** One row per `Idempotency-Key` that is in use: its request runs, or its reply is kept. */
-export type IdempotencyRow = {
+/** One row per `Idempotency-Key` whose request runs or whose reply is kept. */
+type IdempotencyRow = {
   account_id: string
   route: string
   /** SHA-256 of the key in hex. */
@@ -193,13 +189,13 @@ export type IdempotencyRow = {
   fingerprint: string
   request_id: string
   updated_ms: number
-  /** JSON; null: the request runs. */
+  /** The reply as JSON; null while the request runs. */
   reply: string | null
-  /** Of all replies up to this one, in the order in which they were kept. */
+  /** Total size of the kept replies up to and including this one, in the order in which they were kept. */
   end_bytes: number | null
 }
 
-export type SchemaMigrationRow = {
+type SchemaMigrationRow = {
   version: number
   name: string
   applied_ms: number

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { retentionBatchMax } from '../limits.ts'
 import { queries, template } from '../storage/statement.ts'
 
-/** One key of one account on one route. */
+/** Identity of an `Idempotency-Key`: keys belong to an account and a route. */
 type Key = { accountId: string; route: string; keyDigest: string }
 
 /**
- * Changes no row when somebody has the key: its request runs, or its reply is still kept. To be the
- * guard of the unit that reserves the request's entry.
+ * Claims a key. Changes no row while another request holds it: its request runs, or its reply is kept. It is the
+ * guard of the unit that reserves the entry.
  */
 export const claimKey = template<
   Key & { fingerprint: string; requestId: string; nowMs: number; expiredMs: number }
@@ -37,7 +37,7 @@ export const claimKey = template<
     ),
 )
 
-/** Each kept reply has its place behind all others, so that the oldest are told by their ends. */
+/** Keeps a reply. `end_bytes` grows with each reply, so the oldest replies have the lowest values. */
 export const keepReply = template<{
   requestId: string
   reply: string
@@ -60,12 +60,12 @@ export const dropOldestReplies = template<{ bytesMax: number }>((value) =>
     .where((eb) => eb('end_bytes', '<=', eb(endOfKept(), '-', value('bytesMax')))),
 )
 
-/** Whoever comes next with the key runs anew. */
+/** Releases a key: the next request with it runs. */
 export const releaseKey = template<{ requestId: string }>((value) =>
   queries.deleteFrom('idempotency').where('request_id', '=', value('requestId')),
 )
 
-/** To be run in the same unit as `finalizeOrphans`, and before it. */
+/** Releases the keys of orphans; runs in the same unit as `finalizeOrphans`, before it. */
 export const releaseOrphanKeys = template<{ bootId: string }>((value) =>
   queries
     .deleteFrom('idempotency')

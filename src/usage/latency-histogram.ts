@@ -1,4 +1,4 @@
-/** Where each bucket begins and the one before ends: by half-octaves, up to more than a request may take. */
+/** Lower bounds of the buckets, half an octave apart. The last bucket exceeds the longest possible request. */
 const beginsMs = [
   0, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896,
   4096, 5793, 8192, 11585, 16384, 23170, 32768, 46341, 65536, 92682, 131072, 185364, 262144, 370728,
@@ -6,10 +6,10 @@ const beginsMs = [
 ] as const
 const endMs = 741_455
 
-/** How many requests took how long, by bucket. */
+/** Number of requests by bucket of latency. */
 export type LatencyHistogram = readonly number[]
 
-/** The columns that hold it. */
+/** The columns of a histogram. */
 export const latencyColumns = beginsMs.map((_, bucket) => `latency_${bucket}` as const)
 
 export function latencyBucketOf(ms: number): number {
@@ -20,8 +20,8 @@ export function latencyBucketOf(ms: number): number {
 }
 
 /**
- * The latency that this share of the requests did not exceed. It lies in the same bucket as the true
- * one, so it is wrong by a factor of 1.5 at most.
+ * Estimates a quantile, for example the median for `share` 0.5. It lies in the same bucket as the true value, so it
+ * is wrong by a factor of 1.5 at most.
  */
 export function quantileMs(histogram: LatencyHistogram, share: number): number | undefined {
   const requests = histogram.reduce((sum, count) => sum + count, 0)

@@ -54,8 +54,6 @@ type Final = {
   promptTokens: number
   cachedTokens: number
   completionTokens: number
-  source: string
-  billable: number
   queueMs: number | null
   prefillMs: number | null
   decodeMs: number | null
@@ -73,8 +71,6 @@ export const finalize = template<Final>((value) =>
       prompt_tokens: value('promptTokens'),
       cached_tokens: value('cachedTokens'),
       completion_tokens: value('completionTokens'),
-      source: value('source'),
-      billable: value('billable'),
       queue_ms: value('queueMs'),
       prefill_ms: value('prefillMs'),
       decode_ms: value('decodeMs'),
@@ -85,7 +81,7 @@ export const finalize = template<Final>((value) =>
     .where('state', '=', 'reserved'),
 )
 
-/** Never backwards: a late checkpoint says less than what is there. */
+/** Has no effect on a settled entry, so a late checkpoint cannot replace the final count. */
 export const keepCheckpoint = template<{
   requestId: string
   completionTokens: number
@@ -95,7 +91,6 @@ export const keepCheckpoint = template<{
     .updateTable('usage')
     .set({
       completion_tokens: value('completionTokens'),
-      source: 'checkpoint',
       updated_ms: value('nowMs'),
     })
     .where('request_id', '=', value('requestId'))
@@ -116,7 +111,6 @@ export const finalizeOrphans = template<{ bootId: string; nowMs: number }>((valu
     .set({
       state: 'final',
       outcome: 'server_crash',
-      billable: 0,
       error_code: 'internal_error',
       updated_ms: value('nowMs'),
     })
@@ -126,63 +120,4 @@ export const finalizeOrphans = template<{ bootId: string; nowMs: number }>((valu
 
 export function findEntry(requestId: string) {
   return queries.selectFrom('usage').selectAll().where('request_id', '=', requestId)
-}
-
-/** Over all settled entries of the account. */
-export function sumAll(accountId: string) {
-  return queries
-    .selectFrom('usage_sums')
-    .select(({ fn }) => [
-      fn.sum('requests').as('requests'),
-      fn.sum('prompt_tokens').as('prompt_tokens'),
-      fn.sum('cached_tokens').as('cached_tokens'),
-      fn.sum('completion_tokens').as('completion_tokens'),
-    ])
-    .where('account_id', '=', accountId)
-    .where('span', '=', 'month')
-}
-
-/** Tokens of each key, billed or not, in the month and on the day (of UTC) that begin then; of settled entries. */
-export function sumMonthAndDay(monthMs: number, dayMs: number) {
-  const sumsOf = (span: 'month' | 'day', beginMs: number) =>
-    queries
-      .selectFrom('usage_sums')
-      .select([
-        'account_id',
-        'key_id',
-        'span',
-        sql<number>`prompt_tokens + completion_tokens`.as('tokens'),
-      ])
-      // A literal, so that SQLite sees that the span's own index will do.
-      .where('span', '=', sql.lit(span))
-      .where('begin_ms', '=', beginMs)
-  return sumsOf('month', monthMs).unionAll(sumsOf('day', dayMs))
-}
-
-/**
- * Of each key since then. The recent rows are taken first: for the groups alone SQLite would read the
- * whole table in their order.
- */
-export function sumMinute(sinceMs: number) {
-  return queries
-    .with(
-      (cte) => cte('recent').materialized(),
-      (db) =>
-        db
-          .selectFrom('usage')
-          .select([
-            'account_id',
-            'key_id',
-            sql<number>`prompt_tokens + coalesce(completion_tokens, 0)`.as('tokens'),
-          ])
-          .where('created_ms', '>', sinceMs),
-    )
-    .selectFrom('recent')
-    .select(({ fn }) => [
-      'account_id',
-      'key_id',
-      fn.countAll<number>().as('requests'),
-      fn.sum<number>('tokens').as('tokens'),
-    ])
-    .groupBy(['account_id', 'key_id'])
 }

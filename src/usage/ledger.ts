@@ -26,7 +26,6 @@ import {
   findEntry,
   insertReserved,
   keepCheckpoint,
-  sumAll,
 } from './ledger-statements.ts'
 import { isCompleted, isError, type Outcome } from './outcome.ts'
 import { addOrphansToSums, addToSums } from './usage-sums-statements.ts'
@@ -43,47 +42,40 @@ export type LedgerEntry = {
   createdMs: number
   seed: number
   fingerprint: string
-  /** Kept as they were sent; they changed nothing. */
+  /** Neutral parameters as they were sent. */
   parameters: Readonly<Record<string, unknown>>
-  /** Names that nobody knew. */
+  /** Names of unknown parameters. */
   ignored: readonly string[]
 }
 
-/** What of an entry says where it counts. */
-export type Settled = Pick<LedgerEntry, 'requestId' | 'accountId' | 'keyId' | 'createdMs'>
+/** The part of an entry that its settlement needs. */
+type Settled = Pick<LedgerEntry, 'requestId' | 'accountId' | 'keyId' | 'createdMs'>
 
 export type Settlement = {
   outcome: Outcome
   promptTokens: number
   cachedTokens: number
   completionTokens: number
-  /** What the caller was told, if it was no success. */
+  /** Code of the error that the caller received, if any. */
   errorCode?: ErrorCode | undefined
-  /** Undefined, as the next two: it did not get there. */
+  /** Time in the queue; undefined, like the next two, if the request did not reach that phase. */
   queueMs?: number | undefined
   prefillMs?: number | undefined
   decodeMs?: number | undefined
 }
 
-/** What a request with an `Idempotency-Key` takes for itself, and keeps if it ends well. */
+/** The claim of a request on its `Idempotency-Key`. A successful request keeps its reply under it. */
 export type Claim = {
   accountId: string
   route: string
   keyDigest: string
-  /** Of the body: the same key with another one is a mistake. */
+  /** Digest of the body. The same key with another body is an error. */
   fingerprint: string
 }
 
-export type UsageTotals = {
-  requests: number
-  promptTokens: number
-  cachedTokens: number
-  completionTokens: number
-}
-
 /**
- * What every request cost. An entry is reserved before its first token and settled once, whatever
- * became of the request; both are on disk when their promise resolves.
+ * The usage of every request. An entry is reserved before its first token and settled once, however the request
+ * ends. Both are on disk when their promise resolves.
  */
 export class Ledger {
   readonly #database: Database
@@ -96,40 +88,46 @@ export class Ledger {
     this.#now = now
   }
 
-  /** `bootId` tells the entries of this start from those that an earlier one left behind. */
+  /** @param bootId distinguishes the entries of this run of the service from those of earlier runs */
   static open(database: Database, bootId: string, now: () => number = Date.now): Ledger {
     return new Ledger(database, bootId, now)
   }
 
   /**
-   * With a claim the entry is reserved only if nobody has the claim's key.
-   * @throws ServiceError ledger_unavailable; then there is no entry, or it is about to go;
-   *   idempotency_in_progress, idempotency_mismatch: then there is none
+   * Reserves an entry; with a claim, only if no other request holds its key.
+   * @throws ServiceError ledger_unavailable (an entry that was written is deleted later), idempotency_in_progress,
+   *   idempotency_mismatch
    */
   async reserve(entry: LedgerEntry, claim?: Claim): Promise<void> {
     const { requestId } = entry
     const reserved = this.#toReserved(entry)
-    const steps = claim === undefined ? [reserved] : [this.#toClaimed(claim, requestId), reserved]
     let changed: number
     try {
-      changed = await this.#database.write({ steps, guarded: true })
+      changed =
+        claim === undefined
+          ? await this.#database.write([reserved])
+          : await this.#database.writeGuarded({
+              guard: this.#toClaimed(claim, requestId),
+              steps: [reserved],
+              additions: [],
+            })
     } catch (error) {
-      // After a timeout the row may still come, and nobody would settle it.
+      // After a timeout the row may still be written, and would never be settled.
       if (error instanceof ServiceError)
-        this.#database.writeSoon({
-          steps: [deleteReserved({ requestId }), releaseKey({ requestId })],
-          essential: true,
-        })
+        this.#database.writeSoon(
+          [deleteReserved({ requestId }), releaseKey({ requestId })],
+          'essential',
+        )
       throw error
     }
     if (changed > 0 || claim === undefined) return
-    // Somebody was faster, and may even have ended by now: the next try will find its reply.
+    // Another request holds the key. If it has ended meanwhile, a retry gets its reply.
     await this.findReply(claim)
     throw keyInProgress()
   }
 
   /**
-   * What is kept for the claim's key; undefined: nothing, and nobody has it.
+   * Returns the reply that is kept under the claim's key, or undefined if the key is free.
    * @throws ServiceError idempotency_in_progress, idempotency_mismatch, ledger_unavailable
    */
   async findReply(claim: Claim): Promise<string | undefined> {
@@ -142,8 +140,8 @@ export class Ledger {
   }
 
   /**
-   * Of an entry as it was reserved. Its first settlement holds; a repeat, as after a failure, changes
-   * nothing. Of an entry with a claim the reply is kept, or the claim is released.
+   * Settles a reserved entry. The first settlement counts; a repeat changes nothing.
+   * @param claimed given for an entry with a claim: its reply is kept, or without a reply the claim is released
    * @throws ServiceError ledger_unavailable; a repeat is safe
    */
   async settle(
@@ -153,61 +151,53 @@ export class Ledger {
   ): Promise<void> {
     const { requestId } = entry
     const kept = claimed === undefined ? [] : this.#toKept(requestId, claimed.reply)
-    const changed = await this.#database.write({
-      steps: [this.#toFinal(requestId, settlement), ...kept],
-      addition: toAddition(entry, settlement),
-      guarded: true,
-      essential: true,
-    })
+    const changed = await this.#database.writeGuarded(
+      {
+        guard: this.#toFinal(requestId, settlement),
+        steps: kept,
+        additions: [toAddition(entry, settlement)],
+      },
+      'essential',
+    )
     if (changed === 0)
       assert((await this.find(requestId))?.state === 'final', `${requestId} was never reserved`)
   }
 
-  /** For what ended before it was reserved: nobody waits for it, and it is lost if it cannot be written. */
+  /** Records a request that ended before it was reserved. Failures are ignored. */
   refuse(entry: LedgerEntry, settlement: Settlement): void {
-    this.#database.writeSoon({
-      steps: [this.#toReserved(entry), this.#toFinal(entry.requestId, settlement)],
-      addition: toAddition(entry, settlement),
+    this.#database.writeGuardedSoon({
+      guard: this.#toReserved(entry),
+      steps: [this.#toFinal(entry.requestId, settlement)],
+      additions: [toAddition(entry, settlement)],
     })
   }
 
-  /** Keeps the loss of a crash small; joins the next batch, and nobody waits for it. */
+  /** Records the tokens so far, which a crash would otherwise lose. Failures are ignored. */
   checkpoint(requestId: string, completionTokens: number): void {
     const values = { requestId, completionTokens, nowMs: this.#now() }
-    this.#database.writeSoon({ steps: [keepCheckpoint(values)], essential: true })
+    this.#database.writeSoon([keepCheckpoint(values)], 'essential')
   }
 
-  /** Closes what an earlier start left open, at its last checkpoint; returns how many. */
+  /** Settles the entries that earlier runs left open, at their last checkpoint. Returns their number. */
   async closeOrphans(): Promise<number> {
     const [found] = await this.#database.read(countOrphans(this.#bootId))
     const count = Number(found?.count ?? 0)
     if (count === 0) return 0
     const values = { bootId: this.#bootId, nowMs: this.#now() }
-    await this.#database.write({
-      steps: [
+    await this.#database.write(
+      [
         releaseOrphanKeys({ bootId: this.#bootId }),
         addOrphansToSums({ bootId: this.#bootId }),
         finalizeOrphans(values),
       ],
-      essential: true,
-    })
+      'essential',
+    )
     return count
   }
 
   async find(requestId: string): Promise<UsageRow | undefined> {
     const [row] = await this.#database.read(findEntry(requestId))
     return row
-  }
-
-  /** Over all settled entries of the account. */
-  async totals(accountId: string): Promise<UsageTotals> {
-    const [sums] = await this.#database.read(sumAll(accountId))
-    return {
-      requests: Number(sums?.requests ?? 0),
-      promptTokens: Number(sums?.prompt_tokens ?? 0),
-      cachedTokens: Number(sums?.cached_tokens ?? 0),
-      completionTokens: Number(sums?.completion_tokens ?? 0),
-    }
   }
 
   #toClaimed(claim: Claim, requestId: string): Statement {
@@ -220,7 +210,7 @@ export class Ledger {
     const bytes = Buffer.byteLength(reply) + idempotencyRowBytes
     return [
       keepReply({ requestId, reply, bytes, nowMs: this.#now() }),
-      // The oldest that stays may begin before the place from which they stay.
+      // The oldest reply that stays may begin before the limit, so its size is subtracted.
       dropOldestReplies({
         bytesMax: idempotencyBytesMax - idempotencyReplyBytesMax - idempotencyRowBytes,
       }),
@@ -263,8 +253,6 @@ export class Ledger {
       promptTokens,
       cachedTokens,
       completionTokens,
-      source: sourceOf(outcome),
-      billable: isBillable(outcome) ? 1 : 0,
       queueMs: settlement.queueMs ?? null,
       prefillMs: settlement.prefillMs ?? null,
       decodeMs: settlement.decodeMs ?? null,
@@ -274,27 +262,10 @@ export class Ledger {
   }
 }
 
-/** What the caller got or gave up is billed; what the service failed to finish is not. */
-export function isBillable(outcome: Outcome): boolean {
-  switch (outcome) {
-    case 'completed':
-    case 'length':
-    case 'client_abort':
-    case 'revoked':
-      return true
-    case 'engine_crash':
-    case 'deadline':
-    case 'shutdown':
-    case 'internal_error':
-    case 'refused':
-      return false
-  }
-}
-
 export function keyInProgress(): ServiceError {
   return new ServiceError(
     'idempotency_in_progress',
-    'A request with this Idempotency-Key is running. Try again in a moment to get its reply.',
+    'A request with this Idempotency-Key is still running. Retry shortly to get its reply.',
     { retryAfterMs: 1000 },
   )
 }
@@ -302,18 +273,13 @@ export function keyInProgress(): ServiceError {
 export function keyMismatch(): ServiceError {
   return new ServiceError(
     'idempotency_mismatch',
-    'This Idempotency-Key was sent with another body. Take a new key for a new request.',
+    'This Idempotency-Key was used with another body. Use a new key for a new request.',
   )
 }
 
 function finishReasonOf(outcome: Outcome): 'stop' | 'length' | null {
   if (outcome === 'completed') return 'stop'
   return outcome === 'length' ? 'length' : null
-}
-
-/** An engine that failed could not say what it sampled; then it is what arrived here. */
-function sourceOf(outcome: Outcome): 'engine' | 'counted' {
-  return outcome === 'engine_crash' || outcome === 'internal_error' ? 'counted' : 'engine'
 }
 
 function toAddition(entry: Settled, settlement: Settlement): Addition {

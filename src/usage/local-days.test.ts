@@ -26,7 +26,7 @@ test.each([
     ['2026-10-24T22:00Z', '2026-10-25T23:00Z'],
   ],
   [
-    'half an hour beside UTC',
+    'half an hour ahead of UTC',
     'Asia/Kolkata',
     '2026-01-01T00:00Z',
     '2026-01-01T18:30Z',
@@ -60,7 +60,7 @@ test.each([
   )
 })
 
-test('every zone has days of 22 to 26 hours, one after the other', () => {
+test('in every zone, consecutive days have 22 to 26 hours', () => {
   for (const zone of Intl.supportedValuesOf('timeZone')) {
     const days = new LocalDays(zone).boundaries(Date.UTC(2026, 2, 1), Date.UTC(2026, 3, 15))
     const hours = days.slice(1).map((endMs, i) => (endMs - (days[i] ?? 0)) / hourMs)
@@ -72,6 +72,6 @@ test('every zone has days of 22 to 26 hours, one after the other', () => {
   }
 })
 
-test('what is no time zone is refused', () => {
+test('an unknown time zone is refused', () => {
   expect(() => new LocalDays('Mars/Olympus')).toThrow(RangeError)
 })

@@ -1,10 +1,10 @@
 const dayMs = 86_400_000
 
-/** When the days of a time zone begin and end, with every change of its clocks. */
+/** Days of a time zone, with its changes between standard and summer time. */
 export class LocalDays {
   readonly #format: Intl.DateTimeFormat
 
-  /** @throws RangeError there is no such time zone */
+  /** @throws RangeError unknown time zone */
   constructor(timeZone: string) {
     this.#format = new Intl.DateTimeFormat('en-US', {
       timeZone,
@@ -19,18 +19,18 @@ export class LocalDays {
     })
   }
 
-  /** The beginnings of all days that have a part of this time, ascending, and the end of the last one. */
+  /** Beginnings of all days that overlap this time, ascending, and the end of the last one. */
   boundaries(fromMs: number, toMs: number): number[] {
     const boundaries: number[] = []
     for (let day = Math.floor(this.#localMs(fromMs) / dayMs); ; day += 1) {
       const beginMs = this.#begin(day * dayMs)
-      // A day that the zone left out begins where the next one does.
+      // A day that the zone skipped begins at the same time as the next one.
       if (beginMs !== boundaries.at(-1)) boundaries.push(beginMs)
       if (beginMs >= toMs && boundaries.length > 1) return boundaries
     }
   }
 
-  /** The first moment at which the clocks show this time or a later one. */
+  /** The first moment at which local clocks show this time or a later one. */
   #begin(localMs: number): number {
     const before = this.#offsetMs(localMs - dayMs)
     if (before === this.#offsetMs(localMs + dayMs)) return localMs - before
@@ -47,7 +47,7 @@ export class LocalDays {
     return this.#localMs(ms) - ms
   }
 
-  /** What the clocks show then, as if they showed UTC. */
+  /** The local time at `ms`, as milliseconds as if it were UTC. */
   #localMs(ms: number): number {
     const wholeMs = Math.floor(ms / 1000) * 1000
     const shown = new Map(

@@ -1,4 +1,4 @@
-/** How a request ended, as the ledger has it, and what that counts as. */
+/** Outcomes in the ledger, by the status on a receipt. */
 const outcomesByStatus = {
   completed: ['completed', 'length'],
   cancelled: ['client_abort'],
@@ -6,12 +6,12 @@ const outcomesByStatus = {
   failed: ['revoked', 'engine_crash', 'deadline', 'shutdown', 'internal_error', 'server_crash'],
 } as const
 
-export type FinalStatus = keyof typeof outcomesByStatus
+type FinalStatus = keyof typeof outcomesByStatus
 export type ReceiptStatus = 'in_progress' | FinalStatus
 
-/** What a service that runs may settle with. */
+/** An outcome that a running service may settle with. */
 export type Outcome = Exclude<StoredOutcome, 'server_crash'>
-export type StoredOutcome = (typeof outcomesByStatus)[FinalStatus][number]
+type StoredOutcome = (typeof outcomesByStatus)[FinalStatus][number]
 
 export const receiptStatuses: readonly ReceiptStatus[] = [
   'in_progress',
@@ -25,18 +25,18 @@ export function outcomesOf(status: FinalStatus): readonly StoredOutcome[] {
   return outcomesByStatus[status]
 }
 
-/** What was written by another version counts as failed. */
+/** Returns `failed` for outcomes of other versions. */
 export function statusOf(outcome: string | null): FinalStatus {
   const statuses: readonly FinalStatus[] = ['completed', 'cancelled', 'refused']
   return statuses.find((status) => outcomesOf(status).some((one) => one === outcome)) ?? 'failed'
 }
 
-/** The caller got the reply whole. */
+/** True if the caller received the whole reply. */
 export function isCompleted(outcome: Outcome): boolean {
   return statusOf(outcome) === 'completed'
 }
 
-/** Neither that nor given up by the caller. */
+/** True unless the reply was completed or the caller left. */
 export function isError(outcome: Outcome): boolean {
   const status = statusOf(outcome)
   return status === 'refused' || status === 'failed'

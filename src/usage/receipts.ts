@@ -27,9 +27,9 @@ export type Receipt = {
   ignored: string[]
 }
 
-/** What is absent filters nothing. */
+/** An absent member does not filter. */
 export type ReceiptFilter = {
-  /** Older ones than the request of this id. */
+  /** Only requests older than the one with this id. */
   after?: string | undefined
   status?: ReceiptStatus | undefined
   keyId?: string | undefined
@@ -37,7 +37,7 @@ export type ReceiptFilter = {
   toMs?: number | undefined
 }
 
-/** What became of an account's requests, as the ledger has it: never the prompt, never the reply. */
+/** Receipts from the ledger: status, tokens and timing of requests, without prompts or replies. */
 export class Receipts {
   readonly #database: Database
 
@@ -52,7 +52,7 @@ export class Receipts {
   }
 
   /**
-   * Newest first. Undefined: the account has no request with the id `after`.
+   * Returns one page, newest first, or undefined if the account has no request with the id `after`.
    * @throws ServiceError ledger_unavailable
    */
   async list(
@@ -79,8 +79,8 @@ export class Receipts {
 }
 
 /**
- * The newest of each outcome, of which the newest are taken: each part is a few steps along an index,
- * however rare the outcome is. Only requests of the same millisecond are put in order.
+ * Selects the newest requests of each outcome, and the newest of those: each part reads a few entries of an index,
+ * even for a rare outcome. SQLite sorts only requests of the same millisecond.
  */
 function selectPage(
   accountId: string,
@@ -101,8 +101,8 @@ function selectPage(
     .orderBy('created_ms', 'desc')
     .orderBy('request_id', 'desc')
     .limit(limit)
-  // The plus and the condition that means nothing lead SQLite to the index of the few that run:
-  // by the one on time it would look for them through the whole ledger.
+  // The plus and the condition that is always true make SQLite use the index of reserved entries. With the index
+  // on time it would read the whole ledger.
   const running = matching(sql`+created_ms`)
     .where('state', '=', sql.lit('reserved'))
     .where('boot_id', '>=', '')
@@ -113,7 +113,7 @@ function selectPage(
           newest.where('state', '=', sql.lit('final')).where('outcome', '=', outcome),
         ),
   )
-  // SQLite takes an order and a limit within parentheses only.
+  // SQLite accepts an order and a limit in a part of a union only as a subquery.
   const [first, ...others] = parts.map((part) => queries.selectFrom(part.as('part')).selectAll())
   if (first === undefined) throw new Error('every status has an outcome')
   return queries
@@ -152,7 +152,7 @@ function toReceipt(row: UsageRow): Receipt {
     decodeMs: row.decode_ms ?? undefined,
     seed: row.seed ?? undefined,
     fingerprint: row.fingerprint ?? undefined,
-    // Nobody but the ledger writes these columns.
+    // Only the ledger writes these columns.
     parameters: JSON.parse(row.parameters ?? '{}') as Record<string, unknown>,
     ignored: JSON.parse(row.ignored ?? '[]') as string[],
   }

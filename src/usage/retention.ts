@@ -11,15 +11,15 @@ import { deleteOldReplies } from './idempotency-statements.ts'
 
 const dayMs = 86_400_000
 
-export type RetentionOptions = {
+type RetentionOptions = {
   receiptDays: number
   logger: Logger
   now?: () => number
 }
 
 /**
- * Deletes the ledger's entries and replies that are older than they are kept; the sums stay. A few at a time,
- * so that nobody who writes waits for long; what a stop leaves undone the next start goes on with.
+ * Deletes expired entries of the ledger and expired idempotency replies; sums stay. It deletes in small batches, so
+ * that other writes do not wait. After a stop, the next start continues.
  */
 export class Retention {
   readonly #database: Database
@@ -40,7 +40,7 @@ export class Retention {
     this.#timer.unref()
   }
 
-  /** The first sweep begins at once and is not waited for. */
+  /** Starts the first sweep in the background. */
   static start(database: Database, options: RetentionOptions): Retention {
     const retention = new Retention(database, options)
     retention.#sweepAndLog()
@@ -48,8 +48,8 @@ export class Retention {
   }
 
   /**
-   * One sweep at a time: a second call joins the one that runs.
-   * @returns how many entries and replies went
+   * Runs one sweep at a time: a second call waits for the running one.
+   * @returns the number of deleted entries and replies
    * @throws ServiceError ledger_unavailable
    */
   sweep(): Promise<number> {
@@ -57,7 +57,7 @@ export class Retention {
     return this.#sweep
   }
 
-  /** Resolves when nothing is being deleted any more. */
+  /** Resolves once no deletion runs. */
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#timer)
@@ -74,7 +74,7 @@ export class Retention {
   async #deleteInBatches(statement: Statement): Promise<number> {
     let total = 0
     while (!this.#closed) {
-      const deleted = await this.#database.write({ steps: [statement] })
+      const deleted = await this.#database.write([statement])
       total += deleted
       if (deleted < retentionBatchMax) break
       await this.#rest()
@@ -104,7 +104,7 @@ export class Retention {
   }
 }
 
-/** What is still reserved stays, however old: it is not settled yet. */
+/** Reserved entries stay, whatever their age, because they are not settled yet. */
 const deleteOldEntries = template<{ beforeMs: number }>((value) =>
   queries
     .deleteFrom('usage')

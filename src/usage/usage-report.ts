@@ -3,7 +3,7 @@ import { usageKeysMax } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
 import { type LatencyHistogram, latencyColumns } from './latency-histogram.ts'
-import { startOfDay, startOfMonth, startOfNextMonth } from './period-counter.ts'
+import { startOfDay, startOfMonth, startOfNextMonth } from './utc-periods.ts'
 import { summedColumns } from './usage-sums-statements.ts'
 
 export const hourMs = 3_600_000
@@ -17,9 +17,9 @@ export type UsageSums = {
   latencies: LatencyHistogram
 }
 
-export type KeyUsage = { keyId: string; sums: UsageSums }
+type KeyUsage = { keyId: string; sums: UsageSums }
 
-/** What an account and its keys have used: told from sums, whose hours count whole. */
+/** Usage of an account and its keys, from the sums by hour, day and month. Times are rounded to whole hours. */
 export class UsageReport {
   readonly #database: Database
 
@@ -28,7 +28,7 @@ export class UsageReport {
   }
 
   /**
-   * From each boundary to the next one; an hour counts where it begins.
+   * Returns the usage from each boundary to the next. An hour counts in the period in which it begins.
    * @throws ServiceError ledger_unavailable
    */
   async periods(
@@ -41,7 +41,7 @@ export class UsageReport {
   }
 
   /**
-   * The keys with the most requests, most first, and how many others there are.
+   * Returns the keys with the most requests, and the number of keys left out.
    * @throws ServiceError ledger_unavailable
    */
   async keys(
@@ -70,12 +70,12 @@ export function addSums(all: readonly UsageSums[]): UsageSums {
   }
 }
 
-/** All sums of some rows as one text: forty columns of a thousand rows would take long to cross threads. */
+/** All sums as one text, because forty columns of a thousand rows would take long to cross threads. */
 const sumsAsText = sql<string>`concat_ws(' ', ${sql.join(
   [...summedColumns, ...latencyColumns].map((name) => sql`sum(${sql.ref(name)})`),
 )})`
 
-/** Without any row the text is empty, and all sums are 0. */
+/** Parses `sumsAsText`, which is empty without rows; then all sums are 0. */
 function parseSums(text: string): UsageSums {
   const [
     requests = 0,
@@ -89,7 +89,7 @@ function parseSums(text: string): UsageSums {
 }
 
 function sumPeriods(accountId: string, keyId: string, boundariesMs: readonly number[]) {
-  return ask<{ sums: string }>(sql`
+  return rawQuery<{ sums: string }>(sql`
     with periods as materialized (
       select value as begin_ms, lead(value) over (order by key) as end_ms
       from json_each(${JSON.stringify(boundariesMs)})
@@ -103,15 +103,15 @@ function sumPeriods(accountId: string, keyId: string, boundariesMs: readonly num
 }
 
 /**
- * Whole months, whole days beside them, hours beside those: so the number of rows to read grows with
- * the keys and hardly with the time.
+ * Sums whole months, the remaining whole days and the remaining hours, so the number of rows to read grows with the
+ * keys but hardly with the length of time.
  */
 function sumKeys(accountId: string, fromMs: number, toMs: number) {
   const parts = JSON.stringify(partsOf(fromMs, toMs))
   const ofKey = sql`from parts cross join usage_sums on usage_sums.account_id = ${accountId}
     and usage_sums.span = parts.span and usage_sums.key_id = active.key_id
     and usage_sums.begin_ms >= parts.begin_ms and usage_sums.begin_ms < parts.end_ms`
-  return ask<{ key_id: string; keys: number; sums: string }>(sql`
+  return rawQuery<{ key_id: string; keys: number; sums: string }>(sql`
     with parts as materialized (
       select value ->> 0 as span, value ->> 1 as begin_ms, value ->> 2 as end_ms from json_each(${parts})
     ),
@@ -130,14 +130,14 @@ function sumKeys(accountId: string, fromMs: number, toMs: number) {
     from most as active order by active.requests desc, active.key_id`)
 }
 
-/** Written out: what it says would be hard to see in a chain. */
-function ask<Row>(query: RawBuilder<unknown>): Compilable<Row> {
+/** Makes a query from raw SQL, for queries that would be hard to read as Kysely chains. */
+function rawQuery<Row>(query: RawBuilder<unknown>): Compilable<Row> {
   return { compile: () => query.compile(queries) }
 }
 
 type Part = [span: 'hour' | 'day' | 'month', beginMs: number, endMs: number]
 
-/** The same time in as few pieces as there are; both ends are at whole hours. */
+/** Splits a time, which begins and ends at whole hours, into the fewest months, days and hours. */
 function partsOf(fromMs: number, toMs: number): Part[] {
   const days = { beginMs: startOfDay(fromMs + 86_400_000 - 1), endMs: startOfDay(toMs) }
   if (days.beginMs >= days.endMs) return [['hour', fromMs, toMs]]

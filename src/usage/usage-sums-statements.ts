@@ -3,12 +3,12 @@ import type { Addition } from '../storage/additions.ts'
 import { queries, template, toStatement } from '../storage/statement.ts'
 import type { UsageSumsRow } from '../storage/tables.ts'
 import { latencyBucketOf, latencyColumns } from './latency-histogram.ts'
-import { startOfDay, startOfMonth } from './period-counter.ts'
+import { startOfDay, startOfMonth } from './utc-periods.ts'
 
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 
-/** What is summed of every request, beside its latency. */
+/** Columns that every request adds to, besides one of its latency. */
 export const summedColumns = [
   'requests',
   'errors',
@@ -21,7 +21,7 @@ const keyColumns = ['account_id', 'span', 'key_id', 'begin_ms'] as const
 
 type Latency = (typeof latencyColumns)[number]
 
-export type Counted = {
+type Counted = {
   accountId: string
   keyId: string
   createdMs: number
@@ -29,11 +29,11 @@ export type Counted = {
   promptTokens: number
   cachedTokens: number
   completionTokens: number
-  /** Undefined: it was not completed. */
+  /** Time from arrival to the last token; undefined if the request was not completed. */
   latencyMs: number | undefined
 }
 
-/** To be written in the same unit as `finalize`. */
+/** The additions of one settled request; written in the same unit as `finalize`. */
 export function addToSums(request: Counted): Addition {
   const { accountId, keyId, createdMs, latencyMs } = request
   const hourBeginMs = createdMs - (createdMs % hourMs)
@@ -49,7 +49,7 @@ export function addToSums(request: Counted): Addition {
   return { sql: addWith[latencyBucketOf(latencyMs)] ?? addWithout, keys, amounts: [...amounts, 1] }
 }
 
-// One column of latencies at a time, as each costs time for every request.
+// Each statement adds to one latency column, because every further column costs time per request.
 const addWith = latencyColumns.map(addOne)
 const addWithout = addOne(undefined)
 
@@ -69,7 +69,7 @@ function addOne(latency: Latency | undefined): string {
   return toStatement(addUp(latency).values(row)).sql
 }
 
-/** To be run in the same unit as `finalizeOrphans`, and before it. */
+/** Adds the orphans of earlier runs; runs in the same unit as `finalizeOrphans`, before it. */
 export const addOrphansToSums = template<{ bootId: string }>((value) => {
   const orphans = (span: UsageSumsRow['span'], keyId: string, beginMs: string) =>
     queries

@@ -69,7 +69,7 @@ test('a second service on the same directory is refused, a command is not', asyn
   const serving = await open({ serve: true })
   await expect(open({ serve: true })).rejects.toThrow(
     new StartError(
-      `Another pipit serves from ${dataDir}: stop it first, or set PIPIT_DATA_DIR to another directory.`,
+      `Another pipit process serves from ${dataDir}. Stop it, or set PIPIT_DATA_DIR to another directory.`,
     ),
   )
   await ensureDefaultAccount(await open())
@@ -83,7 +83,7 @@ test.each([
 ])('a file of %s in place of the database is refused and left as it is', async (_, content) => {
   mkdirSync(dataDir)
   writeFileSync(databaseFile(), content)
-  await expect(open()).rejects.toThrow(/pipit\.db is damaged .* restore a backup/)
+  await expect(open()).rejects.toThrow(/pipit\.db is damaged .* Restore a backup/)
   expect(readFileSync(databaseFile()).equals(Buffer.from(content))).toBe(true)
 })
 
@@ -114,7 +114,7 @@ test('a truncated or emptied database is never used as a new one', async () => {
 test('a missing database is not replaced while its journal is there', async () => {
   mkdirSync(dataDir)
   writeFileSync(`${databaseFile()}-wal`, 'the last commits')
-  await expect(open()).rejects.toThrow(/pipit\.db is missing but its journal/)
+  await expect(open()).rejects.toThrow(/pipit\.db is missing, but its journal/)
   expect(existsSync(databaseFile())).toBe(false)
 })
 
@@ -136,7 +136,7 @@ test('a database of a newer version is refused', async () => {
   db.exec("INSERT INTO schema_migrations VALUES (99, '0099-later', 0)")
   db.close()
   await expect(open()).rejects.toThrow(
-    /pipit\.db was written by a newer Pipit \(schema 99; this one knows \d+\)/,
+    /pipit\.db was written by a newer Pipit \(schema 99; this version supports up to \d+\)/,
   )
 })
 
@@ -178,7 +178,7 @@ test('a database does not announce its own commits', async () => {
 test('close commits the waiting writes; later reads and writes are refused', async () => {
   const database = await open()
   const writes = Array.from({ length: 2000 }, (_, i) => insertAccount(database, `acct_${i}`))
-  database.writeSoon(accountUnit('acct_soon'))
+  database.writeSoon([insertion('acct_soon')])
   await database.close()
   expect(await Promise.all(writes)).toEqual(Array.from({ length: 2000 }, () => 1))
   await expect(insertAccount(database, 'acct_late')).rejects.toThrow(ServiceError)
@@ -194,11 +194,9 @@ test('writes take effect in the order of their calls', async () => {
   const database = await open()
   await insertAccount(database, 'acct_a')
   const rename = (name: string) =>
-    database.write({
-      steps: [
-        toStatement(queries.updateTable('accounts').set({ name }).where('name', '!=', 'last')),
-      ],
-    })
+    database.write([
+      toStatement(queries.updateTable('accounts').set({ name }).where('name', '!=', 'last')),
+    ])
   await Promise.all([rename('first'), rename('last'), rename('never')])
   const [row] = await database.read(queries.selectFrom('accounts').select('name'))
   expect(row?.name).toBe('last')
@@ -234,12 +232,12 @@ async function filledDatabase(): Promise<void> {
 }
 
 function insertAccount(database: Database, id: string): Promise<number> {
-  return database.write(accountUnit(id))
+  return database.write([insertion(id)])
 }
 
-function accountUnit(id: string) {
+function insertion(id: string) {
   const row = { id, name: 'a', created_ms: 1 }
-  return { steps: [toStatement(queries.insertInto('accounts').values(row))] }
+  return toStatement(queries.insertInto('accounts').values(row))
 }
 
 function rawQuery(sql: string) {

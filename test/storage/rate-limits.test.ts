@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Limits } from '../../src/accounts/allowance.ts'
 import type { ServiceError } from '../../src/errors.ts'
+import type { Limits } from '../../src/key-limits.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type Statement, toStatement } from '../../src/storage/statement.ts'
 import { Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
-import { sumMinute, sumMonthAndDay } from '../../src/usage/ledger-statements.ts'
-import { RateLimits } from '../../src/usage/rate-limits.ts'
+import { sumLastMinute, sumMonthAndDay } from '../../src/usage/limits/past-use.ts'
+import { RateLimits } from '../../src/usage/limits/rate-limits.ts'
 import { useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 
@@ -252,7 +252,7 @@ test('a start finds the rows of the minute, the day and the month by an index', 
   try {
     const planOf = ({ sql, parameters }: Statement) =>
       JSON.stringify(file.prepare(`explain query plan ${sql}`).all(...parameters))
-    expect(planOf(toStatement(sumMinute(noonMs)))).toContain(
+    expect(planOf(toStatement(sumLastMinute(noonMs)))).toContain(
       'SEARCH usage USING INDEX usage_created',
     )
     for (const span of ['month', 'day'])

@@ -8,6 +8,7 @@ import { Retention } from '../../src/usage/retention.ts'
 import { useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 import { createOldDatabase } from '../support/old-database.ts'
+import { totals } from '../support/usage-sums.ts'
 
 const dayMs = 86_400_000
 const noonMs = Date.UTC(2026, 5, 15, 12)
@@ -76,7 +77,7 @@ test('entries are deleted after the receipt days; their sums and running request
   expect(await retention.sweep()).toBe(450)
   await retention.close()
   expect(await requestIds(database)).toEqual(['req_kept', 'req_running'])
-  expect(await ledger.totals('acct_1')).toMatchObject({ requests: 451, promptTokens: 451 * 11 })
+  expect(await totals(database, 'acct_1')).toMatchObject({ requests: 451, promptTokens: 451 * 11 })
 })
 
 test('a sweep that a stop interrupts is finished after the next start', async () => {

@@ -10,7 +10,7 @@ export async function addAccountWithKey(
   const database = await openDatabase(dataDir)
   try {
     const account = { id: `acct_${name}`, name, created_ms: Date.now() }
-    await database.write({ steps: [toStatement(queries.insertInto('accounts').values(account))] })
+    await database.write([toStatement(queries.insertInto('accounts').values(account))])
     const wanted = { accountId: account.id, name }
     return { accountId: account.id, ...(await createApiKey(database, wanted, Date.now())) }
   } finally {

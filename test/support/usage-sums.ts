@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
 import type { UsageRow } from '../../src/storage/tables.ts'
@@ -14,7 +15,24 @@ const errors = [
 
 type Sums = Record<string, number>
 
-/** Returns the stored sums of an account by span, key and begin; zeros are left out. */
+/** Sums of requests and tokens over all settled entries of an account. */
+export async function totals(database: Database, accountId: string) {
+  const months = await database.read(
+    queries
+      .selectFrom('usage_sums')
+      .select(({ fn }) => [
+        fn.coalesce(fn.sum<number>('requests'), sql.lit(0)).as('requests'),
+        fn.coalesce(fn.sum<number>('prompt_tokens'), sql.lit(0)).as('promptTokens'),
+        fn.coalesce(fn.sum<number>('cached_tokens'), sql.lit(0)).as('cachedTokens'),
+        fn.coalesce(fn.sum<number>('completion_tokens'), sql.lit(0)).as('completionTokens'),
+      ])
+      .where('account_id', '=', accountId)
+      .where('span', '=', 'month'),
+  )
+  return months[0]
+}
+
+/** All rows of sums of an account, by span, key and begin; zeros are left out. */
 export async function allSums(
   database: Database,
   accountId: string,

@@ -1,41 +1,35 @@
 import { Fieldset, Stack, TextInput } from '@mantine/core'
+import { keyLimits, type LimitWireName } from '../../../src/key-limits.ts'
 import { faultOf } from './form-error.tsx'
-import { type LimitFaults, limitNames, type LimitName, type LimitTexts } from '../limit-texts.ts'
-
-const labels: Readonly<Record<LimitName, string>> = {
-  requests_per_minute: 'Requests per minute',
-  tokens_per_minute: 'Tokens per minute',
-  parallel_requests: 'Requests at the same time',
-  tokens_per_day: 'Tokens per day',
-  tokens_per_month: 'Tokens per month',
-}
+import type { LimitFaults, LimitTexts } from '../limit-texts.ts'
 
 type LimitFieldsProps = {
   texts: LimitTexts
   onChange: (texts: LimitTexts) => void
-  /** What is wrong with them here, and what the service says of them. */
+  /** Errors found in the form. */
   faults: LimitFaults
+  /** The error of the service, which may name a field. */
   error: Error | null
 }
 
-/** The names by which the service means them. */
-export const limitFields = limitNames.map(fieldOf)
+/** Names of the fields in errors of the service. */
+export const limitFields = keyLimits.map(({ wireName }) => fieldOf(wireName))
 
-/** The limits of a key or of an account, as texts until they are sent. */
+/** Fields for the limits of a key or of an account. */
 export function LimitFields({ texts, onChange, faults, error }: LimitFieldsProps) {
   return (
     <Fieldset legend="Limits">
       <Stack gap="sm">
-        {limitNames.map((name) => (
+        {keyLimits.map(({ wireName, label }) => (
           <TextInput
-            key={name}
-            label={labels[name]}
+            key={wireName}
+            label={label}
             placeholder="No limit"
             inputMode="numeric"
             autoComplete="off"
-            value={texts[name]}
-            error={faults[name] ?? faultOf(error, fieldOf(name))}
-            onChange={(event) => onChange({ ...texts, [name]: event.currentTarget.value })}
+            value={texts[wireName]}
+            error={faults[wireName] ?? faultOf(error, fieldOf(wireName))}
+            onChange={(event) => onChange({ ...texts, [wireName]: event.currentTarget.value })}
           />
         ))}
       </Stack>
@@ -43,6 +37,6 @@ export function LimitFields({ texts, onChange, faults, error }: LimitFieldsProps
   )
 }
 
-function fieldOf(name: LimitName): string {
+function fieldOf(name: LimitWireName): string {
   return `limits.${name}`
 }

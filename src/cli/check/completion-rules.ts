@@ -4,12 +4,12 @@ import type { Target } from './target.ts'
 const completion = async (target: Target) => mustSucceed(await target.keptChat())
 const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0
 
-/** The reply that is not streamed. */
+/** Rules of replies that are not streamed. */
 export const completionRules: Rule[] = [
   {
     id: 'completion.json',
     of: 'contract',
-    says: 'POST /v1/chat/completions answers 2xx with a JSON object',
+    says: 'POST /v1/chat/completions returns 2xx with a JSON object',
     check: async (target) => {
       const reply = await target.keptChat()
       mustSucceed(reply)
@@ -20,7 +20,7 @@ export const completionRules: Rule[] = [
   {
     id: 'completion.id',
     of: 'contract',
-    says: 'id is a prefix and a generated suffix, another one for each completion',
+    says: 'id is a prefix with a generated suffix, different for each completion',
     check: async (target) => {
       const ids = [await completion(target), mustSucceed(await target.chat())].map((one) =>
         at(one, 'id'),
@@ -29,7 +29,7 @@ export const completionRules: Rule[] = [
         ids.every((id) => typeof id === 'string' && /^[a-z]+[-_].{8,}$/i.test(id)),
         show(ids),
       )
-      must(ids[0] !== ids[1], `twice ${show(ids[0])}`)
+      must(ids[0] !== ids[1], `the id ${show(ids[0])} is used twice`)
     },
   },
   constant('object', 'chat.completion'),
@@ -46,7 +46,7 @@ export const completionRules: Rule[] = [
   {
     id: 'completion.model',
     of: 'contract',
-    says: 'model is the model that was asked for',
+    says: 'model is the requested model',
     check: async (target) => {
       const model = at(await completion(target), 'model')
       must(model === target.model, show(model))
@@ -55,19 +55,19 @@ export const completionRules: Rule[] = [
   {
     id: 'completion.choices',
     of: 'contract',
-    says: 'choices[0] has index 0 and a message of the assistant with text',
+    says: 'choices[0] has index 0 and an assistant message with text',
     check: async (target) => {
       const found = await completion(target)
       const choice = at(found, 'choices', 0)
       must(at(choice, 'index') === 0, `index ${show(at(choice, 'index'))}`)
       must(at(choice, 'message', 'role') === 'assistant', show(at(choice, 'message')))
-      must(textOf(found) !== '', 'an empty text')
+      must(textOf(found) !== '', 'the text is empty')
     },
   },
   {
     id: 'completion.finish_reason',
     of: 'contract',
-    says: 'finish_reason says why it ended: stop, or length where max_tokens cut it',
+    says: 'finish_reason is stop, or length if max_tokens cut the reply',
     check: async (target) => {
       const cut = mustSucceed(await target.chat({ max_tokens: 1 }))
       const reasons = [await completion(target), cut].map((one) =>
@@ -84,7 +84,7 @@ export const completionRules: Rule[] = [
   {
     id: 'completion.usage',
     of: 'contract',
-    says: 'usage counts prompt and completion, and total_tokens is their sum',
+    says: 'usage has prompt_tokens and completion_tokens, and total_tokens is their sum',
     check: async (target) => {
       const usage = at(await completion(target), 'usage')
       const [prompt, reply, total] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map(
@@ -100,7 +100,7 @@ export const completionRules: Rule[] = [
     says: 'POST /v1/chat is the same operation',
     check: async (target) => {
       const other = mustSucceed(await target.chat({}, { path: '/v1/chat' }))
-      must(textOf(other) === textOf(await completion(target)), 'another text at temperature 0')
+      must(textOf(other) === textOf(await completion(target)), 'the text differs at temperature 0')
     },
   },
   {
@@ -115,7 +115,7 @@ export const completionRules: Rule[] = [
   {
     id: 'completion.fingerprint',
     of: 'field',
-    says: 'system_fingerprint names the weights and build',
+    says: 'system_fingerprint is present',
     check: async (target) => {
       const fingerprint = at(await completion(target), 'system_fingerprint')
       must(typeof fingerprint === 'string' && fingerprint !== '', show(fingerprint))
@@ -124,7 +124,7 @@ export const completionRules: Rule[] = [
   {
     id: 'completion.request_id',
     of: 'field',
-    says: 'every reply has an x-request-id, errors too',
+    says: 'every reply has an x-request-id, including errors',
     check: async (target) => {
       const replies = [await target.keptChat(), await target.chat({ messages: [] })]
       const ids = replies.map(({ headers }) => headers.get('x-request-id'))
@@ -134,7 +134,7 @@ export const completionRules: Rule[] = [
   {
     id: 'messages.history',
     of: 'contract',
-    says: 'system, user and assistant messages are taken, in their order',
+    says: 'system, user and assistant messages are accepted, and add to the prompt',
     check: async (target) => {
       const messages = [
         { role: 'system', content: 'You are a helpful assistant.' },
@@ -151,14 +151,14 @@ export const completionRules: Rule[] = [
   {
     id: 'messages.parts',
     of: 'field',
-    says: 'content may be a list of text parts, which are joined',
+    says: 'content may be a list of text parts, which are concatenated',
     check: async (target) => {
       const parts = ['Hello! ', 'Who are you?'].map((text) => ({ type: 'text', text }))
       const messages = [{ role: 'user', content: parts }]
       const joined = mustSucceed(await target.chat({ messages }))
       must(
         textOf(joined) === textOf(await completion(target)),
-        'another text than that of the string',
+        'the text differs from that of the string',
       )
     },
   },

@@ -28,16 +28,16 @@ const tools = [
 ]
 const about = { messages: [{ role: 'user', content: 'Ada is 36 years old.' }], max_tokens: 128 }
 
-/** What the field's clients can ask for: it has its effect, or is refused by name. */
+/** Rules of optional parameters: each has its effect or is refused by name. */
 export const parameterRules: Rule[] = [
   {
     id: 'stop',
     of: 'field',
-    says: 'stop ends the text before the sequence',
+    says: 'the text ends before a stop sequence',
     check: async (target) => {
       const whole = textOf(mustSucceed(await target.keptChat()))
       const stop = whole.slice(3, 6)
-      if (stop.length < 3) throw new NotApplicable('the reply is too short to be stopped')
+      if (stop.length < 3) throw new NotApplicable('the reply is too short for a stop sequence')
       const cut = textOf(mustSucceed(await target.chat({ stop: [stop] })))
       must(
         cut === whole.slice(0, whole.indexOf(stop)),
@@ -60,7 +60,7 @@ export const parameterRules: Rule[] = [
   {
     id: 'n',
     of: 'field',
-    says: 'n gives so many choices, told apart by index, also streamed',
+    says: 'n gives n choices with different indexes, also when streamed',
     check: async (target) => {
       const whole = mustSucceed(await target.chat({ n: 2, temperature: 1, max_tokens: 8 }))
       const indexes = [0, 1].map((i) => at(whole, 'choices', i, 'index'))
@@ -78,7 +78,7 @@ export const parameterRules: Rule[] = [
   {
     id: 'logprobs',
     of: 'field',
-    says: 'logprobs has an entry per token, with top_logprobs alternatives, the likeliest first',
+    says: 'logprobs has one entry per token, with top_logprobs alternatives, most likely first',
     check: async (target) => {
       const reply = mustSucceed(
         await target.chat({ logprobs: true, top_logprobs: 2, max_tokens: 4 }),
@@ -92,7 +92,7 @@ export const parameterRules: Rule[] = [
   {
     id: 'logit_bias',
     of: 'field',
-    says: 'logit_bias 100 makes a token come every time',
+    says: 'logit_bias 100 makes a token appear every time',
     check: async (target) => {
       const fields = { logit_bias: { '100': 100 }, logprobs: true, max_tokens: 3 }
       const content = at(
@@ -114,7 +114,7 @@ export const parameterRules: Rule[] = [
   {
     id: 'max_completion_tokens',
     of: 'field',
-    says: 'max_completion_tokens is another name for max_tokens',
+    says: 'max_completion_tokens is an alias of max_tokens',
     check: async (target) => {
       const fields = { max_tokens: undefined, max_completion_tokens: 1 }
       const reply = mustSucceed(await target.chat(fields))
@@ -125,7 +125,7 @@ export const parameterRules: Rule[] = [
   {
     id: 'json_object',
     of: 'field',
-    says: 'response_format json_object gives a JSON object (or a cut one, said to be cut)',
+    says: 'response_format json_object gives a JSON object, or finish_reason length',
     check: async (target) => {
       const reply = mustSucceed(
         await target.chat({ ...about, response_format: { type: 'json_object' } }),
@@ -136,7 +136,7 @@ export const parameterRules: Rule[] = [
   {
     id: 'json_schema',
     of: 'field',
-    says: 'response_format json_schema gives what the schema describes',
+    says: 'response_format json_schema gives JSON that matches the schema',
     check: async (target) => {
       const json_schema = { name: 'person', strict: true, schema: person }
       const fields = {
@@ -150,7 +150,7 @@ export const parameterRules: Rule[] = [
   {
     id: 'json_schema.unknown',
     of: 'pipit',
-    says: 'a schema with a keyword that is not enforced is refused by its name',
+    says: 'a schema with an unsupported keyword is refused with the name of the keyword',
     check: async (target) => {
       const schema = { ...person, dependentSchemas: { name: { required: ['age'] } } }
       const json_schema = { name: 'person', strict: true, schema }
@@ -159,13 +159,13 @@ export const parameterRules: Rule[] = [
         response_format: { type: 'json_schema', json_schema },
       })
       mustRefuse(reply, { status: 400 })
-      must(reply.text.includes('dependentSchemas'), `its name is not in ${show(reply.text)}`)
+      must(reply.text.includes('dependentSchemas'), `the name is missing in ${show(reply.text)}`)
     },
   },
   {
     id: 'tools.forced',
     of: 'field',
-    says: 'a tool that must be called is called, with arguments its schema describes',
+    says: 'a required tool is called with arguments that match its schema',
     check: async (target) => {
       const reply = mustSucceed(await target.chat({ ...about, tools, tool_choice: 'required' }))
       const call = at(reply, 'choices', 0, 'message', 'tool_calls', 0)
@@ -177,7 +177,7 @@ export const parameterRules: Rule[] = [
   {
     id: 'tools.result',
     of: 'field',
-    says: 'the result of a tool is taken as a message',
+    says: 'a tool result is accepted as a message',
     check: async (target) => {
       const call = {
         id: 'call_1',
@@ -195,7 +195,7 @@ export const parameterRules: Rule[] = [
   {
     id: 'parameter.unsupported',
     of: 'pipit',
-    says: 'a parameter of the field that is not supported is refused by name',
+    says: 'an unsupported OpenAI parameter is refused by name',
     check: async (target) => {
       const reply = await target.chat({
         modalities: ['text', 'audio'],
@@ -207,7 +207,7 @@ export const parameterRules: Rule[] = [
   {
     id: 'parameter.unknown',
     of: 'pipit',
-    says: 'a name that nobody knows is ignored and told in x-ignored-parameters',
+    says: 'an unknown parameter is ignored and named in x-ignored-parameters',
     check: async (target) => {
       const reply = await target.chat({ frobnicate: 1, max_tokens: 1 })
       mustSucceed(reply)
@@ -218,7 +218,7 @@ export const parameterRules: Rule[] = [
   {
     id: 'parameter.neutral',
     of: 'field',
-    says: 'user, metadata and store are taken',
+    says: 'user, metadata and store are accepted',
     check: async (target) => {
       const fields = { user: 'ada', metadata: { team: 'a' }, store: false, max_tokens: 1 }
       textOf(mustSucceed(await target.chat(fields)))
@@ -237,7 +237,7 @@ function range(id: string, fields: Record<string, unknown>): Rule {
   }
 }
 
-/** The object, or undefined when the reply was cut and says so. */
+/** Returns the object, or undefined if the reply was cut and its finish_reason says so. @throws Broken */
 function mustBeJson(reply: unknown): unknown {
   const text = textOf(reply)
   if (at(reply, 'choices', 0, 'finish_reason') === 'length') return undefined

@@ -2,27 +2,23 @@ import { at, must, mustRefuse, mustSucceed, type Refusal, type Rule, show, textO
 import type { Ask, Target } from './target.ts'
 
 const user = [{ role: 'user', content: 'Hi' }]
-/** The interface says 4xx; which one is for the server to say. */
+/** The interface requires a 4xx status without naming one. */
 const badRequest = [400, 422] as const
 
-/** What is taken and what is refused. */
+/** Rules of valid and invalid requests. */
 export const requestRules: Rule[] = [
   refused('model.missing', 'contract', 'a request without a model is refused', {
     model: undefined,
   }),
-  refused(
-    'model.other',
-    'contract',
-    'another model than its own is refused',
-    { model: 'gpt-nobody' },
-    404,
-  ),
+  refused('model.other', 'contract', 'an unknown model is refused', { model: 'gpt-unknown' }, 404),
   refused('messages.missing', 'contract', 'a request without messages is refused', {
     messages: undefined,
   }),
   refused('messages.empty', 'field', 'an empty list of messages is refused', { messages: [] }),
-  refused('messages.type', 'contract', 'messages that are no list are refused', { messages: 'Hi' }),
-  refused('messages.role', 'contract', 'a role that is not known is refused', {
+  refused('messages.type', 'contract', 'messages that are not a list are refused', {
+    messages: 'Hi',
+  }),
+  refused('messages.role', 'contract', 'an unknown role is refused', {
     messages: [{ role: 'robot', content: 'Hi' }],
   }),
   refused('messages.no_role', 'contract', 'a message without a role is refused', {
@@ -34,7 +30,7 @@ export const requestRules: Rule[] = [
   refused('messages.content_type', 'contract', 'content that is a number is refused', {
     messages: [{ role: 'user', content: 5 }],
   }),
-  refused('messages.part', 'field', 'a part of content that is no text is refused', {
+  refused('messages.part', 'field', 'a content part that is not text is refused', {
     messages: [
       {
         role: 'user',
@@ -42,7 +38,7 @@ export const requestRules: Rule[] = [
       },
     ],
   }),
-  accepted('max_tokens.most', 'contract', 'max_tokens 2048 is taken', {
+  accepted('max_tokens.most', 'contract', 'max_tokens 2048 is accepted', {
     max_tokens: 2048,
     stop: [' ', '.', ',', 'e'],
   }),
@@ -50,7 +46,7 @@ export const requestRules: Rule[] = [
   refused('max_tokens.zero', 'contract', 'max_tokens 0 is refused', { max_tokens: 0 }),
   refused('max_tokens.fraction', 'contract', 'max_tokens 1.5 is refused', { max_tokens: 1.5 }),
   refused('max_tokens.text', 'contract', 'max_tokens "5" is refused', { max_tokens: '5' }),
-  accepted('temperature.one', 'contract', 'temperature 1 is taken', { temperature: 1 }),
+  accepted('temperature.one', 'contract', 'temperature 1 is accepted', { temperature: 1 }),
   refused('temperature.above', 'contract', 'temperature 1.01 is refused', { temperature: 1.01 }),
   refused('temperature.below', 'contract', 'temperature -0.01 is refused', { temperature: -0.01 }),
   refused('temperature.text', 'contract', 'temperature "hot" is refused', { temperature: 'hot' }),
@@ -70,7 +66,7 @@ export const requestRules: Rule[] = [
   {
     id: 'max_tokens.default',
     of: 'contract',
-    says: 'without max_tokens at most 256 tokens are generated',
+    says: 'without max_tokens, at most 256 tokens are generated',
     check: async (target) => {
       const messages = [
         { role: 'user', content: 'Write a very long story about the sea, as long as you can.' },
@@ -92,21 +88,21 @@ export const requestRules: Rule[] = [
   refusedRaw(
     'body.object',
     'field',
-    'a body that is no object is refused',
+    'a body that is not an object is refused',
     { body: '[]' },
     badRequest,
   ),
   refusedRaw(
     'body.media_type',
     'field',
-    'another media type than JSON is refused',
+    'a media type other than JSON is refused',
     { body: 'model=x', headers: { 'content-type': 'text/plain' } },
     [415, 400],
   ),
   {
     id: 'body.charset',
     of: 'field',
-    says: 'content-type may name the character set',
+    says: 'content-type may include a charset',
     check: async (target) => {
       const headers = { 'content-type': 'application/json; charset=utf-8' }
       textOf(mustSucceed(await target.chat({ messages: user }, { headers })))
@@ -122,7 +118,7 @@ export const requestRules: Rule[] = [
   refusedRaw(
     'key.wrong',
     'contract',
-    'a wrong key is refused with 401',
+    'an invalid key is refused with 401',
     { key: 'wrong-key-1234567890', body: {} },
     401,
   ),
@@ -136,7 +132,7 @@ export const requestRules: Rule[] = [
   {
     id: 'key.challenge',
     of: 'field',
-    says: '401 comes with WWW-Authenticate: Bearer',
+    says: 'a 401 has WWW-Authenticate: Bearer',
     check: async (target) => {
       const { headers } = await target.ask({ key: null, body: {} })
       const challenge = headers.get('www-authenticate')
@@ -146,7 +142,7 @@ export const requestRules: Rule[] = [
   {
     id: 'key.elsewhere',
     of: 'pipit',
-    says: 'a key in x-api-key or in the address is none',
+    says: 'a key in x-api-key or in the URL is not accepted',
     check: async (target) => {
       for (const ask of [
         { headers: { 'x-api-key': 'anything-at-all' }, path: '/v1/chat/completions' },
@@ -158,22 +154,22 @@ export const requestRules: Rule[] = [
   {
     id: 'error.secret',
     of: 'pipit',
-    says: 'an error repeats neither the key nor the prompt',
+    says: 'an error contains neither the key nor the prompt',
     check: async (target) => {
       const key = 'sk-check-canary-5f1d'
       const wrongKey = await target.chat({}, { key })
       mustRefuse(wrongKey, { status: 401 })
-      must(!wrongKey.text.includes('canary'), 'the key')
+      must(!wrongKey.text.includes('canary'), 'the error contains the key')
       const messages = [{ role: 'user', content: 'canary-prompt-77' }]
       const wrongRange = await target.chat({ messages, temperature: 9 })
       mustRefuse(wrongRange, { status: badRequest })
-      must(!wrongRange.text.includes('canary-prompt'), 'the prompt')
+      must(!wrongRange.text.includes('canary-prompt'), 'the error contains the prompt')
     },
   },
   {
     id: 'context.full',
     of: 'pipit',
-    says: 'a prompt that does not fit is refused with context_length_exceeded, not cut',
+    says: 'a prompt that does not fit is refused with context_length_exceeded, not truncated',
     check: async (target) => {
       const messages = [{ role: 'user', content: 'pipit '.repeat(150_000) }]
       mustRefuse(await target.chat({ messages }), { status: 400, code: 'context_length_exceeded' })

@@ -12,18 +12,18 @@ import type { Target } from './target.ts'
 
 const get = (target: Target, path: string) => target.ask({ method: 'GET', path })
 
-/** Other routes than the operation; what a server does not have is not applicable. */
+/** Rules of the other operations; a missing optional one is not applicable. */
 export const routeRules: Rule[] = [
   {
     id: 'route.unknown',
     of: 'field',
-    says: 'another path is 404, with an error in JSON',
+    says: 'an unknown path is 404 with a JSON error',
     check: async (target) => mustRefuse(await get(target, '/v1/nothing-here'), { status: 404 }),
   },
   {
     id: 'route.method',
     of: 'field',
-    says: 'another method is 405 and says which are allowed',
+    says: 'an unsupported method is 405 with an Allow header',
     check: async (target) => {
       const reply = await get(target, '/v1/chat/completions')
       mustRefuse(reply, { status: 405 })
@@ -47,11 +47,11 @@ export const routeRules: Rule[] = [
   {
     id: 'models.one',
     of: 'field',
-    says: 'GET /v1/models/{id} gives the model, and 404 for another',
+    says: 'GET /v1/models/{id} returns the model, and 404 for an unknown id',
     check: async (target) => {
       const found = mustSucceed(await get(target, `/v1/models/${encodeURIComponent(target.model)}`))
       must(at(found, 'id') === target.model, show(found))
-      mustRefuse(await get(target, '/v1/models/gpt-nobody'), { status: 404 })
+      mustRefuse(await get(target, '/v1/models/gpt-unknown'), { status: 404 })
     },
   },
   {
@@ -69,7 +69,7 @@ export const routeRules: Rule[] = [
   {
     id: 'receipt',
     of: 'pipit',
-    says: 'GET /v1/requests/{x-request-id} tells what became of a request',
+    says: 'GET /v1/requests/{x-request-id} returns the receipt of a request, without its prompt',
     check: async (target) => {
       const reply = await target.keptChat()
       const id = reply.headers.get('x-request-id')
@@ -78,13 +78,13 @@ export const routeRules: Rule[] = [
       skipUnlessOffered(receipt)
       const usage = at(mustSucceed(receipt), 'usage', 'total_tokens')
       must(usage === at(reply.json, 'usage', 'total_tokens'), `total_tokens ${show(usage)}`)
-      must(!receipt.text.includes('Who are you'), 'the prompt is in it')
+      must(!receipt.text.includes('Who are you'), 'the receipt contains the prompt')
     },
   },
   {
     id: 'key.state',
     of: 'pipit',
-    says: 'GET /v1/key tells what the key may still do',
+    says: 'GET /v1/key returns the key with its limits',
     check: async (target) => {
       const reply = await get(target, '/v1/key')
       skipUnlessOffered(reply)
@@ -94,7 +94,7 @@ export const routeRules: Rule[] = [
   {
     id: 'input_tokens',
     of: 'pipit',
-    says: 'the pre-flight counts the prompt as the reply does, and generates nothing',
+    says: 'the pre-flight counts as many prompt tokens as the completion',
     check: async (target) => {
       const reply = await target.chat({}, { path: '/v1/chat/completions/input_tokens' })
       skipUnlessOffered(reply)
@@ -102,14 +102,14 @@ export const routeRules: Rule[] = [
       const used = at(mustSucceed(await target.keptChat()), 'usage', 'prompt_tokens')
       must(
         Number.isInteger(counted) && counted === used,
-        `${show(counted)}, and the reply says ${show(used)}`,
+        `${show(counted)}, but the completion has ${show(used)}`,
       )
     },
   },
   {
     id: 'idempotency',
     of: 'pipit',
-    says: 'a repeat under the same Idempotency-Key gives the same completion, another body is refused',
+    says: 'a repeat with the same Idempotency-Key returns the same completion; another body is refused',
     check: async (target) => {
       const headers = {
         'idempotency-key': `check-${Date.now()}-${Math.random().toString(36).slice(2)}`,
@@ -119,8 +119,8 @@ export const routeRules: Rule[] = [
         two.headers.get('idempotency-replayed') === null &&
         at(one.json, 'id') !== at(two.json, 'id')
       )
-        throw new NotApplicable('two completions: not offered')
-      must(at(mustSucceed(one), 'id') === at(mustSucceed(two), 'id'), 'two ids')
+        throw new NotApplicable('two completions: not supported')
+      must(at(mustSucceed(one), 'id') === at(mustSucceed(two), 'id'), 'the ids differ')
       mustRefuse(await target.chat({ max_tokens: 2 }, { headers }), { status: 422 })
     },
   },
@@ -135,7 +135,7 @@ export const routeRules: Rule[] = [
       must(String(at(found, 'openapi')).startsWith('3.'), `openapi ${show(at(found, 'openapi'))}`)
       must(
         at(found, 'paths', '/v1/chat/completions', 'post') !== undefined,
-        'the operation is not in it',
+        'the operation is missing',
       )
     },
   },

@@ -1,10 +1,11 @@
 import type { Reply, Target } from './target.ts'
 
 export type Rule = {
-  /** Short and stable, for `--json` and for talking about it. */
+  /** Short and stable name, which `--json` contains. */
   id: string
-  /** `contract`: the interface itself. `field`: what the stock clients expect. `pipit`: what we add. */
+  /** Origin of the rule. `contract`: the interface. `field`: stock clients expect it. `pipit`: our addition. */
   of: 'contract' | 'field' | 'pipit'
+  /** One line that completes “The rule says that …”. */
   says: string
   /** Throws `Broken` or `NotApplicable`. */
   check: (target: Target) => Promise<void>
@@ -18,7 +19,7 @@ export class NotApplicable extends Error {
   override readonly name = 'NotApplicable'
 }
 
-/** @throws Broken with what was seen */
+/** @param saw what the service did @throws Broken */
 export function must(holds: boolean, saw: string): asserts holds {
   if (!holds) throw new Broken(saw)
 }
@@ -31,7 +32,7 @@ export function mustSucceed(reply: Reply): unknown {
 
 export type Refusal = { status: number | readonly number[]; code?: string; param?: string | null }
 
-/** An error in the form of the field: `{"error":{"message","type","param","code"}}`. */
+/** Requires an error in OpenAI's form: `{"error":{"message","type","param","code"}}`. @throws Broken */
 export function mustRefuse(reply: Reply, { status, code, param }: Refusal): void {
   const saw = `status ${reply.status}${excerpt(reply.text)}`
   must([status].flat().includes(reply.status), saw)
@@ -42,13 +43,13 @@ export function mustRefuse(reply: Reply, { status, code, param }: Refusal): void
   if (param !== undefined) must(found('param') === param, `param ${show(found('param'))}`)
 }
 
-/** For what a server need not have. */
+/** Skips an optional feature that the service does not have. @throws NotApplicable */
 export function skipUnlessOffered(reply: Reply): void {
   if ([404, 405, 501].includes(reply.status))
-    throw new NotApplicable(`status ${reply.status}: not offered`)
+    throw new NotApplicable(`status ${reply.status}: not supported`)
 }
 
-/** A member of a member …; undefined where there is none. */
+/** Returns the value at a path of members, or undefined. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value
   for (const name of path) {
@@ -71,6 +72,6 @@ export function show(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-export function excerpt(text: string): string {
+function excerpt(text: string): string {
   return text === '' ? ', no body' : `, ${show(text)}`
 }

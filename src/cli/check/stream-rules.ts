@@ -10,7 +10,7 @@ export const streamRules: Rule[] = [
   {
     id: 'stream.type',
     of: 'contract',
-    says: 'with "stream": true the body is text/event-stream, whatever Accept says',
+    says: '"stream": true gives text/event-stream, regardless of the Accept header',
     check: async (target) => {
       const replies = [
         await target.keptChat({ stream: true }),
@@ -26,7 +26,7 @@ export const streamRules: Rule[] = [
   {
     id: 'stream.lines',
     of: 'contract',
-    says: 'payload lines begin with "data: "; other lines are empty or comments',
+    says: 'payload lines begin with "data: "; all other lines are empty or comments',
     check: async (target) => {
       const { lines } = await streamed(target)
       const other = lines.find(
@@ -38,7 +38,7 @@ export const streamRules: Rule[] = [
   {
     id: 'stream.chunks',
     of: 'contract',
-    says: 'every payload is a JSON object with a list of choices, or the terminator',
+    says: 'every payload is a JSON object with a list of choices, or [DONE]',
     check: async (target) => {
       const { chunks } = await streamed(target)
       must(chunks.length > 0, 'no chunk')
@@ -49,17 +49,20 @@ export const streamRules: Rule[] = [
   {
     id: 'stream.done',
     of: 'contract',
-    says: '"data: [DONE]" comes once, last, and ends the stream',
+    says: '"data: [DONE]" appears once and is the last line of the stream',
     check: async (target) => {
-      const said = (await streamed(target)).lines.filter((line) => line !== '')
-      must(said.at(-1) === 'data: [DONE]', `the last line is ${show(said.at(-1))}`)
-      must(said.filter((line) => line === 'data: [DONE]').length === 1, 'it comes more than once')
+      const lines = (await streamed(target)).lines.filter((line) => line !== '')
+      must(lines.at(-1) === 'data: [DONE]', `the last line is ${show(lines.at(-1))}`)
+      must(
+        lines.filter((line) => line === 'data: [DONE]').length === 1,
+        'it appears more than once',
+      )
     },
   },
   {
     id: 'stream.text',
     of: 'contract',
-    says: 'the deltas joined are the text of the reply that is not streamed (temperature 0)',
+    says: 'the joined deltas are the text of the same request without streaming (temperature 0)',
     check: async (target) => {
       const whole = textOf(mustSucceed(await target.keptChat()))
       const { text } = await streamed(target)
@@ -78,7 +81,7 @@ export const streamRules: Rule[] = [
   {
     id: 'stream.finish',
     of: 'field',
-    says: 'exactly one chunk has a finish_reason, and no text comes after it',
+    says: 'exactly one chunk has a finish_reason, and no text follows it',
     check: async (target) => {
       const { chunks } = await streamed(target)
       const ends = chunks.filter((chunk) => at(choiceOf(chunk), 'finish_reason') != null)
@@ -107,26 +110,26 @@ export const streamRules: Rule[] = [
   {
     id: 'stream.usage',
     of: 'field',
-    says: 'usage comes with stream_options.include_usage, in one last chunk without choices, and only then',
+    says: 'stream_options.include_usage adds one last chunk with usage and no choices; without it there is no usage',
     check: async (target) => {
       const plain = (await streamed(target)).chunks
       must(
         plain.every((chunk) => at(chunk, 'usage') == null),
-        'usage though nobody asked',
+        'usage without include_usage',
       )
       const asked = { stream: true, stream_options: { include_usage: true } }
       const { chunks } = readStream(await target.chat(asked))
       const last = chunks.at(-1)
       must(at(last, 'choices', 'length') === 0, `the last chunk is ${show(last)}`)
       const whole = mustSucceed(await target.keptChat())
-      const counts = [last, whole].map((one) => at(one, 'usage', 'total_tokens'))
-      must(counts[0] === counts[1], `total_tokens ${counts.join(', not streamed ')}`)
+      const counts = [last, whole].map((one) => show(at(one, 'usage', 'total_tokens')))
+      must(counts[0] === counts[1], `total_tokens ${counts[0]}, without streaming ${counts[1]}`)
     },
   },
   {
     id: 'stream.refusal',
     of: 'field',
-    says: 'what is wrong with a request is told by its status, also where a stream was asked for',
+    says: 'a wrong request gets a 4xx status, also with "stream": true',
     check: async (target) => {
       const reply = await target.chat({ stream: true, temperature: 7 })
       mustRefuse(reply, { status: [400, 422] })
@@ -135,7 +138,7 @@ export const streamRules: Rule[] = [
   {
     id: 'stream.left',
     of: 'field',
-    says: 'a caller that leaves its stream does not keep others from being served',
+    says: 'the service stays responsive after callers disconnect from streams',
     check: async (target) => {
       for (let i = 0; i < 8; i += 1) await target.leaveStream()
       textOf(mustSucceed(await target.chat()))

@@ -3,12 +3,12 @@ import type { Reply } from './target.ts'
 
 export type Stream = {
   chunks: unknown[]
-  /** Of one choice: its deltas joined. */
+  /** The joined deltas of the first choice. */
   text: string
   lines: string[]
 }
 
-/** @throws Broken when a payload is not JSON or the stream is not one */
+/** @throws Broken if the reply is not a stream or a payload is not JSON */
 export function readStream(reply: Reply): Stream {
   must(reply.status >= 200 && reply.status < 300, `status ${reply.status}, ${show(reply.text)}`)
   const lines = reply.text.split(/\r\n|\n|\r/)
@@ -18,7 +18,7 @@ export function readStream(reply: Reply): Stream {
     try {
       chunks.push(JSON.parse(line.slice(6)))
     } catch {
-      must(false, `a payload that is not JSON: ${show(line)}`)
+      must(false, `a payload is not JSON: ${show(line)}`)
     }
   }
   const fragments = chunks.map((chunk) => {

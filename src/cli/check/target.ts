@@ -1,7 +1,7 @@
 import { StartError } from '../../errors.ts'
 import { checkReplyBytesMax } from '../../limits.ts'
 
-/** What came back; a body that is not JSON has `json` undefined. */
+/** A response of the service; `json` is undefined if the body is not JSON. */
 export type Reply = {
   status: number
   headers: Headers
@@ -12,16 +12,16 @@ export type Reply = {
 export type Ask = {
   method?: string
   path?: string
-  /** A string is sent as it is, anything else as JSON. */
+  /** Strings are sent as they are, other values as JSON. */
   body?: unknown
   headers?: Record<string, string>
-  /** Null: no `Authorization` at all. */
+  /** Null sends no `Authorization` header. */
   key?: string | null
 }
 
-export type TargetOptions = { url: string; key: string; model: string; timeoutMs: number }
+type TargetOptions = { url: string; key: string; model: string; timeoutMs: number }
 
-/** The service that is checked, as any HTTP client would see it. */
+/** The service under test. */
 export class Target {
   readonly model: string
   readonly #base: string
@@ -36,12 +36,12 @@ export class Target {
     this.#timeoutMs = timeoutMs
   }
 
-  /** A chat request with one user message, changed by `fields`; undefined takes a field away. */
+  /** Sends a chat request with one user message. `fields` change it; undefined removes a field. */
   chat(fields: Record<string, unknown> = {}, ask: Omit<Ask, 'body'> = {}): Promise<Reply> {
     return this.ask({ ...ask, body: this.body(fields) })
   }
 
-  /** The same, but asked for only once in a run: several rules look at one reply. */
+  /** Sends each `chat` once per run, so that several rules can check one reply. */
   keptChat(fields: Record<string, unknown> = {}): Promise<Reply> {
     const name = JSON.stringify(fields)
     const kept = this.#kept.get(name) ?? this.chat(fields)
@@ -54,7 +54,7 @@ export class Target {
     return { model: this.model, messages, max_tokens: 24, temperature: 0, ...fields }
   }
 
-  /** @throws Error in words, when no reply came */
+  /** @throws Error with a readable message if there is no reply */
   async ask({ method = 'POST', path = '/v1/chat/completions', body, headers, key }: Ask) {
     const sent = new Headers(headers)
     if (key !== null) sent.set('authorization', `Bearer ${key ?? this.#key}`)
@@ -73,7 +73,7 @@ export class Target {
     return { status: response.status, headers: response.headers, text, json: parse(text) }
   }
 
-  /** Leaves a stream after its first bytes. */
+  /** Disconnects from a stream after its first bytes. */
   async leaveStream(): Promise<void> {
     const leaving = new AbortController()
     const response = await fetch(`${this.#base}/v1/chat/completions`, {
@@ -87,21 +87,21 @@ export class Target {
   }
 
   /**
-   * Whether there is somebody to be checked.
-   * @throws StartError nobody answers there, or the key is refused
+   * Requires a service that responds and accepts the key.
+   * @throws StartError
    */
-  async greet(): Promise<void> {
+  async checkReachable(): Promise<void> {
     const reply = await this.keptChat().catch((error: Error) => {
-      throw new StartError(`${this.#base} gives ${error.message}. Is the service running there?`)
+      throw new StartError(`${this.#base}: ${error.message}. Is the service running?`)
     })
     if (reply.status === 401 || reply.status === 403)
       throw new StartError(
-        `${this.#base} refuses this key (status ${reply.status}): give a valid one with --key or PIPIT_KEY.`,
+        `${this.#base} rejects this key (status ${reply.status}). Give a valid one with --key or PIPIT_KEY.`,
       )
     if (reply.status === 404)
       throw new StartError(
-        `${this.#base} has no /v1/chat/completions or no model ${JSON.stringify(this.model)}: ` +
-          'give the address without a path, and the model with --model.',
+        `${this.#base} has no /v1/chat/completions or no model ${JSON.stringify(this.model)}. ` +
+          'Give the base URL without a path, and the model with --model.',
       )
   }
 }
@@ -112,12 +112,11 @@ async function readText(response: Response): Promise<string> {
   try {
     for await (const chunk of response.body ?? []) {
       bytes += chunk.byteLength
-      if (bytes > checkReplyBytesMax)
-        throw new Error(`a reply of more than ${checkReplyBytesMax} bytes`)
+      if (bytes > checkReplyBytesMax) throw new Error(`more than ${checkReplyBytesMax} bytes`)
       chunks.push(chunk)
     }
   } catch (error) {
-    throw new Error(`a reply that broke off: ${causeOf(error as Error)}`, { cause: error })
+    throw new Error(`incomplete reply: ${causeOf(error as Error)}`, { cause: error })
   }
   return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
-import { type ListedAccount, listAccountsWithUse } from '../../accounts/account-list.ts'
-import { editAccount, ensureDefaultAccount, findAccount } from '../../accounts/accounts.ts'
+import { ensureDefaultAccount, findAccount } from '../../accounts/accounts.ts'
+import { type ListedAccount, listAccountsWithUse } from '../../people/account-list.ts'
+import { editAccount } from '../../people/edit-account.ts'
 import { hasUsers } from '../../people/one-time-links.ts'
 import { createResetLink, type Link } from '../../people/panel-accounts.ts'
 import {
@@ -19,9 +20,9 @@ import { type LimitOptions, limitChanges, limitsText, withLimitOptions } from '.
 import { alignColumns, timeText } from '../table.ts'
 import { withDatabase } from '../with-database.ts'
 
-const whichAccount = 'acct_…, as `accounts list` shows it, or the e-mail address of its user'
+const whichAccount = 'account id (acct_…, see `accounts list`) or e-mail address of its user'
 
-/** Works beside a running service, as `keys` does. */
+/** The `accounts` commands. A running service applies their changes within a second. */
 export function accountsCommand(getDataDir: () => string): Command {
   const accounts = new Command('accounts').description(
     'create, list, edit and disable accounts, and reset passwords',
@@ -30,13 +31,13 @@ export function accountsCommand(getDataDir: () => string): Command {
 
   accounts
     .command('create')
-    .description('make an account for somebody, and a link to choose its password')
-    .requiredOption('--email <address>', 'who signs in')
-    .option('--name <name>', 'what they are called; without it the beginning of the address')
+    .description('create an account and print a link to choose its password')
+    .requiredOption('--email <address>', 'e-mail address of the user')
+    .option('--name <name>', 'name of the user (default: the part of the address before the @)')
     .addOption(
       new Option(
         '--role <role>',
-        'without it the first user is an admin, and others are members',
+        'role of the user (default: admin for the first user, member for others)',
       ).choices(roles),
     )
     .action((options: NewAccountOptions) => use((database) => create(database, options)))
@@ -44,7 +45,7 @@ export function accountsCommand(getDataDir: () => string): Command {
   accounts
     .command('list')
     .description('list all accounts')
-    .option('--json', 'print an array')
+    .option('--json', 'print a JSON array')
     .action((options: { json?: true }) =>
       use(async (database) => {
         const found = await listAccountsWithUse(database, { limit: apiKeysMax }, Date.now())
@@ -53,7 +54,7 @@ export function accountsCommand(getDataDir: () => string): Command {
     )
 
   withLimitOptions(accounts.command('edit'))
-    .description('change what all keys of an account may do together')
+    .description('change the limits that all keys of an account share')
     .argument('<account>', whichAccount)
     .action((account: string, options: LimitOptions) =>
       use(async (database) => {
@@ -64,8 +65,8 @@ export function accountsCommand(getDataDir: () => string): Command {
     )
 
   for (const [name, disabled, description] of [
-    ['disable', true, 'end the sessions of an account and refuse its keys, within a second'],
-    ['enable', false, 'let a disabled account in again'],
+    ['disable', true, 'end the sessions of an account and reject its keys'],
+    ['enable', false, 'enable a disabled account'],
   ] as const)
     accounts
       .command(name)
@@ -75,15 +76,15 @@ export function accountsCommand(getDataDir: () => string): Command {
         use(async (database) => {
           const id = await findId(database, account)
           await editAccount(database, id, { disabled }, Date.now())
-          console.log(`The account ${id} is ${name}d.`)
+          console.log(`Account ${id} ${name}d.`)
         }),
       )
 
   accounts
     .command('reset-password')
-    .description('print a link that is good once, to choose a new password')
+    .description('print a one-time link to choose a new password')
     .argument('<account>', whichAccount)
-    .option('--remove-two-factor', 'for somebody who has lost the second factor and all codes')
+    .option('--remove-two-factor', 'turn off two-factor sign-in for a user who has lost it')
     .action((account: string, options: { removeTwoFactor?: true }) =>
       use((database) => resetPassword(database, account, options.removeTwoFactor ?? false)),
     )
@@ -103,7 +104,7 @@ async function create(database: Database, wanted: NewAccountOptions): Promise<vo
       name: wanted.name ?? wanted.email.split('@')[0] ?? '',
       role: wanted.role ?? (isFirst ? 'admin' : 'member'),
       passwordHash: undefined,
-      // As the set-up link does it: the keys that are there are theirs.
+      // The first user gets the default account with its keys, as with the set-up link.
       ...(isFirst ? { accountId: (await ensureDefaultAccount(database)).id } : {}),
     },
     nowMs,
@@ -120,14 +121,14 @@ async function resetPassword(
   const id = await findId(database, account)
   const user = await findUserOfAccount(database, id)
   if (user === undefined)
-    throw new ServiceError('invalid_value', `Nobody signs in to ${id}: it has keys alone.`)
+    throw new ServiceError('invalid_value', `The account ${id} has no user, only API keys.`)
   if (withoutTwoFactor) await removeTwoFactor(database, user.id)
   printLink(await createResetLink(database, user.id, loadPublicUrl(process.env), Date.now()))
 }
 
 function printLink({ url, expiresMs }: Link): void {
   console.log(
-    `The password is chosen here, once, until ${timeText(expiresMs)}; give the link to nobody else:\n\n  ${url}\n`,
+    `Send this link to the user privately. It sets the password, works once and expires at ${timeText(expiresMs)}:\n\n  ${url}\n`,
   )
 }
 
@@ -141,7 +142,7 @@ async function findId(database: Database, account: string): Promise<string> {
 }
 
 function accountTable(accounts: readonly ListedAccount[]): string {
-  if (accounts.length === 0) return 'There are no accounts yet: the first API key brings one.'
+  if (accounts.length === 0) return 'No accounts yet. Creating an API key creates one.'
   const rows = accounts.map(({ id, name, email, role, disabled, createdMs, limits }) => [
     id,
     name,

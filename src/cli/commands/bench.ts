@@ -13,11 +13,11 @@ const shortPromptTokens = 64
 const replyTokensMax = 128
 const sampling = { temperature: 0.7, topP: 0.95, topK: 40, minP: 0.05 }
 
-/** The engine alone, without HTTP and ledger; `bench/` of the repository compares the whole service. */
+/** The `bench` command, which measures the engine without HTTP and ledger. `bench/` measures the whole service. */
 export function benchCommand(): Command {
   return new Command('bench')
-    .description('Measure the engine on this machine, with the settings that `serve` would take.')
-    .option('--seconds <n>', 'how long each of the four measurements takes', parseSeconds, 7)
+    .description('measure the engine on this machine, with the settings that `serve` would use')
+    .option('--seconds <n>', 'duration of each of the four measurements', parseSeconds, 7)
     .action(bench)
 }
 
@@ -30,7 +30,7 @@ async function bench({ seconds }: { seconds: number }): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // Loaded here, so that the other commands start without the engine.
+  // Imported here, so that other commands do not load the engine.
   const { createEngine } = await import('../../engine/create-engine.ts')
   const { SlotQueue } = await import('../../completions/slot-queue.ts')
   progress('loading the model')
@@ -57,21 +57,21 @@ async function measure(load: EngineLoad, engine: Engine): Promise<void> {
   const { promptTokens, tokensPerSecond } = await load.readPrompts()
   printLine('read prompt', `${speed(tokensPerSecond)}, ${promptTokens} tokens each`)
   for (const callers of callersOfRounds) {
-    progress(`${callers} in parallel`)
+    progress(`generating for ${count(callers)}`)
     const replies = await load.generate(callers)
-    const waiting = callers > engine.info.slots ? ' (some wait for a slot)' : ''
+    const waiting = callers > engine.info.slots ? ', including waiting for a slot' : ''
     printLine(
-      `${callers} in parallel`,
+      count(callers),
       `${speed(replies.tokensPerSecond)}, first token after ${replies.firstTokenMs?.toFixed(0) ?? '–'} ms${waiting}`,
     )
   }
-  const here = `${residentMegabytes(process.pid)} MB here`
-  const there =
-    engine.pid === undefined ? '' : `, ${residentMegabytes(engine.pid)} MB in the engine`
-  printLine('memory', here + there)
+  const main = `${residentMegabytes(process.pid)} MB in the main process`
+  const child =
+    engine.pid === undefined ? '' : `, ${residentMegabytes(engine.pid)} MB in the engine process`
+  printLine('memory', main + child)
 }
 
-/** Asks the engine for one thing after the other, each for the same time. */
+/** Loads the engine in different ways, each for the same time. */
 class EngineLoad {
   readonly #engine: Engine
   readonly #queue: SlotQueue
@@ -87,7 +87,7 @@ class EngineLoad {
     this.#signal = signal
   }
 
-  /** `tokensPerSecond` is undefined when not one prompt was read in time. */
+  /** Measures prefill. `tokensPerSecond` is undefined if no prompt was read in time. */
   async readPrompts(): Promise<{ promptTokens: number; tokensPerSecond: number | undefined }> {
     const timeUp = this.#timeUp()
     let [tokens, ms, promptTokens] = [0, 0, 0]
@@ -103,7 +103,7 @@ class EngineLoad {
     return { promptTokens, tokensPerSecond: ms === 0 ? undefined : (tokens * 1000) / ms }
   }
 
-  /** So many callers, each with one request after the other; what time cuts off counts so far. */
+  /** Measures generation with concurrent callers, each with one request after another. Cut replies count in part. */
   async generate(
     callers: number,
   ): Promise<{ tokensPerSecond: number | undefined; firstTokenMs: number | undefined }> {
@@ -153,7 +153,7 @@ class EngineLoad {
     return { tokens, firstTokenMs }
   }
 
-  /** Of about so many tokens, and unlike every other from its beginning on. */
+  /** Makes a prompt of about this many tokens that differs from all others from its first word on. */
   async #prompt(tokens: number): Promise<Prompt> {
     this.#tokensPerWord ??= (await this.#prepare(randomWords(0, 100))).tokens.length / 100
     this.#prompts += 1
@@ -162,7 +162,7 @@ class EngineLoad {
   }
 
   async #prepare(words: string): Promise<Prompt> {
-    // The scripted engine never waits, and would leave no turn to the timer and to Ctrl-C.
+    // The scripted engine never waits, so without this the timer and Ctrl-C would not be handled.
     await nextTurn()
     return this.#engine.prepare([{ role: 'user', content: words }], this.#signal)
   }
@@ -195,12 +195,16 @@ function describeEngine({ engine: settings }: Config, engine: Engine): string {
 
 function speed(tokensPerSecond: number | undefined): string {
   return tokensPerSecond === undefined
-    ? 'nothing in that time: try a larger --seconds'
+    ? 'no result in this time; try a larger --seconds'
     : `${tokensPerSecond.toFixed(tokensPerSecond < 100 ? 1 : 0)} tokens/s`
 }
 
 function printLine(title: string, text: string): void {
   console.log(`  ${title.padEnd(14)}${text}`)
+}
+
+function count(callers: number): string {
+  return `${callers} caller${callers === 1 ? '' : 's'}`
 }
 
 function progress(what: string): void {
@@ -219,5 +223,5 @@ function residentMegabytes(pid: number): string {
 function parseSeconds(text: string): number {
   const seconds = Number(text)
   if (seconds > 0 && seconds <= 600) return seconds
-  throw new InvalidArgumentError('It takes a number above 0, up to 600.')
+  throw new InvalidArgumentError('Enter a number above 0 and up to 600.')
 }

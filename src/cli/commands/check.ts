@@ -20,20 +20,20 @@ const rules = [
 ]
 const exitCodes = { conforms: 0, differs: 1, notChecked: 2 }
 
-/** The conformance of any OpenAI-style chat service, ours or another. */
+/** The `check` command, which tests the conformance of any OpenAI-style chat service. */
 export function checkCommand(environment: Readonly<Record<string, string | undefined>>): Command {
   return new Command('check')
     .description(
-      'Check a running chat service, this or another, against the interface: one line per rule.',
+      'check whether a running chat service conforms to the interface, one line per rule',
     )
-    .argument('<url>', 'its address, for example http://127.0.0.1:8080')
-    .option('--key <key>', 'an API key of it (default: the variable PIPIT_KEY)')
-    .option('--model <model>', 'the model to ask for', 'svc-o1-mini')
-    .option('--timeout <seconds>', 'how long one reply may take', parseSeconds, 60)
+    .argument('<url>', 'base URL of the service, such as http://127.0.0.1:8080')
+    .option('--key <key>', 'API key for the service (default: the variable PIPIT_KEY)')
+    .option('--model <model>', 'model to request', 'svc-o1-mini')
+    .option('--timeout <seconds>', 'time limit for one reply', parseSeconds, 60)
     .option('--json', 'print one JSON object instead of lines')
     .addHelpText(
       'after',
-      '\nExit code: 0 all rules hold, 1 some do not, 2 the service could not be checked.',
+      '\nExit code: 0 if all rules hold, 1 if some do not, 2 if the service could not be checked.',
     )
     .action(async (url: string, options: Options) => {
       try {
@@ -46,7 +46,7 @@ export function checkCommand(environment: Readonly<Record<string, string | undef
     })
 }
 
-/** @throws StartError it can not be checked */
+/** Returns the exit code. @throws StartError the service cannot be checked */
 async function check(
   url: string,
   options: Options,
@@ -55,12 +55,11 @@ async function check(
   const key = options.key ?? keyOfEnvironment
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new StartError(
-      `${url} is not the address of a service: give one like http://127.0.0.1:8080.`,
+      `${url} is not the base URL of a service. Give one such as http://127.0.0.1:8080.`,
     )
-  if (key === undefined)
-    throw new StartError('Checking needs an API key: give --key, or set PIPIT_KEY.')
+  if (key === undefined) throw new StartError('No API key. Give one with --key or set PIPIT_KEY.')
   const target = new Target({ url, key, model: options.model, timeoutMs: options.timeout * 1000 })
-  await target.greet()
+  await target.checkReachable()
   const findings: Finding[] = []
   for (const rule of rules) {
     const finding = await judge(rule, target)
@@ -83,11 +82,11 @@ async function judge({ check: ask, ...rule }: Rule, target: Target): Promise<Fin
   } catch (error) {
     const saw = (error as Error).message
     if (error instanceof NotApplicable) return { ...rule, verdict: 'n/a', saw }
-    // Anything else that goes wrong was seen of the service, too: a connection that breaks, a time-out.
+    // Other errors, such as a broken connection or a time-out, are failures of the service too.
     return {
       ...rule,
       verdict: 'FAIL',
-      saw: error instanceof Broken ? saw : `${saw || String(error)}`,
+      saw: error instanceof Broken ? saw : saw || String(error),
     }
   }
 }
@@ -100,6 +99,6 @@ function toLine({ verdict, id, says, saw }: Finding): string {
 function parseSeconds(text: string): number {
   const seconds = Number(text)
   if (!(seconds >= 1 && seconds <= 600))
-    throw new InvalidArgumentError('It must be a number from 1 to 600.')
+    throw new InvalidArgumentError('Enter a number from 1 to 600.')
   return seconds
 }

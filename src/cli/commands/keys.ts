@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Account, ensureDefaultAccount, listAccounts } from '../../accounts/accounts.ts'
 import { scopes } from '../../accounts/allowance.ts'
 import {
@@ -24,17 +24,32 @@ type KeyOptions = LimitOptions & {
   json?: true
 }
 
-/** Works beside a running service, which takes over what changes here within a second. */
+/** The `keys` commands. A running service applies their changes within a second. */
 export function keysCommand(getDataDir: () => string): Command {
-  const keys = new Command('keys').description('create, list, edit, rotate and revoke API keys')
+  const use: UseDatabase = (work) => withDatabase(getDataDir, work)
+  return new Command('keys')
+    .description('create, list, edit, rotate and revoke API keys')
+    .addCommand(createCommand(use))
+    .addCommand(listCommand(use))
+    .addCommand(editCommand(use))
+    .addCommand(rotateCommand(use))
+    .addCommand(revokeCommand(use))
+}
 
-  withKeyOptions(keys.command('create'))
+type UseDatabase = (work: (database: Database) => Promise<void>) => Promise<void>
+const idArgument = ['<id>', 'key id (key_…, see `keys list`)'] as const
+
+function createCommand(use: UseDatabase): Command {
+  return withKeyOptions(new Command('create'))
     .description('create an API key and show it once')
-    .requiredOption('--name <name>', 'what the key is for')
-    .option('--account <id>', 'acct_…, as `accounts list` shows it; without it the first one')
-    .option('--json', 'print {"id","key"}')
+    .requiredOption('--name <name>', 'name of the key')
+    .option(
+      '--account <id>',
+      'account id (acct_…, see `accounts list`; default: the first account)',
+    )
+    .option('--json', 'print {"id", "key"} as JSON')
     .action((options: KeyOptions & { name: string; account?: string }) =>
-      withDatabase(getDataDir, async (database) => {
+      use(async (database) => {
         const account = await findAccount(database, options.account)
         const { expiresMs, ...changes } = toChanges(options)
         const wanted = {
@@ -47,67 +62,76 @@ export function keysCommand(getDataDir: () => string): Command {
         console.log(options.json ? JSON.stringify(created) : keyShownOnce(created))
       }),
     )
+}
 
-  keys
-    .command('list')
-    .description('list all API keys, without the keys themselves')
-    .option('--json', 'print an array')
+function listCommand(use: UseDatabase): Command {
+  return new Command('list')
+    .description('list all API keys, without their text')
+    .option('--json', 'print a JSON array')
     .action((options: { json?: true }) =>
-      withDatabase(getDataDir, async (database) => {
+      use(async (database) => {
         const records = await listApiKeys(database, Date.now())
         console.log(options.json ? JSON.stringify(records) : keyTable(records))
       }),
     )
+}
 
-  withKeyOptions(keys.command('edit'))
-    .description('change what an API key may do; `none` takes a limit or the expiry away')
-    .argument('<id>', 'key_…, as `keys list` shows it')
-    .option('--name <name>', 'what the key is for')
+function editCommand(use: UseDatabase): Command {
+  return withKeyOptions(new Command('edit'))
+    .description('change the name, scopes, expiry or limits of an API key')
+    .argument(...idArgument)
+    .option('--name <name>', 'name of the key')
     .action((id: string, options: KeyOptions) =>
-      withDatabase(getDataDir, async (database) => {
+      use(async (database) => {
         await editApiKey(database, id, toChanges(options), Date.now())
         console.log(`Changed ${id}.`)
       }),
     )
+}
 
-  keys
-    .command('rotate')
-    .description('give an API key a new secret, shown once; the one before works for a while, too')
-    .argument('<id>', 'key_…, as `keys list` shows it')
-    .option(
-      '--grace <duration>',
-      'how long the one before works, such as 90s, 30m, 24h, 7d; 0: it ends now',
-      parseGrace,
-      graceMsDefault,
+function rotateCommand(use: UseDatabase): Command {
+  return new Command('rotate')
+    .description('replace an API key; the old key keeps working for a grace period')
+    .argument(...idArgument)
+    .addOption(
+      new Option(
+        '--grace <duration>',
+        'grace period of the old key, such as 90s, 30m, 24h or 7d; 0 expires it immediately',
+      )
+        .argParser(parseGrace)
+        .default(graceMsDefault, `${graceMsDefault / 3_600_000}h`),
     )
-    .option('--json', 'print {"id","key"}')
+    .option('--json', 'print {"id", "key"} as JSON')
     .action((id: string, options: { grace: number; json?: true }) =>
-      withDatabase(getDataDir, async (database) => {
+      use(async (database) => {
         const rotated = await rotateApiKey(database, id, options.grace, Date.now())
         console.log(options.json ? JSON.stringify(rotated) : keyShownOnce(rotated))
       }),
     )
+}
 
-  keys
-    .command('revoke')
-    .description('revoke an API key; what runs under it is cut off')
-    .argument('<id>', 'key_…, as `keys list` shows it')
+function revokeCommand(use: UseDatabase): Command {
+  return new Command('revoke')
+    .description('revoke an API key and cut off its running requests')
+    .argument(...idArgument)
     .action((id: string) =>
-      withDatabase(getDataDir, async (database) => {
+      use(async (database) => {
         await revokeApiKey(database, id, Date.now())
         console.log(`Revoked ${id}.`)
       }),
     )
-
-  return keys
 }
 
 function withKeyOptions(command: Command): Command {
   return withLimitOptions(command)
-    .option('--scopes <list>', `of ${scopes.join(', ')}, with commas between`, (text) =>
+    .option('--scopes <list>', `comma-separated scopes: ${scopes.join(', ')}`, (text) =>
       text.split(',').map((name) => name.trim()),
     )
-    .option('--expires <when>', 'in 90s, 30m, 24h, 30d, on 2027-01-31 (UTC), or none', parseExpiry)
+    .option(
+      '--expires <when>',
+      'lifetime such as 90s, 30m, 24h or 30d, a date such as 2027-01-31 (UTC), or "none"',
+      parseExpiry,
+    )
 }
 
 function toChanges(options: KeyOptions): ApiKeyChanges {
@@ -134,18 +158,19 @@ function parseExpiry(text: string): number | 'none' {
   const inMs = durationMs(text)
   if (inMs === undefined)
     throw new InvalidArgumentError(
-      'Write 90s, 30m, 24h or 30d, a date such as 2027-01-31, or none.',
+      'Enter a duration such as 90s, 30m, 24h or 30d, a date such as 2027-01-31, or "none".',
     )
   return Date.now() + inMs
 }
 
 function parseGrace(text: string): number {
   const graceMs = text === '0' ? 0 : durationMs(text)
-  if (graceMs === undefined) throw new InvalidArgumentError('Write 0, or 90s, 30m, 24h or 7d.')
+  if (graceMs === undefined)
+    throw new InvalidArgumentError('Enter 0 or a duration such as 90s, 30m, 24h or 7d.')
   return graceMs
 }
 
-/** At most some ten years, so that nothing overflows. */
+/** Returns undefined for other texts. The longest duration is 999,999 days, which cannot overflow. */
 function durationMs(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit]
@@ -153,11 +178,12 @@ function durationMs(text: string): number | undefined {
 }
 
 function keyShownOnce({ id, key }: { id: string; key: string }): string {
-  return `${key}\n\nThis is the only time that the key is shown: keep it now. Its id is ${id}.`
+  return `${key}\n\nCopy the key now: it is not shown again. Its id is ${id}.`
 }
 
 function keyTable(records: readonly ApiKeyRecord[]): string {
-  if (records.length === 0) return 'There are no API keys yet: `pipit keys create --name <name>`.'
+  if (records.length === 0)
+    return 'No API keys yet. Create one with `pipit keys create --name <name>`.'
   const rows = records.map((record) => [
     record.id,
     record.name,

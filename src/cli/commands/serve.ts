@@ -8,7 +8,7 @@ import { version } from '../../version.ts'
 export function serveCommand(): Command {
   return new Command('serve')
     .description(
-      'Serve the model over HTTP. Settings are PIPIT_… variables, see docs/configuration.md.',
+      'serve the model over HTTP; settings are PIPIT_… variables, see docs/configuration.md',
     )
     .action(serve)
 }
@@ -18,9 +18,9 @@ async function serve(): Promise<void> {
   const logger = createLogger(config.logLevel)
   for (const name of unknownSettings(process.env))
     process.stderr.write(
-      `pipit: ${name} is not a setting and has no effect (see docs/configuration.md).\n`,
+      `pipit: ${name} is not a setting and has no effect; see docs/configuration.md.\n`,
     )
-  // Loaded here, so that the other commands start without the server.
+  // Imported here, so that other commands do not load the server.
   const { startService } = await import('../../main.ts')
   const service = await startService(config, logger)
   process.stdout.write(banner(service))
@@ -29,17 +29,17 @@ async function serve(): Promise<void> {
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) process.exit(130)
     stopping = true
-    logger.info('stopping: running replies are finished first', { signal })
+    logger.info('stopping after running requests have finished', { signal })
     service.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error('the shutdown failed', { error })
+        logger.error('shutdown failed', { error })
         process.exit(1)
       },
     )
   }
   service.failed.addEventListener('abort', () => {
-    logger.error('nothing can be written to the ledger any more: stopping', {
+    logger.error('stopping because the ledger can no longer be written', {
       error: service.failed.reason,
     })
     process.exitCode = 1
@@ -60,10 +60,10 @@ function banner(service: Service): string {
     '',
   ]
   if (firstKey === undefined)
-    lines.push('Another API key: npm run -s pipit -- keys create --name NAME', '')
+    lines.push('To create an API key: npm run -s pipit -- keys create --name NAME', '')
   else
     lines.push(
-      'This is the first start. Your API key is shown this once; keep it:',
+      'This is the first start. Copy your API key now; it is not shown again:',
       '',
       `  ${firstKey}`,
       '',
@@ -74,7 +74,7 @@ function banner(service: Service): string {
     )
   if (setUpUrl !== undefined)
     lines.push(
-      'The developer panel has no user yet. Make the first one here; the link is good once, for 24 hours:',
+      'The developer panel has no user yet. Create the first one here (the link works once, within 24 hours):',
       '',
       `  ${setUpUrl}`,
       '',

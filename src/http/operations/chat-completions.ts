@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Caller } from '../../accounts/api-keys.ts'
+import type { Caller } from '../../accounts/caller.ts'
 import type { CompletionServices } from '../../completions/completion-services.ts'
 import type {
   CompletionEvent,

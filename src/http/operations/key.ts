@@ -1,5 +1,5 @@
 import { retrieveKey } from '../../protocol/operations/service.ts'
-import type { RateLimits } from '../../usage/rate-limits.ts'
+import type { RateLimits } from '../../usage/limits/rate-limits.ts'
 import { type ApiOperation, operation } from '../operation.ts'
 import { toKey } from '../wire/to-key.ts'
 

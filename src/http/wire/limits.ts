@@ -1,27 +1,15 @@
-import type { LimitChanges, Limits } from '../../accounts/allowance.ts'
+import { byWireName, keyLimits, type LimitChanges, type Limits } from '../../key-limits.ts'
 import type {
   LimitChanges as WireLimitChanges,
   Limits as WireLimits,
 } from '../../protocol/panel-limits.ts'
 
 export function limitsToWire(limits: Limits): WireLimits {
-  return {
-    requests_per_minute: limits.requestsPerMinute ?? null,
-    tokens_per_minute: limits.tokensPerMinute ?? null,
-    parallel_requests: limits.parallelRequests ?? null,
-    tokens_per_day: limits.tokensPerDay ?? null,
-    tokens_per_month: limits.tokensPerMonth ?? null,
-  }
+  return byWireName(({ name }) => limits[name] ?? null)
 }
 
-/** What is absent stays as it is. */
+/** An absent limit stays absent, which means unchanged. */
 export function limitsFromWire(wire: WireLimitChanges): LimitChanges {
-  const changes = {
-    requestsPerMinute: wire.requests_per_minute,
-    tokensPerMinute: wire.tokens_per_minute,
-    parallelRequests: wire.parallel_requests,
-    tokensPerDay: wire.tokens_per_day,
-    tokensPerMonth: wire.tokens_per_month,
-  }
-  return Object.fromEntries(Object.entries(changes).filter(([, limit]) => limit !== undefined))
+  const given = keyLimits.filter(({ wireName }) => wire[wireName] !== undefined)
+  return Object.fromEntries(given.map(({ name, wireName }) => [name, wire[wireName]]))
 }

@@ -1,6 +1,6 @@
-import type { Caller } from '../../accounts/api-keys.ts'
+import type { Caller } from '../../accounts/caller.ts'
 import type { Key } from '../../protocol/key.ts'
-import type { LimitStates } from '../../usage/rate-limits.ts'
+import type { LimitStates } from '../../usage/limits/limit-state.ts'
 import { toLimitStates } from './to-limit-states.ts'
 
 /** What is left of the limits of a key and of its account. */

@@ -1,17 +1,15 @@
-import type { LimitStates } from '../../protocol/key.ts'
-import type { LimitState, LimitStates as LeftOfLimits } from '../../usage/rate-limits.ts'
+import { byWireName } from '../../key-limits.ts'
+import type { LimitState, LimitStates } from '../../protocol/key.ts'
+import type {
+  LimitState as StoredState,
+  LimitStates as StoredStates,
+} from '../../usage/limits/limit-state.ts'
 
-export function toLimitStates(states: LeftOfLimits): LimitStates {
-  return {
-    requests_per_minute: toLimitState(states.requestsPerMinute),
-    tokens_per_minute: toLimitState(states.tokensPerMinute),
-    parallel_requests: toLimitState(states.parallelRequests),
-    tokens_per_day: toLimitState(states.tokensPerDay),
-    tokens_per_month: toLimitState(states.tokensPerMonth),
-  }
+export function toLimitStates(states: StoredStates): LimitStates {
+  return byWireName(({ name }) => toLimitState(states[name]))
 }
 
-function toLimitState(state: LimitState | undefined): LimitStates['tokens_per_day'] {
+function toLimitState(state: StoredState | undefined): LimitState | null {
   if (state === undefined) return null
   return { limit: state.limit, remaining: state.remaining, reset_ms: state.resetMs }
 }

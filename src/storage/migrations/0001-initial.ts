@@ -25,7 +25,7 @@ export async function up(schema: SchemaModule): Promise<void> {
   await createUsageHour(schema)
 }
 
-// No foreign keys here: what was used stays on record when a key or an account is deleted.
+// No foreign keys: usage stays on record when a key or an account is deleted.
 async function createUsage(schema: SchemaModule): Promise<void> {
   await schema
     .createTable('usage')
@@ -55,7 +55,7 @@ async function createUsage(schema: SchemaModule): Promise<void> {
     .on('usage')
     .columns(['account_id', 'created_ms'])
     .execute()
-  // Small at all times, so that the orphans of a crash are found without reading the whole table.
+  // A small index, which finds the orphans of a crash without reading the whole table.
   await schema
     .createIndex('usage_reserved')
     .on('usage')

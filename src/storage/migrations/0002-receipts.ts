@@ -11,7 +11,7 @@ export async function up(schema: SchemaModule): Promise<void> {
     ['parameters', 'text'],
     ['ignored', 'text'],
   ] as const
-  // SQLite adds one column a statement.
+  // SQLite adds one column per statement.
   for (const [name, type] of columns)
     await schema.alterTable('usage').addColumn(name, type).execute()
   await schema.createIndex('usage_created').on('usage').column('created_ms').execute()

@@ -1,6 +1,6 @@
 import type { CreateTableBuilder, SchemaModule } from 'kysely'
 
-/** People who sign in; `two_factors`, `passkeys` and `verifications` are better-auth's alone. */
+/** People who sign in. Only better-auth uses `two_factors`, `passkeys` and `verifications`. */
 export async function up(schema: SchemaModule): Promise<void> {
   await schema.alterTable('accounts').addColumn('disabled_ms', 'bigint').execute()
   await createUsers(schema)

@@ -2,7 +2,7 @@ import { type RawBuilder, type SchemaModule, sql } from 'kysely'
 
 const hourMs = 3_600_000
 const dayMs = 86_400_000
-/** Of the histogram of latencies; each begins where the one before ends. */
+/** Lower bounds of the buckets of latency; each bucket ends where the next begins. */
 const beginsMs = [
   0, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896,
   4096, 5793, 8192, 11585, 16384, 23170, 32768, 46341, 65536, 92682, 131072, 185364, 262144, 370728,
@@ -39,7 +39,7 @@ async function createUsageSums(schema: SchemaModule): Promise<void> {
     // Half the pages to touch for each request.
     .modifyEnd(sql`without rowid`)
     .execute()
-  // What every key has used in this month and on this day is read at each start.
+  // Each start reads the use of every key in this month and on this day.
   for (const span of ['day', 'month'])
     await schema
       .createIndex(`usage_sums_${span}`)
@@ -50,8 +50,8 @@ async function createUsageSums(schema: SchemaModule): Promise<void> {
 }
 
 /**
- * What `usage_hour` has is of every request there ever was. Which of them failed and how long they
- * took is known of those whose entries are still there; of the others what was not billed had failed.
+ * Counts all requests from `usage_hour`. Errors and latencies come from the entries that still exist; of older
+ * requests, those that were not billed count as errors.
  */
 async function fillHours(run: Run): Promise<void> {
   await run(sql`
@@ -59,7 +59,7 @@ async function fillHours(run: Run): Promise<void> {
     select account_id, 'hour', key_id, hour_ms, sum(requests), sum(case billable when 0 then requests else 0 end),
       sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens)
     from usage_hour group by account_id, key_id, hour_ms`)
-  // Kept apart, or SQLite would look for the bucket of each entry once for each column.
+  // Materialized, or SQLite would compute the bucket of each entry once for each column.
   await run(sql`
     with entries as materialized (
       select account_id, key_id, ${hourOf} as hour_ms, outcome = 'revoked' as revoked,
@@ -85,7 +85,7 @@ async function fillHours(run: Run): Promise<void> {
   })
 }
 
-/** Of the buckets from the one to the other, by halves. */
+/** The number of the bucket between `first` and `last`, by binary search. */
 function bucketOf(first: number, last: number): RawBuilder<unknown> {
   if (first === last) return sql.lit(first)
   const middle = Math.ceil((first + last) / 2)

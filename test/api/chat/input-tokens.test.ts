@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { byWireName } from '../../../src/key-limits.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -32,13 +33,7 @@ const words = (count: number) => ({
   messages: [{ role: 'user', content: 'word '.repeat(count).trim() }],
 })
 
-const noLimits = {
-  requests_per_minute: null,
-  tokens_per_minute: null,
-  parallel_requests: null,
-  tokens_per_day: null,
-  tokens_per_month: null,
-}
+const noLimits = byWireName(() => null)
 
 test('it returns the prompt tokens that the completion will have, and generates nothing', async () => {
   const answer = await preview({ ...question, stream: true, n: 2, max_tokens: 1 })

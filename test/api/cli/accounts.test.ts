@@ -27,7 +27,9 @@ test('accounts are created, disabled and enabled while the service runs', async 
   expect(bob.me).toMatchObject({ user: { name: 'Bob', role: 'member' }, account: { name: 'Bob' } })
   expect(bob.me.account.id).not.toBe(owner.me.account.id)
 
-  expect((await accounts('disable', 'bob@example.com')).stdout).toContain('is disabled')
+  expect((await accounts('disable', 'bob@example.com')).stdout).toMatch(
+    /^Account acct_\w+ disabled\.$/m,
+  )
   expect((await bob.get('/me')).status).toBe(401)
   expect((await accounts('list')).stdout).toMatch(/Bob +bob@example\.com +disabled/)
   expect((await accounts('enable', bob.me.account.id)).code).toBe(0)
@@ -67,8 +69,8 @@ test('an open stream ends with an error soon after its account is disabled', asy
 })
 
 test.each([
-  [['create', '--email', 'nobody'], 'This is not an e-mail address'],
-  [['create', '--email', admin.email], 'There is an account with this e-mail address already'],
+  [['create', '--email', 'nobody'], 'Enter an e-mail address'],
+  [['create', '--email', admin.email], 'An account with this e-mail address exists'],
   [['disable', 'acct_none'], 'There is no account "acct_none".'],
   [['reset-password', 'nobody@example.com'], 'There is no account "nobody@example.com".'],
 ])('%j reports the mistake in one sentence', async (args, sentence) => {

@@ -57,13 +57,13 @@ test('a server that answers every request with 200 breaks nearly every rule', as
 test('a service that cannot be checked is reported in one sentence with exit code 2', async () => {
   const absent = await check('http://127.0.0.1:9', '--key', 'k')
   expect(absent).toMatchObject({ code: 2, stdout: '' })
-  expect(absent.stderr).toContain('Is the service running there?')
+  expect(absent.stderr).toContain('Is the service running?')
   expect(await check('example.org', '--key', 'k')).toMatchObject({ code: 2 })
   const service = await startTestService()
   try {
     const refused = await check(service.url, '--key', 'wrong')
     expect(refused).toMatchObject({ code: 2, stdout: '' })
-    expect(refused.stderr).toContain('refuses this key')
+    expect(refused.stderr).toContain('rejects this key')
     expect(await check(service.url, '--key', service.key, '--model', 'gpt-4')).toMatchObject({
       code: 2,
     })

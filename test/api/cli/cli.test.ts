@@ -159,7 +159,7 @@ test('a mistake is reported in one sentence with exit code 1', async () => {
 
 // On a busy machine a measurement may have no result, which the line reports.
 const benchLines =
-  /load +[\d.]+ s\n +read prompt +(\d|nothing).*\n +1 in parallel +(\d|nothing).*, first token .*\n +4 in .*\n +8 in .*wait for a slot\)\n +memory +\d+ MB here/
+  /load +[\d.]+ s\n +read prompt +(\d|no result).*\n +1 caller +(\d|no result).*, first token .*\n +4 callers .*\n +8 callers .*waiting for a slot\n +memory +\d+ MB in the main process/
 
 test('bench measures the same engine that serve starts', async () => {
   const folder = temporaryFolder()
@@ -168,7 +168,7 @@ test('bench measures the same engine that serve starts', async () => {
     const { code, stdout } = await runCli(['bench', '--seconds', '1'], environment)
     expect(stdout).toMatch(/^random-1-512\.gguf · context 512 tokens · 4 slots · threads 1\n/)
     expect(stdout).toMatch(benchLines)
-    expect(stdout).toMatch(/, \d+ MB in the engine\n$/)
+    expect(stdout).toMatch(/, \d+ MB in the engine process\n$/)
     expect(code).toBe(0)
   } finally {
     folder.remove()

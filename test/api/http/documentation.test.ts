@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalogue, panelErrors } from '../../../src/errors.ts'
 import type { OpenApi } from '../../../src/http/reference/openapi.ts'
 import { refusedParameters } from '../../../src/protocol/parameters.ts'
-import { documentedMatrix, supportMatrix } from '../../../tools/reference.ts'
+import { documentedTable, limitsTable, supportMatrix } from '../../../tools/reference.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 let service: TestService
@@ -54,7 +54,11 @@ describe('/openapi.json', () => {
 })
 
 test('the support matrix in docs/api.md equals the tables that validate requests', () => {
-  expect(documentedMatrix()).toEqual(supportMatrix())
+  expect(documentedTable('support matrix')).toEqual(supportMatrix())
+})
+
+test('the table of limits in docs/api.md equals the table of the code', () => {
+  expect(documentedTable('limits')).toEqual(limitsTable())
 })
 
 test('parameters that the matrix calls refused are refused, and their neutral values pass', async () => {

@@ -83,7 +83,7 @@ test('an invalid account limit has an error at its field, and typed values are k
   await dialog.getByLabel('Tokens per day').fill('plenty')
   await dialog.getByLabel('Tokens per month').fill('1,000,000')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('A whole number from 1, or nothing.').waitFor()
+  await dialog.getByText('Enter a whole number of 1 or more, or leave blank.').waitFor()
   await dialog.getByLabel('Tokens per day').fill('99999999999')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText(/1,?000,?000,?000/).waitFor()

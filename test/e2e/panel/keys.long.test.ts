@@ -43,7 +43,7 @@ test('a new key is shown once with a working curl command, and can be limited, r
   await dialog.getByLabel('Tokens per day').fill('many')
   await dialog.getByLabel('Name').fill('old laptop')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('A whole number from 1, or nothing.').waitFor()
+  await dialog.getByText('Enter a whole number of 1 or more, or leave blank.').waitFor()
   await dialog.getByLabel('Tokens per day').fill('30000')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/^[1-9]\d* \/ 30K tokens today$/).waitFor()

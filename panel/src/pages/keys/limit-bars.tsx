@@ -1,29 +1,18 @@
+import { keyLimits } from '../../../../src/key-limits.ts'
 import type { LimitStates } from '../../../../src/protocol/key.ts'
 import { formatCompact, formatCount } from '../../format/format.ts'
-import { limitNames, type LimitName } from '../../limit-texts.ts'
 import classes from './limit-bars.module.css'
 
-const units: Readonly<Record<LimitName, string>> = {
-  requests_per_minute: 'requests/min',
-  tokens_per_minute: 'tokens/min',
-  parallel_requests: 'at the same time',
-  tokens_per_day: 'tokens today',
-  tokens_per_month: 'tokens this month',
-}
-const nearlyAll = 0.9
+const nearlyUsedUp = 0.9
 
-/** How much of each limit is used now; limits that are not set are not shown. */
+/** Usage of each limit that is set. */
 export function LimitBars({ use }: { use: LimitStates }) {
-  const limited = limitNames.filter((name) => use[name] !== null)
-  if (limited.length === 0) return <span className={classes['none']}>no limits</span>
-  return (
-    <ul className={classes['bars']}>
-      {limited.map((name) => {
-        const state = use[name]
-        return state === null ? null : <Bar key={name} unit={units[name]} {...state} />
-      })}
-    </ul>
-  )
+  const bars = keyLimits.flatMap(({ wireName, unit }) => {
+    const state = use[wireName]
+    return state === null ? [] : [<Bar key={wireName} unit={unit} {...state} />]
+  })
+  if (bars.length === 0) return <span className={classes['none']}>No limits</span>
+  return <ul className={classes['bars']}>{bars}</ul>
 }
 
 type BarProps = { limit: number; remaining: number; unit: string }
@@ -38,7 +27,7 @@ function Bar({ limit, remaining, unit }: BarProps) {
       </span>
       <span className={classes['track']} aria-hidden="true">
         <span
-          className={classes[share >= nearlyAll ? 'nearlyAll' : 'filled']}
+          className={classes[share >= nearlyUsedUp ? 'nearlyAll' : 'filled']}
           style={{ inlineSize: `${share * 100}%` }}
         />
       </span>

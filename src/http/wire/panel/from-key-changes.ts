@@ -1,4 +1,4 @@
-import type { LimitChanges } from '../../../accounts/allowance.ts'
+import type { LimitChanges } from '../../../key-limits.ts'
 import type { PanelKeyChanges } from '../../../protocol/panel-keys.ts'
 import { limitsFromWire } from '../limits.ts'
 

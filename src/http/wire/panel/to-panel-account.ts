@@ -1,4 +1,4 @@
-import type { ListedAccount } from '../../../accounts/account-list.ts'
+import type { ListedAccount } from '../../../people/account-list.ts'
 import type { PanelAccount } from '../../../protocol/panel-accounts.ts'
 import { limitsToWire } from '../limits.ts'
 

@@ -1,6 +1,6 @@
 import type { ApiKeyRecord } from '../../../accounts/api-key-store.ts'
 import type { PanelKey } from '../../../protocol/panel-keys.ts'
-import type { LimitStates } from '../../../usage/rate-limits.ts'
+import type { LimitStates } from '../../../usage/limits/limit-state.ts'
 import { limitsToWire } from '../limits.ts'
 import { toLimitStates } from '../to-limit-states.ts'
 

@@ -1,5 +1,6 @@
 import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { IssuedKey } from './issued-key.tsx'
+import { noLimits } from '../../../limit-texts.ts'
 import { KeyForm } from './key-form.tsx'
 import { useCreateKey } from '../keys-api.ts'
 import type { DialogContentProps } from './dialog-content-props.ts'
@@ -8,13 +9,7 @@ const newKey: Pick<PanelKey, 'name' | 'scopes' | 'expires_ms' | 'limits'> = {
   name: '',
   scopes: ['chat', 'read'],
   expires_ms: null,
-  limits: {
-    requests_per_minute: null,
-    tokens_per_minute: null,
-    parallel_requests: null,
-    tokens_per_day: null,
-    tokens_per_month: null,
-  },
+  limits: noLimits,
 }
 
 export function CreateKey({ onClose, onIssued }: DialogContentProps) {

@@ -1,18 +1,19 @@
 import { strict as assert } from 'node:assert'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openReadOnly } from './sqlite-file.ts'
-import type { SqlValue } from './statement.ts'
-import { toFault } from './storage-fault.ts'
-import type { FromReader, Row, ToReader } from './thread-messages.ts'
+import { openReadOnly } from '../sqlite/sqlite-file.ts'
+import type { SqlValue } from '../statement.ts'
+import { toFault } from '../storage-fault.ts'
+import type { Row } from '../unit.ts'
+import type { ReadReply, ToReader } from './thread-messages.ts'
 
 assert(parentPort !== null, 'this file runs as a worker thread')
 const port = parentPort
 const db = openReadOnly(workerData)
 
 port.on('message', ({ id, statement: { sql, parameters } }: ToReader) => {
-  const post = (message: FromReader) => port.postMessage(message)
+  const post = (reply: ReadReply) => port.postMessage(reply)
   try {
-    // Not kept: each shape of query is asked for a few times a minute.
+    // Statements are not kept, because each query runs only a few times per minute.
     const rows = db.prepare<SqlValue[], Row>(sql).all(...parameters)
     post({ type: 'read', id, rows })
   } catch (error) {

@@ -2,19 +2,21 @@ import { strict as assert } from 'node:assert'
 import { join } from 'node:path'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
-import { StartError } from '../errors.ts'
-import { ballastBytes, ballastRetryMs, foreignCommitPollMs } from '../limits.ts'
-import { Ballast } from './ballast.ts'
-import { GroupCommit } from './group-commit.ts'
-import { lockDataDir, makeDataDir, openSqliteFile } from './sqlite-file.ts'
-import type { Statement } from './statement.ts'
-import { toFault } from './storage-fault.ts'
-import type { FromThread, ThreadSettings, ToThread, Unit } from './thread-messages.ts'
+import { StartError } from '../../errors.ts'
+import { ballastBytes, ballastRetryMs } from '../../limits.ts'
+import { Ballast } from '../sqlite/ballast.ts'
+import { watchForeignCommits } from '../sqlite/foreign-commits.ts'
+import { GroupCommit } from '../sqlite/group-commit.ts'
+import { lockDataDir, makeDataDir, openSqliteFile } from '../sqlite/sqlite-file.ts'
+import type { Statement } from '../statement.ts'
+import { toFault } from '../storage-fault.ts'
+import type { Unit } from '../unit.ts'
+import type { FromThread, ThreadSettings, ToThread } from './thread-messages.ts'
 
 assert(parentPort !== null, 'this file runs as a worker thread')
 await serve(parentPort, workerData)
 
-/** Owns the process's only connection to the database file, until it is told to close. */
+/** Owns the only connection of the process that writes, until a `close` message. */
 async function serve(port: MessagePort, settings: ThreadSettings): Promise<void> {
   const post = (message: FromThread) => port.postMessage(message)
   const { dataDir } = settings
@@ -36,7 +38,7 @@ function takeBallast(dataDir: string): Ballast {
   const ballast = new Ballast(join(dataDir, 'ballast'))
   if (!ballast.take())
     throw new StartError(
-      `${dataDir} has no room for ${ballastBytes / 1024 / 1024} MiB: free some space on its disk.`,
+      `The disk of ${dataDir} has less than ${ballastBytes / 1024 / 1024} MiB left. Free some space.`,
     )
   return ballast
 }
@@ -101,22 +103,4 @@ function answerMessages(port: MessagePort, post: (message: FromThread) => void, 
         return close()
     }
   })
-}
-
-/** `data_version` moves with the commits of other connections only. */
-function watchForeignCommits(db: Sqlite.Database, changed: () => void): void {
-  const dataVersion = db.prepare('PRAGMA data_version').pluck()
-  let seen = dataVersion.get()
-  const timer = setInterval(() => {
-    if (!db.open) return clearInterval(timer)
-    try {
-      const version = dataVersion.get()
-      if (version === seen) return
-      seen = version
-      changed()
-    } catch {
-      // Busy or failing: the next poll sees the same change.
-    }
-  }, foreignCommitPollMs)
-  timer.unref()
 }

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Addition } from '../additions.ts'
 import { Ballast } from './ballast.ts'
 import { GroupCommit } from './group-commit.ts'
 import { openSqliteFile } from './sqlite-file.ts'
-import { queries, toStatement } from './statement.ts'
-import type { Unit } from './thread-messages.ts'
+import { queries, type Statement, toStatement } from '../statement.ts'
+import type { Unit } from '../unit.ts'
 
 let directory: string
 let db: Sqlite.Database
@@ -22,7 +23,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true })
 })
 
-test('a unit that fails leaves the others of its batch in force', () => {
+test('a failed unit does not affect the other units of its batch', () => {
   const store = new GroupCommit(db)
   const results = store.write([unit(insert('a')), unit(insert('a')), unit(insert('b'))])
   expect(results).toEqual([1, { code: 'SQLITE_CONSTRAINT_PRIMARYKEY', message: taken }, 1])
@@ -37,17 +38,17 @@ test('a unit takes effect whole or not at all', () => {
   expect(ids()).toEqual(['a'])
 })
 
-test('a guarded unit stops after a first step that changed nothing', () => {
+test('a guarded unit stops if its guard changes no row', () => {
   const store = new GroupCommit(db)
   const results = store.write([
-    { ...unit(rename('none'), insert('a')), guarded: true },
+    guarded(rename('none'), [insert('a')]),
     unit(rename('none'), insert('b')),
   ])
   expect(results).toEqual([0, 0])
   expect(ids()).toEqual(['b'])
 })
 
-test('what units of a batch add to a row is there with them, and not without them', () => {
+test('additions take effect only with the unit that carries them', () => {
   const store = new GroupCommit(db)
   const addition = (id: string, ...amounts: number[]) => ({
     sql: 'insert into accounts (id, name, created_ms) values (?, 0, ?) on conflict (id) do update set created_ms = created_ms + excluded.created_ms',
@@ -55,12 +56,12 @@ test('what units of a batch add to a row is there with them, and not without the
     amounts,
   })
   store.write([
-    { ...unit(insert('a')), addition: addition('sum a', 5) },
-    { ...unit(insert('a')), addition: addition('sum a', 70) },
-    { ...unit(rename('none')), addition: addition('sum a', 700) },
-    { ...unit(insert('b')), addition: addition('sum b', 2) },
+    guarded(insert('a'), [], [addition('sum a', 5)]),
+    guarded(insert('a'), [], [addition('sum a', 70)]),
+    guarded(rename('none'), [], [addition('sum a', 700)]),
+    guarded(insert('b'), [], [addition('sum b', 2)]),
   ])
-  store.write([{ ...unit(insert('c')), addition: addition('sum a', 10) }])
+  store.write([guarded(insert('c'), [], [addition('sum a', 10)])])
   const sums = db
     .prepare('select id, created_ms from accounts where name = 0 order by id')
     .raw()
@@ -72,14 +73,14 @@ test('what units of a batch add to a row is there with them, and not without the
   ])
 })
 
-test('statements that no longer fit into the cache still run', () => {
+test('statements run after the cache of prepared statements has overflowed', () => {
   const store = new GroupCommit(db)
   for (let columns = 1; columns < 600; columns++)
     store.read({ sql: `select ${'1, '.repeat(columns)}1`, parameters: [] })
   expect(store.write([unit(insert('a'))])).toEqual([1])
 })
 
-test('on a full disk the ballast makes room for essential units until space is back', () => {
+test('on a full disk the ballast makes room for essential units until space is available', () => {
   const ballast = new Ballast(join(directory, 'ballast'))
   expect(ballast.take()).toBe(true)
   const store = new GroupCommit(db, ballast)
@@ -87,7 +88,7 @@ test('on a full disk the ballast makes room for essential units until space is b
 
   const [big, small] = store.write([
     unit(insert('big', 'x'.repeat(100_000))),
-    { ...unit(insert('small')), essential: true },
+    { ...unit(insert('small')), urgency: 'essential' },
   ])
   expect(big).toMatchObject({ code: 'SQLITE_FULL' })
   expect(small).toBe(1)
@@ -101,7 +102,7 @@ test('on a full disk the ballast makes room for essential units until space is b
   expect(ids()).toEqual(['later', 'small'])
 })
 
-test('after damage that may have cost a commit nothing is acknowledged any more', () => {
+test('after damage that may have lost a commit, no write is acknowledged', () => {
   db.pragma('wal_checkpoint(TRUNCATE)')
   const bytes = readFileSync(join(directory, 'pipit.db'))
   writeFileSync(join(directory, 'pipit.db'), bytes.fill(0xa5, 4096))
@@ -115,8 +116,16 @@ test('after damage that may have cost a commit nothing is acknowledged any more'
 
 const taken = 'UNIQUE constraint failed: accounts.id'
 
-function unit(...steps: Unit['steps']): Unit {
-  return { steps }
+function unit(...steps: readonly Statement[]): Unit {
+  return { type: 'all', urgency: 'ordinary', steps }
+}
+
+function guarded(
+  guard: Statement,
+  steps: readonly Statement[],
+  additions: readonly Addition[] = [],
+): Unit {
+  return { type: 'guarded', urgency: 'ordinary', guard, steps, additions }
 }
 
 function insert(id: string, name = '') {

@@ -1,13 +1,13 @@
 import type Sqlite from 'better-sqlite3'
-import { addUp } from './additions.ts'
+import { addUp } from '../additions.ts'
+import type { SqlValue, Statement } from '../statement.ts'
+import { isFatal, isFull, isOfUnit, type StorageFault, toFault } from '../storage-fault.ts'
+import type { Row, Unit, UnitResult } from '../unit.ts'
 import type { Ballast } from './ballast.ts'
-import type { SqlValue, Statement } from './statement.ts'
-import { isFatal, isFull, isOfUnit, type StorageFault, toFault } from './storage-fault.ts'
-import type { Row, Unit, UnitResult } from './thread-messages.ts'
 
 const preparedMax = 500
 
-/** Many units, one commit, one flush to the disk; each unit by itself takes effect whole or not at all. */
+/** Writes many units with one commit and one flush to the disk. Each unit takes effect whole or not at all. */
 export class GroupCommit {
   readonly #db: Sqlite.Database
   readonly #ballast: Ballast | undefined
@@ -20,17 +20,17 @@ export class GroupCommit {
     this.#ballast = ballast
   }
 
-  /** Set for good once a write may have been lost that SQLite had taken for done. */
+  /** Set, for good, once the disk may have lost a write that SQLite considers done. */
   get failed(): StorageFault | undefined {
     return this.#failed
   }
 
-  /** While this holds only essential units are taken. */
+  /** While true, only essential units are accepted. */
   get full(): boolean {
     return this.#fullSince !== undefined
   }
 
-  /** What it returns for a unit is true of the disk, not only of memory. */
+  /** Returns one result per unit. Successful units are on the disk, not only in memory. */
   write(units: readonly Unit[]): UnitResult[] {
     const refused = this.#failed
     if (refused !== undefined) return units.map(() => refused)
@@ -50,13 +50,13 @@ export class GroupCommit {
     return this.#prepare(sql).all(...parameters)
   }
 
-  /** Ends the shortage once there is room for the ballast again. */
+  /** Accepts all units again if the disk has room for the ballast file. */
   tryToRecover(): void {
     if (this.#ballast?.take() === true) this.#fullSince = undefined
   }
 
   #writeEssential(units: readonly Unit[], shortage: StorageFault): UnitResult[] {
-    const essential = units.filter((unit) => unit.essential === true)
+    const essential = units.filter(({ urgency }) => urgency === 'essential')
     let written: UnitResult[] = []
     if (essential.length > 0)
       try {
@@ -66,32 +66,45 @@ export class GroupCommit {
         written = essential.map(() => fault)
       }
     let next = 0
-    return units.map((unit) => (unit.essential === true ? (written[next++] ?? shortage) : shortage))
+    return units.map(({ urgency }) =>
+      urgency === 'essential' ? (written[next++] ?? shortage) : shortage,
+    )
   }
 
   #commit(units: readonly Unit[]): UnitResult[] {
     this.#run('BEGIN IMMEDIATE')
     const results = units.map((unit) => this.#apply(unit))
-    const counted = units.filter((_, index) => Number(results[index]) > 0)
-    for (const sum of addUp(counted.flatMap(({ addition = [] }) => addition))) this.#step(sum)
+    const additions = units.flatMap((unit, index) =>
+      unit.type === 'guarded' && Number(results[index]) > 0 ? unit.additions : [],
+    )
+    for (const sum of addUp(additions)) this.#step(sum)
     this.#run('COMMIT')
     return results
   }
 
   #apply(unit: Unit): UnitResult {
-    // One statement is atomic by itself.
-    const [only, ...others] = unit.steps
-    if (others.length === 0) {
-      try {
-        if (only === undefined) return 0
-        return unit.returning === true ? this.read(only) : this.#step(only)
-      } catch (error) {
-        return this.#faultOfUnit(error)
+    switch (unit.type) {
+      case 'returning':
+        return this.#alone(() => this.read(unit.statement))
+      case 'all': {
+        const [first, ...others] = unit.steps
+        return first === undefined ? 0 : this.#together(first, others, 'always')
       }
+      case 'guarded':
+        return this.#together(unit.guard, unit.steps, 'if first changed')
     }
+  }
+
+  #together(
+    first: Statement,
+    others: readonly Statement[],
+    condition: 'always' | 'if first changed',
+  ): UnitResult {
+    if (others.length === 0) return this.#alone(() => this.#step(first))
     this.#run('SAVEPOINT unit')
     try {
-      const changed = this.#steps(unit)
+      const changed = this.#step(first)
+      if (condition === 'always' || changed > 0) for (const step of others) this.#step(step)
       this.#run('RELEASE unit')
       return changed
     } catch (error) {
@@ -102,22 +115,20 @@ export class GroupCommit {
     }
   }
 
-  #steps(unit: Unit): number {
-    let first = 0
-    for (const [index, step] of unit.steps.entries()) {
-      const changed = this.#step(step)
-      if (index > 0) continue
-      first = changed
-      if (unit.guarded === true && changed === 0) break
+  /** A single statement is atomic without a savepoint. */
+  #alone(run: () => UnitResult): UnitResult {
+    try {
+      return run()
+    } catch (error) {
+      return this.#faultOfUnit(error)
     }
-    return first
   }
 
   #step({ sql, parameters }: Statement): number {
     return this.#prepare(sql).run(...parameters).changes
   }
 
-  /** @throws the error itself when it is not of the unit's own making and the others suffer too */
+  /** @throws the error itself if it concerns the whole batch */
   #faultOfUnit(error: unknown): StorageFault {
     const fault = toFault(error)
     if (!this.#db.inTransaction || !isOfUnit(fault)) throw error

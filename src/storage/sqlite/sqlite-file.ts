@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { StartError } from '../errors.ts'
+import { StartError } from '../../errors.ts'
 import {
   busyTimeoutMs,
   checkedAtStartBytesMax,
@@ -11,17 +11,17 @@ import {
   pageCacheKib,
   walCheckpointPages,
   walKeptBytesMax,
-} from '../limits.ts'
+} from '../../limits.ts'
 import { migrate } from './migrate.ts'
-import { codeOf } from './storage-fault.ts'
-import type { Tables } from './tables.ts'
+import { codeOf } from '../storage-fault.ts'
+import type { Tables } from '../tables.ts'
 
-/** 'PIPT', at byte 68 of the file: tells our database from anybody else's. */
+/** 'PIPT', at byte 68 of the file: marks a database of Pipit. */
 const applicationId = 0x50495054
 
 /**
- * Opens `<dataDir>/pipit.db`, or creates it, and brings its tables up to date.
- * @throws StartError saying what is wrong with the directory or the file, and what to do
+ * Opens or creates `<dataDir>/pipit.db` and upgrades its tables.
+ * @throws StartError with what is wrong with the directory or the file, and what to do
  */
 export async function openSqliteFile(
   dataDir: string,
@@ -52,7 +52,7 @@ export async function openSqliteFile(
   }
 }
 
-/** Another connection to a file that this process has opened; it writes nothing. */
+/** Opens a second, read-only connection to the database. */
 export function openReadOnly(dataDir: string): Sqlite.Database {
   const db = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true, timeout: busyTimeoutMs })
   db.pragma('mmap_size = 0')
@@ -60,7 +60,7 @@ export function openReadOnly(dataDir: string): Sqlite.Database {
   return db
 }
 
-/** Owner only: the files tell who asked for how much. */
+/** Creates the directory for its owner only, because the files record who sent how many requests. */
 export function makeDataDir(dataDir: string): void {
   try {
     makeDirectory(dataDir)
@@ -70,7 +70,7 @@ export function makeDataDir(dataDir: string): void {
   }
 }
 
-// Node's own recursive mkdir never returns where the system knows no such directory, as under /proc.
+// Node's recursive mkdir never returns for some paths, such as those under /proc.
 function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -83,7 +83,7 @@ function makeDirectory(path: string): void {
 }
 
 /**
- * Held until the connection is closed or the process ends, however it ends.
+ * Takes the lock of the process that serves from the directory, until the connection is closed or the process ends.
  * @throws StartError another process holds it
  */
 export function lockDataDir(dataDir: string): Sqlite.Database {
@@ -98,21 +98,21 @@ export function lockDataDir(dataDir: string): Sqlite.Database {
     lock?.close()
     if (codeOf(error).startsWith('SQLITE_BUSY'))
       throw new StartError(
-        `Another pipit serves from ${dataDir}: stop it first, or set PIPIT_DATA_DIR to another directory.`,
+        `Another pipit process serves from ${dataDir}. Stop it, or set PIPIT_DATA_DIR to another directory.`,
       )
     throw toStartError(error, path)
   }
 }
 
-/** Whether the file was not there before. */
+/** Creates the file if it is missing. Returns false if it exists. */
 function createFile(path: string): boolean {
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
   if (wal !== undefined && wal.size > 0 && !exists(path))
     throw new StartError(
-      `${path} is missing but its journal ${path}-wal is there: put the database back beside it, or restore a backup.`,
+      `${path} is missing, but its journal ${path}-wal exists. Put the database back, or restore a backup.`,
     )
   try {
-    // SQLite gives the -wal and -shm files the mode of this one.
+    // SQLite copies the mode of this file to the -wal and -shm files.
     closeSync(openSync(path, 'wx', 0o600))
     return true
   } catch (error) {
@@ -125,14 +125,14 @@ function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Another process may have created the file this very moment; longer empty means it lost its content. */
+/** Waits for another process that has just created the file. A file that stays empty has lost its content. */
 async function awaitContent(path: string): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt++) {
     if (statSync(path).size > 0) return
     await delay(50)
   }
   throw new StartError(
-    `${path} is empty, which a database of Pipit never is: restore a backup, or delete the file to begin anew.`,
+    `${path} is empty. Restore a backup, or delete the file to start with a new database.`,
   )
 }
 
@@ -141,13 +141,13 @@ function refuseForeign(db: Sqlite.Database, path: string): void {
   const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()
   if (id !== applicationId && !(id === 0 && tables === 0))
     throw new StartError(
-      `${path} is not a database of Pipit: set PIPIT_DATA_DIR to another directory, or move the file away.`,
+      `${path} is not a database of Pipit. Set PIPIT_DATA_DIR to another directory, or move the file away.`,
     )
 }
 
 function setUp(db: Sqlite.Database): void {
   db.pragma('journal_mode = WAL')
-  // The driver was built with NORMAL for WAL, which loses commits when the power fails.
+  // The driver's default in WAL mode is NORMAL, which loses commits when the power fails.
   db.pragma('synchronous = FULL')
   db.pragma(`busy_timeout = ${busyTimeoutMs}`)
   db.pragma('mmap_size = 0')
@@ -165,8 +165,8 @@ function refuseDamaged(db: Sqlite.Database, path: string): void {
 
 function damaged(path: string, how: string): StartError {
   return new StartError(
-    `${path} is damaged (${how.replaceAll(/\s+/g, ' ').slice(0, 200)}): restore a backup, or move it away together with ` +
-      'its -wal and -shm files to begin anew.',
+    `${path} is damaged (${how.replaceAll(/\s+/g, ' ').slice(0, 200)}). Restore a backup, or move it away together with ` +
+      'its -wal and -shm files to start with a new database.',
   )
 }
 
@@ -177,31 +177,31 @@ function toStartError(error: unknown, path: string): unknown {
   switch (code) {
     case 'EEXIST':
     case 'ENOTDIR':
-      return refuse('is not a directory: set PIPIT_DATA_DIR to one.')
+      return refuse('is not a directory. Set PIPIT_DATA_DIR to a directory.')
     case 'ENOENT':
-      return refuse('cannot be created: set PIPIT_DATA_DIR to another directory.')
+      return refuse('cannot be created. Set PIPIT_DATA_DIR to another directory.')
     case 'EISDIR':
-      return refuse('is a directory and not a file: move it away.')
+      return refuse('is a directory, not a file. Move it away.')
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
       return refuse(
-        `cannot be written (${code}): give the user that runs Pipit access to it, or set PIPIT_DATA_DIR to another directory.`,
+        `cannot be written (${code}). Give the user that runs Pipit access to it, or set PIPIT_DATA_DIR to another directory.`,
       )
     case 'ENOSPC':
     case 'EDQUOT':
-      return refuse(`cannot be written, as its disk is full (${code}): free some space.`)
+      return refuse(`cannot be written, because its disk is full (${code}). Free some space.`)
   }
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return damaged(path, messageOf(error))
   if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(code))
     return refuse(
-      `cannot be opened for writing (${code}): give the user that runs Pipit access to it and its directory.`,
+      `cannot be opened for writing (${code}). Give the user that runs Pipit access to it and its directory.`,
     )
   if (/^SQLITE_(FULL|IOERR_SHMSIZE)/.test(code))
-    return refuse(`cannot be written, as its disk is full (${code}): free some space.`)
+    return refuse(`cannot be written, because its disk is full (${code}). Free some space.`)
   if (/^SQLITE_(BUSY|LOCKED)/.test(code))
-    return refuse(`was kept locked by another process for ${busyTimeoutMs / 1000} s: end it.`)
-  if (/^(SQLITE_|E[A-Z]+$)/.test(code)) return refuse(`cannot be used (${code}): check its disk.`)
+    return refuse(`was locked by another process for ${busyTimeoutMs / 1000} s. Stop that process.`)
+  if (/^(SQLITE_|E[A-Z]+$)/.test(code)) return refuse(`cannot be used (${code}). Check its disk.`)
   return error
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
-import { ballastBytes } from '../limits.ts'
+import { ballastBytes } from '../../limits.ts'
 
-/** A file of zeros whose space is there for the last entries when the disk is full. */
+/** A file of zeros that reserves space for the last entries when the disk is full. */
 export class Ballast {
   readonly #path: string
 
@@ -9,14 +9,14 @@ export class Ballast {
     this.#path = path
   }
 
-  /** Whether the whole file is in place. */
+  /** Writes the file if it is missing. Returns false if the disk has no room for it. */
   take(): boolean {
     if (statSync(this.#path, { throwIfNoEntry: false })?.size === ballastBytes) return true
     try {
       this.#write()
       return true
     } catch {
-      // A part of it would only take space from others.
+      // A partial file would use space and reserve too little.
       this.giveUp()
       return false
     }

@@ -1,34 +1,35 @@
 import { sql } from 'kysely'
+import { toLimits } from '../accounts/allowance.ts'
+import type { Limits } from '../key-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
-import { type Limits, toLimits } from './allowance.ts'
-import type { Role } from '../people/users.ts'
+import type { Role } from './users.ts'
 
-/** An account as administrators see it, and who it belongs to. */
+/** An account with its user, as administrators see it. */
 export type ListedAccount = {
   id: string
   name: string
-  /** Null, as the role: nobody signs in to it, it has keys alone. */
+  /** Null, like the role, for an account without a user, which has API keys only. */
   email: string | null
   role: Role | null
   disabled: boolean
   createdMs: number
   lastSeenMs: number | undefined
   keys: number
-  /** Since the month began, in UTC. */
+  /** Use since the beginning of the UTC month. */
   use: { requests: number; promptTokens: number; completionTokens: number }
   limits: Limits
 }
 
 export type AccountQuery = {
-  /** In the name or the e-mail address; the id whole. */
+  /** Part of the name or of the e-mail address, or the whole id. */
   search?: string
-  /** The id of the last one of the page before. */
+  /** Id of the last account on the page before. */
   after?: string
   limit: number
 }
 
-/** Oldest first. Undefined: there is no account `after`. */
+/** Returns accounts, oldest first, or undefined if there is no account `after`. */
 export async function listAccountsWithUse(
   database: Database,
   { search, after, limit }: AccountQuery,
@@ -81,7 +82,7 @@ function selectListed(nowMs: number) {
       fn.sum<number>('prompt_tokens').as('prompt_tokens'),
       fn.sum<number>('completion_tokens').as('completion_tokens'),
     ])
-    // A literal, so that SQLite sees that the index of the months will do.
+    // A literal, so that SQLite sees that the partial index of the months applies.
     .where('span', '=', sql.lit('month'))
     .where('begin_ms', '=', monthMs)
     .groupBy('account_id')

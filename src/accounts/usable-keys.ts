@@ -1,0 +1,152 @@
+import { keyLimits, type Limits } from '../key-limits.ts'
+import type { Database } from '../storage/database.ts'
+import { queries } from '../storage/statement.ts'
+import type { ApiKeyRow } from '../storage/tables.ts'
+import { toLimits, toScopes } from './allowance.ts'
+import type { Caller } from './caller.ts'
+
+/** The keys that a change concerns. */
+export type KeyScope = 'all' | { keyId: string } | { accountId: string }
+
+type UsableRow = ApiKeyRow & { accountLimits: Limits }
+
+type UsableKey = {
+  readonly digest: Buffer
+  readonly caller: Caller
+  readonly revocation: AbortController
+  readonly expiresMs: number
+  lastUsedMs: number
+}
+
+/** Reads the keys of a scope that are not revoked and whose account is not disabled. */
+export async function readUsableKeys(database: Database, scope: KeyScope): Promise<UsableRow[]> {
+  const [keys, accounts] = await Promise.all([
+    database.read(selectKeys(scope)),
+    database.read(selectAccountLimits(scope)),
+  ])
+  const limitsByAccount = new Map(accounts.map((row) => [row.id, toLimits(row)]))
+  return keys.map((row) => ({ ...row, accountLimits: limitsByAccount.get(row.account_id) ?? {} }))
+}
+
+/** Keys by their digest. A rotated key has two entries until its grace period ends. */
+export class UsableKeys {
+  readonly #byDigest = new Map<string, UsableKey>()
+  readonly #digestsOfKey = new Map<string, string[]>()
+
+  get size(): number {
+    return this.#byDigest.size
+  }
+
+  get(digest: string): UsableKey | undefined {
+    return this.#byDigest.get(digest)
+  }
+
+  /** Replaces the keys of the scope by these rows, and aborts the requests of those that are gone. */
+  replace(scope: KeyScope, rows: readonly UsableRow[]): void {
+    const gone = new Set(this.#keyIdsOf(scope))
+    for (const row of rows) {
+      gone.delete(row.id)
+      this.#replaceKey(row)
+    }
+    for (const keyId of gone) this.#drop(keyId, this.#digestsOfKey.get(keyId) ?? [])
+  }
+
+  /** Drops expired keys, and returns the time of the next expiry, Infinity if there is none. */
+  dropExpired(nowMs: number): number {
+    let nextMs = Infinity
+    for (const [digest, { caller, expiresMs }] of this.#byDigest)
+      if (nowMs >= expiresMs) this.#drop(caller.keyId, [digest])
+      else nextMs = Math.min(nextMs, expiresMs)
+    return nextMs
+  }
+
+  #keyIdsOf(scope: KeyScope): string[] {
+    if (scope === 'all') return [...this.#digestsOfKey.keys()]
+    if ('keyId' in scope) return this.#digestsOfKey.has(scope.keyId) ? [scope.keyId] : []
+    const keys = [...this.#byDigest.values()]
+    return keys
+      .filter(({ caller }) => caller.accountId === scope.accountId)
+      .map(({ caller }) => caller.keyId)
+  }
+
+  #replaceKey(row: UsableRow): void {
+    const before = this.#digestsOfKey.get(row.id) ?? []
+    const entries = digestsOf(row)
+    for (const { digest, expiresMs } of entries)
+      this.#byDigest.set(digest, toUsableKey(row, digest, expiresMs, this.#byDigest.get(digest)))
+    const digests = entries.map(({ digest }) => digest)
+    this.#digestsOfKey.set(row.id, digests)
+    for (const digest of before) if (!digests.includes(digest)) this.#dropDigest(digest)
+  }
+
+  #drop(keyId: string, digests: readonly string[]): void {
+    for (const digest of digests) this.#dropDigest(digest)
+    const left = this.#digestsOfKey.get(keyId)?.filter((digest) => !digests.includes(digest)) ?? []
+    if (left.length === 0) this.#digestsOfKey.delete(keyId)
+    else this.#digestsOfKey.set(keyId, left)
+  }
+
+  #dropDigest(digest: string): void {
+    this.#byDigest.get(digest)?.revocation.abort()
+    this.#byDigest.delete(digest)
+  }
+}
+
+/** The digest of the key and, during the grace period of a rotation, of the old key. */
+function digestsOf(row: ApiKeyRow): { digest: string; expiresMs: number }[] {
+  const expiresMs = row.expires_ms ?? Infinity
+  const current = { digest: row.digest, expiresMs }
+  if (row.previous_digest === null) return [current]
+  const previousMs = Math.min(expiresMs, row.previous_expires_ms ?? -Infinity)
+  return [current, { digest: row.previous_digest, expiresMs: previousMs }]
+}
+
+/** An edited key keeps the signal of its running requests. */
+function toUsableKey(
+  row: UsableRow,
+  digest: string,
+  expiresMs: number,
+  before: UsableKey | undefined,
+): UsableKey {
+  const revocation = before?.revocation ?? new AbortController()
+  return {
+    digest: before?.digest ?? Buffer.from(digest, 'latin1'),
+    revocation,
+    expiresMs,
+    lastUsedMs: Math.max(before?.lastUsedMs ?? -Infinity, row.last_used_ms ?? -Infinity),
+    caller: {
+      accountId: row.account_id,
+      keyId: row.id,
+      name: row.name,
+      scopes: toScopes(row.scopes),
+      limits: toLimits(row),
+      accountLimits: row.accountLimits,
+      createdMs: row.created_ms,
+      expiresMs: expiresMs === Infinity ? undefined : expiresMs,
+      revoked: revocation.signal,
+    },
+  }
+}
+
+function selectKeys(scope: KeyScope) {
+  const usable = queries
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .selectAll('api_keys')
+    .where('revoked_ms', 'is', null)
+    .where('accounts.disabled_ms', 'is', null)
+  if (scope === 'all') return usable
+  return 'keyId' in scope
+    ? usable.where('api_keys.id', '=', scope.keyId)
+    : usable.where('accounts.id', '=', scope.accountId)
+}
+
+function selectAccountLimits(scope: KeyScope) {
+  const limits = queries
+    .selectFrom('accounts')
+    .select(['id', ...keyLimits.map(({ wireName }) => wireName)])
+  if (scope === 'all') return limits
+  if ('accountId' in scope) return limits.where('id', '=', scope.accountId)
+  const account = queries.selectFrom('api_keys').select('account_id').where('id', '=', scope.keyId)
+  return limits.where('id', 'in', account)
+}

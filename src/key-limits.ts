@@ -1,0 +1,98 @@
+/**
+ * The limits that an API key and an account can have. Every other place reads this table: the columns and their
+ * migration, enforcement, the API's schemas, the options of the command line and the panel's form. A new row is
+ * a new limit. The panel's bundle contains this file, so it imports nothing.
+ */
+type LimitRow = {
+  /** Name inside the service and in the JSON of the command line. */
+  name: string
+  /** Name on the wire and of the column in `accounts` and `api_keys`. The option is the same with hyphens. */
+  wireName: string
+  /** Label in the panel's form. */
+  label: string
+  /** Short unit that follows the numbers in the panel’s table of keys. */
+  unit: string
+  /** Completes “Limit on …” in help texts and in the API reference. */
+  description: string
+  /** The schema version that adds the column; see `storage/sqlite/migrate.ts`. */
+  schemaVersion: number
+} & (
+  | { counts: 'requests'; window: 'concurrent' }
+  | { counts: 'requests' | 'tokens'; window: 'minute' | 'day' | 'month' }
+)
+
+export const keyLimits = [
+  {
+    name: 'requestsPerMinute',
+    wireName: 'requests_per_minute',
+    label: 'Requests per minute',
+    unit: 'requests/min',
+    description: 'requests per minute',
+    schemaVersion: 4,
+    counts: 'requests',
+    window: 'minute',
+  },
+  {
+    name: 'tokensPerMinute',
+    wireName: 'tokens_per_minute',
+    label: 'Tokens per minute',
+    unit: 'tokens/min',
+    description: 'prompt and completion tokens per minute',
+    schemaVersion: 4,
+    counts: 'tokens',
+    window: 'minute',
+  },
+  {
+    name: 'parallelRequests',
+    wireName: 'parallel_requests',
+    label: 'Concurrent requests',
+    unit: 'concurrent requests',
+    description: 'requests that run at the same time',
+    schemaVersion: 4,
+    counts: 'requests',
+    window: 'concurrent',
+  },
+  {
+    name: 'tokensPerDay',
+    wireName: 'tokens_per_day',
+    label: 'Tokens per day',
+    unit: 'tokens today',
+    description: 'prompt and completion tokens per day (UTC)',
+    schemaVersion: 4,
+    counts: 'tokens',
+    window: 'day',
+  },
+  {
+    name: 'tokensPerMonth',
+    wireName: 'tokens_per_month',
+    label: 'Tokens per month',
+    unit: 'tokens this month',
+    description: 'prompt and completion tokens per month (UTC)',
+    schemaVersion: 4,
+    counts: 'tokens',
+    window: 'month',
+  },
+] as const satisfies readonly LimitRow[]
+
+/** Bounds of every limit. */
+export const limitMin = 1
+export const limitMax = 1_000_000_000
+
+export type KeyLimit = (typeof keyLimits)[number]
+export type LimitName = KeyLimit['name']
+export type LimitWireName = KeyLimit['wireName']
+
+/** Limits of a key or an account; an absent one is unlimited. */
+export type Limits = Readonly<Partial<Record<LimitName, number>>>
+
+/** Changes of limits: null removes a limit, an absent one stays. */
+export type LimitChanges = Readonly<Partial<Record<LimitName, number | null>>>
+
+/** One value for each limit, by its name on the wire. */
+export function byWireName<Value>(
+  valueOf: (limit: KeyLimit) => Value,
+): Record<LimitWireName, Value> {
+  const entries = keyLimits.map((limit) => [limit.wireName, valueOf(limit)] as const)
+  // The table has every wire name.
+  return Object.fromEntries(entries) as Record<LimitWireName, Value>
+}

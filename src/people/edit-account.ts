@@ -1,0 +1,80 @@
+import type { Updateable } from 'kysely'
+import { findAccount } from '../accounts/accounts.ts'
+import { toLimitColumns } from '../accounts/allowance.ts'
+import { parseName } from '../accounts/name.ts'
+import { ServiceError } from '../errors.ts'
+import type { LimitChanges } from '../key-limits.ts'
+import type { Database } from '../storage/database.ts'
+import { queries, type Statement, toStatement } from '../storage/statement.ts'
+import type { AccountRow } from '../storage/tables.ts'
+import type { Role } from './users.ts'
+
+/** An absent member stays as it is. */
+export type AccountChanges = {
+  name?: string
+  /** Shared by all keys of the account. New requests follow them within a second. */
+  limits?: LimitChanges
+  /** Disabling ends sessions, refuses keys and cuts off running requests, all within a second. */
+  disabled?: boolean
+  /** Role of the user who owns the account. */
+  role?: Role
+}
+
+/** @throws ServiceError invalid_value, not_found, ledger_unavailable */
+export async function editAccount(
+  database: Database,
+  id: string,
+  changes: AccountChanges,
+  nowMs: number,
+): Promise<void> {
+  const { name, limits = {}, disabled, role } = changes
+  const columns = {
+    ...(name === undefined ? {} : { name: parseName(name) }),
+    ...toLimitColumns(limits),
+    ...(disabled === undefined ? {} : { disabled_ms: disabled ? nowMs : null }),
+  }
+  if (Object.keys(columns).length === 0 && role === undefined)
+    throw new ServiceError('invalid_value', 'There is nothing to change. Give at least one change.')
+  if ((await findAccount(database, id)) === undefined) throw noSuchAccount()
+  if (disabled === true || role === 'member') await assertNotLastAdmin(database, id)
+  await database.write([
+    ...(Object.keys(columns).length === 0 ? [] : [update(id, columns)]),
+    ...(role === undefined ? [] : [setRole(id, role)]),
+    ...(disabled === true ? [endSessions(id)] : []),
+  ])
+}
+
+export function noSuchAccount(): ServiceError {
+  return new ServiceError('not_found', 'There is no such account.', { param: 'id' })
+}
+
+/** At least one administrator must stay. */
+async function assertNotLastAdmin(database: Database, id: string): Promise<void> {
+  const admins = await database.read(
+    queries
+      .selectFrom('users')
+      .innerJoin('accounts', 'accounts.id', 'users.account_id')
+      .select('accounts.id')
+      .where('users.role', '=', 'admin')
+      .where('accounts.disabled_ms', 'is', null),
+  )
+  if (admins.length === 1 && admins[0]?.id === id)
+    throw new ServiceError(
+      'invalid_value',
+      'This is the only administrator. Make another user an administrator first.',
+      { param: 'id' },
+    )
+}
+
+function update(id: string, columns: Updateable<AccountRow>): Statement {
+  return toStatement(queries.updateTable('accounts').set(columns).where('id', '=', id))
+}
+
+function setRole(accountId: string, role: Role): Statement {
+  return toStatement(queries.updateTable('users').set({ role }).where('account_id', '=', accountId))
+}
+
+function endSessions(accountId: string): Statement {
+  const users = queries.selectFrom('users').select('id').where('account_id', '=', accountId)
+  return toStatement(queries.deleteFrom('sessions').where('user_id', 'in', users))
+}

@@ -1,0 +1,45 @@
+import { Worker } from 'node:worker_threads'
+import { StartError } from '../../errors.ts'
+import { databaseOpenTimeoutMs, databaseUpgradeTimeoutMs } from '../../limits.ts'
+import { entryFile } from '../../paths.ts'
+import type { FromThread, ThreadSettings } from './thread-messages.ts'
+
+/**
+ * Starts the storage thread, and resolves once the database is open.
+ * @throws StartError the database cannot be opened
+ */
+export function startStorageThread(
+  settings: ThreadSettings,
+  onUpgrade?: () => void,
+): Promise<Worker> {
+  const thread = new Worker(entryFile('storage/threads/storage-thread'), {
+    workerData: settings,
+    // Options of the main program, such as --input-type, may not suit a thread.
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    name: 'storage',
+  })
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      clearTimeout(timer)
+      thread.off('message', onMessage).off('error', onError)
+      if (error === undefined) return resolve(thread)
+      void thread.terminate()
+      reject(error)
+    }
+    const onMessage = (message: FromThread) => {
+      if (message.type === 'ready') settle()
+      else if (message.type === 'upgrading') {
+        clearTimeout(timer)
+        timer = setTimeout(onTimeout, databaseUpgradeTimeoutMs)
+        onUpgrade?.()
+      } else if (message.type === 'refused') settle(new StartError(message.message))
+    }
+    const onError = (cause: Error) =>
+      settle(new StartError(`The storage thread did not start: ${cause.message}`, { cause }))
+    const onTimeout = () =>
+      settle(new StartError('The disk of the data directory does not respond. Check the disk.'))
+    let timer = setTimeout(onTimeout, databaseOpenTimeoutMs)
+    thread.on('message', onMessage).on('error', onError)
+  })
+}

@@ -1,0 +1,138 @@
+import { strict as assert } from 'node:assert'
+import type { Worker } from 'node:worker_threads'
+import { storageTimeoutMs, writerQueueMax } from '../../limits.ts'
+import type { Statement } from '../statement.ts'
+import { unavailable } from '../storage-fault.ts'
+import type { Row, Unit } from '../unit.ts'
+import { PendingReads } from './pending-reads.ts'
+import { startStorageThread } from './start-storage-thread.ts'
+import type { FromThread, ThreadSettings, ToThread } from './thread-messages.ts'
+import { type Settle, Writer } from './writer.ts'
+
+const sweepMs = 500
+
+/** Main-thread side of the storage thread: routes its messages, watches its health and ends it. */
+export class StorageLink {
+  readonly #thread: Worker
+  readonly #writer = new Writer((units) => this.#post({ type: 'write', units }))
+  readonly #reads = new PendingReads(writerQueueMax)
+  readonly #foreignCommitListeners = new Set<() => void>()
+  readonly #failure = new AbortController()
+  readonly #ended = Promise.withResolvers<void>()
+  readonly #sweep: NodeJS.Timeout
+  #watching = false
+  #full = false
+  #closed: Promise<void> | undefined
+
+  private constructor(thread: Worker) {
+    this.#thread = thread
+    thread.on('message', (message: FromThread) => this.#receive(message))
+    thread.on('error', (error) => this.#fail(error))
+    thread.on('exit', (code) => this.#handleExit(code))
+    this.#sweep = setInterval(() => this.#writer.rejectOverdue(), sweepMs)
+    this.#sweep.unref()
+  }
+
+  /** @throws StartError the database cannot be opened */
+  static async start(settings: ThreadSettings, onUpgrade?: () => void): Promise<StorageLink> {
+    return new StorageLink(await startStorageThread(settings, onUpgrade))
+  }
+
+  /** Aborts, with an Error as its reason, once writes can no longer be durable. */
+  get failed(): AbortSignal {
+    return this.#failure.signal
+  }
+
+  /** False when a write is expected to fail; no write is tried. */
+  get healthy(): boolean {
+    return this.#isOpen() && !this.#full && !this.#writer.stuck
+  }
+
+  /** Settles once the unit is on disk. After a timeout it may still take effect. */
+  write(unit: Unit, settle: Settle): void {
+    if (this.#isOpen()) this.#writer.write(unit, settle)
+    else settle.reject(unavailable(this.failed.reason))
+  }
+
+  /** @throws ServiceError ledger_unavailable */
+  async read(statement: Statement): Promise<Row[]> {
+    if (!this.#isOpen()) throw unavailable(this.failed.reason)
+    return await this.#reads.send(statement, (read) => this.#post({ type: 'read', ...read }))
+  }
+
+  /** Calls back after commits of other processes, until the returned function is called. */
+  onForeignCommit(listener: () => void): () => void {
+    if (!this.#watching) this.#post({ type: 'watch' })
+    this.#watching = true
+    this.#foreignCommitListeners.add(listener)
+    return () => this.#foreignCommitListeners.delete(listener)
+  }
+
+  /** Writes what waits, closes the file and ends the thread. A second call waits for the first. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    const timeout = Promise.withResolvers<never>()
+    const timer = setTimeout(
+      () => timeout.reject(unavailable(`the database did not close within ${storageTimeoutMs} ms`)),
+      storageTimeoutMs,
+    )
+    try {
+      if (!this.failed.aborted) this.#writer.whenDrained(() => this.#post({ type: 'close' }))
+      await Promise.race([this.#ended.promise, timeout.promise])
+    } finally {
+      clearTimeout(timer)
+      clearInterval(this.#sweep)
+      await this.#thread.terminate()
+      this.#reads.rejectAll('the database is closed')
+    }
+  }
+
+  #isOpen(): boolean {
+    return !this.failed.aborted && this.#closed === undefined
+  }
+
+  #post(message: ToThread): void {
+    this.#thread.postMessage(message)
+  }
+
+  #receive(message: FromThread): void {
+    switch (message.type) {
+      case 'written':
+        return this.#writer.receive(message.results)
+      case 'read':
+      case 'read-failed':
+        return this.#reads.receive(message)
+      case 'changed':
+        for (const listener of this.#foreignCommitListeners) listener()
+        return
+      case 'full':
+        this.#full = message.full
+        return
+      case 'failed':
+        return this.#fail(new Error(`${message.fault.code}: ${message.fault.message}`))
+      case 'closed':
+        return this.#ended.resolve()
+      case 'ready':
+      case 'upgrading':
+      case 'refused':
+        assert.fail('the storage thread starts once')
+    }
+  }
+
+  #handleExit(code: number): void {
+    if (this.#closed === undefined) this.#fail(new Error(`the storage thread ended (${code})`))
+    this.#ended.resolve()
+  }
+
+  #fail(cause: Error): void {
+    if (this.failed.aborted) return
+    this.#failure.abort(cause)
+    this.#writer.rejectAll(cause)
+    this.#reads.rejectAll(cause)
+    this.#ended.resolve()
+  }
+}

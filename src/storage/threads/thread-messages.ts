@@ -1,0 +1,36 @@
+import type { Statement } from '../statement.ts'
+import type { StorageFault } from '../storage-fault.ts'
+import type { Row, Unit, UnitResult } from '../unit.ts'
+
+export type ThreadSettings = {
+  dataDir: string
+  /** Takes the lock of the one process that serves from the directory. */
+  serve: boolean
+}
+
+export type ToThread =
+  | { type: 'write'; units: readonly Unit[] }
+  | { type: 'read'; id: number; statement: Statement }
+  | { type: 'watch' }
+  | { type: 'close' }
+
+export type FromThread =
+  | { type: 'ready' }
+  /** The tables are of an earlier version. Their upgrade may take minutes. */
+  | { type: 'upgrading' }
+  /** The start failed; the text is for the operator. */
+  | { type: 'refused'; message: string }
+  | { type: 'written'; results: readonly UnitResult[] }
+  | ReadReply
+  /** Another process has committed a change. */
+  | { type: 'changed' }
+  | { type: 'full'; full: boolean }
+  /** Writes of this thread may be lost from now on. */
+  | { type: 'failed'; fault: StorageFault }
+  | { type: 'closed' }
+
+export type ReadReply =
+  | { type: 'read'; id: number; rows: readonly Row[] }
+  | { type: 'read-failed'; id: number; fault: StorageFault }
+
+export type ToReader = { id: number; statement: Statement }

@@ -1,0 +1,25 @@
+import type { Addition } from './additions.ts'
+import type { SqlValue, Statement } from './statement.ts'
+import type { StorageFault } from './storage-fault.ts'
+
+/** When the disk is full, essential units are still accepted: they use the space of the ballast file. */
+export type Urgency = 'ordinary' | 'essential'
+
+/** Statements that take effect together or not at all. */
+export type Unit =
+  | { type: 'all'; urgency: Urgency; steps: readonly Statement[] }
+  | ({ type: 'guarded'; urgency: Urgency } & Guarded)
+  /** The statement has a RETURNING clause, and its rows are the result. */
+  | { type: 'returning'; urgency: Urgency; statement: Statement }
+
+/** `steps` and `additions` take effect only if `guard` changes a row. */
+export type Guarded = {
+  guard: Statement
+  steps: readonly Statement[]
+  additions: readonly Addition[]
+}
+
+export type Row = Readonly<Record<string, SqlValue>>
+
+/** Rows that the first statement changed, rows that it returned, or the reason why the unit had no effect. */
+export type UnitResult = number | readonly Row[] | StorageFault

@@ -1,0 +1,48 @@
+import { ServiceError } from '../../errors.ts'
+import type { KeyLimit } from '../../key-limits.ts'
+
+export type LimitOwner = 'API key' | 'account'
+
+type Refused = {
+  limit: number
+  remaining: number
+  /** The most that the request may use. */
+  amount: number
+  waitMs: number
+  owner: LimitOwner
+}
+
+/** The error that tells a caller which limit refused the request, and when to retry. */
+export function limitRefusal(kind: KeyLimit, refused: Refused): ServiceError {
+  const { limit, remaining, amount, waitMs, owner } = refused
+  const reached = `Limit reached for this ${owner}: ${limitText(kind, limit)}`
+  const need = amount > 1 ? ` This request needs up to ${amount} (prompt plus \`max_tokens\`).` : ''
+  switch (kind.window) {
+    case 'concurrent':
+      return rateLimited(kind, `${reached}. Retry when one of them has finished.`, waitMs)
+    case 'minute':
+      if (waitMs === Infinity)
+        return rateLimited(
+          kind,
+          `This request needs up to ${amount} tokens (prompt plus \`max_tokens\`), more than this ${owner} ` +
+            `may use at all: ${limitText(kind, limit)}. Shorten the prompt or lower \`max_tokens\`.`,
+          waitMs,
+        )
+      return rateLimited(kind, `${reached}.${need} Retry in ${Math.ceil(waitMs / 1000)} s.`, waitMs)
+    case 'day':
+    case 'month':
+      return new ServiceError('insufficient_quota', `${reached} (UTC), ${remaining} left.${need}`)
+  }
+}
+
+/** For example “5 requests per minute”. */
+function limitText({ counts, window }: KeyLimit, limit: number): string {
+  const thing = limit === 1 ? counts.slice(0, -1) : counts
+  return window === 'concurrent'
+    ? `${limit} concurrent ${thing}`
+    : `${limit} ${thing} per ${window}`
+}
+
+function rateLimited({ counts }: KeyLimit, message: string, retryAfterMs: number): ServiceError {
+  return new ServiceError('rate_limit_exceeded', message, { type: counts, retryAfterMs })
+}

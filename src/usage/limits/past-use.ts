@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { queries } from '../../storage/statement.ts'
+
+/** Use of each key in the UTC month and on the UTC day that begin at these times; of settled entries. */
+export function sumMonthAndDay(monthMs: number, dayMs: number) {
+  const sumsOf = (span: 'month' | 'day', beginMs: number) =>
+    queries
+      .selectFrom('usage_sums')
+      .select([
+        'account_id',
+        'key_id',
+        sql.lit(span).as('window'),
+        'requests',
+        sql<number>`prompt_tokens + completion_tokens`.as('tokens'),
+      ])
+      // A literal, so that SQLite sees that the partial index of the span applies.
+      .where('span', '=', sql.lit(span))
+      .where('begin_ms', '=', beginMs)
+  return sumsOf('month', monthMs).unionAll(sumsOf('day', dayMs))
+}
+
+/**
+ * Use of each key since `sinceMs`. The recent rows are selected first: to group alone, SQLite would read the
+ * whole table in the order of the groups.
+ */
+export function sumLastMinute(sinceMs: number) {
+  return queries
+    .with(
+      (cte) => cte('recent').materialized(),
+      (db) =>
+        db
+          .selectFrom('usage')
+          .select([
+            'account_id',
+            'key_id',
+            sql<number>`prompt_tokens + coalesce(completion_tokens, 0)`.as('tokens'),
+          ])
+          .where('created_ms', '>', sinceMs),
+    )
+    .selectFrom('recent')
+    .select(({ fn }) => [
+      'account_id',
+      'key_id',
+      fn.countAll<number>().as('requests'),
+      fn.sum<number>('tokens').as('tokens'),
+    ])
+    .groupBy(['account_id', 'key_id'])
+}

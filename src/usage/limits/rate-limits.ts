@@ -1,0 +1,159 @@
+import { keyLimits, type Limits } from '../../key-limits.ts'
+import { ratedSubjectsMax } from '../../limits.ts'
+import type { Database } from '../../storage/database.ts'
+import { startOfDay, startOfMonth } from '../utc-periods.ts'
+import { clockOf } from './create-counter.ts'
+import { type Counters, createCounters, LimitShare } from './limit-share.ts'
+import type { LimitStates, Moment } from './limit-state.ts'
+import { sumLastMinute, sumMonthAndDay } from './past-use.ts'
+
+const minuteMs = 60_000
+
+/** A caller with the limits of its key and of its account; both apply. */
+export type Limited = {
+  keyId: string
+  accountId: string
+  limits: Limits
+  accountLimits: Limits
+}
+
+/** `now` tells days and months and may jump; `monotonicMs` never goes back. */
+type Clock = { now: () => number; monotonicMs: () => number }
+const systemClock: Clock = { now: Date.now, monotonicMs: () => performance.now() }
+
+/**
+ * Remaining limits of every key and account, in memory. A request takes the most that it may use before it begins, and
+ * gives back what it did not use, however it ends. The ledger decides what was used. See docs/decisions/0007.
+ */
+export class RateLimits {
+  readonly #clock: Clock
+  /** By id of the key or the account. */
+  readonly #counters = new Map<string, Counters>()
+
+  private constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Reads past use from the ledger, so that a restart resets no limit. The ledger's orphans must be closed. */
+  static async open(database: Database, clock: Clock = systemClock): Promise<RateLimits> {
+    const limits = new RateLimits(clock)
+    const nowMs = clock.now()
+    const periods = sumMonthAndDay(startOfMonth(nowMs), startOfDay(nowMs))
+    for (const row of await database.read(periods)) limits.#restore(row)
+    // The whole last minute counts as owed, because the part that is paid off is not known.
+    for (const row of await database.read(sumLastMinute(nowMs - minuteMs)))
+      limits.#restore({ ...row, window: 'minute' })
+    return limits
+  }
+
+  /**
+   * Takes one request from the limits of the key and of the account; all or nothing.
+   * @param arrivedMs the time that decides to which day and month the ledger counts the request
+   * @throws ServiceError rate_limit_exceeded, insufficient_quota
+   */
+  enter(limited: Limited, arrivedMs: number): Hold {
+    const at = { wall: arrivedMs, steady: this.#steadyMs() }
+    const shares = this.#shares(limited)
+    for (const share of shares) {
+      share.require('requests', 1, at)
+      // A caller without tokens learns so before the service reads its prompt.
+      share.require('tokens', 1, at)
+    }
+    for (const share of shares) share.take('requests', 1, at)
+    return new Hold(shares, arrivedMs, () => this.#steadyMs())
+  }
+
+  state(limited: Limited): { key: LimitStates; account: LimitStates } {
+    const [key, account] = this.#shares(limited)
+    const now = this.#moment()
+    return { key: key.states(now), account: account.states(now) }
+  }
+
+  #shares({ keyId, accountId, limits, accountLimits }: Limited): [LimitShare, LimitShare] {
+    return [
+      new LimitShare(this.#countersOf(keyId), limits, 'API key'),
+      new LimitShare(this.#countersOf(accountId), accountLimits, 'account'),
+    ]
+  }
+
+  #countersOf(id: string): Counters {
+    const known = this.#counters.get(id)
+    if (known !== undefined) return known
+    if (this.#counters.size >= ratedSubjectsMax) this.#forgetIdle()
+    const counters = createCounters()
+    this.#counters.set(id, counters)
+    return counters
+  }
+
+  #forgetIdle(): void {
+    const now = this.#moment()
+    for (const [id, counters] of this.#counters)
+      if (keyLimits.every((limit, index) => counters[index]?.isIdle(now[clockOf(limit)])))
+        this.#counters.delete(id)
+  }
+
+  #restore(used: PastUse): void {
+    const now = this.#moment()
+    for (const id of [used.account_id, used.key_id])
+      for (const [index, limit] of keyLimits.entries())
+        if (limit.window === used.window)
+          this.#countersOf(id)[index]?.restore(Number(used[limit.counts]), now[clockOf(limit)])
+  }
+
+  #moment(): Moment {
+    return { wall: this.#clock.now(), steady: this.#steadyMs() }
+  }
+
+  #steadyMs(): number {
+    return Math.floor(this.#clock.monotonicMs())
+  }
+}
+
+type PastUse = {
+  account_id: string
+  key_id: string
+  window: 'minute' | 'day' | 'month'
+  requests: number
+  tokens: number
+}
+
+/** The parts that one request has taken, until `end`. */
+class Hold {
+  readonly #shares: readonly LimitShare[]
+  readonly #arrivedMs: number
+  readonly #steadyMs: () => number
+  #tokens = 0
+
+  constructor(shares: readonly LimitShare[], arrivedMs: number, steadyMs: () => number) {
+    this.#shares = shares
+    this.#arrivedMs = arrivedMs
+    this.#steadyMs = steadyMs
+  }
+
+  /**
+   * Takes the most tokens that the request may use. A refusal gives everything back, the request too.
+   * @throws ServiceError rate_limit_exceeded, insufficient_quota
+   */
+  reserve(tokens: number): void {
+    const at = { wall: this.#arrivedMs, steady: this.#steadyMs() }
+    try {
+      for (const share of this.#shares) share.require('tokens', tokens, at)
+    } catch (error) {
+      for (const share of this.#shares) share.giveBack('requests', 1, at.steady)
+      throw error
+    }
+    for (const share of this.#shares) share.take('tokens', tokens, at)
+    this.#tokens = tokens
+  }
+
+  /** Gives back what was not used; a second call changes nothing. */
+  end(usedTokens: number): void {
+    const steadyMs = this.#steadyMs()
+    const unused = Math.max(0, this.#tokens - usedTokens)
+    for (const share of this.#shares) {
+      share.giveBack('requests', 0, steadyMs)
+      share.giveBack('tokens', unused, steadyMs)
+    }
+  }
+}
+export type { Hold }

@@ -1,0 +1,30 @@
+const dayMs = 86_400_000
+
+/** Number of the UTC day since 1970. */
+export function dayOf(ms: number): number {
+  return Math.floor(ms / dayMs)
+}
+
+export function startOfDay(ms: number): number {
+  return dayOf(ms) * dayMs
+}
+
+export function startOfNextDay(ms: number): number {
+  return (dayOf(ms) + 1) * dayMs
+}
+
+/** Number of the UTC month since the year 0. */
+export function monthOf(ms: number): number {
+  const date = new Date(ms)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+export function startOfMonth(ms: number): number {
+  const date = new Date(ms)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
+}
+
+export function startOfNextMonth(ms: number): number {
+  const date = new Date(ms)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}
