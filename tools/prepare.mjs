@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -11,7 +11,7 @@ if (!isInstalled()) {
   console.error('Installing the packages of package-lock.json (about half a minute) …')
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
 }
-const { buildIfStale } = await import(pathToFileURL(join(root, 'tools', 'build.mjs')).href)
+const { buildIfStale } = await import('./build.mjs')
 await buildIfStale({ quiet: process.argv.includes('--quiet') })
 
 /** Compares the lock file with the copy that npm writes into node_modules after an install. */

@@ -86,7 +86,7 @@ export function requestFor(
   return { prompt, maxTokens: 32, stop: [], cacheScope: 'an account', sampling, ...rest }
 }
 
-export type Collected = {
+type Collected = {
   text: string
   deltas: string[]
   tokens: number
