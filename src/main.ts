@@ -184,11 +184,10 @@ function createPanel(
 ) {
   const { database, logger, apiKeys } = given
   const common = { database, now: Date.now, signUp, url: () => publicUrl ?? given.url() }
-  const panelAuth: PanelAuth = new PanelAuth({
+  const panelAuth = new PanelAuth({
     ...common,
     logger,
     oidc,
-    admitOidcUser: (user) => panelAccounts.admitOidcUser(user),
   })
   const panelAccounts = new PanelAccounts({
     ...common,

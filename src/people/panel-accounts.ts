@@ -1,5 +1,4 @@
-import { ensureDefaultAccount, insertAccount, newAccountId } from '../accounts/accounts.ts'
-import { parseName } from '../accounts/name.ts'
+import { ensureDefaultAccount } from '../accounts/accounts.ts'
 import type { SignUpMode } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import { inviteLinkMs, invitesMax, resetLinkMs } from '../limits.ts'
@@ -11,7 +10,7 @@ import {
   type ListedAccount,
   listAccountsWithUse,
 } from './account-list.ts'
-import type { NewOidcUser } from './better-auth.ts'
+import { signUpClosed } from './admit-oidc-user.ts'
 import { type AccountChanges, editAccount, noSuchAccount } from './edit-account.ts'
 import {
   dropExpiredLinks,
@@ -19,7 +18,6 @@ import {
   hasUsers,
   newLink,
   type OneTimeLink,
-  writeWithLink,
 } from './one-time-links.ts'
 import type { PanelAuth } from './panel-auth.ts'
 import {
@@ -105,27 +103,6 @@ export class PanelAccounts {
     if (link === undefined) throw linkExpired()
     await resetPassword(database, link, await auth.hashPassword(password), now())
     auth.recheckSessions()
-  }
-
-  /**
-   * Creates the account of a person who signs in through the OIDC issuer for the first time.
-   * @throws ServiceError sign_up_closed, ledger_unavailable
-   */
-  async admitOidcUser(person: { email: string; name: string }): Promise<NewOidcUser> {
-    const { database, now, signUp } = this.#options
-    const email = parseEmail(person.email)
-    const invite = signUp === 'open' ? undefined : await this.#findInviteFor(email)
-    if (signUp === 'closed' || (await this.needsSetUp())) throw signUpClosed()
-    if (signUp === 'invite' && invite === undefined) throw signUpClosed()
-    const accountId = newAccountId()
-    const name = printableName(person.name) ?? email.split('@')[0] ?? email
-    const steps = [insertAccount(accountId, name, now())]
-    const written =
-      invite === undefined
-        ? await database.write(steps)
-        : await writeWithLink(database, invite, steps)
-    if (written === 0) throw signUpClosed()
-    return { email, name, accountId, role: invite?.role ?? 'member' }
   }
 
   async findUser(id: string): Promise<User> {
@@ -228,20 +205,6 @@ export class PanelAccounts {
       )
     return link
   }
-
-  async #findInviteFor(email: string): Promise<OneTimeLink | undefined> {
-    const { database, now } = this.#options
-    const [link] = await database.read(
-      queries
-        .selectFrom('one_time_links')
-        .select(['id', 'purpose', 'user_id', 'email', 'role'])
-        .where('purpose', '=', 'invite')
-        .where('email', '=', email)
-        .where('expires_ms', '>', now())
-        .limit(1),
-    )
-    return link
-  }
 }
 
 /** Creates a link to choose a new password. It replaces earlier ones of the user. */
@@ -258,19 +221,4 @@ export async function createResetLink(
   const link = newLink({ purpose: 'reset-password', user_id: userId }, nowMs, resetLinkMs)
   await database.write([toStatement(dropOthers), link.insert, dropExpiredLinks(nowMs)])
   return { id: link.id, url: `${url}/reset-password#${link.secret}`, expiresMs: link.expiresMs }
-}
-
-function printableName(name: string): string | undefined {
-  try {
-    return parseName(name)
-  } catch {
-    return undefined
-  }
-}
-
-function signUpClosed(): ServiceError {
-  return new ServiceError(
-    'sign_up_closed',
-    'Sign-up is closed. Ask an administrator for an account or an invite.',
-  )
 }

@@ -12,7 +12,8 @@ import type { Database } from '../storage/database.ts'
 import { queries, toStatement } from '../storage/statement.ts'
 import type { SessionRow } from '../storage/tables.ts'
 import type { Logger } from '../telemetry/logger.ts'
-import type { Auth, AuthSettings, NewOidcUser } from './better-auth.ts'
+import { admitOidcUser } from './admit-oidc-user.ts'
+import type { Auth, AuthSettings } from './better-auth.ts'
 import { cookieSecret } from './cookie-secret.ts'
 import { PanelSessions, type PanelUser } from './panel-sessions.ts'
 
@@ -24,7 +25,6 @@ type PanelAuthOptions = {
   url: () => string
   signUp: SignUpMode
   oidc: OidcConfig | undefined
-  admitOidcUser: (user: { email: string; name: string }) => Promise<NewOidcUser>
 }
 
 type AuthRequest = {
@@ -166,7 +166,7 @@ export class PanelAuth {
   }
 
   async #createWithOidc(): Promise<Auth> {
-    const { oidc, signUp, admitOidcUser, logger } = this.#options
+    const { oidc, signUp, logger } = this.#options
     if (oidc === undefined) throw new ServiceError('unknown_url', 'Single sign-on is not set up.')
     const discoveryUrl = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     try {
@@ -181,7 +181,7 @@ export class PanelAuth {
         { cause },
       )
     }
-    const admit = admitOidcUser
+    const admit = (user: { email: string; name: string }) => admitOidcUser(this.#options, user)
     return await this.#create({
       oidc: { ...oidc, discoveryUrl, mayCreate: signUp !== 'closed', admit },
     })

@@ -1,0 +1,66 @@
+import { insertAccount, newAccountId } from '../accounts/accounts.ts'
+import { parseName } from '../accounts/name.ts'
+import type { SignUpMode } from '../config.ts'
+import { ServiceError } from '../errors.ts'
+import type { Database } from '../storage/database.ts'
+import { queries } from '../storage/statement.ts'
+import type { NewOidcUser } from './better-auth.ts'
+import { hasUsers, type OneTimeLink, writeWithLink } from './one-time-links.ts'
+import { parseEmail } from './users.ts'
+
+type OidcAdmission = { database: Database; now: () => number; signUp: SignUpMode }
+
+/**
+ * Creates an account for a person who signs in through the OIDC issuer for the first time.
+ * @throws ServiceError sign_up_closed, ledger_unavailable
+ */
+export async function admitOidcUser(
+  { database, now, signUp }: OidcAdmission,
+  person: { email: string; name: string },
+): Promise<NewOidcUser> {
+  const email = parseEmail(person.email)
+  const invite = signUp === 'open' ? undefined : await findInviteFor(database, email, now())
+  if (signUp === 'closed' || !(await hasUsers(database))) throw signUpClosed()
+  if (signUp === 'invite' && invite === undefined) throw signUpClosed()
+  const accountId = newAccountId()
+  const name = printableName(person.name) ?? email.split('@')[0] ?? email
+  const steps = [insertAccount(accountId, name, now())]
+  const written =
+    invite === undefined
+      ? await database.write(steps)
+      : await writeWithLink(database, invite, steps)
+  if (written === 0) throw signUpClosed()
+  return { email, name, accountId, role: invite?.role ?? 'member' }
+}
+
+export function signUpClosed(): ServiceError {
+  return new ServiceError(
+    'sign_up_closed',
+    'Sign-up is closed. Ask an administrator for an account or an invite.',
+  )
+}
+
+async function findInviteFor(
+  database: Database,
+  email: string,
+  nowMs: number,
+): Promise<OneTimeLink | undefined> {
+  const [link] = await database.read(
+    queries
+      .selectFrom('one_time_links')
+      .select(['id', 'purpose', 'user_id', 'email', 'role'])
+      .where('purpose', '=', 'invite')
+      .where('email', '=', email)
+      .where('expires_ms', '>', nowMs)
+      .limit(1),
+  )
+  return link
+}
+
+function printableName(name: string): string | undefined {
+  try {
+    return parseName(name)
+  } catch {
+    return undefined
+  }
+}
