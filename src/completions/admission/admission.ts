@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
-import { ServiceError, shuttingDown } from '../errors.ts'
-import { queueMax } from '../limits.ts'
+import { ServiceError, shuttingDown } from '../../errors.ts'
+import { queueMax } from '../../limits.ts'
 import { type HeldSlots, SlotQueue, type SlotQueueOptions } from './slot-queue.ts'
 
 export type AdmissionOptions = SlotQueueOptions & {
