@@ -44,10 +44,10 @@ export async function* runCompletion(
       for await (const { index, event } of events) {
         watch.noteFirstToken()
         if (settlement.mustAwaitReservation) await settlement.reserved
-        const told = reply.read(index, event)
+        const visible = reply.read(index, event)
         if (event.type === 'finish') place.keepSlots(reply.openChoices)
         if (reply.outcome !== undefined) await settlement.complete(reply.outcome, reply.toKept())
-        if (told !== undefined) yield told
+        if (visible !== undefined) yield visible
       }
       if (reply.isAborted) throw signal.reason
       yield { type: 'usage', usage: settlement.usage }

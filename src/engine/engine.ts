@@ -2,7 +2,7 @@
 import type { ReplyFormat } from './reply-format.ts'
 import type { ToolCall } from './tools.ts'
 
-export type ChatRole = 'system' | 'user' | 'assistant' | 'tool'
+type ChatRole = 'system' | 'user' | 'assistant' | 'tool'
 export type ChatMessage = {
   readonly role: ChatRole
   readonly content: string
@@ -38,7 +38,7 @@ export type Sampling = {
   readonly logitBias?: readonly (readonly [token: number, bias: number])[]
 }
 
-/** How to generate a reply: made by the route, and passed on unchanged. */
+/** Parameters of a generation: made by the route, and passed on unchanged. */
 export type GenerationOptions = {
   readonly maxTokens: number
   readonly sampling: Sampling

@@ -21,8 +21,8 @@ const requestFor = (prompt: Prompt): GenerationRequest => ({
   cacheScope: '',
 })
 
-test('when one fails the others are aborted, and what they sampled is told before the error', async () => {
-  // An hour a token: only an abort ends them.
+test('when one fails the others are aborted, and their events come before the error', async () => {
+  // One token an hour: only an abort ends them.
   const slow = scripted(1 / 3600)
   const failing = scripted(0, { marker: 'Hi', afterTokens: 2 })
   const prompt = await failing.prepare([{ role: 'user', content: 'Hi' }], never)

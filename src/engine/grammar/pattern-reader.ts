@@ -8,7 +8,7 @@ export type PatternNode =
   | { type: 'repeat'; node: PatternNode; min: number; max: number }
 
 /** One alternative at the top level of a pattern, with its anchors. */
-export type PatternBranch = { node: PatternNode; fromStart: boolean; toEnd: boolean }
+type PatternBranch = { node: PatternNode; fromStart: boolean; toEnd: boolean }
 
 const repetitionsMax = 1000
 const groupsDepthMax = 40
