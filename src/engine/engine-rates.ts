@@ -1,9 +1,9 @@
-import type { EngineStats } from './engine-stats.ts'
+import type { EngineStats } from './engine.ts'
 
 const windowMs = 10_000
 const stepMs = 500
 
-export type EngineRates = {
+type EngineRates = {
   promptTokensPerSecond: number
   completionTokensPerSecond: number
   /** Share of the prompt tokens that the KV cache had; undefined if there were no prompt tokens. */

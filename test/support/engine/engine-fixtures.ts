@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SlotQueue } from '../../../src/completions/slot-queue.ts'
+import { SlotQueue } from '../../../src/completions/admission/slot-queue.ts'
 import {
   EmbeddedEngine,
   type EmbeddedEngineOptions,

@@ -1,4 +1,4 @@
-import type { Engine, GenerationEvent, GenerationRequest } from '../engine/engine.ts'
+import type { Engine, GenerationEvent, GenerationRequest } from '../../engine/engine.ts'
 
 export type ChoiceEvent = { index: number; event: GenerationEvent }
 

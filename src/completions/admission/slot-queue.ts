@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
-import { ServiceError, shuttingDown } from '../errors.ts'
-import { queueWaitMaxMs } from '../limits.ts'
+import { ServiceError, shuttingDown } from '../../errors.ts'
+import { queueWaitMaxMs } from '../../limits.ts'
 
 export type SlotQueueOptions = {
-  /** How long a request waits before it is refused. */
+  /** Longest wait before a request is refused. */
   waitMaxMs?: number
   now?: () => number
 }

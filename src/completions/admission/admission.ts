@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
-import { ServiceError, shuttingDown } from '../errors.ts'
-import { queueMax } from '../limits.ts'
+import { ServiceError, shuttingDown } from '../../errors.ts'
+import { queueMax } from '../../limits.ts'
 import { type HeldSlots, SlotQueue, type SlotQueueOptions } from './slot-queue.ts'
 
-export type AdmissionOptions = SlotQueueOptions & {
+type AdmissionOptions = SlotQueueOptions & {
   slots: number
   /** Requests beyond the slots; further ones are refused. */
   queueMax?: number

@@ -1,7 +1,7 @@
-import type { GenerationEvent } from '../engine/engine.ts'
-import type { CompletionEvent, CompletionSpec } from './completion.ts'
-import type { CompletionSettlement } from './completion-settlement.ts'
-import { ReplyRecorder } from './idempotency.ts'
+import type { GenerationEvent } from '../../engine/engine.ts'
+import type { CompletionEvent, CompletionSpec } from '../completion.ts'
+import type { CompletionSettlement } from '../completion-settlement.ts'
+import { ReplyRecorder } from '../idempotency.ts'
 
 type Delta = Extract<GenerationEvent, { type: 'delta' }>
 type Finish = Extract<GenerationEvent, { type: 'finish' }>

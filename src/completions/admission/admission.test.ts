@@ -22,7 +22,7 @@ test('no more callers hold a slot than there are slots, and they follow in order
   expect([admission.running, admission.waiting]).toEqual([0, 0])
 })
 
-test('a full queue refuses at once, with a time to come back', () => {
+test('a full queue refuses at once, with a time to retry', () => {
   const admission = new Admission({ slots: 1, queueMax: 1 })
   admission.enter()
   admission.enter()
@@ -31,7 +31,7 @@ test('a full queue refuses at once, with a time to come back', () => {
   )
 })
 
-test('who waits too long is refused, and the place is free again', async () => {
+test('a request that waits too long is refused, and its place is free again', async () => {
   const admission = new Admission({ slots: 1, queueMax: 1, waitMaxMs: 1 })
   const first = admission.enter()
   await first.takeSlots(1, never)
@@ -41,7 +41,7 @@ test('who waits too long is refused, and the place is free again', async () => {
   expect([admission.running, admission.waiting]).toEqual([1, 0])
 })
 
-test('who leaves the queue does not get a slot later', async () => {
+test('a request that left the queue gets no slot later', async () => {
   const admission = new Admission({ slots: 1 })
   const first = admission.enter()
   await first.takeSlots(1, never)
@@ -78,13 +78,13 @@ test('closing refuses the waiting and newcomers, and waits for the running', asy
   expect(await closed).toBe(true)
 })
 
-test('closing gives up on a generation that outlasts the grace period', async () => {
+test('closing does not wait for a generation beyond the grace period', async () => {
   const admission = new Admission({ slots: 1 })
   await admission.enter().takeSlots(1, never)
   expect(await admission.close(1)).toBe(false)
 })
 
-test('who wants many slots gets all of them at once, and nobody overtakes it', async () => {
+test('a request for many slots gets all of them at once, and is not overtaken', async () => {
   const admission = new Admission({ slots: 4 })
   const order: string[] = []
   const take = async (name: string, slots: number) => {
@@ -105,7 +105,7 @@ test('who wants many slots gets all of them at once, and nobody overtakes it', a
   expect([admission.running, admission.waiting]).toEqual([0, 0])
 })
 
-test('two that want all slots follow each other, and each gives back what it no longer needs', async () => {
+test('two requests for all slots run one after the other, and release slots early', async () => {
   const admission = new Admission({ slots: 4 })
   const [first, second, third] = [admission.enter(), admission.enter(), admission.enter()]
   await first.takeSlots(4, never)
@@ -122,7 +122,7 @@ test('two that want all slots follow each other, and each gives back what it no 
   expect([admission.running, admission.waiting]).toEqual([0, 0])
 })
 
-test('more slots than there are means all of them', async () => {
+test('a request for more slots than exist gets all of them', async () => {
   const admission = new Admission({ slots: 2 })
   const place = admission.enter()
   await place.takeSlots(4, never)
@@ -133,7 +133,7 @@ test('more slots than there are means all of them', async () => {
   expect(admission.running).toBe(0)
 })
 
-test('whoever stood behind one that gave up is served', async () => {
+test('when a request leaves the queue, the next one is served', async () => {
   const admission = new Admission({ slots: 2 })
   const [running, many, small] = [admission.enter(), admission.enter(), admission.enter()]
   await running.takeSlots(1, never)
@@ -146,7 +146,7 @@ test('whoever stood behind one that gave up is served', async () => {
   expect(admission.running).toBe(2)
 })
 
-test('the wait that it tells is 0 while a slot is free, and grows with who stands before', async () => {
+test('the predicted wait is 0 while a slot is free, and grows with the queue', async () => {
   let nowMs = 0
   const admission = new Admission({ slots: 2, now: () => nowMs })
   for (let i = 0; i < 100; i += 1) {
