@@ -221,7 +221,7 @@ describe('with a grammar', () => {
           digits,
           5,
         )
-      expect(sample).toThrow('no grammar')
+      expect(sample).toThrow('not a grammar')
     }
   })
 })

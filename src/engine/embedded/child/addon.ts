@@ -35,7 +35,7 @@ type NativeSettings = {
   readonly prefillChunkTokens: number
   /** Tokens of conversations without a slot whose KV cache contents are kept. */
   readonly cachedTokensMax: number
-  /** Speculative tokens of one step. */
+  /** The most speculative tokens of one step. */
   readonly speculativeTokensMax: number
   /** `best`: the fastest that the processor runs. */
   readonly arithmetic: Arithmetic | 'best'

@@ -29,13 +29,18 @@ export async function readModelShape(
 }
 
 /** @throws ModelFileError */
-export function shapeOf({ numbers }: ModelHeader, kvType: KvType): Omit<ModelShape, 'modelBytes'> {
+export function shapeOf(
+  { architecture, numbers }: ModelHeader,
+  kvType: KvType,
+): Omit<ModelShape, 'modelBytes'> {
   const numberOf = (key: string): number | undefined => numbers[key]?.[0]
   const trainedContextTokens = numberOf('context_length')
   const layers = numberOf('block_count')
   const width = numberOf('embedding_length')
   if (!trainedContextTokens || !layers || !width)
-    throw new ModelFileError("its header lacks the model's context length, layers or width")
+    throw new ModelFileError(
+      `its header lacks the context length, layers or width of architecture ${architecture ?? '(none)'}`,
+    )
   // A model without attention has no heads and no KV cache.
   const heads = numbers['attention.head_count'] ?? [0]
   const headWidth = heads[0] ? Math.floor(width / heads[0]) : 0

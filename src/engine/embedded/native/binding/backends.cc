@@ -34,7 +34,7 @@ Napi::Value loadBackends(const Napi::CallbackInfo& info) {
     ggml_backend_load_all_from_path(fallbackPath.c_str());
   }
   if (devicesOf(GGML_BACKEND_DEVICE_TYPE_CPU).empty()) {
-    throw Napi::Error::New(env, "no library of llama.cpp fits this processor");
+    throw Napi::Error::New(env, "llama.cpp has no CPU library for this processor");
   }
   llama_backend_init();
   Napi::Array devices = Napi::Array::New(env);

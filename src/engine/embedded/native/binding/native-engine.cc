@@ -92,7 +92,7 @@ NativeEngine::~NativeEngine() { stopThread(); }
 
 Napi::Value NativeEngine::load(const Napi::CallbackInfo& info) {
   if (thread_.joinable() || model_ != nullptr) {
-    throw Napi::Error::New(info.Env(), "The engine is loaded once.");
+    throw Napi::Error::New(info.Env(), "The engine is already loaded.");
   }
   loaded_.emplace(info.Env());
   const Napi::Promise promise = loaded_->Promise();

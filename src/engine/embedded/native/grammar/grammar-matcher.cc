@@ -10,7 +10,7 @@ constexpr size_t configurationsMax = 256;
 constexpr int expandStepsMax = 65536;
 /** Limits one walk over the vocabulary to some 30 ms; all single bytes are tried in any case. */
 constexpr int64_t workMax = 8'000'000;
-/** Where fewer bytes than this can come next, a walk over the vocabulary visits few tokens. */
+/** The number of next bytes below which a walk over the vocabulary visits few tokens. */
 constexpr int narrowBytes = 32;
 constexpr size_t droppedFramesMin = 4096;
 /** The number of recent frames or configurations that are compared to find an equal one. */
@@ -74,7 +74,10 @@ void GrammarMatcher::accept(llama_token token) {
   acceptedKeys_ = keys_.size();
 }
 
-/** Compacts `frames_` to the calls that are still open. A call stands behind the call around it. */
+/**
+ * Compacts `frames_` to the calls that are still open. A frame's index is
+ * higher than its outer frame's.
+ */
 void GrammarMatcher::dropReturnedFrames() {
   std::vector<int32_t> moved(frames_.size(), -1);
   for (const Next::Edge& edge : next_.edges) {

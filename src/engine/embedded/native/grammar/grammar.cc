@@ -9,7 +9,7 @@ Grammar::Grammar(const int32_t* numbers, size_t count) {
   };
   if (count < 2 || numbers[1] < 1 || static_cast<size_t>(numbers[1]) > count - 2 ||
       (count - 2 - numbers[1]) % 4 != 0) {
-    throw std::runtime_error("this is no grammar");
+    throw std::runtime_error("these numbers are not a grammar");
   }
   start_ = numbers[0];
   ends_.assign(numbers + 2, numbers + 2 + numbers[1]);
@@ -24,5 +24,6 @@ Grammar::Grammar(const int32_t* numbers, size_t count) {
     const bool isKind = edge.kind >= Kind::bytes && edge.kind <= Kind::end;
     return isKind && isState(edge.to) && (!isCall || isState(edge.a));
   });
-  if (!isState(start_) || !endsFit || !edgesFit) throw std::runtime_error("this is no grammar");
+  if (!isState(start_) || !endsFit || !edgesFit)
+    throw std::runtime_error("these numbers are not a grammar");
 }

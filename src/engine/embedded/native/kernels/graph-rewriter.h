@@ -60,7 +60,9 @@ class GraphRewriter {
   void rewriteAttention(ggml_tensor& node);
 
   const Kernels& kernels_;
-  /** Nodes so far. The number differs between graphs and is constant while one is computed. */
+  /**
+   * The number of nodes so far. It differs between graphs and is constant while one is computed.
+   */
   uint64_t nodes_ = 0;
   bool leftAttention_ = false;
   /** Keyed by the weights' tensors, which live as long as the model. */

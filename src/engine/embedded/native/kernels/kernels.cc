@@ -8,7 +8,7 @@ const Kernels* avxVnniKernels();
 
 namespace {
 
-/** Fastest first. */
+/** Returns the kernels in order of speed, fastest first. */
 std::array<const Kernels*, 2> allKernels() { return {avx512VnniKernels(), avxVnniKernels()}; }
 
 }  // namespace

@@ -49,7 +49,7 @@ struct BlockQ6K {
   uint8_t quants[128];
   /** Each byte holds the upper two bits of four weights that are 32 apart. */
   uint8_t highBits[64];
-  /** One for each 16 weights. */
+  /** The scale factors, one for each 16 weights. */
   int8_t factors[16];
   uint16_t scale;
 };
@@ -58,7 +58,7 @@ static_assert(sizeof(BlockQ4K) == 144 && sizeof(BlockQ5K) == 176 && sizeof(Block
 
 /** One block of 32 weights of any type, before it is packed. */
 struct Weights {
-  /** Unsigned, with an offset. */
+  /** Unsigned integers with an offset. */
   uint8_t quants[32];
   /** 16-bit floats of the block, or of the 256 weights around it. */
   uint16_t scales[2];

@@ -78,9 +78,9 @@ class PackedMatrix {
   size_t scaleBytes_;
   std::unique_ptr<uint8_t[], Free> quants_;
   /**
-   * Block after block, for each output of a panel: one 16-bit float; or two integers, and before
-   * those of each 256 columns two 16-bit floats. That is their size in the file, because the speed
-   * of a lone row is the speed of reading the weights.
+   * The scales of each block for each output of a panel: one 16-bit float; or two integers, and two
+   * 16-bit floats before those of every 256 columns. They take as much space as in the file, because
+   * a lone row is multiplied as fast as memory delivers the weights.
    */
   std::vector<uint8_t> scales_;
 };

@@ -63,6 +63,6 @@ class PrefixCache {
   const LoadedModel& model_;
   const size_t storedTokensMax_;
   size_t storedTokens_ = 0;
-  /** Most recently used first. */
+  /** The copies, most recently used first. */
   std::list<Stored> stored_;
 };

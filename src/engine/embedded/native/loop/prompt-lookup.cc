@@ -12,8 +12,8 @@ constexpr double acceptanceDecay = 0.95;
 /** The estimated share that a further row adds to a step of one row. */
 constexpr double extraRowShare = 0.15;
 /**
- * Raises the least time with every step, so that one which is not reached again fades within some
- * hundred steps.
+ * Raises the shortest time with every step, so that an old one is forgotten within some hundred
+ * steps.
  */
 constexpr double leastTimeGrowth = 1.01;
 

@@ -8,8 +8,8 @@
 constexpr int speculativeTokensLimit = 16;
 
 /**
- * The time of a decode by its number of rows. It keeps the least recent time, because other load on
- * the machine only adds to it.
+ * The time of a decode by its number of rows. It keeps the shortest recent time, because other load
+ * on the machine only adds to it.
  */
 class StepCost {
  public:

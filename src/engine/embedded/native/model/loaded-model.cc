@@ -95,13 +95,13 @@ void LoadedModel::createContext(const ModelSettings& settings) {
   }
   context_ = llama_init_from_model(model_, params);
   if (context_ == nullptr) {
-    throw std::runtime_error("llama.cpp makes no context for " + std::to_string(settings.slots) +
-                             " slots of " + std::to_string(contextTokens_) +
-                             " tokens with a KV cache of " + ggml_type_name(settings.kvType) +
-                             " (" + takeLoggedErrors() + ")");
+    throw std::runtime_error("llama.cpp cannot create a context for " +
+                             std::to_string(settings.slots) + " slots of " +
+                             std::to_string(contextTokens_) + " tokens with a KV cache of " +
+                             ggml_type_name(settings.kvType) + " (" + takeLoggedErrors() + ")");
   }
   if (static_cast<int>(llama_n_ctx_seq(context_)) < contextTokens_) {
-    throw std::runtime_error("llama.cpp gives a slot less context than was asked for");
+    throw std::runtime_error("llama.cpp gives each slot less context than requested");
   }
 }
 
@@ -141,12 +141,12 @@ void LoadedModel::checkSanity() {
     throw std::runtime_error("the first decode fails (" + std::to_string(result) + ")");
   }
   const float* logits = llama_get_logits_ith(context_, tokens - 1);
-  if (logits == nullptr) throw std::runtime_error("the first decode gives nothing");
+  if (logits == nullptr) throw std::runtime_error("the first decode returns no logits");
   const bool finite =
       std::all_of(logits, logits + vocabSize_, [](float logit) { return std::isfinite(logit); });
   const bool flat =
       std::all_of(logits, logits + vocabSize_, [&](float logit) { return logit == logits[0]; });
   if (!finite || flat)
-    throw std::runtime_error("its weights are damaged: they give no usable numbers");
+    throw std::runtime_error("its weights are damaged: the first decode returns unusable logits");
   llama_memory_clear(memory(), true);
 }

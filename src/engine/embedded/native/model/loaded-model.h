@@ -19,7 +19,7 @@ struct ModelSettings {
   int prefillChunkTokens = 128;
   /** Tokens of conversations without a slot whose KV cache contents are kept as copies. */
   int cachedTokensMax = 0;
-  /** Speculative tokens of one step. */
+  /** The most speculative tokens of one step. */
   int speculativeTokensMax = 0;
   /** The name of our kernels; "best": the fastest that this processor runs; "llama.cpp": none. */
   std::string arithmetic;
@@ -50,9 +50,9 @@ class LoadedModel {
   int contextTokens() const { return contextTokens_; }
   bool endsGeneration(llama_token token) const { return endsGeneration_[token]; }
   const std::vector<bool>& endsOfGeneration() const { return endsGeneration_; }
-  /** True where a sequence can be copied between streams and truncated at any token. */
+  /** Returns true where a sequence can be copied between streams and truncated at any token. */
   bool canSharePrefixes() const { return canSharePrefixes_; }
-  /** Null when the file has none. */
+  /** Returns null when the file has no chat template. */
   const char* chatTemplate() const { return llama_model_chat_template(model_, nullptr); }
   /**
    * Names the arithmetic for the fingerprint. Change the number with every change to our kernels
@@ -62,7 +62,7 @@ class LoadedModel {
     return rewriter_ == nullptr ? "llama.cpp" : std::string(rewriter_->kernelsName()) + " 1";
   }
   /**
-   * True where llama.cpp has computed attention in a decode so far: its results depend on the other
+   * Returns true where llama.cpp has computed attention in a decode so far: its results depend on the other
    * rows of the batch.
    */
   bool usesLlamaAttention() const { return rewriter_ == nullptr || rewriter_->leftAttention(); }
@@ -75,7 +75,7 @@ class LoadedModel {
   void release();
 
   std::function<bool()> shouldStop_;
-  /** Null where llama.cpp computes everything. */
+  /** Runs our own arithmetic; null where llama.cpp computes everything. */
   std::unique_ptr<GraphRewriter> rewriter_;
   llama_model* model_ = nullptr;
   llama_context* context_ = nullptr;
