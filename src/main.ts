@@ -112,7 +112,6 @@ async function serve(
     checkKey: (rawKey) => apiKeys.check(rawKey),
     checkSession: (headers) => panel.panelAuth.checkSession(headers),
     panelFolder,
-    engineStats: () => engine.stats(),
     modelDescription,
     modelCardPath: findModelCard(config.engine),
     readiness: () => ({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Admission } from '../../completions/admission/admission.ts'
 import { EngineRateMeter } from '../../engine/engine-rates.ts'
-import type { Engine, EngineStats } from '../../engine/engine.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { completionTokensMax, queueMax } from '../../limits.ts'
 import { modelId } from '../../protocol/chat-completion.ts'
 import type { PanelLive } from '../../protocol/panel-live.ts'
@@ -11,7 +11,6 @@ import type { Readiness } from '../operations/health.ts'
 
 export type PanelLiveServices = {
   engine: Engine
-  engineStats: () => EngineStats
   admission: Admission
   readiness: () => Readiness
   now: () => number
@@ -24,7 +23,7 @@ export type PanelLiveServices = {
 /** What the service does now. */
 export function panelLiveRoute(services: PanelLiveServices): PanelRoute {
   const startedMs = services.now()
-  const meter = new EngineRateMeter(() => services.engineStats())
+  const meter = new EngineRateMeter(() => services.engine.stats())
   let card: Promise<string> | undefined
   return {
     method: 'GET',
@@ -34,7 +33,7 @@ export function panelLiveRoute(services: PanelLiveServices): PanelRoute {
     handler: async (): Promise<PanelLive> => {
       const { engine, admission } = services
       const { info } = engine
-      const stats = services.engineStats()
+      const stats = engine.stats()
       const rates = meter.read()
       const { ledger, accepting } = services.readiness()
       card ??= readCard(services.modelCardPath)
