@@ -105,7 +105,7 @@ export function shuttingDown(): ServiceError {
   })
 }
 
-type ErrorBody = {
+export type ErrorBody = {
   error: { message: string; type: string; param: string | null; code: string | null }
 }
 

@@ -2,7 +2,7 @@ import type { CompletionServices } from './completion-services.ts'
 import type { CompletionSpec } from './completion.ts'
 import { preparePrompt } from './prepare-prompt.ts'
 
-type CompletionPreview = {
+export type CompletionPreview = {
   promptTokens: number
   contextTokens: number
   /** Tokens that the context has left for a reply; 0 when the prompt does not fit. */

@@ -3,7 +3,7 @@ import type { EngineStats } from './engine.ts'
 const windowMs = 10_000
 const stepMs = 500
 
-type EngineRates = {
+export type EngineRates = {
   promptTokensPerSecond: number
   completionTokensPerSecond: number
   /** Share of the prompt tokens that the KV cache had; undefined if there were no prompt tokens. */
