@@ -1,5 +1,9 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { SummaryReporter } from './tools/summary-reporter.ts'
+
+// Test processes, their threads and the services that they start share the compiled code: half of the processor time.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 // A browser on a busy machine needs half a minute for what takes it three seconds.
 const timeouts = { testTimeout: 60_000, hookTimeout: 30_000 }
