@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { loadConfig } from '../src/config.ts'
 import { keyLimits } from '../src/key-limits.ts'
 import { startService } from '../src/main.ts'
-import { ChatCompletionRequest } from '../src/protocol/chat-completion.ts'
-import { neutralParameters, refusedParameters } from '../src/protocol/parameters.ts'
+import { ChatCompletionRequest } from '../src/protocol/chat/chat-request.ts'
+import { neutralParameters, refusedParameters } from '../src/protocol/chat/parameters.ts'
 import { silentLogger } from '../src/telemetry/logger.ts'
 
 const apiPage = fileURLToPath(new URL('../docs/api.md', import.meta.url))

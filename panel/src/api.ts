@@ -1,3 +1,6 @@
+import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from '../../src/protocol/operations/contract.ts'
+import type { PanelApi } from '../../src/protocol/operations/panel/panel-api.ts'
+
 const timeoutMs = 30_000
 
 /** Fired on `window` when the service no longer knows this browser's session. */
@@ -18,44 +21,81 @@ export class ApiError extends Error {
   }
 }
 
-/** @throws ApiError */
-export async function getJson<Reply>(path: string, signal?: AbortSignal): Promise<Reply> {
-  const response = await request(path, {}, withTimeout(signal))
-  return readJson<Reply>(response)
-}
+export type ApiName = keyof PanelApi
+/** The names of the operations whose reply may be an event stream. */
+export type StreamName = {
+  [Name in ApiName]: PanelApi[Name] extends {
+    replies: { 200: { content: { 'text/event-stream': unknown } } }
+  }
+    ? Name
+    : never
+}[ApiName]
 
-/** @throws ApiError */
-export async function postJson<Reply>(
-  path: string,
-  body: object,
-  signal?: AbortSignal,
-): Promise<Reply> {
-  const response = await request(path, jsonBody(body), withTimeout(signal))
-  return readJson<Reply>(response)
+export type ApiReply<Name extends ApiName> = ReplyOf<PanelApi[Name]>
+/** The parts of a request that the operation takes; a part whose members are all optional may be left out. */
+export type ApiInput<Name extends ApiName> = Part<'params', ParamsOf<PanelApi[Name]>> &
+  Part<'query', Unset<QueryOf<PanelApi[Name]>>> &
+  Part<'body', BodyOf<PanelApi[Name]>>
+
+type Part<Key extends string, Value> = [Value] extends [undefined]
+  ? { [K in Key]?: undefined }
+  : Record<never, never> extends Value
+    ? { [K in Key]?: Value }
+    : { [K in Key]: Value }
+/** A parameter of a query that is undefined is not sent. */
+type Unset<Query> = Query extends object ? { [K in keyof Query]: Query[K] | undefined } : Query
+type InputArgument<Input> = Record<never, never> extends Input ? [input?: Input] : [input: Input]
+type ApiRequest = { params?: object | undefined; query?: object | undefined; body?: unknown }
+
+/**
+ * Calls one operation and resolves to its reply. The types are those of its contract in src/protocol.
+ * @throws ApiError
+ */
+export async function callApi<Name extends ApiName>(
+  name: Name,
+  ...[input]: InputArgument<ApiInput<Name> & { signal?: AbortSignal }>
+): Promise<ApiReply<Name>> {
+  const response = await request(name, input ?? {}, withTimeout(input?.signal))
+  return readJson<ApiReply<Name>>(response)
 }
 
 /**
- * A reply whose body the caller reads as it comes. No time limit of its own: pass a signal.
+ * Calls one operation whose reply the caller reads as it arrives. It has no time limit of its own.
  * @throws ApiError
  */
-export function postForStream(path: string, body: object, signal: AbortSignal): Promise<Response> {
-  return request(path, jsonBody(body), signal)
+export function streamApi<Name extends StreamName>(
+  name: Name,
+  input: ApiInput<Name>,
+  signal: AbortSignal,
+): Promise<Response> {
+  return request(name, input, signal)
 }
 
-/** Query parameters that are set, as `?a=1&b=2`. */
-export function queryString(parameters: Record<string, string | number | undefined>): string {
-  const set = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [[name, String(value)]],
+/** Returns the URL of an operation, with the parameters of its path and its query. */
+export function apiUrl<Name extends ApiName>(
+  name: Name,
+  ...[input]: InputArgument<Omit<ApiInput<Name>, 'body'>>
+): string {
+  return urlOf(name, input ?? {})
+}
+
+function urlOf(name: ApiName, { params = {}, query = {} }: ApiRequest): string {
+  const path = name.slice(name.indexOf(' ') + 1)
+  const values = new Map<string, unknown>(Object.entries(params))
+  const filled = path.replaceAll(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(String(values.get(key))),
   )
-  return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`
+  const set = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined || value === '' ? [] : [[key, String(value)]],
+  )
+  return set.length === 0 ? filled : `${filled}?${new URLSearchParams(set).toString()}`
 }
 
-function jsonBody(body: object): RequestInit {
-  return {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }
+/** An operation that changes something takes a JSON body, if only an empty one. */
+function initOf(name: ApiName, { body = {} }: ApiRequest): RequestInit {
+  if (name.startsWith('GET ')) return {}
+  const headers = { 'content-type': 'application/json' }
+  return { method: 'POST', headers, body: JSON.stringify(body) }
 }
 
 function withTimeout(signal: AbortSignal | undefined): AbortSignal {
@@ -63,10 +103,10 @@ function withTimeout(signal: AbortSignal | undefined): AbortSignal {
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
 }
 
-async function request(path: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
+async function request(name: ApiName, input: ApiRequest, signal: AbortSignal): Promise<Response> {
   let response: Response
   try {
-    response = await fetch(path, { ...init, signal })
+    response = await fetch(urlOf(name, input), { ...initOf(name, input), signal })
   } catch (error) {
     throw toApiError(error, signal)
   }

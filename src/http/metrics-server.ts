@@ -1,15 +1,14 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { StartError } from '../errors.ts'
 
 export type MetricsServer = {
-  /** @throws StartError when the port is taken and no other will do */
+  /** @throws StartError when `fixed` is set and the port is taken; otherwise another port is used */
   listen(options: { port: number; fixed: boolean }): Promise<number>
   close(): Promise<void>
 }
 
-/** `/metrics` on a loopback listener of its own: what it shows is for the operator, not for callers. */
+/** Serves `/metrics` on a loopback listener of its own: metrics are for the operator, not for callers. */
 export function createMetricsServer(registry: Registry): MetricsServer {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
@@ -48,7 +47,9 @@ function listenOn(server: Server, port: number): Promise<number> {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) resolve(address.port)
+      else reject(new Error('the metrics server has no port'))
     })
   })
 }

@@ -3,9 +3,9 @@ import { contract, json } from '../protocol/operations/contract.ts'
 import { idParams } from '../protocol/operations/panel/query.ts'
 import { NoFields } from '../protocol/panel-keys.ts'
 import type { Access } from './access.ts'
-import { HttpReply } from './http-reply.ts'
+import { HttpReply } from './reply/http-reply.ts'
 import { type ApiOperation, operation } from './operation.ts'
-import { operationTable, type ServerServices } from './server.ts'
+import { operationTable, type ServerServices } from './operation-table.ts'
 
 const secret = contract({ method: 'GET', path: '/v1/secret', replies: json(NoFields) })
 

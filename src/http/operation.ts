@@ -16,7 +16,7 @@ import {
   isIdentified,
 } from './access.ts'
 import { readQuery } from './request/query.ts'
-import { respond, type ResultOf } from './respond.ts'
+import { respond, type ResultOf } from './reply/respond.ts'
 
 /** A request that has passed every check of its operation. */
 export type InputOf<C extends Contract, A extends Access> = {

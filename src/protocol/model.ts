@@ -1,5 +1,8 @@
 import { Type, type Static } from 'typebox'
 
+/** The one model's public name, whatever weights serve it (interface §1). */
+export const modelId = 'svc-o1-mini'
+
 export const Model = Type.Object({
   id: Type.String(),
   object: Type.Literal('model'),

@@ -72,7 +72,7 @@ export const PasskeyNameRequest = Type.Object({ id: text, name: text }, closed)
 export type PasskeyNameRequest = Static<typeof PasskeyNameRequest>
 
 /** What the browser's authenticator has answered, for better-auth to check. */
-const authenticatorResponse = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
+const authenticatorResponse = Type.Unsafe<object>({ type: 'object' })
 export const PasskeySignInRequest = Type.Object({ response: authenticatorResponse }, closed)
 export const PasskeyRequest = Type.Object(
   { response: authenticatorResponse, name: Type.Optional(text) },

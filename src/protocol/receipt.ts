@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { FinishReason, Usage } from './chat-completion.ts'
+import { FinishReason, Usage } from './chat/usage.ts'
 import { orNull } from './or-null.ts'
 
 export const receiptStatuses = [

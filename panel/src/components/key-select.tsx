@@ -2,8 +2,7 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PanelKeyList } from '../../../src/protocol/panel-keys.ts'
-import { getJson, queryString } from '../api.ts'
+import { callApi } from '../api.ts'
 import { playgroundKey, useKeyName } from './key-name.tsx'
 
 const playground = { value: playgroundKey.id, label: playgroundKey.name }
@@ -26,10 +25,10 @@ export function KeySelect({ value, onChange }: KeySelectProps) {
   const found = useQuery({
     queryKey: ['keys', 'search', search],
     queryFn: ({ signal }) =>
-      getJson<PanelKeyList>(
-        `/panel/api/keys${queryString({ search, state: 'all', sort: 'last_used', order: 'desc', limit: keysListedMax })}`,
+      callApi('GET /panel/api/keys', {
+        query: { search, state: 'all', sort: 'last_used', order: 'desc', limit: keysListedMax },
         signal,
-      ),
+      }),
     placeholderData: keepPreviousData,
   })
   const options = [

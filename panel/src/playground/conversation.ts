@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '../../../src/protocol/chat-completion.ts'
+import type { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
 import type { Parameters } from './settings.ts'
 
 export const messageRoles = ['user', 'assistant', 'system'] as const

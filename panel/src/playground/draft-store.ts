@@ -1,4 +1,4 @@
-import type { Usage } from '../../../src/protocol/chat-completion.ts'
+import type { Usage } from '../../../src/protocol/chat/usage.ts'
 import { messageRoles, messagesMax, newMessage, type Message } from './conversation.ts'
 import { emptyDraft, type Draft, type ReplyPlace } from './draft.ts'
 import { isObject } from './json-text.ts'

@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk } from '../../../src/protocol/chat-completion.ts'
+import type { ChatCompletionChunk } from '../../../src/protocol/chat/chat-completion.ts'
 import type { ErrorReply } from '../../../src/protocol/error-reply.ts'
 
 /** The stream ended before `[DONE]`, so the reply is incomplete. */

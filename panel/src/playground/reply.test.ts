@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatCompletionChunk } from '../../../src/protocol/chat-completion.ts'
+import type { ChatCompletionChunk } from '../../../src/protocol/chat/chat-completion.ts'
 import { addChunk, newReply, tokensPerSecond } from './reply.ts'
 
 const chunk = (index: number, content: string, more: object = {}): ChatCompletionChunk => ({

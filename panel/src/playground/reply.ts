@@ -1,9 +1,6 @@
-import type {
-  ChatCompletionChunk,
-  FinishReason,
-  Logprobs,
-  Usage,
-} from '../../../src/protocol/chat-completion.ts'
+import type { ChatCompletionChunk } from '../../../src/protocol/chat/chat-completion.ts'
+import type { Logprobs } from '../../../src/protocol/chat/logprobs.ts'
+import type { FinishReason, Usage } from '../../../src/protocol/chat/usage.ts'
 
 /** The reply to one request so far. Times count from when the request was sent. */
 export type Reply = Readonly<{

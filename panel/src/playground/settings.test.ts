@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ChatCompletionRequest } from '../../../src/protocol/chat-completion.ts'
+import { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
 import {
   defaultSettings,
   logitBiasEntriesMax,

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '../../../src/protocol/chat-completion.ts'
+import type { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
 import { parseJsonObject } from './json-text.ts'
 
 /** The form's values as typed. Empty means the service's default. */

@@ -1,5 +1,5 @@
-import { ApiError, postForStream } from '../api.ts'
-import type { ChatCompletionRequest } from '../../../src/protocol/chat-completion.ts'
+import { ApiError, streamApi } from '../api.ts'
+import type { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
 import {
   BrokenStreamError,
   readCompletionStream,
@@ -30,9 +30,9 @@ export async function streamReply(
     onProgress(reply)
   }, progressIntervalMs)
   try {
-    const response = await postForStream(
-      '/panel/api/chat/completions',
-      { ...body, stream: true, stream_options: { include_usage: true } },
+    const response = await streamApi(
+      'POST /panel/api/chat/completions',
+      { body: { ...body, stream: true, stream_options: { include_usage: true } } },
       signal,
     )
     reply = { ...reply, requestId: response.headers.get('x-request-id') ?? undefined }

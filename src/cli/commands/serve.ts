@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { loadConfig, unknownSettings } from '../../config.ts'
 import type { Service } from '../../main.ts'
-import { modelId } from '../../protocol/chat-completion.ts'
+import { modelId } from '../../protocol/model.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { version } from '../../version.ts'
 

@@ -9,15 +9,12 @@ import type {
 import { type KeptReply, newClaim } from '../../completions/idempotency.ts'
 import { runCompletion } from '../../completions/run-completion.ts'
 import { readToolCalls, type ToolCallEvent } from '../../completions/tool-call-reader.ts'
-import {
-  type ChatCompletion,
-  type ChatCompletionChunk,
-  type ChatCompletionRequest,
-  modelId,
-} from '../../protocol/chat-completion.ts'
+import type { ChatCompletion, ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
+import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
+import { modelId } from '../../protocol/model.ts'
 import { createChatCompletion, createChatCompletionAlias } from '../../protocol/operations/chat.ts'
 import type { Claim } from '../../usage/ledger.ts'
-import type { EventStream } from '../event-stream.ts'
+import type { EventStream } from '../reply/event-stream.ts'
 import { type ApiOperation, operation, type RequestFacts } from '../operation.ts'
 import { abortOnHangUp } from '../request/hang-up.ts'
 import { idempotencyKeyOf } from '../request/idempotency-key.ts'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { describeApi as describeApiContract, readDocs } from '../../protocol/operations/service.ts'
 import { version } from '../../version.ts'
-import { HttpReply } from '../http-reply.ts'
+import { HttpReply } from '../reply/http-reply.ts'
 import { type ApiOperation, operation } from '../operation.ts'
 import { renderDocsPage } from '../reference/docs-page.ts'
 import { stylesheet } from '../reference/docs-style.ts'
-import { describeApi } from '../reference/openapi.ts'
+import { describeApi } from '../reference/describe-api.ts'
 
 // The page needs its own style and nothing else: no script, no image, no other origin.
 const styleHash = createHash('sha256').update(stylesheet).digest('base64')

@@ -1,5 +1,5 @@
 import { isAlive, isReady } from '../../protocol/operations/service.ts'
-import { HttpReply } from '../http-reply.ts'
+import { HttpReply } from '../reply/http-reply.ts'
 import { type ApiOperation, operation } from '../operation.ts'
 
 export type Readiness = { engine: boolean; ledger: boolean; accepting: boolean }

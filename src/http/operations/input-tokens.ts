@@ -1,6 +1,6 @@
 import { previewCompletion } from '../../completions/preview-completion.ts'
 import type { CompletionServices } from '../../completions/completion-services.ts'
-import type { InputTokens } from '../../protocol/input-tokens.ts'
+import type { InputTokens } from '../../protocol/chat/input-tokens.ts'
 import { countInputTokens } from '../../protocol/operations/chat.ts'
 import { type ApiOperation, operation } from '../operation.ts'
 import { abortOnHangUp } from '../request/hang-up.ts'

@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { passwordCharsMax, passwordCharsMin } from '../../limits.ts'
 import type { PanelAuth } from '../../people/panel-auth.ts'
-import { HttpReply } from '../http-reply.ts'
+import { HttpReply } from '../reply/http-reply.ts'
 import type { RequestFacts } from '../operation.ts'
-import type { ValueOf } from '../respond.ts'
+import type { ValueOf } from '../reply/respond.ts'
 
 export type AuthQuestion<S extends TSchema> = {
   /** A path of better-auth's own. */

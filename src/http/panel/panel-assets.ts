@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { ServiceError } from '../../errors.ts'
 import { assetContract, pageContracts } from '../../protocol/operations/panel/pages.ts'
-import { HttpReply } from '../http-reply.ts'
+import { HttpReply } from '../reply/http-reply.ts'
 import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
 
 // Styles and scripts are files of our own; nothing is inline, made from strings or from elsewhere.

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.ts'
 import { jsonDepthMax } from '../../limits.ts'
 
 /**
- * Bytes → a JSON object. Its errors never repeat the body, as JSON.parse's own would.
+ * Parses the bytes of a body. Its errors never repeat the body, unlike those of JSON.parse.
  * @throws ServiceError invalid_json
  */
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
@@ -16,12 +16,16 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
     if (error instanceof ServiceError) throw error
     throw new ServiceError('invalid_json', 'The body is not valid JSON (in UTF-8).')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isJsonObject(value))
     throw new ServiceError('invalid_json', 'The body must be a JSON object.')
-  return value as Record<string, unknown>
+  return value
 }
 
-/** JSON.parse takes any depth, but what later walks or copies the value may not. */
+function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Refuses deep nesting: JSON.parse can read it, but code that walks or copies the value may overflow. */
 function assertShallow(text: string): void {
   let depth = 0
   let inString = false
@@ -39,7 +43,7 @@ function assertShallow(text: string): void {
   }
 }
 
-/** An own `__proto__` key is harmless until something assigns it; nothing of ours should have to know. */
+/** Refuses a `__proto__` member, which is harmless only as long as no code assigns it. */
 function assertNoProto(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   if (Object.hasOwn(value, '__proto__'))

@@ -6,8 +6,9 @@ import {
   ignoredParametersNamedMax,
   temperatureDefault,
 } from '../../limits.ts'
-import { modelId, type ChatCompletionRequest } from '../../protocol/chat-completion.ts'
-import { findUnknown, findUnsupported, keptParameters } from '../../protocol/parameters.ts'
+import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
+import { modelId } from '../../protocol/model.ts'
+import { findUnknown, findUnsupported, keptParameters } from '../../protocol/chat/parameters.ts'
 import { parseFormat } from './parse-format.ts'
 import { parseMessages } from './parse-messages.ts'
 

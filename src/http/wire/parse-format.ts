@@ -2,7 +2,7 @@ import type { ReplyFormat } from '../../engine/reply-format.ts'
 import type { Tool } from '../../engine/tools.ts'
 import { ServiceError } from '../../errors.ts'
 import { schemaBytesMax } from '../../limits.ts'
-import type { ChatCompletionRequest } from '../../protocol/chat-completion.ts'
+import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
 
 /**
  * What the reply has to be. The engine compiles the schemas; here is only looked at whether they are

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../engine/engine.ts'
 import type { ToolCall } from '../../engine/tools.ts'
 import { ServiceError } from '../../errors.ts'
-import type { Message, MessageToolCall } from '../../protocol/chat-completion.ts'
+import type { Message, MessageToolCall } from '../../protocol/chat/message.ts'
 
 /**
  * The messages as the engine takes them, with the rules that one message's role or an earlier one sets.

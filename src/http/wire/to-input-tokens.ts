@@ -1,6 +1,6 @@
 import type { CompletionPreview } from '../../completions/preview-completion.ts'
-import { modelId } from '../../protocol/chat-completion.ts'
-import type { InputTokens } from '../../protocol/input-tokens.ts'
+import { modelId } from '../../protocol/model.ts'
+import type { InputTokens } from '../../protocol/chat/input-tokens.ts'
 import type { BothLimitStates } from './to-key.ts'
 import { toLimitStates } from './to-limit-states.ts'
 

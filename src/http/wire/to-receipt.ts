@@ -1,4 +1,4 @@
-import { finishReasons } from '../../protocol/chat-completion.ts'
+import { finishReasons } from '../../protocol/chat/usage.ts'
 import type { Receipt } from '../../protocol/receipt.ts'
 import type { Receipt as StoredReceipt } from '../../usage/receipts.ts'
 import { toUsage } from './chat/to-usage.ts'

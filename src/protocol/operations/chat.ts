@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { idempotencyKeyCharsMax } from '../../limits.ts'
-import { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '../chat-completion.ts'
-import { InputTokens } from '../input-tokens.ts'
+import { ChatCompletion, ChatCompletionChunk } from '../chat/chat-completion.ts'
+import { ChatCompletionRequest } from '../chat/chat-request.ts'
+import { InputTokens } from '../chat/input-tokens.ts'
 import { documented } from './contract.ts'
 
 const errorsOfEngines = [

@@ -56,8 +56,8 @@ export type QueryOf<C> = Schema<C, 'query'>
 export type BodyOf<C> = Schema<C, 'body'>
 
 /** The JSON body of the reply with status 200. */
-export type ReplyOf<C extends Contract> = C['replies'][200]['content'] extends {
-  readonly 'application/json': infer S extends TSchema
+export type ReplyOf<C> = C extends {
+  readonly replies: { 200: { content: { 'application/json': infer S extends TSchema } } }
 }
   ? Static<S>
   : never

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { modelId } from '../chat-completion.ts'
+import { modelId } from '../model.ts'
 import { Model, ModelList } from '../model.ts'
 import { documented } from './contract.ts'
 

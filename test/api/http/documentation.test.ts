@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCatalogue, panelErrors } from '../../../src/errors.ts'
 import type { OpenApi } from '../../../src/http/reference/openapi.ts'
-import { refusedParameters } from '../../../src/protocol/parameters.ts'
+import { refusedParameters } from '../../../src/protocol/chat/parameters.ts'
 import { documentedTable, limitsTable, supportMatrix } from '../../../tools/reference.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 

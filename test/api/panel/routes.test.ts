@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/http/operation.ts'
-import { operationTable, type ServerServices } from '../../../src/http/server.ts'
+import { operationTable, type ServerServices } from '../../../src/http/operation-table.ts'
 import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
 import { codeOf } from '../../support/error-of.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'

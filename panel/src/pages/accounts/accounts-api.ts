@@ -7,14 +7,10 @@ import {
 import type {
   AccountChanges,
   Invite,
-  InviteList,
-  IssuedInvite,
-  IssuedLink,
   NewInvite,
   PanelAccount,
-  PanelAccountList,
 } from '../../../../src/protocol/panel-accounts.ts'
-import { getJson, postJson, queryString } from '../../api.ts'
+import { callApi } from '../../api.ts'
 
 const pageRows = 50
 
@@ -23,8 +19,8 @@ export function accountsQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: ['accounts', 'list', search],
     queryFn: ({ pageParam, signal }) => {
-      const query = queryString({ search, after: pageParam, limit: pageRows })
-      return getJson<PanelAccountList>(`/panel/api/accounts${query}`, signal)
+      const query = { search, after: pageParam, limit: pageRows }
+      return callApi('GET /panel/api/accounts', { query, signal })
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more, last_id }) => (has_more ? (last_id ?? undefined) : undefined),
@@ -33,7 +29,7 @@ export function accountsQuery(search: string) {
 
 export const invitesQuery = queryOptions({
   queryKey: ['invites'],
-  queryFn: ({ signal }) => getJson<InviteList>('/panel/api/invites', signal),
+  queryFn: ({ signal }) => callApi('GET /panel/api/invites', { signal }),
 })
 
 /** What it changed is read anew, wherever it is shown. */
@@ -41,21 +37,21 @@ export function useChangeAccount({ id }: Pick<PanelAccount, 'id'>) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (changes: AccountChanges) =>
-      postJson<PanelAccount>(pathOf('accounts', id), changes),
+      callApi('POST /panel/api/accounts/:id', { params: { id }, body: changes }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['accounts'] }),
   })
 }
 
 export function useResetLink({ id }: Pick<PanelAccount, 'id'>) {
   return useMutation({
-    mutationFn: () => postJson<IssuedLink>(`${pathOf('accounts', id)}/reset-password`, {}),
+    mutationFn: () => callApi('POST /panel/api/accounts/:id/reset-password', { params: { id } }),
   })
 }
 
 export function useNewInvite() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (invite: NewInvite) => postJson<IssuedInvite>('/panel/api/invites', invite),
+    mutationFn: (invite: NewInvite) => callApi('POST /panel/api/invites', { body: invite }),
     onSuccess: () => queryClient.invalidateQueries(invitesQuery),
   })
 }
@@ -63,11 +59,7 @@ export function useNewInvite() {
 export function useRevokeInvite({ id }: Pick<Invite, 'id'>) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => postJson<unknown>(`${pathOf('invites', id)}/revoke`, {}),
+    mutationFn: () => callApi('POST /panel/api/invites/:id/revoke', { params: { id } }),
     onSuccess: () => queryClient.invalidateQueries(invitesQuery),
   })
-}
-
-function pathOf(collection: 'accounts' | 'invites', id: string): string {
-  return `/panel/api/${collection}/${encodeURIComponent(id)}`
 }

@@ -1,30 +1,23 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type {
-  IssuedPanelKey,
-  NewPanelKey,
-  PanelKey,
-  PanelKeyChanges,
-  PanelKeyList,
-} from '../../../../src/protocol/panel-keys.ts'
-import { getJson, postJson, queryString } from '../../api.ts'
+import type { NewPanelKey, PanelKeyChanges } from '../../../../src/protocol/panel-keys.ts'
+import { callApi } from '../../api.ts'
 import type { KeysSearch } from './keys-search.ts'
 
-const base = '/panel/api/keys'
 export const keysPerPage = 50
 const refreshMs = 10_000
 
 export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) {
-  const query = queryString({
+  const query = {
     search,
     state: state ?? 'active',
     sort: sort ?? 'created',
     order: order ?? 'desc',
     offset: (page - 1) * keysPerPage,
     limit: keysPerPage,
-  })
+  }
   return queryOptions({
     queryKey: ['keys', 'list', query],
-    queryFn: ({ signal }) => getJson<PanelKeyList>(base + query, signal),
+    queryFn: ({ signal }) => callApi('GET /panel/api/keys', { query, signal }),
     placeholderData: keepPreviousData,
     // The bars of use move with every request.
     refetchInterval: refreshMs,
@@ -33,21 +26,23 @@ export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) 
 }
 
 export function useCreateKey() {
-  return useKeyMutation((wanted: NewPanelKey) => postJson<IssuedPanelKey>(base, wanted))
+  return useKeyMutation((body: NewPanelKey) => callApi('POST /panel/api/keys', { body }))
 }
 
 export function useEditKey(id: string) {
-  return useKeyMutation((changes: PanelKeyChanges) => postJson<PanelKey>(urlOf(id), changes))
+  return useKeyMutation((body: PanelKeyChanges) =>
+    callApi('POST /panel/api/keys/:id', { params: { id }, body }),
+  )
 }
 
 export function useRotateKey(id: string) {
   return useKeyMutation((graceMs: number) =>
-    postJson<IssuedPanelKey>(`${urlOf(id)}/rotate`, { grace_ms: graceMs }),
+    callApi('POST /panel/api/keys/:id/rotate', { params: { id }, body: { grace_ms: graceMs } }),
   )
 }
 
 export function useRevokeKey(id: string) {
-  return useKeyMutation(() => postJson<PanelKey>(`${urlOf(id)}/revoke`, {}))
+  return useKeyMutation(() => callApi('POST /panel/api/keys/:id/revoke', { params: { id } }))
 }
 
 /** Whatever is shown of keys is asked for again after a change. */
@@ -57,8 +52,4 @@ function useKeyMutation<Wanted, Reply>(send: (wanted: Wanted) => Promise<Reply>)
     mutationFn: send,
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
   })
-}
-
-function urlOf(id: string): string {
-  return `${base}/${encodeURIComponent(id)}`
 }

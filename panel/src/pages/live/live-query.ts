@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
-import { getJson } from '../../api.ts'
+import { callApi } from '../../api.ts'
 
 export const pollMs = 2_000
 /** A service that is silent for this long is said not to answer. */
@@ -10,10 +9,9 @@ const answerTimeoutMs = 5_000
 export const liveQuery = queryOptions({
   queryKey: ['live'],
   queryFn: ({ signal }) =>
-    getJson<PanelLive>(
-      '/panel/api/live',
-      AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
-    ),
+    callApi('GET /panel/api/live', {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
+    }),
   refetchInterval: pollMs,
   refetchIntervalInBackground: false,
   staleTime: 0,

@@ -1,5 +1,5 @@
 import { Modal, Stack, Text } from '@mantine/core'
-import type { ChatCompletionRequest } from '../../../../src/protocol/chat-completion.ts'
+import type { ChatCompletionRequest } from '../../../../src/protocol/chat/chat-request.ts'
 import { CodeSnippets } from '../../components/code-snippets.tsx'
 
 type CodeDialogProps = { body: ChatCompletionRequest; onClose: () => void }

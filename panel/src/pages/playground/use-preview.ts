@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ChatCompletionRequest } from '../../../../src/protocol/chat-completion.ts'
-import type { InputTokens } from '../../../../src/protocol/input-tokens.ts'
-import { ApiError, postJson } from '../../api.ts'
+import type { ChatCompletionRequest } from '../../../../src/protocol/chat/chat-request.ts'
+import type { InputTokens } from '../../../../src/protocol/chat/input-tokens.ts'
+import { ApiError, callApi } from '../../api.ts'
 
 const pauseMs = 500
 
@@ -21,11 +21,10 @@ export function usePreview(body: ChatCompletionRequest | undefined): Preview {
   const { data, error } = useQuery({
     queryKey: ['input-tokens', settled],
     queryFn: ({ signal }) =>
-      postJson<InputTokens>(
-        '/panel/api/chat/completions/input_tokens',
-        JSON.parse(settled ?? ''),
+      callApi('POST /panel/api/chat/completions/input_tokens', {
+        body: JSON.parse(settled ?? ''),
         signal,
-      ),
+      }),
     enabled: settled !== undefined,
     placeholderData: keepPreviousData,
     retry: false,

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { PanelKeyList } from '../../../../src/protocol/panel-keys.ts'
-import { getJson, queryString } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
 import { QuickStartSteps } from './quick-start-steps.tsx'
@@ -14,10 +13,10 @@ export function QuickStartPage() {
   const keys = useQuery({
     queryKey: ['keys', 'quick-start'],
     queryFn: ({ signal }) =>
-      getJson<PanelKeyList>(
-        `/panel/api/keys${queryString({ state: 'active', sort: 'last_used', order: 'desc', limit: keysListedMax })}`,
+      callApi('GET /panel/api/keys', {
+        query: { state: 'active', sort: 'last_used', order: 'desc', limit: keysListedMax },
         signal,
-      ),
+      }),
   })
   return (
     <Page title="Quick start" description="Make your first API request.">

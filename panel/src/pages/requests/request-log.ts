@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query'
 import type { PanelReceiptList } from '../../../../src/protocol/panel-usage.ts'
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
-import { getJson, queryString } from '../../api.ts'
+import { type ApiInput, callApi } from '../../api.ts'
 import { mergeReceipts } from './merge-receipts.ts'
 
 const pageRows = 50
@@ -14,7 +14,7 @@ const pageRows = 50
 const rowsMax = 2_000
 const pollMs = 3_000
 
-type Parameters = Record<string, string | number | undefined>
+type Parameters = ApiInput<'GET /panel/api/requests'>['query']
 type Pages = InfiniteData<PanelReceiptList, string | undefined>
 
 export type RequestLog = {
@@ -40,8 +40,8 @@ export type RequestLog = {
 export function useRequestLog(parameters: Parameters): RequestLog {
   const queryClient = useQueryClient()
   const load = (after: string | undefined, signal: AbortSignal) => {
-    const query = queryString({ ...parameters, after, limit: pageRows })
-    return getJson<PanelReceiptList>(`/panel/api/requests${query}`, signal)
+    const query = { ...parameters, after, limit: pageRows }
+    return callApi('GET /panel/api/requests', { query, signal })
   }
   const logKey = ['requests', 'log', parameters]
   const log = useInfiniteQuery({

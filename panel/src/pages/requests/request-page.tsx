@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
-import { getJson } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { Copyable } from '../../components/copyable.tsx'
 import { KeyName } from '../../components/key-name.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -24,8 +24,7 @@ export function RequestPage() {
   const { id } = route.useParams()
   const { data, error, refetch } = useQuery({
     queryKey: ['requests', 'one', id],
-    queryFn: ({ signal }) =>
-      getJson<Receipt>(`/panel/api/requests/${encodeURIComponent(id)}`, signal),
+    queryFn: ({ signal }) => callApi('GET /panel/api/requests/:id', { params: { id }, signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'in_progress' ? runningPollMs : false),
   })
   return (

@@ -1,3 +1,4 @@
+import type { ApiInput } from '../../api.ts'
 import { parseRange, toTimeSpan, type DayRange } from '../../format/time-range.ts'
 import { statuses, type Status } from './receipt-words.ts'
 
@@ -26,7 +27,7 @@ export function parseRequestsSearch(search: Readonly<Record<string, unknown>>): 
 export function toRequestsParameters(
   search: RequestsSearch,
   nowMs: number,
-): Record<string, string | number | undefined> {
+): Exclude<ApiInput<'GET /panel/api/requests'>['query'], undefined> {
   const range = parseRange(search, undefined)
   const span = range === undefined ? undefined : toTimeSpan(range, nowMs)
   return {

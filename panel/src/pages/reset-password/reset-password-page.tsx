@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { postJson } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { NewPasswordField } from '../../auth/new-user-fields.tsx'
 import { useLinkToken } from '../../auth/use-link-token.ts'
 import { FormError } from '../../components/form-error.tsx'
@@ -14,7 +14,9 @@ export function ResetPasswordPage() {
   const token = useLinkToken()
   const reset = useMutation({
     mutationFn: (form: FormData) =>
-      postJson('/panel/api/reset-password', { token, password: textOf(form, 'password') }),
+      callApi('POST /panel/api/reset-password', {
+        body: { token, password: textOf(form, 'password') },
+      }),
   })
   if (reset.isSuccess)
     return (

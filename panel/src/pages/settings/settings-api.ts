@@ -1,66 +1,59 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { PanelSession } from '../../../../src/protocol/panel-session.ts'
-import { getJson, postJson } from '../../api.ts'
+import { type ApiReply, callApi } from '../../api.ts'
 import { createPasskey } from '../../auth/webauthn.ts'
 
-const base = '/panel/api/auth'
-
-/** As better-auth describes it. */
-export type Passkey = { id: string; name: string | null; createdAt: string | null }
+export type Passkey = ApiReply<'GET /panel/api/auth/passkey/list-user-passkeys'>[number]
 
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ signal }) => getJson<PanelSession[]>(`${base}/list-sessions`, signal),
+  queryFn: ({ signal }) => callApi('GET /panel/api/auth/list-sessions', { signal }),
 })
 
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
-  queryFn: ({ signal }) => getJson<Passkey[]>(`${base}/passkey/list-user-passkeys`, signal),
+  queryFn: ({ signal }) => callApi('GET /panel/api/auth/passkey/list-user-passkeys', { signal }),
 })
 
 export function rename(name: string): Promise<unknown> {
-  return postJson(`${base}/update-user`, { name })
+  return callApi('POST /panel/api/auth/update-user', { body: { name } })
 }
 
 export function changePassword(currentPassword: string, newPassword: string): Promise<unknown> {
-  return postJson(`${base}/change-password`, { currentPassword, newPassword })
+  const body = { currentPassword, newPassword }
+  return callApi('POST /panel/api/auth/change-password', { body })
 }
 
 export function endSession(token: string): Promise<unknown> {
-  return postJson(`${base}/revoke-session`, { token })
+  return callApi('POST /panel/api/auth/revoke-session', { body: { token } })
 }
 
 export function endOtherSessions(): Promise<unknown> {
-  return postJson(`${base}/revoke-other-sessions`, {})
+  return callApi('POST /panel/api/auth/revoke-other-sessions')
 }
 
-export type Enrolment = { totpURI: string; backupCodes: string[] }
+export type Enrolment = ApiReply<'POST /panel/api/auth/two-factor/enable'>
 
 /** The codes are asked for only once one of them has been verified. */
 export function beginTotp(password: string): Promise<Enrolment> {
-  return postJson<Enrolment>(`${base}/two-factor/enable`, { password })
+  return callApi('POST /panel/api/auth/two-factor/enable', { body: { password } })
 }
 
 export function endTotp(password: string): Promise<unknown> {
-  return postJson(`${base}/two-factor/disable`, { password })
+  return callApi('POST /panel/api/auth/two-factor/disable', { body: { password } })
 }
 
 export async function newBackupCodes(password: string): Promise<string[]> {
-  const { backupCodes } = await postJson<{ backupCodes: string[] }>(
-    `${base}/two-factor/generate-backup-codes`,
-    { password },
-  )
-  return backupCodes
+  const body = { password }
+  const reply = await callApi('POST /panel/api/auth/two-factor/generate-backup-codes', { body })
+  return reply.backupCodes
 }
 
 export async function addPasskey(name: string): Promise<void> {
-  const options = await getJson<PublicKeyCredentialCreationOptionsJSON>(
-    `${base}/passkey/generate-register-options`,
-  )
+  const options = await callApi('GET /panel/api/auth/passkey/generate-register-options')
   const response = await createPasskey(options)
-  await postJson(`${base}/passkey/verify-registration`, { response, name })
+  await callApi('POST /panel/api/auth/passkey/verify-registration', { body: { response, name } })
 }
 
 export function removePasskey(id: string): Promise<unknown> {
-  return postJson(`${base}/passkey/delete-passkey`, { id })
+  return callApi('POST /panel/api/auth/passkey/delete-passkey', { body: { id } })
 }

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { postJson } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { EmailField, NameField, NewPasswordField } from '../../auth/new-user-fields.tsx'
 import { useEnter } from '../../auth/use-enter.ts'
 import { useLinkToken } from '../../auth/use-link-token.ts'
@@ -38,11 +38,13 @@ function FirstAccount() {
   const enter = useEnter()
   const setUp = useMutation({
     mutationFn: (form: FormData) =>
-      postJson('/panel/api/setup', {
-        token,
-        name: textOf(form, 'name'),
-        email: textOf(form, 'email'),
-        password: textOf(form, 'password'),
+      callApi('POST /panel/api/setup', {
+        body: {
+          token,
+          name: textOf(form, 'name'),
+          email: textOf(form, 'email'),
+          password: textOf(form, 'password'),
+        },
       }),
     onSuccess: () => enter(),
   })

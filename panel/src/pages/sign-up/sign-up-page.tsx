@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { SetUpState } from '../../../../src/protocol/panel-session.ts'
-import { postJson } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { EmailField, NameField, NewPasswordField } from '../../auth/new-user-fields.tsx'
 import { useEnter } from '../../auth/use-enter.ts'
 import { useLinkToken } from '../../auth/use-link-token.ts'
@@ -48,11 +48,13 @@ function NewAccount({ invite }: { invite: string }) {
   const enter = useEnter()
   const signUp = useMutation({
     mutationFn: (form: FormData) =>
-      postJson('/panel/api/sign-up', {
-        name: textOf(form, 'name'),
-        email: textOf(form, 'email'),
-        password: textOf(form, 'password'),
-        ...(invite !== '' && { invite }),
+      callApi('POST /panel/api/sign-up', {
+        body: {
+          name: textOf(form, 'name'),
+          email: textOf(form, 'email'),
+          password: textOf(form, 'password'),
+          ...(invite !== '' && { invite }),
+        },
       }),
     onSuccess: () => enter(),
   })

@@ -1,7 +1,8 @@
 import type { CompletionUsage } from '../../../completions/completion.ts'
 import type { ToolCallEvent } from '../../../completions/tool-call-reader.ts'
 import type { SampledLogprob } from '../../../engine/engine.ts'
-import type { FinishReason, MessageToolCall } from '../../../protocol/chat-completion.ts'
+import type { MessageToolCall } from '../../../protocol/chat/message.ts'
+import type { FinishReason } from '../../../protocol/chat/usage.ts'
 import { callId } from './call-id.ts'
 
 export type CollectedChoice = {

@@ -1,6 +1,6 @@
 import type { CompletionHead } from '../../../completions/completion.ts'
 import type { CompletionUsage } from '../../../completions/completion.ts'
-import type { ChatCompletion } from '../../../protocol/chat-completion.ts'
+import type { ChatCompletion } from '../../../protocol/chat/chat-completion.ts'
 import type { CollectedChoice } from './collect-choices.ts'
 import { toLogprobs } from './to-logprobs.ts'
 import { toUsage } from './to-usage.ts'

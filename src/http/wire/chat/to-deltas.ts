@@ -1,5 +1,5 @@
 import type { ToolCallDelta, ToolCallEvent } from '../../../completions/tool-call-reader.ts'
-import type { ChatCompletionChunk } from '../../../protocol/chat-completion.ts'
+import type { ChatCompletionChunk } from '../../../protocol/chat/chat-completion.ts'
 import { callId } from './call-id.ts'
 
 export type WireDelta = ChatCompletionChunk['choices'][number]['delta']

@@ -1,5 +1,5 @@
 import type { SampledLogprob, TokenLogprob } from '../../../engine/engine.ts'
-import type { Logprobs } from '../../../protocol/chat-completion.ts'
+import type { Logprobs } from '../../../protocol/chat/logprobs.ts'
 
 /** Stands for minus infinity, which JSON cannot express. Clients know this value from other services. */
 const impossibleLogprob = -9999

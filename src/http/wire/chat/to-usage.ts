@@ -1,4 +1,4 @@
-import type { Usage } from '../../../protocol/chat-completion.ts'
+import type { Usage } from '../../../protocol/chat/usage.ts'
 
 type CountedTokens = { promptTokens: number; cachedTokens: number; completionTokens: number }
 

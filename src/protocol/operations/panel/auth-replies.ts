@@ -12,7 +12,7 @@ export const TotpEnrolment = Type.Object({ totpURI: Type.String(), backupCodes: 
 export const Passkey = Type.Object({
   id: Type.String(),
   name: Type.Optional(orNull(Type.String())),
-  createdAt: Type.Optional(orNull(Type.String())),
+  createdAt: orNull(Type.String()),
 })
 
 const extensions = Type.Optional(Type.Object({ credProps: Type.Optional(Type.Boolean()) }))

@@ -1,5 +1,5 @@
 import { Table } from '@mantine/core'
-import type { Logprobs } from '../../../../../src/protocol/chat-completion.ts'
+import type { Logprobs } from '../../../../../src/protocol/chat/logprobs.ts'
 import { formatPercent } from '../../../format/format.ts'
 import classes from '../playground.module.css'
 

@@ -1,4 +1,4 @@
-import { ChatCompletionRequest } from './chat-completion.ts'
+import { ChatCompletionRequest } from './chat-request.ts'
 
 type Refused = {
   /** The values that could not have changed the reply, for people; empty: none but null. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../accounts/caller.ts'
-import { keyLimits } from '../key-limits.ts'
-import type { LimitStates } from '../usage/limits/limit-state.ts'
-import type { RateLimits } from '../usage/limits/rate-limits.ts'
-import { crossOriginHeaders } from './request/cross-origin.ts'
+import type { Caller } from '../../accounts/caller.ts'
+import { keyLimits } from '../../key-limits.ts'
+import type { LimitStates } from '../../usage/limits/limit-state.ts'
+import type { RateLimits } from '../../usage/limits/rate-limits.ts'
+import { crossOriginHeaders } from '../request/cross-origin.ts'
 
 /** On every reply: errors and streams too. */
 export function replyHeaders(

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ErrorBody } from '../errors.ts'
-import type { RateLimits } from '../usage/limits/rate-limits.ts'
-import { toServiceError } from './error-handler.ts'
+import type { ErrorBody } from '../../errors.ts'
+import type { RateLimits } from '../../usage/limits/rate-limits.ts'
+import { toServiceError } from '../error-handler.ts'
 import { replyHeaders } from './reply-headers.ts'
 import { SlowReaderError, SseWriter } from './sse.ts'
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { LimitStates } from './key.ts'
+import { LimitStates } from '../key.ts'
 
 /** What a completion of the same body would meet. */
 export const InputTokens = Type.Object({

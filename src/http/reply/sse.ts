@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import process from 'node:process'
-import { pingIntervalMs, slowReaderTimeoutMs } from '../limits.ts'
+import { pingIntervalMs, slowReaderTimeoutMs } from '../../limits.ts'
 
 /** A reader that takes nothing for too long. */
 export class SlowReaderError extends Error {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import type { Contract } from '../protocol/operations/contract.ts'
-import type { RateLimits } from '../usage/limits/rate-limits.ts'
+import type { Contract } from '../../protocol/operations/contract.ts'
+import type { RateLimits } from '../../usage/limits/rate-limits.ts'
 import { EventStream, sendEventStream } from './event-stream.ts'
 import { HttpReply } from './http-reply.ts'
 

@@ -1,0 +1,65 @@
+import { Type, type Static } from 'typebox'
+import { orNull } from '../or-null.ts'
+import { Logprobs } from './logprobs.ts'
+import { MessageToolCall } from './message.ts'
+import { FinishReason, Usage } from './usage.ts'
+
+const head = {
+  id: Type.String({ description: 'The same in every chunk of a stream.' }),
+  created: Type.Integer({ description: 'In seconds since 1970.' }),
+  model: Type.String(),
+  system_fingerprint: Type.String({
+    description: 'Changes with the weights, the chat template and the engine build.',
+  }),
+}
+
+export const ChatCompletion = Type.Object({
+  ...head,
+  object: Type.Literal('chat.completion'),
+  choices: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      message: Type.Object({
+        role: Type.Literal('assistant'),
+        content: orNull(Type.String()),
+        refusal: Type.Null(),
+        tool_calls: Type.Optional(Type.Array(MessageToolCall)),
+      }),
+      logprobs: orNull(Logprobs),
+      finish_reason: FinishReason,
+    }),
+  ),
+  usage: Usage,
+})
+export type ChatCompletion = Static<typeof ChatCompletion>
+
+export const ChatCompletionChunk = Type.Object({
+  ...head,
+  object: Type.Literal('chat.completion.chunk'),
+  choices: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      delta: Type.Object({
+        role: Type.Optional(Type.Literal('assistant')),
+        content: Type.Optional(Type.String()),
+        tool_calls: Type.Optional(
+          Type.Array(
+            Type.Object({
+              index: Type.Integer({ description: 'Which call of the reply.' }),
+              id: Type.Optional(Type.String()),
+              type: Type.Optional(Type.Literal('function')),
+              function: Type.Object({
+                name: Type.Optional(Type.String()),
+                arguments: Type.String({ description: 'A piece; they are joined in order.' }),
+              }),
+            }),
+          ),
+        ),
+      }),
+      logprobs: orNull(Logprobs),
+      finish_reason: orNull(FinishReason),
+    }),
+  ),
+  usage: Type.Optional(orNull(Usage)),
+})
+export type ChatCompletionChunk = Static<typeof ChatCompletionChunk>

@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { descriptionCharsMax } from '../../limits.ts'
+import { nullable } from './nullable.ts'
+
+export const functionName = { pattern: '^[a-zA-Z0-9_-]{1,64}$' }
+
+export const FunctionTool = Type.Object({
+  type: Type.Unsafe<'function'>({ type: 'string', enum: ['function'] }),
+  function: Type.Object({
+    name: Type.String(functionName),
+    description: nullable<string>('string', { maxLength: descriptionCharsMax }),
+    parameters: nullable<object>('object', {
+      description: 'JSON Schema of the arguments; none are taken without it.',
+    }),
+    strict: nullable<boolean>('boolean', {
+      description: 'The schema is enforced in any case, or refused.',
+    }),
+  }),
+})
+
+export const NamedToolChoice = Type.Object({
+  type: Type.Unsafe<'function'>({ type: 'string', enum: ['function'] }),
+  function: Type.Object({ name: Type.String() }),
+})

@@ -1,0 +1,20 @@
+import { Type, type Static } from 'typebox'
+
+export const finishReasons = ['stop', 'length', 'tool_calls'] as const
+export const FinishReason = Type.Unsafe<(typeof finishReasons)[number]>({
+  type: 'string',
+  enum: [...finishReasons],
+  description:
+    '`length`: cut by `max_tokens`, or the context window is full. `tool_calls`: it ends with a call.',
+})
+export type FinishReason = Static<typeof FinishReason>
+
+export const Usage = Type.Object({
+  prompt_tokens: Type.Integer(),
+  completion_tokens: Type.Integer({ description: 'Every sampled token of all choices.' }),
+  total_tokens: Type.Integer(),
+  prompt_tokens_details: Type.Object({
+    cached_tokens: Type.Integer({ description: 'Of the prompt: found in the KV cache.' }),
+  }),
+})
+export type Usage = Static<typeof Usage>
