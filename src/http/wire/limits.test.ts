@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitsFromWire, limitStatesToWire, limitsToWire } from './limits.ts'
+import { limitsFromWire, limitsToWire } from './limits.ts'
 
 test('a limit that is not set is null on the wire', () => {
   expect(limitsToWire({ requestsPerMinute: 60 })).toMatchObject({
@@ -12,13 +12,5 @@ test('null from the wire removes a limit, and an absent one stays', () => {
   expect(limitsFromWire({ requests_per_minute: 60, tokens_per_day: null })).toEqual({
     requestsPerMinute: 60,
     tokensPerDay: null,
-  })
-})
-
-test('states have the names of the wire', () => {
-  const states = { parallelRequests: { limit: 3, remaining: 2, resetMs: 0 } }
-  expect(limitStatesToWire(states)).toMatchObject({
-    parallel_requests: { limit: 3, remaining: 2, reset_ms: 0 },
-    tokens_per_month: null,
   })
 })
