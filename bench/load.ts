@@ -5,22 +5,22 @@ export type Target = { name: string; url: string; key?: string }
 
 export type Reply = {
   startMs: number
-  /** The first piece of text; without a stream the whole reply. */
+  /** Time of the first piece of text; without a stream, of the whole reply. */
   firstMs: number
   endMs: number
-  /** Between pieces of text, as the reader sees them. */
+  /** Gaps between pieces of text, as the reader sees them. */
   gapsMs: number[]
   promptTokens: number
-  /** Of these the server had in a cache; undefined where it does not say. */
+  /** Prompt tokens from the server's cache; undefined if the server does not report them. */
   cachedTokens: number | undefined
   completionTokens: number
   finishReason: string
   text: string
 }
 
-export type Connections = 'kept' | 'fresh'
+type Connections = 'kept' | 'fresh'
 
-/** llama-server ends a connection after each stream: beside it, both get fresh ones. */
+/** Sends requests and records their times. Beside llama-server use fresh connections: it closes them. */
 export class LoadClient {
   readonly name: string
   readonly #target: Target
@@ -67,7 +67,7 @@ export class LoadClient {
     try {
       await this.#post({ ...body, ...options }, eventReader(onEvent))
     } catch (cause) {
-      // A stream that fails ends with an event that says why.
+      // A failing stream ends with an error event.
       throw new Error(`${this.#target.name}: ${JSON.stringify(fault)}`, { cause })
     }
     const endMs = performance.now()
@@ -82,7 +82,7 @@ export class LoadClient {
     }
   }
 
-  /** Reads a reply that is too long to end until the signal aborts. */
+  /** Reads an endless reply until the signal aborts. */
   async watch(body: object, onPiece: (nowMs: number) => void, signal: AbortSignal): Promise<void> {
     const onEvent = ({ choices }: Chunk, nowMs: number) => {
       if (choices[0]?.delta?.content) onPiece(nowMs)
@@ -129,7 +129,7 @@ export class LoadClient {
   }
 }
 
-/** A peer sends nothing while it reads sixteen long prompts. */
+/** A peer is silent while it reads sixteen long prompts. */
 const silenceMaxMs = 180_000
 
 type Usage = {
@@ -153,7 +153,7 @@ function counts(usage: Usage | null | undefined, choices: Choice[]) {
   }
 }
 
-/** Every event carries the time at which the bytes that completed it arrived. */
+/** Parses events and gives each the arrival time of its last bytes. */
 function eventReader(onEvent: (event: Chunk, nowMs: number) => void): (text: string) => void {
   let rest = ''
   return (text) => {
@@ -169,7 +169,7 @@ function eventReader(onEvent: (event: Chunk, nowMs: number) => void): (text: str
 
 export type LoadRun = { replies: Reply[]; wallMs: number }
 
-/** A closed loop: `parallel` callers, each sends its next request (or some) when the last has ended. */
+/** Runs a closed loop of `parallel` callers; each sends its next request when the last one has ended. */
 export async function runLoad(
   parallel: number,
   until: { count: number } | { durationMs: number },
@@ -187,7 +187,7 @@ export async function runLoad(
   return { replies, wallMs: performance.now() - startMs }
 }
 
-/** An open loop: requests leave at their times, however many are still under way. */
+/** Runs an open loop: requests are sent at fixed times, however many are still running. */
 export async function runOpenLoop(
   perSecond: number,
   durationMs: number,

@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util'
 
 export type BenchOptions = {
   rounds: number
-  /** Names or GGUF files, see `findModel`; without any each benchmark takes its own. */
+  /** Names or GGUF files, see `findModel`; if empty, the benchmark chooses its models. */
   models: string[]
-  /** Requests side by side. */
+  /** Numbers of concurrent requests. */
   parallel: number[]
   threads: number
 }
 
-export type CommandLine = { name: string; section: string; save: boolean; options: BenchOptions }
+type CommandLine = { name: string; section: string; save: boolean; options: BenchOptions }
 
 export function parseCommandLine(args: string[]): CommandLine {
   const { values, positionals } = parseArgs({

@@ -10,23 +10,23 @@ import type { Target } from './load.ts'
 
 export type Server = Target & {
   pid: number
-  /** From the start of the process to the first 200 of its readiness path. */
+  /** Time from the start of the process to the first 200 of its readiness path. */
   readyMs: number
   stop: () => Promise<void>
 }
 
-export type ServerStart = {
+type ServerStart = {
   name: string
   command: string
   args: readonly string[]
   environment?: Record<string, string>
   port: number
   readyPath: string
-  /** Runs on this core only. */
+  /** Core that the process is pinned to. */
   core?: number | undefined
 }
 
-/** Where one core for the server and one for the load are told apart. */
+/** Cores of the server and of the load generator in benchmarks that separate them. */
 export const [serverCore, loadCore] = [0, 1]
 
 const readyTimeoutMs = 120_000
@@ -73,7 +73,7 @@ export async function startServer(start: ServerStart): Promise<Server> {
   return { name: start.name, url, pid: child.pid ?? 0, readyMs, stop }
 }
 
-/** A file and no pipe: the load generator has better things to do than to read along. */
+/** Output of a server in a file; reading a pipe would cost the load generator time. */
 class ServerLog {
   readonly #path = join(tmpdir(), `pipit-bench-${randomUUID()}.log`)
   readonly fd = openSync(this.#path, 'w')
@@ -109,7 +109,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** A process and all below it. */
+/** Returns the ids of a process and all its descendants. */
 export function processTree(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
@@ -117,7 +117,7 @@ export function processTree(pid: number): number[] {
   return [pid, ...children.flatMap((child) => processTree(Number(child)))]
 }
 
-export type Memory = { rssBytes: number; pssBytes: number }
+type Memory = { rssBytes: number; pssBytes: number }
 
 export function memoryOf(pid: number): Memory {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
@@ -125,14 +125,14 @@ export function memoryOf(pid: number): Memory {
   return { rssBytes: bytes('Rss') * 1024, pssBytes: bytes('Pss') * 1024 }
 }
 
-/** Processor time of a process, all threads. */
+/** Returns the processor time of all threads of a process. */
 export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   const ticksPerSecond = 100
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
 }
 
-/** Keeps this process, the load generator, on one core meanwhile. */
+/** Pins this process, the load generator, to one core during `work`. */
 export async function onCore<T>(core: number, work: () => Promise<T>): Promise<T> {
   const pid = String(process.pid)
   const before = execFileSync('taskset', ['-pc', pid], { encoding: 'utf8' })

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { cpuMs } from './process.ts'
 
-/** What a reader needs to weigh a figure: the machine, the versions and who else was at work. */
+/** Describes the machine, the versions and other running programs. */
 export async function describeRun(command: string): Promise<string> {
   const [oneMinute = 0] = loadavg()
   const others = await otherWork()
@@ -16,7 +16,7 @@ export async function describeRun(command: string): Promise<string> {
   ].join('\n')
 }
 
-/** Programs that took more than 3 % of a core during one second. */
+/** Lists programs that use more than 3 % of a core during one second. */
 async function otherWork(): Promise<string> {
   const before = processTimes()
   const sampleMs = 1000
@@ -38,7 +38,7 @@ function processTimes(): Map<number, { name: string; ms: number }> {
     try {
       times.set(pid, { name: readFileSync(`/proc/${pid}/comm`, 'utf8').trim(), ms: cpuMs(pid) })
     } catch {
-      // It ended in the meantime.
+      // The process ended after the folder was listed.
     }
   }
   return times
@@ -54,7 +54,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** `12.3` or, with a spread, `12.3 (11.9–13.0)`. */
+/** Formats the median and the spread: `12.3`, or `12.3 (11.9–13.0)` for several values. */
 export function figure(values: readonly number[], digits = 1): string {
   const sorted = values.toSorted((a, b) => a - b)
   const [least = NaN, middle = NaN, most = NaN] = [
@@ -70,7 +70,7 @@ export function progress(what: string): void {
   process.stderr.write(`${what}\n`)
 }
 
-/** Replaces one benchmark's block of RESULTS.md; what is written around the blocks stays. */
+/** Replaces the block of one benchmark in RESULTS.md; text around the blocks stays. */
 export function saveResults(name: string, markdown: string): void {
   const file = fileURLToPath(new URL('RESULTS.md', import.meta.url))
   const [begin, end] = [`<!-- ${name} begins -->`, `<!-- ${name} ends -->`]

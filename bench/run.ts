@@ -23,14 +23,14 @@ const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
   usage: benchUsage,
 }
 
-// Servers that are up are ended when this process exits.
+// Running servers are killed when this process exits.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 const args = process.argv.slice(2)
 const { name, section, save, options } = parseCommandLine(args)
 const bench = benches[name]
 if (bench === undefined) {
-  process.stderr.write(`Which one? npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
+  process.stderr.write(`Name a benchmark: npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
   process.exitCode = 2
 } else {
   const heading = await describeRun(`npm run bench -- ${args.join(' ')}`)

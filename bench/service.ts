@@ -9,19 +9,19 @@ import { freePort, startServer, type Server } from './process.ts'
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 export const bundledModelPath = fileURLToPath(new URL('../model/svc-o1-mini.gguf', import.meta.url))
 
-/** As `npm start` has it. */
+/** The same flags and environment as in `npm start`. */
 const asStarted = ['--max-semi-space-size=4']
 const environmentAsStarted = { MALLOC_ARENA_MAX: '2' }
 
 export type Service = Server & { metricsUrl: string }
-export type ServiceOptions = {
+type ServiceOptions = {
   settings: Record<string, string>
-  /** Options of Node itself, such as --cpu-prof. */
+  /** Options of Node.js, such as --cpu-prof. */
   nodeArgs?: readonly string[]
   core?: number | undefined
 }
 
-/** A Pipit of its own: free ports, an empty data directory, one key. */
+/** Starts Pipit on free ports with an empty data directory and one key. */
 export async function startPipit(options: ServiceOptions): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pipit-bench-'))
   const port = await freePort()

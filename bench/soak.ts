@@ -12,7 +12,7 @@ const callers = 16
 const promptWords = [1, 3, 12]
 const maxTokens = [1, 2, 4]
 
-/** The memory of both processes, over and over, while requests of several sizes come and go. */
+/** Records the memory of both processes during 100,000 requests of several sizes. */
 export async function benchSoak({ models, threads }: BenchOptions): Promise<string> {
   const { path: modelPath } = findModel(models[0] ?? 'bundled')
   const settings = modelPath === bundledModelPath ? {} : { PIPIT_MODEL: modelPath }
@@ -38,7 +38,7 @@ export async function benchSoak({ models, threads }: BenchOptions): Promise<stri
   }
   const seconds = (performance.now() - startMs) / 1000
   return [
-    `${requests} requests in ${seconds.toFixed(0)} s, ${callers} side by side on kept connections, every second one streamed; prompts of`,
+    `${requests} requests in ${seconds.toFixed(0)} s, ${callers} at a time on kept connections, every second one streamed; prompts of`,
     `${promptWords.join(', ')} words, replies of up to ${maxTokens.join(', ')} tokens. RSS by process, MB: the front, the engine.`,
     '',
     table(['after requests', 'front', 'engine'], rows),

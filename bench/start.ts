@@ -12,7 +12,7 @@ const callers = 8
 const requests = 64
 const promptWords = [100, 1000]
 
-/** From the start of the process to ready, and the memory of all its processes. */
+/** Measures the time from the start of the process to ready, and the memory of all its processes. */
 export async function benchStart({ rounds, models, threads }: BenchOptions): Promise<string> {
   const { path: modelPath } = findModel(models[0] ?? 'bundled')
   const settings = modelPath === bundledModelPath ? {} : { PIPIT_MODEL: modelPath }
@@ -51,7 +51,7 @@ export async function benchStart({ rounds, models, threads }: BenchOptions): Pro
   ]
   return [
     `Median of ${rounds} starts (least–most), the files in the page cache (${slots} slots of`,
-    `up to ${contextTokens} tokens, ${threads} threads). Load: ${requests} requests, ${callers} side by side, half of them with a`,
+    `up to ${contextTokens} tokens, ${threads} threads). Load: ${requests} requests, ${callers} at a time, half of them with a`,
     `prompt of ${promptWords.join(' and half of ')} words. RSS is the sum over all processes, shared pages counted twice.`,
     '',
     table(head, rows),

@@ -16,7 +16,7 @@ test('without settings the service is private: loopback, port 8080', () => {
   })
 })
 
-test('all faults are reported at once, by name', () => {
+test('all invalid settings are reported at once, by name', () => {
   expect(() =>
     loadConfig({
       PIPIT_PORT: '99999',
@@ -27,7 +27,7 @@ test('all faults are reported at once, by name', () => {
   ).toThrow(/PIPIT_PORT .*PIPIT_ENGINE .*PIPIT_SLOTS .*PIPIT_THREADS /)
 })
 
-test('a port that Kubernetes has overwritten is explained', () => {
+test('a PIPIT_PORT that Kubernetes has set is explained', () => {
   expect(() => loadConfig({ PIPIT_PORT: 'tcp://10.0.0.1:8080' })).toThrow('enableServiceLinks')
 })
 
@@ -41,7 +41,7 @@ test('the data directory follows XDG, and a relative XDG path does not count', (
   expect(loadConfig({ PIPIT_DATA_DIR: '/var/lib/pipit' }).dataDir).toBe('/var/lib/pipit')
 })
 
-test('a name that is no setting is found', () => {
+test('an unknown PIPIT_ variable is found', () => {
   expect(unknownSettings({ PIPIT_PROT: '1', PIPIT_PORT: '1', PATH: '' })).toEqual(['PIPIT_PROT'])
 })
 

@@ -38,7 +38,7 @@ export type PanelConfig = Readonly<{
 }>
 
 /** Ways to create an account once the first user exists. */
-export const signUpModes = ['closed', 'invite', 'open'] as const
+const signUpModes = ['closed', 'invite', 'open'] as const
 export type SignUpMode = (typeof signUpModes)[number]
 
 export type OidcConfig = Readonly<{
@@ -48,10 +48,10 @@ export type OidcConfig = Readonly<{
   name: string
 }>
 
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
-export type LogLevel = (typeof logLevels)[number]
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+type LogLevel = (typeof logLevels)[number]
 
-export const settingNames = [
+const settingNames = [
   'PIPIT_HOST',
   'PIPIT_PORT',
   'PIPIT_METRICS_PORT',

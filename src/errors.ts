@@ -1,4 +1,4 @@
-/** Of the API that a key opens. */
+/** Errors of the API for callers with an API key. */
 const apiErrors = {
   invalid_json: { status: 400, type: 'invalid_request_error' },
   missing_required_parameter: { status: 400, type: 'invalid_request_error' },
@@ -39,7 +39,7 @@ const apiErrors = {
   timeout: { status: 504, type: 'server_error' },
 } as const satisfies Catalogue
 
-/** Of the developer panel alone. */
+/** Errors of the developer panel only. */
 export const panelErrors = {
   session_required: { status: 401, type: 'invalid_request_error' },
   invalid_credentials: { status: 401, type: 'invalid_request_error' },
@@ -56,23 +56,23 @@ export const panelErrors = {
 
 type Catalogue = Readonly<Record<string, { status: number; type: string }>>
 
-/** Every error a caller can meet: status and `type` as docs/api.md lists them. */
+/** All errors that a caller can get, with the status and `type` that docs/api.md lists. */
 export const errorCatalogue = { ...apiErrors, ...panelErrors }
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-export type ServiceErrorOptions = {
+type ServiceErrorOptions = {
   /** Path of the offending field, e.g. `messages[0].content`. */
   param?: string
-  /** When a repeat may help; Infinity: never. The HTTP side clamps it to 60 s; 503 adds jitter. */
+  /** Time after which a retry may succeed; Infinity for never. The header says at most 60 s, and 503 adds jitter. */
   retryAfterMs?: number
-  /** In place of the catalogue's. */
+  /** Replaces the `type` of the catalogue. */
   type?: 'tokens' | 'requests'
-  /** For the log only. */
+  /** Written to the log, never sent to the caller. */
   cause?: unknown
 }
 
-/** A failure the caller may see: `message` is public and never holds a key, a prompt or a stack. */
+/** A failure to report to the caller. `message` is public and never contains a key, a prompt or a stack. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
@@ -109,7 +109,7 @@ export type ErrorBody = {
   error: { message: string; type: string; param: string | null; code: string | null }
 }
 
-/** A start that cannot go on: one sentence for the operator, exit code 1, no stack. */
+/** Stops the start of the service. The message is one sentence for the operator; the exit code is 1. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { ApiKeys } from './accounts/api-keys.ts'
 import { createFirstKey } from './accounts/first-key.ts'
-import { Admission } from './completions/admission.ts'
+import { Admission } from './completions/admission/admission.ts'
 import { Idempotency } from './completions/idempotency.ts'
+import { type Closers, openInSteps } from './closers.ts'
 import type { Config } from './config.ts'
 import { createEngine } from './engine/create-engine.ts'
 import { describeEngine, findModelCard } from './engine/describe-engine.ts'
@@ -26,36 +27,24 @@ import { UsageReport } from './usage/usage-report.ts'
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** Runs when the service closes; the function that was added last runs first. */
-type Closers = (() => Promise<unknown> | void)[]
-
 /**
- * Starts the service: the composition root. If a step fails, it closes what the earlier steps opened.
+ * Starts the service: the composition root. `close` lets running replies finish within the grace period.
  * @param ownEngine used instead of the configured engine
  * @throws StartError
  */
-export async function startService(config: Config, logger: Logger, ownEngine?: Engine) {
+export function startService(config: Config, logger: Logger, ownEngine?: Engine) {
   Buffer.poolSize = bufferSlabBytes
   // Set here, not on the command line: while the modules load, the heap only grows.
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
-  const closers: Closers = []
-  /** Lets running replies finish within the grace period, then releases everything. */
-  const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0).reverse()) await closer()
-  }
-  try {
+  return openInSteps(async (closers) => {
     // The model takes longest: its process starts first and loads while the database opens.
     const loading = ownEngine ? Promise.resolve(ownEngine) : createEngine(config.engine, logger)
     closers.push(() => loading.then((engine) => engine.close()).catch(() => {}))
     const opening = openStores(config, logger, closers)
     // Waits for both before it fails, so that nothing is still opening when the rest is closed.
     await Promise.allSettled([opening, loading])
-    const service = await serve(config, logger, await opening, await loading, closers)
-    return { ...service, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+    return await serve(config, logger, await opening, await loading, closers)
+  })
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>
@@ -110,9 +99,7 @@ async function serve(
     receipts: new Receipts(database),
     usageReport: new UsageReport(database),
     checkKey: (rawKey) => apiKeys.check(rawKey),
-    checkSession: (headers) => panel.panelAuth.checkSession(headers),
     panelFolder,
-    engineStats: () => engine.stats(),
     modelDescription,
     modelCardPath: findModelCard(config.engine),
     readiness: () => ({

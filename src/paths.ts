@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folder of package.json: above src/ and dist/, however deep the bundler has put this module. */
+/** The folder of package.json. It is searched upwards, because the bundler may move this module. */
 export const packageRoot = findPackageRoot(import.meta.dirname)
 
-/** The built developer panel, whether the service runs from its sources or from dist/. */
+/** The folder of the built developer panel; the same when the service runs from its sources. */
 export const panelFolder = join(packageRoot, 'dist/panel')
 
 /**
- * What a thread or a process of our own begins with.
- * @param module its path under src/, without the ending; `tools/build.mjs` has the list of them
+ * Returns the file with which one of our threads or processes starts.
+ * @param module its path under src/, without the extension; `tools/build-service.mjs` lists all of them
  */
 export function entryFile(module: string): string {
   const fromSources = import.meta.filename.endsWith('.ts')

@@ -1,9 +1,9 @@
-// Runs before `npm start` and `npm test`: installs and builds what is missing or stale.
-// Plain JavaScript without packages, since it runs on whatever Node the machine has (20 is enough).
+// Runs before `npm start` and `npm test`: installs missing packages and builds stale parts.
+// It is plain JavaScript for Node 20 without packages, because it runs before any are installed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -11,10 +11,10 @@ if (!isInstalled()) {
   console.error('Installing the packages of package-lock.json (about half a minute) …')
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
 }
-const { buildIfStale } = await import(pathToFileURL(join(root, 'tools', 'build.mjs')).href)
+const { buildIfStale } = await import('./build.mjs')
 await buildIfStale({ quiet: process.argv.includes('--quiet') })
 
-/** npm writes its own copy of the lock file into node_modules when an install has gone through. */
+/** Compares the lock file with the copy that npm writes into node_modules after an install. */
 function isInstalled() {
   const copy = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(copy)) return false

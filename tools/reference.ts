@@ -14,7 +14,7 @@ import { silentLogger } from '../src/telemetry/logger.ts'
 const apiPage = fileURLToPath(new URL('../docs/api.md', import.meta.url))
 const openApiFile = fileURLToPath(new URL('../docs/openapi.json', import.meta.url))
 
-/** One line for each parameter that is known, from the tables that validate. */
+/** Returns one line for each known parameter, from the tables that validate requests. */
 export function supportMatrix(): string[] {
   const works = Object.keys(ChatCompletionRequest.properties).filter(
     (name) => !neutralParameters.includes(name),
@@ -29,7 +29,7 @@ export function supportMatrix(): string[] {
   ]
 }
 
-/** One line for each limit of a key or an account. */
+/** Returns one line for each limit of a key or an account. */
 export function limitsTable(): string[] {
   return keyLimits.map(
     ({ wireName, description }) =>
@@ -37,7 +37,7 @@ export function limitsTable(): string[] {
   )
 }
 
-/** The lines of a generated table as docs/api.md has them. */
+/** Returns the lines of a generated table in docs/api.md. */
 export function documentedTable(name: 'support matrix' | 'limits'): string[] {
   const page = readFileSync(apiPage, 'utf8')
   const [begin, end] = marksOf(name)
@@ -49,7 +49,7 @@ function writeTable(name: 'support matrix' | 'limits', lines: readonly string[])
   const page = readFileSync(apiPage, 'utf8')
   const [begin, end] = marksOf(name)
   if (!page.includes(begin) || !page.includes(end))
-    throw new Error(`docs/api.md has lost the marks around its ${name}`)
+    throw new Error(`docs/api.md needs the marks ${begin} and ${end} around its ${name}`)
   const table = [begin, ...lines, ''].join('\n')
   writeFileSync(apiPage, page.slice(0, page.indexOf(begin)) + table + page.slice(page.indexOf(end)))
 }

@@ -1,13 +1,13 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Ends a run with what was left out, and why, and one plain line of counts. */
+/** Ends a run with a line for each skipped test and its reason, and one line of counts. */
 export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const skipped = tests.filter((test) => test.result().state === 'skipped')
     for (const test of skipped) console.log(`skipped: ${test.fullName} (${reasonOf(test)})`)
     const count = (state: string) => tests.filter((test) => test.result().state === state).length
-    // A file that could not even be read has no tests to count.
+    // A file that cannot be loaded has no tests, so it counts as one failure.
     const brokenFiles = modules.filter((module) => module.errors().length > 0).length
     console.log(
       `${count('passed')} passed, ${count('failed') + brokenFiles} failed, ${skipped.length} skipped`,
@@ -17,5 +17,5 @@ export class SummaryReporter implements Reporter {
 
 function reasonOf(test: TestCase): string {
   const result = test.result()
-  return (result.state === 'skipped' && result.note) || 'no reason was given'
+  return (result.state === 'skipped' && result.note) || 'no reason given'
 }

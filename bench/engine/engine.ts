@@ -25,15 +25,15 @@ const contextTokens = 1024
 const ownModels = ['tiny', 'small', 'mini', 'bundled']
 const peers = [withoutPromptCache]
 
-/** Pipit beside llama-server of the same llama.cpp release: same file, threads, slots and load. */
+/** Compares Pipit with llama-server of the same llama.cpp release: same file, threads, slots and load. */
 export async function benchEngine(options: BenchOptions): Promise<string> {
   const { rounds, threads, parallel } = options
   const setup = { threads, slots: Math.max(...parallel), contextTokens }
   const wanted = options.models.length > 0 ? options.models : ownModels
   return [
     `Prompt about ${promptTokens} tokens, ${completionTokens} generated (fewer when the model ends by itself), ${JSON.stringify(sampling)},`,
-    `${threads} threads, ${setup.slots} slots; ${rounds} rounds in turn, medians (least–most) of rounds; times in ms over all rounds.`,
-    `Both streamed over HTTP to the same load generator on the same cores; no prompt comes twice.`,
+    `${threads} threads, ${setup.slots} slots; ${rounds} alternating rounds, medians (least–most) of rounds; times in ms over all rounds.`,
+    `Both stream over HTTP to the same load generator on the same cores; no prompt is sent twice.`,
     commandLines(setup, peers),
     '',
     await eachModel(wanted, (model) =>
@@ -48,7 +48,7 @@ async function compare(model: Model, sides: Side[], { rounds, parallel }: BenchO
   for (let round = -1; round < rounds; round++) {
     for (const callers of parallel) {
       for (const { name, client } of inTurn(sides, round)) {
-        // The first round warms up.
+        // The first round is a warm-up.
         const requests = round < 0 ? callers : requestsOf(model, callers)
         const run = await generate(client, callers, requests, words, round)
         if (round >= 0) push(runs, `${name} ${callers}`, run)

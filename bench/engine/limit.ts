@@ -13,7 +13,7 @@ const promptTokens = 512
 const completionTokens = 128
 const ownModels = ['tiny', 'small', 'mini', 'bundled']
 
-/** What the machine allows: memory bandwidth, and llama.cpp without any server. */
+/** Measures the limits of the machine: memory bandwidth, and llama.cpp without a server. */
 export async function benchLimit({ rounds, threads, models }: BenchOptions): Promise<string> {
   const bandwidths = readBandwidth(threads, rounds)
   const bandwidth = median(bandwidths)
@@ -31,8 +31,8 @@ export async function benchLimit({ rounds, threads, models }: BenchOptions): Pro
     ]
   })
   return [
-    `Memory is read at ${figure(bandwidths)} GB/s by ${threads} threads (\`read-bandwidth.cc\`, ${rounds} rounds). A token generated alone reads all weights once,`,
-    `which bounds its speed, unless the caches of the processor hold them: then more than 100 % is no mistake. The KV cache is left out.`,
+    `${threads} threads read memory at ${figure(bandwidths)} GB/s (\`read-bandwidth.cc\`, ${rounds} rounds). A token of a single sequence reads all weights once,`,
+    `which limits its speed. More than 100 % means that the processor's caches hold weights. The KV cache is not counted.`,
     `\`llama-bench -p ${promptTokens} -n ${completionTokens} -t ${threads} -r ${rounds}\`; tokens/s, median (least–most).`,
     '',
     table(
@@ -49,7 +49,7 @@ export async function benchLimit({ rounds, threads, models }: BenchOptions): Pro
   ].join('\n')
 }
 
-/** GB/s, one figure a round. */
+/** Returns the bandwidth of each round in GB/s. */
 function readBandwidth(threads: number, rounds: number): number[] {
   const program = buildReader()
   progress(`reading memory with ${threads} threads`)

@@ -20,13 +20,13 @@ const peers = [
   },
 ]
 
-/** Replies that copy from the prompt: what it gives to guess them from there. */
+/** Measures speculative tokens that are copied from the prompt. */
 export async function benchLookup({ rounds, threads, models }: BenchOptions): Promise<string> {
   const setup = { threads, slots: 1, contextTokens }
   return [
-    `One request at a time, temperature 0, at most ${replyTokensMax} tokens; ${repliesPerRound} replies a round (${repliesPerRoundOfLarge} of a large model), ${threads} threads; ${rounds} rounds in turn,`,
+    `One request at a time, temperature 0, at most ${replyTokensMax} tokens; ${repliesPerRound} replies a round (${repliesPerRoundOfLarge} of a large model), ${threads} threads; ${rounds} alternating rounds,`,
     `medians (least–most) of rounds. Tokens/s: from the first piece of a reply to its end. Copied: runs of three words of the reply`,
-    `that stand in the prompt too. A \`-copier\` has random weights and says what its prompt of ${copierPromptWords} words holds, word for word;`,
+    `that are also in the prompt. A \`-copier\` has random weights and repeats the ${copierPromptWords} words of its prompt;`,
     `with "nothing to copy" its prompt holds other words.`,
     commandLines(setup, peers),
     '',
@@ -75,7 +75,7 @@ async function compare(model: Model, sides: Side[], rounds: number): Promise<str
   for (let round = -1; round < rounds; round++) {
     for (const { task, runs } of results) {
       for (const side of inTurn(sides, round)) {
-        // The first round warms up.
+        // The first round is a warm-up.
         const count = round < 0 ? 1 : model.isLarge ? repliesPerRoundOfLarge : repliesPerRound
         const run = await ask(side, task, count, round)
         if (round >= 0) runs.get(side)?.push(run)

@@ -15,7 +15,7 @@ import { bundledModelPath } from '../service.ts'
 export type Model = {
   name: string
   path: string
-  /** One whose rounds get fewer requests, so that a run stays within half an hour. */
+  /** A large model gets fewer requests a round, so that a run stays within half an hour. */
   isLarge: boolean
 }
 
@@ -27,12 +27,12 @@ const randomModels: Record<string, () => EndlessModel> = {
   'small-copier': () => ({ ...smallModel, copies: true }),
 }
 
-/** A name of the above, `bundled` or the path of a GGUF; random models are written at the first call. */
+/** Finds a model by a name above, `bundled` or the path of a GGUF; writes a random model at its first use. */
 export function findModel(wanted: string): Model {
   const path = pathOf(wanted)
   if (!existsSync(path)) {
     const names = [...Object.keys(randomModels), 'bundled'].join(', ')
-    throw new Error(`--model ${wanted}: it is none of ${names}, and there is no such file`)
+    throw new Error(`--model ${wanted}: there is no such file. Give a path, or one of ${names}.`)
   }
   const name = path === resolve(wanted) ? basename(path) : wanted
   return { name, path, isLarge: statSync(path).size > largeBytesMin }
@@ -44,7 +44,7 @@ function pathOf(wanted: string): string {
   if (wanted === 'bundled') return bundledModelPath
   const shape = randomModels[wanted]?.()
   if (shape === undefined) return resolve(wanted)
-  // Another shape is another file.
+  // The name of the file follows the shape.
   const mark = createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 8)
   const path = fileURLToPath(new URL(`../.cache/random-${wanted}-${mark}.gguf`, import.meta.url))
   if (!existsSync(path)) progress(`writing ${path}`)

@@ -32,14 +32,14 @@ const contextTokens = 2048
 const ownModels = ['tiny', 'small']
 const peers = [asByDefault]
 
-/** What a common beginning saves: many requests under one system prompt, and conversations. */
+/** Measures prefix reuse: many requests with one system prompt, and conversations. */
 export async function benchPrefix({ rounds, threads, models }: BenchOptions): Promise<string> {
   const setup = { threads, slots: sharers, contextTokens }
   return [
     `${sharers} requests at once share a system prompt of about ${systemTokens} tokens; each has a question of ${questionWords} words and gets ${answerTokens} tokens.`,
-    `A conversation has ${turns} turns of ${turnWords} words and ${turnTokens} tokens back, and carries all that was said; its turns 2–${turns} count.`,
-    `The texts of each round are new, and one API key asks for all; ${JSON.stringify(sampling)}, ${threads} threads, ${sharers} slots; ${rounds} rounds in turn,`,
-    `medians (least–most) of rounds. Cached: tokens that the server found instead of reading them, of the prompt's; mean.`,
+    `A conversation has ${turns} turns of ${turnWords} words and replies of ${turnTokens} tokens, with its whole history in each request; its turns 2–${turns} count.`,
+    `The texts of each round are new, and all requests use one API key; ${JSON.stringify(sampling)}, ${threads} threads, ${sharers} slots; ${rounds} alternating rounds,`,
+    `medians (least–most) of rounds. Cached: prompt tokens that the server reused, of all prompt tokens; mean.`,
     commandLines(setup, peers),
     '',
     await eachModel(models.length > 0 ? models : ownModels, (model) =>
@@ -100,7 +100,7 @@ function askTogether(client: LoadClient, seed: string, systemWords: number): Pro
   )
 }
 
-/** The replies of the later turns, which have something to find. */
+/** Returns the replies from the second turn on, which can reuse a prefix. */
 function converse(client: LoadClient, seed: string, parallel: number): Promise<LoadRun> {
   const count = parallel === 1 ? loneConversations : parallel
   return runLoad(parallel, { count }, async (index) => {
@@ -148,5 +148,5 @@ function cachedOfPrompt(runs: LoadRun[]): string {
   const replies = runs.flatMap((run) => run.replies)
   const cached = mean(replies.map((reply) => reply.cachedTokens ?? NaN))
   const prompt = mean(replies.map((reply) => reply.promptTokens))
-  return `${Number.isNaN(cached) ? 'not said' : cached.toFixed(0)} of ${prompt.toFixed(0)}`
+  return `${Number.isNaN(cached) ? 'unknown' : cached.toFixed(0)} of ${prompt.toFixed(0)}`
 }

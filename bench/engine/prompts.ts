@@ -5,7 +5,7 @@ const words =
     ' ',
   )
 
-/** Prompts that differ from their first word on, so that no prefix cache helps anybody. */
+/** Returns a writer of prompts that differ from the first word on, so that no prefix cache helps. */
 export function promptWriter(run: string): (index: number, length: number) => Messages {
   return (index, length) => {
     const task = 'Write a long story with many details from these words:'
@@ -14,13 +14,13 @@ export function promptWriter(run: string): (index: number, length: number) => Me
   }
 }
 
-/** The same words for the same seed. */
+/** Returns random words, the same for the same seed. */
 export function randomWords(seed: string, length: number): string {
   const random = randomIndices(seed)
   return Array.from({ length }, () => words[random(words.length)]).join(' ')
 }
 
-/** Something that reads like prose: the same for the same seed. */
+/** Returns sentences that read like prose, the same for the same seed. */
 export function randomSentences(seed: string, count: number): string[] {
   const random = randomIndices(seed)
   const pick = (choices: readonly string[]) => choices[random(choices.length)] ?? ''

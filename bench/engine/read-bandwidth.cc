@@ -1,4 +1,4 @@
-// read-bandwidth THREADS ROUNDS: how fast so many threads read memory together; GB/s, one line a round.
+// read-bandwidth THREADS ROUNDS: prints the read bandwidth of several threads in GB/s, one line a round.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace {
 
-/** Of each thread: far more than the caches of a processor hold. */
+/** Far more bytes per thread than the caches of a processor hold. */
 constexpr size_t bytesPerThread = size_t{512} << 20;
 constexpr size_t words = bytesPerThread / sizeof(uint64_t);
 
@@ -30,9 +30,9 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const int threads = std::atoi(argv[1]);
   const int rounds = std::atoi(argv[2]);
-  // Written once, so that every page is there and is one of its own.
+  // Written once, so that every page is allocated.
   std::vector<std::vector<uint64_t>> parts(threads, std::vector<uint64_t>(words, 1));
-  // The first round warms up.
+  // The first round is a warm-up.
   for (int round = -1; round < rounds; round++) {
     const auto start = std::chrono::steady_clock::now();
     std::vector<std::thread> readers;

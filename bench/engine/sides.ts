@@ -11,13 +11,13 @@ import { promptWriter } from './prompts.ts'
 import { figure, progress } from '../report.ts'
 import { startPipit } from '../service.ts'
 
-/** What llama-server does when nothing is asked for; sent to both. */
+/** The defaults of llama-server, sent to both sides. */
 export const sampling = { temperature: 0.7, top_k: 40, top_p: 0.95, min_p: 0.05 }
 
-/** One of the services that are compared. */
+/** One of the compared services. */
 export type Side = { name: string; client: LoadClient }
 
-/** Pipit first, then the peers: all up at once, asked one after the other. */
+/** Starts Pipit and then the peers; all run at once and are measured one after the other. */
 export async function withSides<T>(
   model: Model,
   setup: ServerSetup,
@@ -38,7 +38,7 @@ export async function withSides<T>(
     progress(`${model.name}: starting`)
     servers.push(await startPipit({ settings }))
     for (const peer of peers) servers.push(await startLlamaServer(model.path, setup, peer))
-    // llama-server ends a connection after each stream, so all get fresh ones.
+    // llama-server closes its connection after each stream, so every side gets fresh connections.
     clients.push(...servers.map((server) => new LoadClient(server, 'fresh')))
     return await measure(clients.map((client) => ({ name: client.name, client })))
   } finally {
@@ -47,12 +47,12 @@ export async function withSides<T>(
   }
 }
 
-/** Sides take turns in going first. */
+/** Returns the sides in the order of the round; they alternate in going first. */
 export function inTurn<T>(sides: readonly T[], round: number): readonly T[] {
   return round % 2 === 0 ? sides : sides.toReversed()
 }
 
-/** One block of Markdown for each model. What fails with one costs the others nothing. */
+/** Returns one block of Markdown for each model. A failure with one model does not stop the others. */
 export async function eachModel(
   wanted: readonly string[],
   measure: (model: Model) => Promise<string>,
@@ -71,14 +71,14 @@ export async function eachModel(
   return blocks.join('\n\n')
 }
 
-/** How each peer was started, for the reader of the result. */
+/** Returns the command line of each peer for the result. */
 export function commandLines(setup: ServerSetup, peers: readonly PeerOptions[]): string {
   return peers
     .map((peer) => `\`llama-server ${llamaServerFlags(setup, peer).join(' ')}\``)
     .join('\n')
 }
 
-/** How many words make a prompt of so many tokens of this model. Warms the sides up as well. */
+/** Estimates how many words make a prompt of `tokens` tokens. It warms the sides up as well. */
 export async function wordsFor(tokens: number, sides: readonly Side[]): Promise<number> {
   const prompts = promptWriter('size')
   const [few, many] = [Math.round(tokens / 8), Math.round(tokens / 4)]
@@ -99,12 +99,12 @@ export function firstTokenMs({ startMs, firstMs }: Reply): number {
   return firstMs - startMs
 }
 
-/** One figure a round. */
+/** Returns the median of each round. */
 export function firstTokenMedians(runs: readonly LoadRun[]): number[] {
   return runs.map(({ replies }) => median(replies.map(firstTokenMs)))
 }
 
-/** Over all rounds. */
+/** Returns a quantile over all rounds. */
 export function quantile(
   runs: readonly LoadRun[],
   share: number,
@@ -117,7 +117,7 @@ export function quantile(
   ).toFixed(digits)
 }
 
-/** Round by round, so that what slowed a round down slowed both. */
+/** Divides round by round, so that a slow moment of the machine affects both sides of a ratio. */
 export function ratio(ours: readonly number[], theirs: readonly number[]): string {
   return figure(
     ours.map((value, round) => value / (theirs[round] ?? NaN)),

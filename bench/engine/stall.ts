@@ -21,21 +21,21 @@ const streams = 4
 const longPromptTokens = 1500
 const contextTokens = 2048
 const shortPromptWords = 10
-/** As long as the context allows, so that no stream ends before the long prompt has been read. */
+/** Close to the context window, so that no stream ends before the long prompt has been read. */
 const streamTokens = 1900
-/** So many tokens of each stream show its pace before the long prompt arrives. */
+/** Pieces of text of each stream before the long prompt arrives. */
 const settledPieces = 16
 const waitMaxMs = 60_000
 const ownModels = ['tiny', 'small']
 const peers = [withoutPromptCache]
 
-/** A long prompt arrives while others decode: what it costs them, and how long it waits itself. */
+/** Measures how a long prompt delays streams that decode, and how long it takes itself. */
 export async function benchStall({ rounds, threads, models }: BenchOptions): Promise<string> {
   const setup = { threads, slots: streams + 1, contextTokens }
   return [
     `${streams} streams decode; when each has had ${settledPieces} pieces of text, a request with a prompt of about ${longPromptTokens} tokens arrives.`,
-    `The longest gap is that between two pieces of any of the ${streams} while the prompt was being read. ${JSON.stringify(sampling)},`,
-    `${threads} threads, ${setup.slots} slots of ${contextTokens} tokens; ${rounds} rounds in turn, medians (least–most) of rounds, ms.`,
+    `The longest gap is the one between two pieces of any of the ${streams} during the prefill of that prompt. ${JSON.stringify(sampling)},`,
+    `${threads} threads, ${setup.slots} slots of ${contextTokens} tokens; ${rounds} alternating rounds, medians (least–most) of rounds, ms.`,
     commandLines(setup, peers),
     '',
     await eachModel(models.length > 0 ? models : ownModels, (model) =>
@@ -74,10 +74,10 @@ async function measureStall(client: LoadClient, round: number, words: number): P
     ])
     const long = { messages: prompts(streams, words), max_tokens: 1, seed: 1, ...sampling }
     const reply = client.stream(long)
-    // A stream that ends too soon says so here.
+    // A stream that ends too early makes this fail.
     await Promise.race([watching, reply])
     const { startMs, firstMs } = await reply
-    // A gap that began before the first token ends with the next piece.
+    // A gap that is open at the first token ends with the next piece.
     await Promise.race([
       watching,
       until(() => pieces.every((times) => Number(times.at(-1)) > firstMs)),
@@ -96,12 +96,12 @@ async function measureStall(client: LoadClient, round: number, words: number): P
 async function until(holds: () => boolean): Promise<void> {
   const startMs = performance.now()
   while (!holds()) {
-    if (performance.now() - startMs > waitMaxMs) throw new Error('the streams stand still')
+    if (performance.now() - startMs > waitMaxMs) throw new Error('the streams do not advance')
     await delay(2)
   }
 }
 
-/** Those that lie at least partly between the two moments. */
+/** Returns the gaps that overlap the time range. */
 function gapsBetween(times: readonly number[], fromMs: number, toMs: number): number[] {
   return times.flatMap((ms, index) => {
     const before = times[index - 1]

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What the commit of one request writes to SQLite's journal: eight pages. */
+/** Bytes that the commit of one request writes to SQLite's journal: eight pages. */
 const bytes = 8 * 4096
-/** Written over and over, as the journal is. */
+/** Size of the file, which is overwritten again and again like the journal. */
 const fileBytes = 4 * 1024 * 1024
 
-/** How long the disk alone takes to write a commit and flush it, as often as is asked; ms. */
+/** Measures how long the disk alone takes to write and flush a commit, `count` times; in ms. */
 export async function measureFlushes(count: number): Promise<number[]> {
-  // Where the benchmarks put the data directories.
+  // The data directories of the benchmarks are in the same place.
   const folder = mkdtempSync(join(tmpdir(), 'pipit-bench-flush-'))
   const file = openSync(join(folder, 'file'), 'w')
   try {
@@ -23,7 +23,7 @@ export async function measureFlushes(count: number): Promise<number[]> {
       writeSync(file, data, 0, bytes, (index * bytes) % fileBytes)
       fsyncSync(file)
       times.push(performance.now() - startMs)
-      // A disk that is never left alone is faster.
+      // Without a pause the disk would be faster than between real requests.
       await delay(1)
     }
     return times

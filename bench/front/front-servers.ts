@@ -15,12 +15,12 @@ export function startScripted({ tokensPerSecond, core }: Scripted): Promise<Serv
   return startPipit({ settings, core, nodeArgs })
 }
 
-/** A bare node:http server that parses the body and echoes it. */
+/** Starts a bare node:http server that parses the body and echoes it. */
 export function startEcho(core: number | undefined): Promise<Server> {
   return startScript('node:http echo', '../peers/echo.ts', core)
 }
 
-/** The bare server behind the gateways. */
+/** Starts the bare server behind the gateways. */
 export function startUpstream(core: number): Promise<Server> {
   return startScript('node:http upstream', '../peers/upstream.ts', core)
 }

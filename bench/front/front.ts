@@ -15,15 +15,15 @@ const warmUpRequests = 4000
 
 type Way = 'whole' | 'streamed'
 
-/** What the front adds to a generation that costs nothing: the scripted engine beside a bare echo. */
+/** Measures the overhead of the service: the scripted engine beside a bare echo server. */
 export async function benchFront({ rounds }: BenchOptions): Promise<string> {
   const latency = await measureLatency(rounds)
   const throughput = await measureThroughput(rounds)
   const delays = [await measureLoopDelay(50), await measureLoopDelay(0)]
   const gateways = await measureGateways(rounds)
   return [
-    `One caller at a time, 1,000 requests a round, ${rounds} rounds; ms, medians over rounds (least–most). A reply waits for its entry`,
-    'in the ledger, which is written and flushed to the disk; the last line is a file of that size, written and flushed by itself.',
+    `One caller at a time, 1,000 requests a round, ${rounds} rounds; ms, medians over rounds (least–most). A reply waits until its entry`,
+    'in the ledger is flushed to the disk; the last line writes and flushes the same bytes to a file.',
     '',
     latency,
     '',
@@ -31,7 +31,7 @@ export async function benchFront({ rounds }: BenchOptions): Promise<string> {
     '',
     throughput,
     '',
-    '64 streams side by side for 10 s; the delay is `nodejs_eventloop_lag_*` of /metrics over that',
+    '64 concurrent streams for 10 s; the delay is `nodejs_eventloop_lag_*` of /metrics over that',
     'time, a timer of 10 ms, so that an idle process shows 10.1 at p50 and 10.7 at p99.',
     '',
     table(['Scripted tokens/s per stream', 'streams/s', 'p50, ms', 'p99, ms', 'max, ms'], delays),
@@ -123,7 +123,7 @@ async function measureLoopDelay(tokensPerSecond: number): Promise<string[]> {
   const body = { max_tokens: 256 }
   try {
     await load(pipit, 'streamed', 64, { count: 256 }, body)
-    // A reading starts the next measurement.
+    // Reading the metric starts its next measurement.
     await loopDelays(pipit)
     const { replies, wallMs } = await load(pipit, 'streamed', 64, { durationMs: 10_000 }, body)
     const rate = (replies.length * 1000) / wallMs

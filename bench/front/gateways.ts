@@ -14,7 +14,7 @@ const callers = 32
 const durationMs = 4000
 const warmUpRequests = 500
 
-/** Pipit beside LiteLLM, each against the same upstream that costs nothing. */
+/** Compares Pipit with LiteLLM in front of a bare upstream. */
 export async function measureGateways(rounds: number): Promise<string> {
   const servers: Server[] = []
   try {
@@ -27,8 +27,8 @@ export async function measureGateways(rounds: number): Promise<string> {
     const rows = await onCore(loadCore, () => compare(servers, rounds))
     return [
       `Beside another gateway: a bare upstream, Pipit with the scripted engine, and LiteLLM in front of that upstream (one worker, a master key,`,
-      `no database, so that it keeps no account). Gateways on one core, the upstream and the load on the other; ${rounds} rounds in turn, ms, medians over rounds.`,
-      `Alone: ${loneRequests} requests, one after the other. Paced: ${requestsPerSecond} requests/s for ${durationMs / 1000} s, however many are under way.${absent}`,
+      `no database, so that it records no usage). Gateways on one core, the upstream and the load on the other; ${rounds} alternating rounds, ms, medians over rounds.`,
+      `Alone: ${loneRequests} requests, one after the other. Paced: an open loop of ${requestsPerSecond} requests/s for ${durationMs / 1000} s.${absent}`,
       '',
       rows,
     ].join('\n')
@@ -37,7 +37,7 @@ export async function measureGateways(rounds: number): Promise<string> {
   }
 }
 
-/** Says why it is missing, where it is. */
+/** Adds LiteLLM to the servers; returns the reason for the result if it cannot be started. */
 async function addLiteLlm(servers: Server[], upstream: Server): Promise<string> {
   try {
     servers.push(await startLiteLlm(installLiteLlm(), upstream, serverCore))

@@ -1,4 +1,4 @@
-// A bare node:http server: what a request costs on this machine when nothing is done for it.
+// A bare node:http server that echoes a message: the least that a request costs on this machine.
 import { createServer } from 'node:http'
 
 createServer((request, response) => {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs LiteLLM's proxy into .cache/ and prints the path of its program. Needs Python 3.10 or
-# newer with venv, and PyPI; a finished installation is used again.
+# newer with venv, and PyPI; a finished installation is reused.
 set -eu
 
 version=1.89.7

@@ -7,13 +7,13 @@ import { freePort, startServer, type Server } from '../process.ts'
 
 const key = 'sk-bench'
 
-/** Installs it at the first call. @throws Error where it cannot be installed */
+/** Installs LiteLLM at the first call. @throws Error if it cannot be installed */
 export function installLiteLlm(): string {
   const install = fileURLToPath(new URL('litellm.sh', import.meta.url))
   return execFileSync(install, { encoding: 'utf8', stdio: ['ignore', 'pipe', 2] }).trim()
 }
 
-/** One worker and a master key; no database, so that it keeps no account of what was used. */
+/** Starts LiteLLM with one worker and a master key, without a database, so that it records no usage. */
 export async function startLiteLlm(
   command: string,
   upstream: Server,
@@ -21,7 +21,7 @@ export async function startLiteLlm(
 ): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'pipit-bench-litellm-'))
   const config = join(folder, 'config.yaml')
-  // JSON is YAML too.
+  // JSON is valid YAML.
   writeFileSync(config, JSON.stringify(configFor(upstream)))
   const port = await freePort()
   const server = await startServer({
@@ -31,7 +31,7 @@ export async function startLiteLlm(
     environment: {
       LITELLM_MODE: 'PRODUCTION',
       LITELLM_LOG: 'ERROR',
-      // Prices come from its package and not from the network.
+      // Prices come from its package, not from the network.
       LITELLM_LOCAL_MODEL_COST_MAP: 'True',
     },
     port,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the peer, llama-server, from the llama.cpp release that the embedded engine runs on, and
-# prints the path of the binary. The first build takes a while; a finished one is used again.
+# prints the path of the binary. The first build takes about ten minutes; a finished one is reused.
 set -eu
 
 bench=$(cd "$(dirname "$0")/.." && pwd)

@@ -2,25 +2,25 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { freePort, startServer, type Server } from '../process.ts'
 
-/** What Pipit and its peers are given alike. */
+/** Settings that Pipit and its peers share. */
 export type ServerSetup = { threads: number; slots: number; contextTokens: number }
 
 export type PeerOptions = {
   name: string
-  /** What this benchmark asks of it beyond what it shares with Pipit. */
+  /** Flags that only this peer gets. */
   flags: readonly string[]
 }
 
-/** Where no prompt comes twice its second prompt cache, in host memory, could only cost time. */
+/** Without its prompt cache in host memory, which costs time and cannot help when no prompt repeats. */
 export const withoutPromptCache: PeerOptions = {
   name: 'llama-server',
   flags: ['--cache-ram', '0'],
 }
 
-/** Its prompt caches on, as they are when nothing is said. */
+/** With its default prompt caches. */
 export const asByDefault: PeerOptions = { name: 'llama-server', flags: [] }
 
-/** Builds the peer at the first call, which takes a while. */
+/** Builds the peer at the first call, which takes about ten minutes, and starts it. */
 export async function startLlamaServer(
   modelPath: string,
   setup: ServerSetup,
@@ -32,14 +32,14 @@ export async function startLlamaServer(
   return startServer({ name: peer.name, command, args, port, readyPath: '/health' })
 }
 
-/** A program of the peer's build. */
+/** Builds the peer if needed and returns the path of one of its programs. */
 export function llamaProgram(name: 'llama-server' | 'llama-bench'): string {
   const build = fileURLToPath(new URL('llama-server.sh', import.meta.url))
   const server = execFileSync(build, { encoding: 'utf8', stdio: ['ignore', 'pipe', 2] }).trim()
   return server.replace(/llama-server$/, name)
 }
 
-/** Continuous batching and one slot per caller are its defaults' way. */
+/** Returns the flags of the peer: continuous batching and one slot per caller, as by default. */
 export function llamaServerFlags(setup: ServerSetup, peer: PeerOptions): string[] {
   const { threads, slots, contextTokens } = setup
   return [

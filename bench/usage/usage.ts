@@ -19,7 +19,7 @@ const commits = 300
 
 type Query = [name: string, ask: () => Promise<unknown>]
 
-/** The panel's questions about a year of five million requests, and what commits suffer meanwhile. */
+/** Measures the panel's queries on a year of five million requests, and commits during these queries. */
 export async function benchUsage({ rounds }: BenchOptions): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pipit-bench-usage-'))
   try {
@@ -35,9 +35,9 @@ export async function benchUsage({ rounds }: BenchOptions): Promise<string> {
       const megabytes = statSync(join(dataDir, 'pipit.db')).size / 1e6
       return [
         `${rows / 1e6} million entries of one account and ${keys} keys, unevenly used, over 365 days: filled in ${(fillMs / 1000).toFixed(0)} s;`,
-        `the upgrade that sums them took ${(upgradeMs / 1000).toFixed(0)} s; the file has ${megabytes.toFixed(0)} MB. Times in ms, of ${rounds * 20} questions each.`,
+        `the upgrade that sums them took ${(upgradeMs / 1000).toFixed(0)} s; the file has ${megabytes.toFixed(0)} MB. Times in ms, of ${rounds * 20} queries each.`,
         '',
-        table(['question', 'first', 'p50', 'p99'], times),
+        table(['query', 'first', 'p50', 'p99'], times),
         '',
         `Reserve and settle, ${commits} times one after the other, in ms:`,
         '',

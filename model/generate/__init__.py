@@ -1,18 +1,30 @@
-"""The generators: seeded programs that write the conversations which the public data lacks.
+"""Generators: seeded programs that write the kinds of conversation that the public data lacks.
 
-    python3 -m generate 20                     # shows 20 rows, as the training sees them
-    python3 -m generate 20 --held-out          # as the evaluation sees them
-    python3 -m generate 5 --task sums
+python3 -m generate 20                     # shows 20 rows as in training
+python3 -m generate 20 --held-out          # as in evaluation
+python3 -m generate 5 --task sums
 """
+
 from . import chat, everyday, labels, reading, records, sums, writing
 from .draw import Draw
 
-# module -> share of the generated rows
-SHARES = [(reading, 0.14), (records, 0.15), (labels, 0.25), (everyday, 0.18), (chat, 0.14), (writing, 0.09), (sums, 0.05)]
+# Shares of the generated rows.
+SHARES = [
+    (reading, 0.14),
+    (records, 0.15),
+    (labels, 0.25),
+    (everyday, 0.18),
+    (chat, 0.14),
+    (writing, 0.09),
+    (sums, 0.05),
+]
 
 
 def generate_rows(count: int, seed: int | str, held_out: bool = False, tasks: list[str] | None = None) -> list[dict]:
-    """`count` rows. With `tasks`: only rows of tasks that begin with one of these; a task that no generator makes fails."""
+    """Returns `count` rows, only of tasks that begin with one of `tasks` if that is given.
+
+    Fails if no generator makes enough rows of such a task.
+    """
     draw = Draw(seed, held_out)
     modules, shares = zip(*SHARES)
     rows: list[dict] = []
@@ -27,6 +39,6 @@ def generate_rows(count: int, seed: int | str, held_out: bool = False, tasks: li
 
 
 def rows_of(generators: list[tuple], draw: Draw, count: int) -> list[dict]:
-    """`count` rows of a module's GENERATORS, each as often as its weight says."""
+    """Returns `count` rows of a module's GENERATORS, drawn by their weights."""
     functions, weights = zip(*generators)
     return [function(draw) for function in draw.rng.choices(functions, weights, k=count)]

@@ -3,7 +3,9 @@ import argparse
 from . import __doc__ as usage
 from . import generate_rows
 
-arguments = argparse.ArgumentParser(prog="generate", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
+arguments = argparse.ArgumentParser(
+    prog="generate", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter
+)
 arguments.add_argument("count", nargs="?", type=int, default=5)
 arguments.add_argument("--seed", default="0")
 arguments.add_argument("--task", action="append")

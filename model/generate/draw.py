@@ -1,19 +1,21 @@
-"""What every generator draws from. No command of its own.
+"""Seeded choices, and the rows that generators return.
 
-A generator is a function of one `Draw` that returns one row in the form of the data folder:
-`{"source": "generated", "task", "messages": [{"role", "content"}, …], "meta": {…}}`, the last message the assistant's.
+A generator is a function of one `Draw` that returns one row in the form of the data folder: `{"source": "generated",
+"task", "messages": [{"role", "content"}, …], "meta": {…}}`. The assistant has the last message.
 """
+
 import random
-from typing import Sequence, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 T = TypeVar("T")
 HELD_OUT_EVERY, HELD_OUT_AT = 7, 3
 
 
 class Draw:
-    """A seeded source of choices on one side of the line between training and evaluation.
+    """A seeded source of choices, either for training or for evaluation.
 
-    Every seventh entry of a bank given to `wording` is held out: training never sees it, and evaluation sees no other.
+    `wording` holds out every seventh entry of a bank: training never draws it, and evaluation draws no other.
     """
 
     def __init__(self, seed: int | str, held_out: bool = False):
@@ -21,7 +23,7 @@ class Draw:
         self.held_out = held_out
 
     def wording(self, bank: Sequence[T]) -> T:
-        """One of this side's entries of a bank of requests, label sets or names. Banks of fewer than four have one side only."""
+        """Draws an entry: a held-out one in evaluation, another one in training. Banks of up to three hold out none."""
         if len(bank) <= HELD_OUT_AT:
             return self.rng.choice(bank)
         held = bank[HELD_OUT_AT::HELD_OUT_EVERY]
@@ -31,23 +33,23 @@ class Draw:
         return bank[index + (index + HELD_OUT_EVERY - 1 - HELD_OUT_AT) // (HELD_OUT_EVERY - 1)]
 
     def pick(self, things: Sequence[T]) -> T:
-        """Any entry, on both sides of the line."""
+        """Draws any entry, in training and in evaluation."""
         return self.rng.choice(things)
 
     def sample(self, things: Sequence[T], count: int) -> list[T]:
-        """`count` different entries in random order."""
+        """Draws `count` different entries in random order."""
         return self.rng.sample(things, count)
 
     def chance(self, probability: float) -> bool:
         return self.rng.random() < probability
 
     def number(self, low: int, high: int) -> int:
-        """A whole number from low to high, both included."""
+        """Draws a whole number from `low` to `high`, both included."""
         return self.rng.randint(low, high)
 
 
 def row(task: str, *turns: str, system: str | None = None, **meta) -> dict:
-    """A conversation of alternating user and assistant texts, after a system message where there is one."""
+    """Makes a row of alternating user and assistant texts, after the system message if there is one."""
     messages = [{"role": "system", "content": system}] if system else []
     messages += [{"role": ("user", "assistant")[i % 2], "content": text} for i, text in enumerate(turns)]
     return {"source": "generated", "task": task, "messages": messages, "meta": meta}

@@ -1,22 +1,31 @@
-"""Many questions in a row on one text, one list or one page: the text is paid for once, and each answer teaches again where
-to look. With single questions a small model learns to copy on from a word long before it learns to find the first one.
+"""Many questions in a row on one text, one list or one page.
+
+Every answer is one more example of finding something in the same text, which is read only once. From single questions a
+small model learns to copy the words that follow a match long before it learns to find the match.
 """
+
+from .banks import load_bank
 from .draw import Draw, row
 from .drills import MOST_TRIES, cloze, page
-from .reading import ask, ask_on, careless, question_for, tell_all
-from .records import TABLES, clear_question, request, text_of_records
+from .reading.questions import ask, question_for
+from .reading.requests import ask_on, careless
+from .reading.texts import write_text
+from .records.lists import TABLES
+from .records.requests import request
+from .records.texts import clear_question, text_of_records
 from .words import CITIES, FIRST_NAMES, FOODS, ITEMS, JOBS, SURNAMES, clock, code, date, full_name, phone, price
 
+BANK = load_bank("sessions")
 QUESTIONS_MOST = 8
-NEXT = ["{}", "{}", "{}", "{}", "And: {}", "Question: {}", "Next: {}", "Also: {}", "{} Short answer, please.", "One more: {}", "Then tell me: {}"]
+WORDS = CITIES + FIRST_NAMES + SURNAMES + FOODS + ITEMS + JOBS
 
 
 def session(draw: Draw, task: str, shown: str, asked: list[tuple[str, str]]) -> dict:
-    """`shown` puts the text around the first question, at {}; the others follow alone."""
+    """Puts the first question into `shown`, at {}; the other questions follow without the text."""
     (first, answer), *others = asked
     turns = [shown.replace("{}", first), answer]
     for question, answer in others:
-        turns += [draw.wording(NEXT).format(question), answer]
+        turns += [draw.wording(BANK.next).format(question), answer]
     return row(task, *turns)
 
 
@@ -33,10 +42,12 @@ def on_records(draw: Draw) -> dict:
     raise SystemExit("No kind of text gives several questions.")
 
 
-def on_world(draw: Draw) -> dict:
+def on_texts(draw: Draw) -> dict:
     for _ in range(MOST_TRIES):
-        records, text = tell_all(draw)
-        open_slots = [(record, slot) for record in records for slot in record.kind.questions if slot in record.told]
+        records, text = write_text(draw)
+        open_slots = [
+            (record, slot) for record in records for slot in record.kind.questions if slot in record.mentioned
+        ]
         asked: dict[str, str] = {}
         for record, slot in draw.sample(open_slots, min(len(open_slots), QUESTIONS_MOST)):
             if template := question_for(draw, record, slot, len(records) == 1):
@@ -46,9 +57,6 @@ def on_world(draw: Draw) -> dict:
     raise SystemExit("No kind of text gives several questions.")
 
 
-LAYOUTS = ["{}: {}", "- {}: {}", "{} | {}", "| {} | {} |", "{}, {}", "{} - {}", "{} = {}", "{} ({})", "{} → {}", '"{}": "{}"']
-
-
 def on_table(draw: Draw) -> dict:
     heading, key_maker, value_maker, of_value, of_key = draw.wording(TABLES)
     entries: dict[str, str] = {}
@@ -56,36 +64,56 @@ def on_table(draw: Draw) -> dict:
         key, value = key_maker(draw), value_maker(draw)
         if value not in entries.values():
             entries.setdefault(key, value)
-    layout = draw.pick(LAYOUTS)
+    layout = draw.pick(BANK.layouts)
     text = (f"{heading}\n" if draw.chance(0.6) else "") + "\n".join(layout.format(*entry) for entry in entries.items())
-    asked = [(draw.pick(of_value).format(k=key), value) if draw.chance(0.65) else (draw.pick(of_key).format(v=value), key)
-             for key, value in draw.sample(list(entries.items()), min(len(entries), QUESTIONS_MOST))]
+    asked = [
+        (draw.pick(of_value).format(k=key), value) if draw.chance(0.65) else (draw.pick(of_key).format(v=value), key)
+        for key, value in draw.sample(list(entries.items()), min(len(entries), QUESTIONS_MOST))
+    ]
     return session(draw, "lookup", request(draw, text, "{}"), asked)
 
 
-SHORT_ASKS = ["{}?", "{}", "What about {}?", "And {}?", "{}, please.", "Look up {}.", "What is {}?", "What does {} have?", "Now {}.", "Tell me {}.", "Find {}."]
-WORDS = CITIES + FIRST_NAMES + SURNAMES + FOODS + ITEMS + JOBS
-
-
 def on_pairs(draw: Draw) -> dict:
-    """Unrelated things side by side: one is named, the other is asked for."""
-    makers = [lambda d: d.pick(WORDS), lambda d: " ".join(d.sample(WORDS, 2)), full_name, code, phone, price, clock, date, lambda d: str(d.number(2, 999))]
+    """Lists pairs of unrelated things, names one of a pair and asks for the other."""
+    makers = [
+        lambda d: d.pick(WORDS),
+        lambda d: " ".join(d.sample(WORDS, 2)),
+        full_name,
+        code,
+        phone,
+        price,
+        clock,
+        date,
+        lambda d: str(d.number(2, 999)),
+    ]
     key_maker, value_maker = draw.sample(makers, 2) if draw.chance(0.8) else makers[:2]
     entries: dict[str, str] = {}
     for _ in range(draw.number(4, 14)):
         key, value = key_maker(draw), value_maker(draw)
         if value not in entries.values() and value not in entries:
             entries.setdefault(key, value)
-    layout = draw.pick(LAYOUTS + ["{} has {}.", "{} goes with {}.", "{} stands beside {}."])
-    text = draw.pick(["\n", " "] if layout.endswith(".") else ["\n", "\n", "; "]).join(layout.format(*entry) for entry in entries.items())
+    layout = draw.pick(BANK.layouts + ["{} has {}.", "{} goes with {}.", "{} stands beside {}."])
+    text = draw.pick(["\n", " "] if layout.endswith(".") else ["\n", "\n", "; "]).join(
+        layout.format(*entry) for entry in entries.items()
+    )
     backward = draw.chance(0.3)
-    form = draw.wording(SHORT_ASKS)
-    asked = [(form.format(value if backward else key), key if backward else value) for key, value in draw.sample(list(entries.items()), min(len(entries), QUESTIONS_MOST))]
-    return session(draw, "lookup", draw.pick(["{text}\n\n{{}}", "{text}\n{{}}", "{{}}\n\n{text}"]).format(text=text.replace("{", "").replace("}", "")), asked)
+    form = draw.wording(BANK.short_asks)
+    asked = [
+        (form.format(value if backward else key), key if backward else value)
+        for key, value in draw.sample(list(entries.items()), min(len(entries), QUESTIONS_MOST))
+    ]
+    return session(
+        draw,
+        "lookup",
+        draw.pick(["{text}\n\n{{}}", "{text}\n{{}}", "{{}}\n\n{text}"]).format(
+            text=text.replace("{", "").replace("}", "")
+        ),
+        asked,
+    )
 
 
 def on_page(draw: Draw, prose: list[str], longest: int) -> dict:
-    """Questions made of a page's own sentences."""
+    """Asks questions that are made from a page's own sentences."""
     for _ in range(MOST_TRIES):
         sentences = page(draw, prose, longest)
         asked: dict[str, str] = {}
@@ -95,7 +123,7 @@ def on_page(draw: Draw, prose: list[str], longest: int) -> dict:
         if len(asked) > 1:
             text = " ".join(sentences).replace("{", "").replace("}", "")
             return session(draw, "reading_question", request(draw, text, "{}"), list(asked.items()))
-    raise SystemExit("The prose of the data folder gives no several questions on one page.")
+    raise SystemExit("The prose of the data folder does not give several questions on one page.")
 
 
-GENERATORS = [(on_records, 5), (on_world, 5), (on_table, 4), (on_pairs, 6)]
+GENERATORS = [(on_records, 5), (on_texts, 5), (on_table, 4), (on_pairs, 6)]

@@ -3,7 +3,7 @@ import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Ledger } from '../usage/ledger.ts'
 import type { RateLimits } from '../usage/limits/rate-limits.ts'
-import type { Admission } from './admission.ts'
+import type { Admission } from './admission/admission.ts'
 import type { Idempotency } from './idempotency.ts'
 
 export type CompletionServices = {

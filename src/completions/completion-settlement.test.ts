@@ -1,7 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  type MockInstance,
+  test,
+  vi,
+} from 'vitest'
 import type { Caller } from '../accounts/caller.ts'
 import { ScriptedEngine, type ScriptedEngineOptions } from '../engine/scripted-engine.ts'
 import { ServiceError } from '../errors.ts'
@@ -11,7 +20,7 @@ import { silentLogger } from '../telemetry/logger.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { Ledger } from '../usage/ledger.ts'
 import { RateLimits } from '../usage/limits/rate-limits.ts'
-import { Admission } from './admission.ts'
+import { Admission } from './admission/admission.ts'
 import type { CompletionServices } from './completion-services.ts'
 import type { CompletionEvent, CompletionSpec } from './completion.ts'
 import { Idempotency, newClaim } from './idempotency.ts'
@@ -45,6 +54,8 @@ type Scene = {
   stopping: AbortController
   caller: Caller
   spec: CompletionSpec
+  settle: MockInstance<Ledger['settle']>
+  refuse: MockInstance<Ledger['refuse']>
 }
 
 async function setScene(
@@ -73,8 +84,8 @@ async function setScene(
     now: Date.now,
     stopping: stopping.signal,
   }
-  vi.spyOn(ledger, 'settle')
-  vi.spyOn(ledger, 'refuse')
+  const settle = vi.spyOn(ledger, 'settle')
+  const refuse = vi.spyOn(ledger, 'refuse')
   const revoked = new AbortController()
   const caller: Caller = {
     accountId: 'acct',
@@ -100,7 +111,8 @@ async function setScene(
     ignoredParameters: [],
     ...changes,
   }
-  return { services, engine, control: new AbortController(), revoked, stopping, caller, spec }
+  const control = new AbortController()
+  return { services, engine, control, revoked, stopping, caller, spec, settle, refuse }
 }
 
 type Seen = { events: CompletionEvent[]; error: unknown }
@@ -122,15 +134,15 @@ async function read(scene: Scene, onDelta?: () => 'stop' | void): Promise<Seen> 
 
 /** Checks that the entry is settled once, and that the completion holds nothing any more. */
 async function expectSettledOnce(
-  { services, engine, caller, spec: { requestId } }: Scene,
+  { services, engine, caller, spec: { requestId }, settle, refuse }: Scene,
   outcome: string,
   completionTokens: number,
   errorCode: string | null = null,
 ): Promise<void> {
   const { ledger, rateLimits, admission, metrics } = services
-  const settles = vi.mocked(ledger.settle).mock.calls.length
-  const refusals = vi.mocked(ledger.refuse).mock.calls.length
-  expect([settles, refusals]).toEqual(outcome === 'refused' ? [0, 1] : [1, 0])
+  expect([settle.mock.calls.length, refuse.mock.calls.length]).toEqual(
+    outcome === 'refused' ? [0, 1] : [1, 0],
+  )
   await vi.waitFor(async () => expect((await ledger.find(requestId))?.state).toBe('final'))
   expect(await ledger.find(requestId)).toMatchObject({
     outcome,
@@ -149,10 +161,11 @@ async function expectSettledOnce(
 }
 
 /** Checks that nothing is settled, and that the completion holds nothing any more. */
-async function expectUnsettled({ services, engine, caller }: Scene): Promise<void> {
-  const { ledger, rateLimits, admission } = services
-  expect(ledger.settle).not.toHaveBeenCalled()
-  expect(ledger.refuse).not.toHaveBeenCalled()
+async function expectUnsettled(scene: Scene): Promise<void> {
+  const { services, engine, caller } = scene
+  const { rateLimits, admission } = services
+  expect(scene.settle).not.toHaveBeenCalled()
+  expect(scene.refuse).not.toHaveBeenCalled()
   expect(rateLimits.state(caller).key).toMatchObject({
     parallelRequests: { remaining: 1 },
     tokensPerDay: { remaining: tokensPerDay },
@@ -283,21 +296,19 @@ describe('a completion is settled exactly once', () => {
 
   test('when the settlement cannot be written: the caller never sees the end of the reply', async () => {
     const scene = await setScene()
-    const { ledger } = scene.services
-    vi.mocked(ledger.settle).mockRejectedValueOnce(unavailable())
+    scene.settle.mockRejectedValueOnce(unavailable())
     const { events, error } = await read(scene)
     expect(error).toMatchObject({ code: 'ledger_unavailable' })
     expect(events.every(({ type }) => type === 'delta')).toBe(true)
-    expect(ledger.settle).toHaveBeenCalledTimes(1)
+    expect(scene.settle).toHaveBeenCalledTimes(1)
   })
 
   test('when it is interrupted and the settlement cannot be written: the interruption is reported', async () => {
     const scene = await setScene(slow)
-    const { ledger } = scene.services
-    vi.mocked(ledger.settle).mockRejectedValueOnce(unavailable())
+    scene.settle.mockRejectedValueOnce(unavailable())
     const { error } = await read(scene, () => scene.revoked.abort())
     expect(error).toMatchObject({ reason: 'revoked' })
-    expect(ledger.settle).toHaveBeenCalledTimes(1)
+    expect(scene.settle).toHaveBeenCalledTimes(1)
   })
 })
 

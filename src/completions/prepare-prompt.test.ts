@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** An engine whose model is being loaded, and will not be in time. */
+/** Makes the engine wait for a model that is never loaded. */
 function makeAway(): void {
   vi.spyOn(engine, 'prepare').mockImplementation(
     (_, signal) =>
@@ -23,18 +23,18 @@ function makeAway(): void {
   )
 }
 
-test('who waits too long for the model is told model_loading, with a time to come back', async () => {
+test('a request that waits too long for the model gets model_loading, with a time to retry', async () => {
   vi.useFakeTimers()
   makeAway()
   const prepared = preparePrompt(engine, messages, generation, new AbortController().signal)
-  // Before the time passes, or the refusal would be nobody's.
-  const told = prepared.catch((error: unknown) => error)
+  // The handler is added before the time passes, so that the rejection is never unhandled.
+  const refusal = prepared.catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(queueWaitMaxMs)
-  expect(await told).toMatchObject({ code: 'model_loading', retryAfterMs: 2000 })
+  expect(await refusal).toMatchObject({ code: 'model_loading', retryAfterMs: 2000 })
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('who leaves meanwhile is not kept', async () => {
+test('a request that is aborted meanwhile stops waiting', async () => {
   makeAway()
   const leaving = new AbortController()
   const prepared = preparePrompt(engine, messages, generation, leaving.signal)

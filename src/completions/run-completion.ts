@@ -3,13 +3,13 @@ import type { EngineInfo, GenerationRequest, Prompt } from '../engine/engine.ts'
 import { ServiceError } from '../errors.ts'
 import type { LedgerEntry } from '../usage/ledger.ts'
 import type { Hold } from '../usage/limits/rate-limits.ts'
-import type { Place } from './admission.ts'
-import { CompletionReply } from './completion-reply.ts'
+import type { Place } from './admission/admission.ts'
+import { CompletionReply } from './choices/completion-reply.ts'
 import type { CompletionServices } from './completion-services.ts'
 import { CompletionSettlement } from './completion-settlement.ts'
 import { CompletionWatch } from './completion-watch.ts'
 import type { CompletionEvent, CompletionSpec } from './completion.ts'
-import { generateChoices } from './generate-choices.ts'
+import { generateChoices } from './choices/generate-choices.ts'
 import { preparePrompt } from './prepare-prompt.ts'
 
 /**
@@ -44,10 +44,10 @@ export async function* runCompletion(
       for await (const { index, event } of events) {
         watch.noteFirstToken()
         if (settlement.mustAwaitReservation) await settlement.reserved
-        const told = reply.read(index, event)
+        const visible = reply.read(index, event)
         if (event.type === 'finish') place.keepSlots(reply.openChoices)
         if (reply.outcome !== undefined) await settlement.complete(reply.outcome, reply.toKept())
-        if (told !== undefined) yield told
+        if (visible !== undefined) yield visible
       }
       if (reply.isAborted) throw signal.reason
       yield { type: 'usage', usage: settlement.usage }

@@ -70,7 +70,7 @@ class ToolCallReader {
   #step(read: Read): boolean {
     switch (this.#place) {
       case 'text': {
-        const { before, isFound } = this.#takeUntil(callBegin)
+        const { before, isFound } = this.#readUntil(callBegin)
         read.text += before
         if (isFound) this.#place = 'name'
         return isFound
@@ -86,13 +86,13 @@ class ToolCallReader {
         return true
       }
       case 'arguments': {
-        const { before, isFound } = this.#takeUntil(callEnd)
+        const { before, isFound } = this.#readUntil(callEnd)
         this.#addArguments(read, before)
         if (isFound) this.#place = 'between'
         return isFound
       }
       case 'between': {
-        const { isFound } = this.#takeUntil(callBegin)
+        const { isFound } = this.#readUntil(callBegin)
         if (isFound) this.#place = 'name'
         return isFound
       }
@@ -103,8 +103,8 @@ class ToolCallReader {
     if (text !== '') read.calls.push({ type: 'arguments', call: this.#call, text })
   }
 
-  /** Takes the text before `mark`. An end that may be the beginning of the mark stays pending. */
-  #takeUntil(mark: string): { before: string; isFound: boolean } {
+  /** Reads the text before `mark`. An end that may be the beginning of the mark stays pending. */
+  #readUntil(mark: string): { before: string; isFound: boolean } {
     const at = this.#pending.indexOf(mark)
     let kept = Math.min(mark.length - 1, this.#pending.length)
     while (at === -1 && !this.#pending.endsWith(mark.slice(0, kept))) kept -= 1

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { EngineRateMeter } from './engine-rates.ts'
-import type { EngineStats } from './engine-stats.ts'
+import type { EngineStats } from './engine.ts'
 
 test('rates cover the last seconds, however long ago the meter was read before', () => {
   let nowMs = 0

@@ -1,4 +1,4 @@
-import type { EngineStats } from './engine-stats.ts'
+import type { EngineStats } from './engine.ts'
 
 const windowMs = 10_000
 const stepMs = 500

@@ -4,25 +4,25 @@ export type EngineSettings = EmbeddedSettings | ScriptedSettings
 export type EmbeddedSettings = {
   readonly kind: 'embedded'
   readonly modelPath: string
-  /** Undefined: any file is accepted. */
+  /** Pinned checksum of the file; undefined accepts any file. */
   readonly modelSha256: string | undefined
-  /** Undefined: `slotsDefault`, or fewer if memory is short. */
+  /** Slots; undefined means `slotsDefault`, or fewer if memory is short. */
   readonly slots: number | undefined
   /**
-   * Prompt plus completion of one request. Undefined: the context that the model was trained for, at
+   * Prompt plus completion of one request. Undefined means the context that the model was trained for, at
    * most `contextTokensDefaultMax`, or less if memory is short.
    */
   readonly contextTokens: number | undefined
   readonly kvType: KvType
   readonly gpu: GpuSetting
   readonly threads: number
-  /** KV cache kept for conversations that lost their slot. Undefined: a quarter of all slots' tokens. */
+  /** KV cache kept for conversations that lost their slot; undefined means a quarter of all slots' tokens. */
   readonly cachedTokens: number | undefined
   /** Longest speculation, verified in the same step; 0 turns speculative decoding off. */
   readonly speculativeTokens: number
-  /** Undefined: measured on this machine, within the limits of its control groups. */
+  /** Memory to plan with; undefined means that of this machine, within its control groups. */
   readonly availableBytes: number | undefined
-  /** Undefined: the fastest that the processor supports. */
+  /** Kernels to use; undefined means the fastest that the processor supports. */
   readonly arithmetic: Arithmetic | undefined
 }
 

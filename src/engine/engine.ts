@@ -1,9 +1,8 @@
 /** Text generation by any engine. Knows nothing of HTTP, accounts or storage. */
-import type { EngineStats } from './engine-stats.ts'
 import type { ReplyFormat } from './reply-format.ts'
 import type { ToolCall } from './tools.ts'
 
-export type ChatRole = 'system' | 'user' | 'assistant' | 'tool'
+type ChatRole = 'system' | 'user' | 'assistant' | 'tool'
 export type ChatMessage = {
   readonly role: ChatRole
   readonly content: string
@@ -39,7 +38,7 @@ export type Sampling = {
   readonly logitBias?: readonly (readonly [token: number, bias: number])[]
 }
 
-/** How to generate a reply: made by the route, and passed on unchanged. */
+/** Parameters of a generation: made by the route, and passed on unchanged. */
 export type GenerationOptions = {
   readonly maxTokens: number
   readonly sampling: Sampling
@@ -101,6 +100,21 @@ export type EngineInfo = {
   readonly device?: string
   /** Changes with the weights, the template, the engine build, the KV type and the kind of device. */
   readonly fingerprint: string
+}
+
+/** Counters since the start of the service, summed over all engine processes. */
+export type EngineStats = {
+  /** Generations that occupy a slot now. */
+  readonly slotsBusy: number
+  readonly restarts: number
+  readonly steps: number
+  /** Prompt tokens that were computed, not found in the KV cache. */
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** Completion tokens that were accepted from speculation, so that they cost no step of their own. */
+  readonly speculativeTokens: number
+  /** Prompt tokens that were found in the KV cache. */
+  readonly cachedTokens: number
 }
 
 export type EngineState = 'loading' | 'ready' | 'restarting' | 'closed'

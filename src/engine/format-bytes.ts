@@ -1,6 +1,6 @@
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
 
-/** For people, in powers of ten: "640 B", "3.07 kB", "52 MB", "1.10 GB". */
+/** Formats a size for humans, in powers of ten: "640 B", "3.07 kB", "52 MB", "1.10 GB". */
 export function formatBytes(bytes: number, round: (value: number) => number = Math.round): string {
   const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
   const value = bytes / 1000 ** step

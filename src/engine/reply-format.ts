@@ -4,7 +4,7 @@ import { compileToolCalls, type ToolChoice } from './grammar/compile-tools.ts'
 import { type Grammar, SchemaRefused } from './grammar/grammar.ts'
 import type { Tool } from './tools.ts'
 
-/** What a reply has to be; `schema` is JSON text, and `at` is where it stands in the request. */
+/** A format that a reply must have. `schema` is JSON text, and `at` its path in the request. */
 export type ReplyFormat =
   | { readonly type: 'json_object' }
   | { readonly type: 'json_schema'; readonly schema: string; readonly at: string }
@@ -12,11 +12,11 @@ export type ReplyFormat =
       readonly type: 'tools'
       readonly tools: readonly Tool[]
       readonly choice: ToolChoice
-      /** More than one call in a reply. */
+      /** True if a reply may contain more than one call. */
       readonly areParallel: boolean
     }
 
-/** @throws SchemaRefused, with the path from the request on */
+/** @throws SchemaRefused, with the path in the request */
 export function compileFormat(format: ReplyFormat): Grammar {
   switch (format.type) {
     case 'json_object':
@@ -32,7 +32,7 @@ export function compileFormat(format: ReplyFormat): Grammar {
   }
 }
 
-/** As the caller is told. */
+/** Returns the error to send to the caller. */
 export function schemaError({
   path,
   message,

@@ -42,7 +42,7 @@ test('a word is a token, and the end of the reply is one more', async () => {
   ])
 })
 
-test('the made-up reply quotes what was said and depends on it alone', async () => {
+test('the made-up reply quotes the message and depends on it alone', async () => {
   const [one, again, other] = [
     textOf(await run(create(), 'A bird sings')),
     textOf(await run(create(), 'A bird sings')),
@@ -53,7 +53,7 @@ test('the made-up reply quotes what was said and depends on it alone', async () 
   expect(other).not.toBe(one)
 })
 
-test('with a temperature the seed counts', async () => {
+test('at a temperature above 0 the seed matters', async () => {
   const sampling = { temperature: 1, topP: 1, topK: 0, minP: 0 }
   const [one, again, other] = [
     textOf(await run(create(), 'Hello', { sampling: { ...sampling, seed: 1 } })),
@@ -78,7 +78,7 @@ test('a conversation with the marker fails after the given number of tokens', as
   expect(textOf(await run(engine, 'Hello'))).toBe('a b c d')
 })
 
-test('keeps its pace, and leaves no timer behind when it is aborted', async () => {
+test('keeps its speed, and leaves no timer behind when it is aborted', async () => {
   vi.useFakeTimers()
   try {
     const engine = create({ tokensPerSecond: 10, prefillMs: 500, reply: () => 'a b c d e' })

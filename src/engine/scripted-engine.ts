@@ -7,12 +7,12 @@ import type {
   EngineFinishReason,
   EngineInfo,
   EngineState,
+  EngineStats,
   GenerationEvent,
   GenerationRequest,
   Prompt,
   SampledLogprob,
 } from './engine.ts'
-import type { EngineStats } from './engine-stats.ts'
 import { SchemaRefused } from './grammar/grammar.ts'
 import { compileFormat, type ReplyFormat, schemaError } from './reply-format.ts'
 import { StopMatcher } from './stop-matcher.ts'

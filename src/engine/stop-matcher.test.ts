@@ -20,18 +20,18 @@ test('finds a sequence across parts and delivers what comes before it', () => {
   expect(run(['one t', 'w', 'o three'], ['two'])).toEqual({ text: 'one ', stopped: true })
 })
 
-test('gives back what was held for a sequence that never came', () => {
+test('returns the text held back for a sequence that never came', () => {
   expect(run(['ab', 'ab', 'aba'], ['abc'])).toEqual({ text: 'abababa', stopped: false })
 })
 
-test('holds back no more than could begin a sequence', () => {
+test('holds back only text that could begin a sequence', () => {
   const matcher = new StopMatcher(['END'])
   expect(matcher.push('text E').text).toBe('text ')
   expect(matcher.push('N').text).toBe('')
   expect(matcher.push('T').text).toBe('ENT')
 })
 
-test('of two sequences the one that is complete first wins, the longer on a tie', () => {
+test('of two sequences the one that ends first wins, the longer one on a tie', () => {
   expect(run(['xabcd'], ['abcd', 'bc'])).toEqual({ text: 'xa', stopped: true })
   expect(run(['xabc'], ['bc', 'abc'])).toEqual({ text: 'x', stopped: true })
 })
@@ -45,7 +45,7 @@ test('half a character is no stop sequence', () => {
   expect(run(['🐦'], ['\udc26', '\ud83d'])).toEqual({ text: '🐦', stopped: false })
 })
 
-test('the outcome does not depend on where the parts are cut', () => {
+test('the result does not depend on where the parts are cut', () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '🐦'), maxLength: 40 })
   const stops = fc.array(
     fc.string({ unit: fc.constantFrom('a', 'b', '🐦'), minLength: 1, maxLength: 4 }),

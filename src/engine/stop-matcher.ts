@@ -1,6 +1,6 @@
 /**
- * Finds the first stop sequence in a text that arrives in parts. The outcome does not depend on
- * where the parts are cut: the sequence that is complete first wins, the longer one on a tie.
+ * Finds the first stop sequence in a text that arrives in parts. The result does not depend on where the
+ * parts are cut: the sequence that ends first wins, and of two that end together the longer one.
  */
 export class StopMatcher {
   readonly #stop: readonly string[]
@@ -12,7 +12,7 @@ export class StopMatcher {
     this.#stop = stop.filter((sequence) => sequence !== '' && sequence.isWellFormed())
   }
 
-  /** After `stopped` the matcher is spent: nothing that follows may be delivered. */
+  /** Returns the text to deliver. After `stopped` no further text may be delivered. */
   push(text: string): { text: string; stopped: boolean } {
     if (this.#stop.length === 0) return { text, stopped: false }
     const pending = this.#held + text
@@ -26,7 +26,7 @@ export class StopMatcher {
     return { text: pending.slice(0, heldFrom), stopped: false }
   }
 
-  /** What was held back for a stop sequence that never came. */
+  /** Returns the text that was held back as the possible beginning of a stop sequence. */
   flush(): string {
     const text = this.#held
     this.#held = ''
@@ -49,7 +49,7 @@ function firstMatch(text: string, stop: readonly string[]): Match | undefined {
   return first
 }
 
-/** Where the longest end of `text` begins that a stop sequence could begin with. */
+/** Returns the start of the longest suffix of `text` with which a stop sequence could begin. */
 function possibleStart(text: string, stop: readonly string[]): number {
   let earliest = text.length
   for (const sequence of stop) {

@@ -8,10 +8,10 @@ import type { NewOidcUser } from './better-auth.ts'
 import { hasUsers, type OneTimeLink, writeWithLink } from './one-time-links.ts'
 import { parseEmail } from './users.ts'
 
-export type OidcAdmission = { database: Database; now: () => number; signUp: SignUpMode }
+type OidcAdmission = { database: Database; now: () => number; signUp: SignUpMode }
 
 /**
- * Creates an account for a person who signs in through the OpenID Connect issuer for the first time.
+ * Creates an account for a person who signs in through the OIDC issuer for the first time.
  * @throws ServiceError sign_up_closed, ledger_unavailable
  */
 export async function admitOidcUser(

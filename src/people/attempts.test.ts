@@ -68,3 +68,19 @@ test('beyond the maximum of subjects, the least recent ones are forgotten', () =
   for (let i = 0; i < attemptsSubjectsMax; i++) attempts.begin(addressOf(i + 100), undefined)
   attempts.begin('10.0.0.1', 'ada')
 })
+
+test.each([
+  ['127.0.0.1', '127.0.0.2', 'different networks'],
+  ['::ffff:192.0.2.7', '192.0.2.7', 'one network'],
+  ['::1', '0:0:0:0:ffff::1', 'one network'],
+  ['2001:db8::1', '2001:db8:0:0:7::', 'one network'],
+  ['2001:0DB8:0001:0002:3:4:5:6', '2001:db8:1:2::9', 'one network'],
+  ['2001:db8:1:2::1', '2001:db8:1:3::1', 'different networks'],
+  ['fe80::1%eth0', 'fe80::2%wlan0', 'one network'],
+])('%s and %s count as %s', (first, second, relation) => {
+  const attempts = new Attempts(() => 0)
+  for (let i = 0; i < attemptsOfNetworkFree; i++) attempts.begin(first, undefined)
+  const next = () => attempts.begin(second, undefined)
+  if (relation === 'one network') expect(next).toThrow('Too many failed attempts')
+  else expect(next).not.toThrow()
+})

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ApiKeys } from '../accounts/api-keys.ts'
 import type { PanelConfig } from '../config.ts'
 import type { Database } from '../storage/database.ts'
@@ -24,6 +25,7 @@ export function createPanel(
   const panelAuth = new PanelAuth({ ...common, logger, oidc })
   const accountChanged = (id: string) => apiKeys.refreshAccount(id)
   return {
+    checkSession: (headers: IncomingHttpHeaders) => panelAuth.checkSession(headers),
     panelAuth,
     panelAccounts: new PanelAccounts({ ...common, auth: panelAuth, accountChanged }),
     attempts: new Attempts(now),

@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 
-/** All that a log line may carry. Prompts, replies, keys, bodies and query strings have no field. */
+/** All fields of a log line. There is none for prompts, replies, keys, bodies and query strings. */
 export type LogFields = {
   requestId?: string
   accountId?: string
   keyId?: string
   method?: string
-  /** The route's pattern, never the URL as it was sent. */
+  /** The pattern of the route, never the requested URL. */
   route?: string
   status?: number
   code?: string
@@ -19,7 +19,7 @@ export type LogFields = {
   port?: number
   count?: number
   signal?: string
-  /** Its name, message and stack, and those of its causes. */
+  /** Logged with its name, message and stack, and those of its causes. */
   error?: unknown
 }
 
@@ -49,7 +49,7 @@ const fieldNames = [
 
 const causesMax = 5
 
-/** JSON lines on standard error; a slow or closed reader of them never stops the service. */
+/** Writes JSON lines to standard error. A slow or closed reader never blocks the service. */
 export function createLogger(level: string): Logger {
   const destination = pino.destination({ dest: 2, sync: false, maxLength: 1_000_000 })
   destination.on('error', () => {})
@@ -64,7 +64,7 @@ export function createLogger(level: string): Logger {
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-// Types vanish at run time; this copy is what keeps a stray field out.
+/** Copies the known fields: at run time the types do not keep others out. */
 function pick(fields: LogFields): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
   for (const name of fieldNames) if (fields[name] !== undefined) picked[name] = fields[name]

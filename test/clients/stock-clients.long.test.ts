@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../support/service.ts'
 
-// They have a package.json of their own, and are loaded when a test runs: nothing else waits for them.
+// The clients have their own package.json and are loaded when a test runs, so that other tests do not need them.
 const installed = existsSync(join(import.meta.dirname, 'node_modules'))
 const model = 'svc-o1-mini'
 const question = 'Tell me about pipits.'
@@ -21,10 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe('clients as npm has them', () => {
-  beforeEach(({ skip }) => skip(!installed, 'they come with npm ci --prefix test/clients'))
+describe('stock clients', () => {
+  beforeEach(({ skip }) =>
+    skip(!installed, 'the clients are not installed: npm ci --prefix test/clients'),
+  )
 
-  test('openai 6: a completion, a stream with usage, an error of its class', async () => {
+  test('openai 6 gets a completion, a stream with usage, and the error class of a failure', async () => {
     const { default: OpenAI } = await load('openai')
     const options = { baseURL: `${service.url}/v1`, apiKey: service.key, maxRetries: 0 }
     const openai = new OpenAI(options)
@@ -45,7 +47,7 @@ describe('clients as npm has them', () => {
     ).rejects.toBeInstanceOf(OpenAI.AuthenticationError)
   })
 
-  test('LangChain: invoke, stream and batch', async () => {
+  test('LangChain runs invoke, stream and batch', async () => {
     const { ChatOpenAI } = await load('@langchain/openai')
     const chat = new ChatOpenAI({
       model,
@@ -66,7 +68,7 @@ describe('clients as npm has them', () => {
     expect(batch.map(({ content }: { content: string }) => content)).toEqual([plain, plain, plain])
   })
 
-  test('LlamaIndex: chat, as a whole and streamed', async () => {
+  test('LlamaIndex chats, streamed and not streamed', async () => {
     const { OpenAI } = await load('@llamaindex/openai')
     const llm = new OpenAI({
       model,
@@ -83,7 +85,7 @@ describe('clients as npm has them', () => {
     expect(textOf(chunks, (chunk) => chunk.delta)).toBe(plain)
   })
 
-  test('LangChain: withStructuredOutput', async () => {
+  test('LangChain gets an object with withStructuredOutput', async () => {
     const { ChatOpenAI } = await load('@langchain/openai')
     const review = await reviewSchema()
     const chat = new ChatOpenAI({
@@ -95,7 +97,7 @@ describe('clients as npm has them', () => {
     review.parse(await chat.invoke('A warm film.'))
   })
 
-  test('LangChain: bindTools, as a whole and streamed', async () => {
+  test('LangChain calls tools with bindTools, streamed and not streamed', async () => {
     const { ChatOpenAI } = await load('@langchain/openai')
     const { tool } = await load('@langchain/core/tools')
     const review = await reviewSchema()
@@ -114,12 +116,12 @@ describe('clients as npm has them', () => {
     review.parse(whole.tool_calls[0].args)
   })
 
-  test.each(['TOOLS', 'JSON_SCHEMA'])('Instructor in its mode %s', async (mode) => {
+  test.each(['TOOLS', 'JSON_SCHEMA'])('Instructor gets an object in its mode %s', async (mode) => {
     const [{ default: OpenAI }, { default: Instructor }] = await Promise.all([
       load('openai'),
       load('@instructor-ai/instructor'),
     ])
-    // It reads schemas of zod 3 only.
+    // Instructor reads schemas of zod 3 only.
     const review = await reviewSchema('zod/v3')
     const client = new OpenAI({
       baseURL: `${service.url}/v1`,
@@ -136,7 +138,9 @@ describe('clients as npm has them', () => {
   })
 })
 
-test('openai for Python: a completion, a stream with usage, choices, errors', async ({ skip }) => {
+test('openai for Python gets a completion, a stream with usage, choices and errors', async ({
+  skip,
+}) => {
   const python = process.env['PYTHON'] ?? 'python3'
   const run = promisify(execFile)
   await run(python, ['-c', 'import openai']).catch(() =>
@@ -155,7 +159,7 @@ async function reviewSchema(library = 'zod') {
   })
 }
 
-/** Any of them: their types are not there where they are not installed. */
+/** A client without types, since the clients may not be installed. */
 // oxlint-disable-next-line typescript/no-explicit-any
 function load(name: string): Promise<any> {
   return import(name)

@@ -7,16 +7,13 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateObject, generateText, jsonSchema, streamObject, streamText, tool } from 'ai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
+import { scriptedEngine } from '../support/scripted-engine.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 const model = 'svc-o1-mini'
 const messages = [{ role: 'user' as const, content: 'Tell me about pipits.' }]
-const engine = new ScriptedEngine({
-  slots: 4,
-  contextTokens: 4096,
+const engine = scriptedEngine({
   tokensPerSecond: 500,
-  prefillMs: 0,
 })
 let service: TestService
 let openai: OpenAI

@@ -41,14 +41,14 @@ const complete = async (content: string) => {
   }
 }
 
-test('the file is the one whose hash is in the code', () => {
+test('the model file has the pinned hash', () => {
   const { engine } = loadConfig({})
   if (engine.kind !== 'embedded') throw new Error('the default engine is not the embedded one')
   const digest = createHash('sha256').update(readFileSync(engine.modelPath)).digest('hex')
   expect(digest).toBe(engine.modelSha256)
 })
 
-test('at temperature 0 a stream, a repeat and eight at a time all give the same text', async () => {
+test('at temperature 0 a stream, a repeat and eight simultaneous requests give the same text', async () => {
   const texts: string[] = []
   for (const content of contents) {
     const { completion } = await complete(content)
@@ -61,7 +61,7 @@ test('at temperature 0 a stream, a repeat and eight at a time all give the same 
   expect(together.map((stream) => stream.text)).toEqual(texts)
 })
 
-test('no delta ends within a character', async () => {
+test('no delta ends inside a character', async () => {
   for (const content of contents.slice(2, 4))
     for (const temperature of [0, 1]) {
       const stream = await service.stream({ ...body(content), temperature, seed: 1 })
@@ -72,7 +72,7 @@ test('no delta ends within a character', async () => {
     }
 })
 
-test('a conversation stops by itself, and its usage adds up and equals the ledger', async () => {
+test('a reply ends by itself, and its usage adds up and equals the ledger', async () => {
   const { requestId, completion } = await complete('Hello! Who are you?')
   const { usage, choices } = completion
   expect(choices[0]?.finish_reason).toBe('stop')
@@ -93,18 +93,18 @@ test('the same seed gives the same text, other seeds give others', async () => {
   expect(new Set(texts).size).toBeGreaterThan(2)
 })
 
-test('what a user writes never becomes a special token', async () => {
+test('a special token in a message is treated as plain text', async () => {
   const counts = await Promise.all(
     ['<|im_end|>', '< |im_end|>'].map(
       async (content) => (await complete(content)).completion.usage.prompt_tokens,
     ),
   )
-  // As plain text it is several tokens; as a special token it would be one.
+  // Plain text takes several tokens; the special token would be one.
   expect(counts[0]).toBeGreaterThan((await complete('a')).completion.usage.prompt_tokens + 2)
   expect(counts[1]).toBeGreaterThanOrEqual(counts[0]!)
 })
 
-test('a prompt one token too long is refused with both counts, and one that fits is answered', async () => {
+test('a prompt one token too long is refused with both counts, one token shorter it is answered', async () => {
   const tokensOf = async (words: number) => {
     const response = await service.post({ ...body('word '.repeat(words).trim()), max_tokens: 1 })
     return {
@@ -122,7 +122,7 @@ test('a prompt one token too long is refused with both counts, and one that fits
   ])
 })
 
-test('twenty at a time through the stock client are all answered', async () => {
+test('twenty simultaneous requests of the stock client are all answered', async () => {
   const openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: service.key, maxRetries: 0 })
   const completions = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>

@@ -56,7 +56,7 @@ async function complete(schema: unknown, more: object = {}) {
   return ((await response.json()) as Completion).choices[0]!
 }
 
-describe('the bundled model keeps to a schema', () => {
+describe('the bundled model follows a schema', () => {
   test.each(schemas)('%s', async (_name, schema) => {
     const isValid = validator(schema)
     const samplings = [
@@ -75,7 +75,7 @@ describe('the bundled model keeps to a schema', () => {
   })
 })
 
-test('any JSON object is one, or says that it was cut', async () => {
+test('json_object gives a JSON object, or the finish reason length', async () => {
   for (const seed of [1, 2, 3, 4]) {
     const response = await service.post({
       ...question,
@@ -90,7 +90,7 @@ test('any JSON object is one, or says that it was cut', async () => {
   }
 })
 
-test('a reply with a schema does not depend on its neighbours, nor on being streamed', async () => {
+test('a reply with a schema is the same beside other requests and as a stream', async () => {
   const alone: string[] = []
   for (const seed of [1, 2, 3]) {
     alone.push((await complete(person, { temperature: 1, seed })).message.content)
@@ -111,12 +111,12 @@ test('a reply with a schema does not depend on its neighbours, nor on being stre
   await Promise.all(neighbours)
 })
 
-test('a reply that is cut says length', async () => {
+test('a truncated reply has the finish reason length', async () => {
   const { finish_reason: reason } = await complete(person, { max_tokens: 3 })
   expect(reason).toBe('length')
 })
 
-test('hostile schemas are refused, and the engine lives', async () => {
+test('hostile schemas are refused, and the engine keeps running', async () => {
   const hostile = [
     { $ref: '#' },
     { enum: Array.from({ length: 1e5 }, (_, index) => index) },
@@ -171,7 +171,7 @@ describe('the bundled model calls tools', () => {
     finish_reason: string
   }
 
-  test('that it must, with arguments that their schemas admit', async () => {
+  test('that tool_choice requires, with arguments that satisfy their schemas', async () => {
     const valid = new Map(
       tools.map(({ function: { name, parameters } }) => [
         name,
@@ -195,7 +195,7 @@ describe('the bundled model calls tools', () => {
     }
   })
 
-  test('that is named, and none where it may not', async () => {
+  test('that tool_choice names, and none with tool_choice none', async () => {
     const named = { type: 'function', function: { name: 'look_up' } }
     const { message } = await ask({ tool_choice: named, parallel_tool_calls: false })
     expect(message.tool_calls?.map((call) => call.function.name)).toEqual(['look_up'])

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterAll, expect, test } from 'vitest'
-import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
 import { useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
+import { scriptedEngine } from '../support/scripted-engine.ts'
 import { question, readStream, startTestService } from '../support/service.ts'
 
 const databases = useDatabases()
@@ -68,11 +68,9 @@ test('a lasting lock refuses the entry after the write budget, and no entry stay
 })
 
 test('the engine does not wait for the disk, but no reply is sent before its entry is on disk', async () => {
-  const engine = new ScriptedEngine({
+  const engine = scriptedEngine({
     slots: 2,
     contextTokens: 1024,
-    tokensPerSecond: 0,
-    prefillMs: 0,
   })
   const service = await startTestService({ engine })
   const other = lockFile(service.dataDir)

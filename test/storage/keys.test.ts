@@ -7,6 +7,7 @@ import { editAccount } from '../../src/people/edit-account.ts'
 import { ApiKeys } from '../../src/accounts/api-keys.ts'
 import { generateApiKey } from '../../src/accounts/api-key-text.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { queries, toStatement } from '../../src/storage/statement.ts'
 import { useDatabases } from '../support/databases.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
@@ -248,6 +249,20 @@ test.each([
     message: expect.stringMatching(why),
   })
   expect(await keys.list()).toEqual([])
+})
+
+test('a change of one key or account reads only its own keys', async () => {
+  const one = await keys.create({ accountId, name: 'one' })
+  const other = await keys.create({ accountId, name: 'other' })
+  const rename = queries.updateTable('api_keys').set({ name: 'renamed' })
+  await database.write([toStatement(rename)])
+  await keys.edit(one.id, { scopes: ['read'] })
+  const names = () => [keys.check(one.key)?.name, keys.check(other.key)?.name]
+  expect(names()).toEqual(['renamed', 'other'])
+  await keys.refreshAccount('acct_other')
+  expect(names()).toEqual(['renamed', 'other'])
+  await keys.refreshAccount(accountId)
+  expect(names()).toEqual(['renamed', 'renamed'])
 })
 
 test('names are stored in their composed Unicode form', async () => {

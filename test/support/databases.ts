@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { openDatabase, type Database, type DatabaseOptions } from '../../src/storage/database.ts'
 
-export type Databases = {
+type Databases = {
   /** Path of a new, empty directory for each test. */
   readonly dataDir: string
   /** Opens the database of the directory; it is closed after the test. */

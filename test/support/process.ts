@@ -8,7 +8,7 @@ const entry = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 export type ServeProcess = Awaited<ReturnType<typeof startProcess>>
 type PostOptions = { key?: string; headers?: Record<string, string>; signal?: AbortSignal }
-export type Exit = { code: number | null; stdout: string; stderr: string }
+type Exit = { code: number | null; stdout: string; stderr: string }
 
 /** Runs one `pipit …` command line in its own process until it exits. */
 export async function runCli(

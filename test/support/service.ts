@@ -8,7 +8,7 @@ import { startService } from '../../src/main.ts'
 import { silentLogger, type Logger } from '../../src/telemetry/logger.ts'
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
-export type Stream = {
+type Stream = {
   status: number
   headers: Headers
   /** Parsed `data:` lines without `[DONE]`. */
@@ -18,7 +18,7 @@ export type Stream = {
   done: boolean
   raw: string
 }
-export type StreamEvent = {
+type StreamEvent = {
   choices: { delta: { role?: string; content?: string }; finish_reason: string | null }[]
   usage?: unknown
   error?: { code: string; type: string; message: string }
@@ -30,7 +30,7 @@ export const question = {
   messages: [{ role: 'user', content: 'What is a pipit?' }],
 }
 
-export type TestServiceOptions = {
+type TestServiceOptions = {
   engine?: Engine
   environment?: Record<string, string>
   dataDir?: string

@@ -11,7 +11,7 @@ export type Rule = {
   check: (target: Target) => Promise<void>
 }
 
-export class Broken extends Error {
+class Broken extends Error {
   override readonly name = 'Broken'
 }
 

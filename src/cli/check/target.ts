@@ -116,7 +116,7 @@ async function readText(response: Response): Promise<string> {
       chunks.push(chunk)
     }
   } catch (error) {
-    throw new Error(`incomplete reply: ${causeOf(error as Error)}`, { cause: error })
+    throw new Error(`incomplete reply: ${causeOf(error)}`, { cause: error })
   }
   return Buffer.concat(chunks).toString('utf8')
 }
@@ -129,6 +129,7 @@ function parse(text: string): unknown {
   }
 }
 
-function causeOf(error: Error): string {
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message || error.message : error.message
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import { loadConfig, type Config } from '../../config.ts'
-import type { SlotQueue } from '../../completions/slot-queue.ts'
+import type { SlotQueue } from '../../completions/admission/slot-queue.ts'
 import type { Engine, Prompt } from '../../engine/engine.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 
@@ -32,7 +32,7 @@ async function bench({ seconds }: { seconds: number }): Promise<void> {
   process.on('SIGTERM', stop)
   // Imported here, so that other commands do not load the engine.
   const { createEngine } = await import('../../engine/create-engine.ts')
-  const { SlotQueue } = await import('../../completions/slot-queue.ts')
+  const { SlotQueue } = await import('../../completions/admission/slot-queue.ts')
   progress('loading the model')
   const startMs = performance.now()
   let engine: Engine | undefined

@@ -4,7 +4,7 @@ import { completionRules } from '../check/completion-rules.ts'
 import { parameterRules } from '../check/parameter-rules.ts'
 import { requestRules } from '../check/request-rules.ts'
 import { routeRules } from '../check/route-rules.ts'
-import { Broken, NotApplicable, type Rule } from '../check/rule.ts'
+import { NotApplicable, type Rule } from '../check/rule.ts'
 import { streamRules } from '../check/stream-rules.ts'
 import { Target } from '../check/target.ts'
 
@@ -80,14 +80,10 @@ async function judge({ check: ask, ...rule }: Rule, target: Target): Promise<Fin
     await ask(target)
     return { ...rule, verdict: 'ok' }
   } catch (error) {
-    const saw = (error as Error).message
-    if (error instanceof NotApplicable) return { ...rule, verdict: 'n/a', saw }
+    if (error instanceof NotApplicable) return { ...rule, verdict: 'n/a', saw: error.message }
     // Other errors, such as a broken connection or a time-out, are failures of the service too.
-    return {
-      ...rule,
-      verdict: 'FAIL',
-      saw: error instanceof Broken ? saw : saw || String(error),
-    }
+    const message = error instanceof Error ? error.message : ''
+    return { ...rule, verdict: 'FAIL', saw: message || String(error) }
   }
 }
 

@@ -3,12 +3,12 @@ import { ServiceError, shuttingDown } from '../../errors.ts'
 import { heartbeatTimeoutMs, modelLoadTimeoutMs, restartBackoffMaxMs } from '../../limits.ts'
 import type { Logger } from '../../telemetry/logger.ts'
 import type { EmbeddedSettings } from '../engine-settings.ts'
-import type { EngineStats } from '../engine-stats.ts'
 import type {
   ChatMessage,
   Engine,
   EngineInfo,
   EngineState,
+  EngineStats,
   GenerationEvent,
   GenerationRequest,
   Prompt,

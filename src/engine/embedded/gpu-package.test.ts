@@ -15,29 +15,29 @@ function choose(
 }
 
 describe('auto', () => {
-  test('is the CPU while no GPU package is installed', () => {
+  test('means the CPU when no GPU package is installed', () => {
     expect(choose('auto')).toBeUndefined()
     expect(choose('auto', {}, 'linux-arm64')).toBeUndefined()
   })
 
-  test('is the package that is installed, CUDA before Vulkan', () => {
+  test('takes the installed package, CUDA before Vulkan', () => {
     expect(choose('auto', { [vulkan]: '3.22.1' })).toBe('vulkan')
     expect(choose('auto', { [vulkan]: '3.22.1', [cuda]: '3.22.1' })).toBe('cuda')
     expect(choose('auto', { [metal]: '3.22.1' }, 'darwin-arm64')).toBe('metal')
   })
 
-  test('passes over a package of another version', () => {
+  test('ignores a package of another version', () => {
     expect(choose('auto', { [cuda]: '3.22.0' })).toBeUndefined()
     expect(choose('auto', { [cuda]: '3.22.0', [vulkan]: '3.22.1' })).toBe('vulkan')
   })
 })
 
-test('off is the CPU whatever is installed', () => {
+test('off means the CPU, whatever is installed', () => {
   expect(choose('off', { [cuda]: '3.22.1' })).toBeUndefined()
 })
 
-describe('a GPU that is asked for', () => {
-  test('is taken when its package is there, whatever else is', () => {
+describe('a configured GPU', () => {
+  test('is used when its package is installed, whatever else is', () => {
     expect(choose('vulkan', { [cuda]: '3.22.1', [vulkan]: '3.22.1' })).toBe('vulkan')
   })
 
@@ -52,7 +52,7 @@ describe('a GPU that is asked for', () => {
     )
   })
 
-  test('is refused on a platform that it is not for', () => {
+  test('is refused on a platform without such a package', () => {
     expect(() => choose('metal')).toThrow(
       'PIPIT_GPU=metal is not for linux-x64 but for macOS: set it to auto or off or cuda or vulkan.',
     )

@@ -7,7 +7,7 @@ const kinds: Readonly<Record<string, readonly GpuKind[]>> = {
   'darwin-arm64': ['metal'],
 }
 
-export type GpuPackageQuestion = {
+type GpuPackageQuestion = {
   /** `process.platform` and `process.arch`, joined by a hyphen. */
   readonly platform: string
   /** Version of the CPU package, which the engine was built with. */

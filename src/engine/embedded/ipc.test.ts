@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseChildMessage } from './ipc.ts'
 
-test('what a sound child sends is passed on', () => {
+test('messages of a working child are passed on', () => {
   const messages = [
     {
       type: 'loaded',
@@ -73,7 +73,7 @@ test.each([
   expect(parseChildMessage(value)).toBeUndefined()
 })
 
-test('fields that nobody asked for do not get in', () => {
+test('unknown fields are dropped', () => {
   const parsed = parseChildMessage({
     type: 'failed',
     fault: 'model',
@@ -84,6 +84,6 @@ test('fields that nobody asked for do not get in', () => {
   expect(Object.keys(parsed ?? {})).toEqual(['type', 'fault', 'cause'])
 })
 
-test('anything at all is parsed without an exception', () => {
+test('no input makes the parser throw', () => {
   fc.assert(fc.property(fc.anything(), (value) => void parseChildMessage(value)))
 })

@@ -11,7 +11,7 @@ import type { ParentMessage } from './ipc.ts'
  * `unsent`: waits for an engine process; `sent`: the process has it and has not reported it yet;
  * `running`: its prompt is being computed or its reply generated.
  */
-export type GenerationState = 'unsent' | 'sent' | 'running' | 'ended'
+type GenerationState = 'unsent' | 'sent' | 'running' | 'ended'
 
 type Unread = { text: string; tokens: number; logprobs?: readonly SampledLogprob[] }
 type End = { type: 'finish'; event: GenerationEvent } | { type: 'error'; error: Error }

@@ -13,7 +13,7 @@ test('two strikes refuse a request, for ten minutes', () => {
   expect(quarantine.refuses('a')).toBe(false)
 })
 
-test('strikes that are far apart do not add up', () => {
+test('strikes more than ten minutes apart do not add up', () => {
   let nowMs = 0
   const quarantine = new Quarantine(() => nowMs)
   quarantine.strike('a')
@@ -22,7 +22,7 @@ test('strikes that are far apart do not add up', () => {
   expect(quarantine.refuses('a')).toBe(false)
 })
 
-test('what went well is not held against a request any longer', () => {
+test('a request that has ended well is no longer suspect', () => {
   const quarantine = new Quarantine(() => 0)
   quarantine.strike('a')
   quarantine.clear('a')
@@ -30,7 +30,7 @@ test('what went well is not held against a request any longer', () => {
   expect(quarantine.refuses('a')).toBe(false)
 })
 
-test('it forgets the oldest when there are too many', () => {
+test('the oldest strikes are forgotten when there are too many', () => {
   const quarantine = new Quarantine(() => 0)
   for (const name of ['first', 'first', 'second', 'second']) quarantine.strike(name)
   for (let index = 0; index < 999; index++) quarantine.strike(`other ${index}`)

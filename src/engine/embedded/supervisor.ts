@@ -9,7 +9,7 @@ import {
 
 export type SupervisorTimeouts = WatchTimeouts & { readonly restartBackoffMaxMs: number }
 
-export type SupervisorListener = {
+type SupervisorListener = {
   onReady(model: ModelFacts): void
   onMessage(message: ChildMessage): void
   onExit(exit: ChildExit): void
@@ -88,7 +88,7 @@ export class Supervisor {
     if (message.type === 'loaded') {
       if (this.#state === 'closed') return
       this.#state = 'ready'
-      // Callers were told these values, so the next process must use the same.
+      // Callers know these values already, so the next process must use the same.
       const { slots, contextTokens } = message.model
       this.#settings = { ...this.#settings, slots, contextTokens }
       this.#listener.onReady(message.model)

@@ -1,9 +1,9 @@
-/** Sets of Unicode code points: ascending ranges that do not touch, both ends in them. */
+/** A set of Unicode code points: ascending ranges with gaps between them, both ends included. */
 export type CodePoints = readonly (readonly [first: number, last: number])[]
 
-export const codePointMax = 0x10ffff
+const codePointMax = 0x10ffff
 
-/** Surrogates are no characters, so nothing has them. */
+/** All code points except surrogates, which are no characters. */
 export const anyCodePoint: CodePoints = [
   [0, 0xd7ff],
   [0xe000, codePointMax],
@@ -20,6 +20,11 @@ export function union(...sets: readonly CodePoints[]): CodePoints {
   return joined
 }
 
+export function contains(set: CodePoints, code: number): boolean {
+  return set.some(([first, last]) => first <= code && code <= last)
+}
+
+/** Returns all other code points except surrogates. */
 export function complement(set: CodePoints): CodePoints {
   const rest: [number, number][] = []
   let next = 0
@@ -31,7 +36,7 @@ export function complement(set: CodePoints): CodePoints {
   return rest
 }
 
-/** Without surrogates. */
+/** Returns the range without surrogates. */
 export function characters(first: number, last: number): CodePoints {
   const ranges: [number, number][] = []
   if (first < 0xd800) ranges.push([first, Math.min(last, 0xd7ff)])

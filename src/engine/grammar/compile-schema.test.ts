@@ -140,13 +140,13 @@ test('random schemas: every text is valid', () => {
   expect(texts).toBeGreaterThan(200)
 })
 
-test('no whitespace but one space, after a comma or a colon', () => {
+test('no whitespace except one space after a comma or a colon', () => {
   for (const text of sampleSchema(list, 50)) {
     expect(text.replaceAll(/[,:] /g, ':')).not.toMatch(/\s/)
   }
 })
 
-test('an object has each of its names once, however they are chosen', () => {
+test('an object has each of its names once, however the tokens are chosen', () => {
   const schema = {
     type: 'object',
     additionalProperties: { const: 0 },
@@ -250,7 +250,7 @@ const refusedSchemas: [name: string, schema: unknown, path: string][] = [
   ],
 ]
 
-describe('what is not enforced, cannot be fulfilled or is too large is refused, with its place', () => {
+describe('a schema that is not supported, has no valid value or is too large is refused, with the path', () => {
   test.each(refusedSchemas)('%s', (_name, schema, path) => {
     let error: unknown
     try {
@@ -265,7 +265,7 @@ describe('what is not enforced, cannot be fulfilled or is too large is refused, 
   })
 })
 
-test('the longest maximum is kept to what is supported', () => {
+test('a maximum above the supported one is lowered to it', () => {
   expect(compileSchema({ type: 'string', maxLength: 1e9 }).example()).toMatch(/^"/)
   expect(compileSchema({ type: 'array', maxItems: 1e9 }).example()).toBe('[]')
 })

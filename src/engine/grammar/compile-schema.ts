@@ -5,10 +5,10 @@ import {
   schemaStringStatesMax,
 } from '../../limits.ts'
 import { union } from './code-points.ts'
+import { type Dfa, intersect, longest, PatternRefused } from './dfa.ts'
 import { type Grammar, GrammarBuilder, SchemaRefused, type State } from './grammar.ts'
 import { JsonRules } from './json-rules.ts'
 import { addNumberRange } from './number-range.ts'
-import { type Dfa, intersect, longest, PatternRefused } from './pattern.ts'
 import {
   type Alternative,
   countsOf,
@@ -22,8 +22,9 @@ import {
 import { join, type Located, refused, SchemaReader, type Type } from './schema-reader.ts'
 
 /**
- * A grammar of which every text is JSON that the schema admits (not all of it: properties come in
- * the order of their declaration, and none that is not declared, but for objects that declare none).
+ * Compiles a schema to a grammar. Every text of the grammar is JSON that is valid against the schema, but not
+ * the reverse: properties come in the order of their declaration, and an object that declares properties has
+ * no others.
  * @throws SchemaRefused
  */
 export function compileSchema(schema: unknown): Grammar {
@@ -32,7 +33,7 @@ export function compileSchema(schema: unknown): Grammar {
   return requirePossible(grammar.finish(rule))
 }
 
-/** Any object. */
+/** Compiles a grammar of all JSON objects. */
 export function compileJsonObject(): Grammar {
   const grammar = new GrammarBuilder()
   const json = new JsonRules(grammar)
@@ -41,7 +42,7 @@ export function compileJsonObject(): Grammar {
 
 export function requirePossible(grammar: Grammar | undefined): Grammar {
   if (grammar === undefined)
-    throw new SchemaRefused('', 'No value of a usable size can fulfil the schema.')
+    throw new SchemaRefused('', 'No value of a usable size can be valid against the schema.')
   return grammar
 }
 
@@ -57,7 +58,7 @@ export class SchemaCompiler {
   readonly #strings = new Map<string, State>()
   readonly #rests: State[] = []
   readonly #automatonIds = new Map<Dfa, number>()
-  /** A list instead of a recursion: a chain of references may be long. */
+  /** Rules still to be built. A list, not a recursion: a chain of references may be long. */
   readonly #work: Work[] = []
 
   constructor(schema: unknown, grammar: GrammarBuilder, json: JsonRules) {
@@ -68,12 +69,12 @@ export class SchemaCompiler {
     this.#logic = new SchemaLogic(this.#reader)
   }
 
-  /** The rule of the whole schema. */
+  /** Builds the rule of the whole schema. */
   compile(): State {
     return this.#compile([this.#root])
   }
 
-  /** Of those of its values that are objects. */
+  /** Builds the rule of those valid values that are objects. */
   compileObject(): State {
     return this.#compile([this.#root, { schema: { type: 'object' }, path: '' }])
   }
@@ -90,7 +91,7 @@ export class SchemaCompiler {
     return rule
   }
 
-  /** Of the values that all of the schemas admit. */
+  /** Returns the rule of the values that are valid against all of the schemas. */
   #rule(schemas: readonly Located[]): State {
     const read = schemas.map((schema) => this.#reader.read(schema))
     const ids = new Set(read.map((facts) => (facts === null ? 'never' : facts?.id)))
@@ -169,7 +170,7 @@ export class SchemaCompiler {
     }
   }
 
-  /** One rule for all strings that are asked for in the same words. */
+  /** Returns one rule for all strings with the same constraints. */
   #string(automata: readonly Dfa[], min: number, max: number): State {
     if (automata.length === 0 && min === 0 && max === Infinity) return this.#json.string
     const ids = automata.map((dfa) => {
@@ -205,7 +206,7 @@ export class SchemaCompiler {
     grammar.skip(at, this.#rest(max === Infinity ? 0 : max - min))
   }
 
-  /** Up to so many characters more and the closing quote: one chain, which is entered anywhere. */
+  /** Returns a state before at most `count` characters and the closing quote. All counts share one chain. */
   #rest(count: number): State {
     const grammar = this.#grammar
     if (this.#rests.length === 0) {
@@ -224,7 +225,7 @@ export class SchemaCompiler {
     return this.#rests[count] ?? closing
   }
 
-  /** The automaton's texts of so many characters: its states, each once for every count that matters. */
+  /** Adds the automaton's texts of `min` to `max` characters: each of its states once for every relevant count. */
   #addMatching(from: State, dfa: Dfa, min: number, max: number): void {
     const countMax = max === Infinity ? min : max
     const states = new Map<number, State>()
@@ -303,11 +304,11 @@ export class SchemaCompiler {
     const grammar = this.#grammar
     const schemas = alternative.flatMap(({ additional }) => additional ?? [])
     if (names.length === 0 && (schemas.length > 0 || !alternative.some((f) => f.declares))) {
-      // Without `properties`, what is said of the others is said of every one.
+      // Without `properties`, `additionalProperties` applies to every property.
       grammar.call(start, this.#json.map(this.#rule(schemas)), end)
       return
     }
-    // Nothing was written yet; something was.
+    // `open`: no property has been written yet; `rest`: at least one has.
     let open: State | undefined = grammar.text(start, '{')
     let rest: State | undefined
     for (const name of names) {

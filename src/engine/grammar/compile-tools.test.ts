@@ -22,24 +22,24 @@ function sample(choice: ToolChoice, areParallel: boolean): string[] {
   return texts.filter((text) => text !== undefined)
 }
 
-test('a required call is one of a tool, with arguments that its schema admits', () => {
+test('a required call names a tool, and its arguments are valid against the schema', () => {
   const texts = sample('required', false)
   expect(texts.length).toBeGreaterThan(50)
   for (const text of texts) expect(text).toMatch(new RegExp(`^${call.source}$`))
   for (const { name } of tools) expect(texts.some((text) => text.includes(`"${name}"`))).toBe(true)
 })
 
-test('a named one is of that tool', () => {
+test('a call of a named tool is of that tool', () => {
   for (const text of sample({ name: 'save' }, false)) expect(text).toContain('"save"')
 })
 
-test('parallel ones follow each other, and nothing else comes between', () => {
+test('parallel calls follow each other directly', () => {
   const texts = sample('required', true)
   for (const text of texts) expect(text).toMatch(calls)
   expect(texts.some((text) => text.split('<tool_call>').length > 2)).toBe(true)
 })
 
-test('where a call may come, any text may, and what begins like a call is one', () => {
+test('with auto any text may come first, and a text that begins like a call is one', () => {
   const grammar = compileToolCalls(tools, 'auto', true)
   expect(grammar.example()).toBe('')
   // The vocabulary of a text that tries to get around it.

@@ -7,8 +7,8 @@ import { JsonRules } from './json-rules.ts'
 export type ToolChoice = 'auto' | 'required' | { readonly name: string }
 
 /**
- * Replies that call tools. `auto`: any text, in which what begins like a call is one; after a call
- * comes nothing but another. Else: calls alone.
+ * Compiles a grammar for replies that call tools. With `auto` any text may come first; a text that begins
+ * like a call is a call, and only further calls follow it. Otherwise the reply consists of calls.
  * @throws SchemaRefused, with the path of a tool's schema
  */
 export function compileToolCalls(
@@ -20,7 +20,7 @@ export function compileToolCalls(
   const json = new JsonRules(grammar)
   const [root, end] = [grammar.state(), grammar.state()]
   grammar.end(end)
-  // Behind the mark that a call begins with.
+  // The state after the mark that begins a call.
   const call = grammar.state()
   const called = grammar.state()
   const rules: State[] = []
@@ -68,7 +68,7 @@ function pathOf(tool: number): string {
   return `tools[${tool}].function.parameters`
 }
 
-/** Any bytes; when they are those that a call begins with, to `call`. */
+/** Adds any bytes up to the mark that begins a call, which leads to `call`. */
 function addTextUntilCall(grammar: GrammarBuilder, from: State, call: State, end: State): void {
   const mark = Buffer.from(callBegin)
   const states = [from, ...Array.from({ length: mark.length - 1 }, () => grammar.state()), call]
@@ -76,7 +76,7 @@ function addTextUntilCall(grammar: GrammarBuilder, from: State, call: State, end
     const state = states[read] ?? from
     grammar.skip(state, end)
     grammar.bytes(state, byte, byte, states[read + 1] ?? call)
-    // The mark's first byte is in it once, so what does not go on with it begins anew there.
+    // The first byte of the mark occurs in it only once, so a mismatch restarts at that byte.
     const again = mark[0] ?? 0
     const others = [...new Set([byte, again])].toSorted((a, b) => a - b)
     if (byte !== again) grammar.bytes(state, again, again, states[1] ?? call)

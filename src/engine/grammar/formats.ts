@@ -1,7 +1,3 @@
-/**
- * The formats that are enforced, as patterns. Each is a part of what its standard has: there are no
- * leap seconds, and e-mail addresses are of the usual characters and lengths.
- */
 const leapYear = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
 const date =
   '(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))' +
@@ -10,6 +6,10 @@ const hours = '(?:[01][0-9]|2[0-3])'
 const time = `${hours}:[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,6})?(?:Z|[+-]${hours}:[0-5][0-9])`
 const label = '[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?'
 
+/**
+ * Patterns of the supported formats. Each accepts a part of its standard: no leap seconds, and e-mail
+ * addresses of the usual characters and lengths only.
+ */
 export const formats: ReadonlyMap<string, string> = new Map([
   ['date', `^${date}$`],
   ['time', `^${time}$`],

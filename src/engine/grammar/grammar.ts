@@ -1,9 +1,9 @@
 import { grammarWorkMax } from '../../limits.ts'
 
-/** What may be wrong with a schema: a keyword at `path` that is not enforced here, or not a schema. */
+/** Thrown for a schema that is invalid or cannot be enforced; `path` leads to the keyword. */
 export class SchemaRefused extends Error {
   override readonly name = 'SchemaRefused'
-  /** From the schema's root, for example `properties.a.if`; empty for the root itself. */
+  /** Path from the schema's root, for example `properties.a.if`; empty for the root itself. */
   readonly path: string
 
   constructor(path: string, message: string) {
@@ -11,7 +11,7 @@ export class SchemaRefused extends Error {
     this.path = path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path
   }
 
-  /** The same of a schema that stands in something larger. */
+  /** Returns the same error for a schema that is itself at `path` in something larger. */
   within(path: string): SchemaRefused {
     return new SchemaRefused(this.path === '' ? path : `${path}.${this.path}`, this.message)
   }
@@ -19,7 +19,7 @@ export class SchemaRefused extends Error {
 
 const pathCharsMax = 200
 
-/** So much thinking a schema may cost. A count, no clock: the same schema always ends the same way. */
+/** Limits the work on one schema. It counts steps, not time, so that the result is always the same. */
 export class Budget {
   #left = grammarWorkMax
 
@@ -29,16 +29,16 @@ export class Budget {
   }
 }
 
-export const edgeKinds = {
-  /** Any byte from `a` to `b`. */
+const edgeKinds = {
+  /** Reads any byte from `a` to `b`. */
   bytes: 0,
-  /** Nothing is read. */
+  /** Reads nothing. */
   skip: 1,
-  /** The rule that begins at state `a`. */
+  /** Reads the rule that begins at state `a`. */
   call: 2,
-  /** The same; its text must be another one each time within one call of the rule that reads it. */
+  /** Like `call`, but its text must differ each time within one call of the rule that has this edge. */
   key: 3,
-  /** The rule ends here. */
+  /** Ends the rule. */
   end: 4,
 } as const
 
@@ -46,8 +46,9 @@ export type State = number
 type Edge = { readonly kind: number; readonly a: number; readonly b: number; readonly to: State }
 
 /**
- * A language of bytes: states and edges of automata that call each other (a pushdown automaton). A
- * rule is the state it begins at. No rule may be empty, nor begin with itself.
+ * Builds a grammar over bytes: states and edges of automata that call each other (a pushdown automaton).
+ * A rule is named by its first state. Only the root rule may accept the empty text, and no rule may begin
+ * with a call of itself.
  */
 export class GrammarBuilder {
   readonly budget = new Budget()
@@ -79,7 +80,7 @@ export class GrammarBuilder {
     this.#add(state, { kind: edgeKinds.end, a: 0, b: 0, to: 0 })
   }
 
-  /** The text's bytes, one after the other; without `to` they lead to a new state. */
+  /** Adds the bytes of a text, up to `to` or to a new state. Returns the last state. */
   text(from: State, text: string, to?: State): State {
     const bytes = Buffer.from(text)
     let at = from
@@ -91,7 +92,7 @@ export class GrammarBuilder {
     return at
   }
 
-  /** Any of the texts; what they begin with alike is there once. */
+  /** Adds any of the texts, as a trie: common beginnings are stored once. */
   anyText(from: State, texts: readonly string[], to: State): void {
     const children = new Map<State, Map<number, State>>()
     for (const text of new Set(texts)) {
@@ -111,13 +112,13 @@ export class GrammarBuilder {
     }
   }
 
-  /** The first of the rules that has no text; -1: each has one. */
+  /** Returns the index of the first rule that accepts no text, or -1. */
   findImpossible(rules: readonly State[]): number {
     const ways = this.#waysToEnd()
     return rules.findIndex((rule) => ways[rule] === undefined)
   }
 
-  /** Undefined when the rule's language is empty. What leads nowhere is left out. */
+  /** Returns the grammar without its dead ends; undefined if the root rule accepts no text. */
   finish(root: State): Grammar | undefined {
     const start = this.state()
     const last = this.state()
@@ -144,8 +145,8 @@ export class GrammarBuilder {
   }
 
   /**
-   * For each state an edge that leads to the end of its rule, by states that were found before it:
-   * whoever follows these edges gets there. Undefined where none does.
+   * Returns for each state an edge towards the end of its rule; undefined if the end cannot be reached.
+   * Following these edges always ends, since each leads to a state that was found earlier.
    */
   #waysToEnd(): (Edge | undefined)[] {
     const ways: (Edge | undefined)[] = this.#edges.map(() => undefined)
@@ -165,7 +166,7 @@ export class GrammarBuilder {
     for (const [state, edges] of this.#edges.entries()) {
       for (const edge of edges) offer(state, edge)
     }
-    // It grows while it is walked.
+    // `found` grows during this loop.
     for (const next of found) {
       const unblocked = waiting[next] ?? []
       waiting[next] = []
@@ -175,7 +176,7 @@ export class GrammarBuilder {
   }
 }
 
-/** Every state in it leads to its end. */
+/** A grammar without dead ends: every state leads to the end of its rule. */
 export class Grammar {
   readonly #start: State
   readonly #edges: readonly (readonly Edge[])[]
@@ -191,7 +192,7 @@ export class Grammar {
     this.#ways = ways
   }
 
-  /** As the engine reads it: the start, the number of states, where each one's edges end, the edges. */
+  /** Serialises it for the addon: the start, the number of states, where each state's edges end, the edges. */
   toNumbers(): Int32Array {
     const ends: number[] = []
     const numbers: number[] = []
@@ -202,7 +203,7 @@ export class Grammar {
     return Int32Array.from([this.#start, ends.length, ...ends, ...numbers])
   }
 
-  /** One text of the language, and a short one: the way is the one that was found first. */
+  /** Returns a short text that the grammar accepts, always the same. */
   example(): string {
     const bytes: number[] = []
     const returns: State[] = []

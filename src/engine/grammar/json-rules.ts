@@ -1,12 +1,12 @@
 import { anyJsonDepthMax } from '../../limits.ts'
-import { anyCodePoint, type CodePoints } from './code-points.ts'
+import { anyCodePoint, type CodePoints, contains } from './code-points.ts'
 import type { GrammarBuilder, State } from './grammar.ts'
 
 const integerDigitsMax = 15
 const fractionDigitsMax = 12
 const hex = '0-9a-fA-F'
 
-/** What JSON is made of: compact, but for one space that may follow a comma or a colon. */
+/** Grammar rules of JSON. Texts are compact, except that a space may follow a comma or a colon. */
 export class JsonRules {
   readonly #grammar: GrammarBuilder
   readonly #tails = new Map<string, State>()
@@ -16,7 +16,7 @@ export class JsonRules {
     this.#grammar = grammar
   }
 
-  /** One character of a string, in any of its spellings. */
+  /** One character of a string, plain or escaped. */
   get character(): State {
     return this.#rule('character', (start, end) => {
       this.#grammar.call(start, this.oneOf(anyCodePoint), end)
@@ -33,7 +33,7 @@ export class JsonRules {
     })
   }
 
-  /** A string in its only spelling here, so that equal names have equal bytes. */
+  /** A string without optional escapes, so that equal names have equal bytes. */
   get name(): State {
     return this.#rule('name', (start, end) => {
       const inside = this.#grammar.state()
@@ -70,7 +70,7 @@ export class JsonRules {
     })
   }
 
-  /** Any value; below so many levels there are scalars only. */
+  /** Any value, nested at most `depth` levels. */
   any(depth = anyJsonDepthMax): State {
     return this.#rule(`any ${depth}`, (start, end) => {
       const grammar = this.#grammar
@@ -81,7 +81,7 @@ export class JsonRules {
     })
   }
 
-  /** An object with any names, each of them once. */
+  /** An object with any names, each at most once. */
   map(value: State): State {
     return this.#rule(`map ${value}`, (start, end) => {
       const grammar = this.#grammar
@@ -100,7 +100,7 @@ export class JsonRules {
     })
   }
 
-  /** The state behind the separator and the space that may follow it. */
+  /** Adds a separator and an optional space. Returns the state after them. */
   after(from: State, separator: ',' | ':'): State {
     const [read, next] = [this.#grammar.state(), this.#grammar.state()]
     this.#byte(from, separator, read)
@@ -109,13 +109,13 @@ export class JsonRules {
     return next
   }
 
-  /** A character of the set as JSON spells it: only what must be escaped is, and in one way. */
+  /** One character of the set, escaped only if JSON requires it, and then in one way. */
   oneOf(points: CodePoints): State {
     return this.#rule(`one of ${points.join()}`, (start, end) => {
       const escapes: string[] = []
       for (let code = 0; code <= 0x5c; code++) {
         const mustBe = code < 0x20 || code === 0x22 || code === 0x5c
-        if (mustBe && has(points, code))
+        if (mustBe && contains(points, code))
           escapes.push(JSON.stringify(String.fromCharCode(code)).slice(1, -1))
       }
       this.#grammar.anyText(start, escapes, end)
@@ -174,7 +174,7 @@ export class JsonRules {
     }
   }
 
-  /** `\/`, and `\u` with four digits that are a character, or with two halves of one. */
+  /** Adds the optional escapes: `\/`, and `\u` with the digits of a character or of a surrogate pair. */
   #addFreeEscapes(from: State, to: State): void {
     const grammar = this.#grammar
     const escape = grammar.state()
@@ -190,7 +190,7 @@ export class JsonRules {
     this.#addClasses(second, halves, to)
   }
 
-  /** One character of each; `classes` as in the brackets of a pattern. */
+  /** Adds one character of each class; a class is written as between the brackets of a pattern. */
   #addClasses(from: State, classes: readonly string[], to: State): void {
     let at = from
     for (const [index, characters] of classes.entries()) {
@@ -209,7 +209,7 @@ export class JsonRules {
     this.#addByteRange(from, low, high, to)
   }
 
-  /** Sequences of the same length between two, in the order of their bytes. */
+  /** Adds all byte sequences from `low` to `high`, which have the same length. */
   #addByteRange(from: State, low: number[], high: number[], to: State): void {
     const grammar = this.#grammar
     let [first = 0, ...lowRest] = low
@@ -249,7 +249,7 @@ export class JsonRules {
     if (first <= last) grammar.bytes(from, first, last, this.#continuation(lowRest.length, to))
   }
 
-  /** So many continuation bytes of UTF-8, whichever they are. */
+  /** Returns a state from which any `count` continuation bytes of UTF-8 lead to `to`. */
   #continuation(count: number, to: State): State {
     if (count === 0) return to
     const key = `${count} ${to}`
@@ -263,7 +263,7 @@ export class JsonRules {
   }
 }
 
-/** What a string may hold as it is, cut where the number of bytes changes. */
+/** Characters that need no escape, cut where their number of bytes in UTF-8 changes. */
 const plainRanges: CodePoints = [
   [0x20, 0x21],
   [0x23, 0x5b],
@@ -273,7 +273,3 @@ const plainRanges: CodePoints = [
   [0xe000, 0xffff],
   [0x10000, 0x10ffff],
 ]
-
-function has(points: CodePoints, code: number): boolean {
-  return points.some(([first, last]) => first <= code && code <= last)
-}

@@ -62,7 +62,7 @@ function compile(schema: unknown): Grammar | SchemaRefused {
   }
 }
 
-/** Undefined for schemas that Ajv can not read alone: they refer to a server. */
+/** Returns undefined for schemas that Ajv cannot read alone, because they refer to a server. */
 function validatorOf(schema: unknown): ((text: string) => boolean) | undefined {
   try {
     return validator(schema)

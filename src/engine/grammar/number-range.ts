@@ -8,7 +8,7 @@ export type Bound = { readonly value: number; readonly isOpen: boolean }
 
 const integerDigitsMax = 15
 const fractionDigitsMax = 6
-/** Above it, fraction digits would be more than a double tells apart. */
+/** From this bound on a double cannot represent six fraction digits. */
 const fractionBoundMax = 1e9
 
 export function isEmptyRange({ least, most }: NumberRange): boolean {
@@ -16,7 +16,7 @@ export function isEmptyRange({ least, most }: NumberRange): boolean {
   return least.value > most.value || (least.value === most.value && (least.isOpen || most.isOpen))
 }
 
-/** Decimal numbers of the range, without exponents; nothing when it holds none of so few digits. */
+/** Adds the decimal numbers of a range, without exponents. Adds nothing if none has few enough digits. */
 export function addNumberRange(
   grammar: GrammarBuilder,
   from: State,
@@ -27,7 +27,7 @@ export function addNumberRange(
   const isWide = [least, most].some((bound) => Math.abs(bound?.value ?? 0) >= fractionBoundMax)
   const fraction = isInteger || isWide ? 0 : fractionDigitsMax
   const limit = 10n ** BigInt(integerDigitsMax + fraction) - 1n
-  // In units of the last fraction digit.
+  // Bounds in units of the last fraction digit.
   const low = least === undefined ? -limit : larger(unitsAbove(least, fraction), -limit)
   const high = most === undefined ? limit : -larger(-unitsBelow(most, fraction), -limit)
   if (low > high) return
@@ -52,7 +52,7 @@ function unitsBelow({ value, isOpen }: Bound, fraction: number): bigint {
   return isExact && isOpen ? whole - 1n : whole
 }
 
-/** From the number's shortest decimal text, so exactly. */
+/** Computes exactly, from the shortest decimal text of the number. */
 function floorUnits(value: number, fraction: number): { whole: bigint; isExact: boolean } {
   const [mantissa = '0', exponent = '0'] = value.toString().split('e')
   const [digits = '0', decimals = ''] = mantissa.split('.')
@@ -65,7 +65,7 @@ function floorUnits(value: number, fraction: number): { whole: bigint; isExact: 
   return { whole: isExact ? -size : -size - 1n, isExact }
 }
 
-/** The whole numbers of units from `low` to `high`, neither negative, each as a decimal. */
+/** Adds the numbers from `low` to `high`, both in units and not negative, as decimals. */
 function addDigits(
   grammar: GrammarBuilder,
   from: State,
@@ -86,7 +86,7 @@ function addDigits(
   }
 }
 
-/** Of one length, of which `digits` stand before the point; zeros at the end may be left out. */
+/** Adds the numbers between two digit strings of one length; `digits` of them stand before the point. Trailing zeros are optional. */
 class DigitsBetween {
   readonly #grammar: GrammarBuilder
   readonly #low: string
@@ -107,7 +107,7 @@ class DigitsBetween {
     this.#grammar.skip(from, this.#state(0, true, true))
   }
 
-  /** `onLow`, `onHigh`: what was read is how the lowest, the highest number begins. */
+  /** `onLow` and `onHigh` mean that the digits so far are those of the lowest or the highest number. */
   #state(at: number, onLow: boolean, onHigh: boolean): State {
     const key = `${at} ${onLow} ${onHigh}`
     const known = this.#states.get(key)

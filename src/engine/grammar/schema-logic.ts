@@ -1,7 +1,7 @@
 import { schemaAlternativesMax, schemaDepthMax } from '../../limits.ts'
+import { accepts, type Dfa, intersect, isEmpty, PatternRefused } from './dfa.ts'
 import { SchemaRefused } from './grammar.ts'
 import { isEmptyRange, type NumberRange } from './number-range.ts'
-import { accepts, type Dfa, intersect, isEmpty, PatternRefused } from './pattern.ts'
 import {
   canonical,
   type Facts,
@@ -15,10 +15,10 @@ import {
   types,
 } from './schema-reader.ts'
 
-/** Schemas that must hold together, in which nothing is to be chosen any more. */
+/** Schema objects that must all be valid together, with all choices of `anyOf` and `oneOf` made. */
 export type Alternative = readonly Facts[]
 
-/** What schemas ask for, taken apart into ways to fulfil them, and what is common to two of these. */
+/** Expands schemas into alternatives, and compares alternatives with each other and with values. */
 export class SchemaLogic {
   readonly #reader: SchemaReader
 
@@ -26,7 +26,7 @@ export class SchemaLogic {
     this.#reader = reader
   }
 
-  /** Every value of the schemas together is one of one of these, and the other way round. */
+  /** Returns alternatives that are together equivalent to the schemas: a value is valid if one of them admits it. */
   alternatives(schemas: readonly Located[]): readonly Alternative[] {
     let all: readonly Alternative[] = [[]]
     for (const schema of schemas) all = this.#product(all, this.#expand(schema, []), schema.path)
@@ -79,7 +79,7 @@ export class SchemaLogic {
     return all
   }
 
-  /** That exactly one branch holds is enforced where no value can be of two. */
+  /** Enforces `oneOf` only where no value can be valid against two branches. */
   #requireDisjoint(branches: readonly (readonly Alternative[])[], path: string): void {
     for (const [index, branch] of branches.entries()) {
       const others = branches.slice(index + 1).flat()
@@ -139,7 +139,7 @@ export class SchemaLogic {
     }
   }
 
-  /** A property that every object of both has to have, and that cannot be the same in both. */
+  /** Returns true if a required property can have no value that is valid in both. */
   #haveOtherMembers(one: Alternative, other: Alternative, depth: number): boolean {
     const required = new Set([...one, ...other].flatMap((facts) => facts.required))
     return [...required].some((name) => {
@@ -149,7 +149,7 @@ export class SchemaLogic {
     })
   }
 
-  /** Whether the values that are listed are the only ones, and which of them fulfil all the rest. */
+  /** Returns the listed values (`enum`, `const`) that are valid; undefined if no values are listed. */
   values(alternative: Alternative): readonly unknown[] | undefined {
     const listed = alternative.find(({ values }) => values !== undefined)?.values
     return listed?.filter((value) => this.#holds(alternative, value, false))
@@ -159,7 +159,7 @@ export class SchemaLogic {
     return alternative.every((facts) => this.#holdsPlainly(facts, value, leniently, 0))
   }
 
-  /** `leniently`: a format, of which a part is enforced, is taken to hold. */
+  /** With `leniently` every format counts as valid, because only a part of each format is enforced. */
   #admits(schema: Located, value: unknown, leniently: boolean, depth: number): boolean {
     const facts = this.#reader.read(schema)
     if (facts === undefined) return true
@@ -216,7 +216,7 @@ export class SchemaLogic {
 
 const disjointDepthMax = 4
 
-/** `integer` only where `number` is not allowed. */
+/** Returns the allowed types; `integer` only if `number` is not allowed. */
 export function typesOf(alternative: Alternative): readonly Type[] {
   const allowed = types.filter((type) =>
     alternative.every(
@@ -252,7 +252,7 @@ export function countsOf(all: Alternative): { min: number; max: number } {
   }
 }
 
-/** The schemas of a property: each schema's own for it, else what it says of those it does not list. */
+/** Returns the schemas of a property: its own where it is listed, else `additionalProperties`. */
 export function memberOf(all: Alternative, name: string): readonly Located[] {
   return all.flatMap(({ properties, additional }) => properties.get(name) ?? additional ?? [])
 }

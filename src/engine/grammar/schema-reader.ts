@@ -1,16 +1,17 @@
 import { schemaNodesMax, schemaStringsMax } from '../../limits.ts'
+import { type Dfa, PatternRefused } from './dfa.ts'
 import { formats } from './formats.ts'
 import { type Budget, SchemaRefused } from './grammar.ts'
 import type { Bound } from './number-range.ts'
-import { compilePattern, type Dfa, PatternRefused } from './pattern.ts'
+import { compilePattern } from './pattern.ts'
 
 export const types = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const
 export type Type = (typeof types)[number]
 
-/** A schema and where it stands, for whoever is told what is wrong with it. */
+/** A schema and its path in the request's schema, for error messages. */
 export type Located = { readonly schema: unknown; readonly path: string }
 
-/** What one schema object asks for, without what it takes from others. */
+/** The keywords of one schema object, without those of the schemas that it refers to. */
 export type Facts = {
   readonly id: number
   readonly path: string
@@ -22,11 +23,11 @@ export type Facts = {
   most?: Bound
   minLength: number
   maxLength: number
-  /** Of its pattern. */
+  /** The automaton of its `pattern`. */
   pattern?: Dfa
-  /** Of its format: narrower than the standard, so of no use to tell what is not in it. */
+  /** The automaton of its `format`. It is narrower than the standard, so it cannot prove that a text has not the format. */
   format?: Dfa
-  /** Whether it lists properties, be it none. */
+  /** True if the schema has the keyword `properties`, even if it lists none. */
   declares: boolean
   properties: ReadonlyMap<string, Located>
   required: readonly string[]
@@ -41,7 +42,7 @@ export type Facts = {
   oneOf?: readonly Located[]
 }
 
-/** They say nothing about what is valid; `$defs` are read where they are referred to. */
+/** Keywords without effect on validity; `$defs` are read where they are referred to. */
 const annotations = new Set([
   'title',
   'description',
@@ -56,12 +57,12 @@ const annotations = new Set([
   'definitions',
 ])
 
-/** Reads the keywords of each schema object once. Whatever is not known here is refused by name. */
+/** Reads the keywords of each schema object once, and refuses unsupported ones by name. */
 export class SchemaReader {
   readonly budget: Budget
   readonly #root: unknown
   readonly #read = new Map<object, Facts>()
-  /** By their pattern. */
+  /** Compiled automata by their pattern. */
   readonly #automata = new Map<string, Dfa>()
 
   constructor(root: unknown, budget: Budget) {
@@ -69,7 +70,7 @@ export class SchemaReader {
     this.budget = budget
   }
 
-  /** Undefined for `true`; null for `false`. */
+  /** Returns undefined for the schema `true` and null for `false`. */
   read({ schema, path }: Located): Facts | undefined | null {
     if (schema === true) return undefined
     if (schema === false) return null
@@ -104,86 +105,19 @@ export class SchemaReader {
   #readKeyword(facts: Facts, keyword: string, value: unknown, path: string): void {
     if (annotations.has(keyword)) return
     switch (keyword) {
-      case '$id':
-        if (facts.path !== '') throw refused(path, 'is supported at the root only')
-        return
-      case 'type':
-        facts.types = readTypes(value, path)
-        return
-      case 'enum':
-        if (!Array.isArray(value)) throw invalid(path, 'it must be an array')
-        if (value.length > schemaStringsMax)
-          throw refused(path, `has more than ${schemaStringsMax} values`)
-        facts.values = both(facts.values, value)
-        return
-      case 'const':
-        facts.values = both(facts.values, [value])
-        return
-      case 'minimum':
-        facts.least = stricter(facts.least, { value: readNumber(value, path), isOpen: false }, 1)
-        return
-      case 'exclusiveMinimum':
-        facts.least = stricter(facts.least, { value: readNumber(value, path), isOpen: true }, 1)
-        return
-      case 'maximum':
-        facts.most = stricter(facts.most, { value: readNumber(value, path), isOpen: false }, -1)
-        return
-      case 'exclusiveMaximum':
-        facts.most = stricter(facts.most, { value: readNumber(value, path), isOpen: true }, -1)
-        return
-      case 'minLength':
-        facts.minLength = readCount(value, path)
-        return
-      case 'maxLength':
-        facts.maxLength = readCount(value, path)
-        return
       case 'pattern':
         facts.pattern = this.#readPattern(value, path)
         return
       case 'format':
         facts.format = this.#readFormat(value, path)
         return
-      case 'properties':
-        facts.declares = true
-        facts.properties = readProperties(value, path)
-        return
-      case 'required':
-        facts.required = readNames(value, path)
-        return
-      case 'additionalProperties':
-        facts.additional = readSchema(value, path)
-        return
-      case 'prefixItems':
-        facts.prefix = readSchemas(value, path)
-        return
-      case 'items':
-        if (Array.isArray(value)) throw refused(path, 'as a list is not supported: use prefixItems')
-        facts.items = readSchema(value, path)
-        return
-      case 'minItems':
-        facts.minItems = readCount(value, path)
-        return
-      case 'maxItems':
-        facts.maxItems = readCount(value, path)
-        return
-      case 'uniqueItems':
-        if (value !== false) throw refused(path, 'is not supported')
-        return
       case '$ref':
         facts.reference = this.#resolve(value, path)
         return
-      case 'allOf':
-        facts.allOf = readSchemas(value, path)
-        return
-      case 'anyOf':
-        facts.anyOf = readSchemas(value, path)
-        return
-      case 'oneOf':
-        facts.oneOf = readSchemas(value, path)
-        return
-      default:
-        throw refused(path, 'is not supported')
     }
+    const read = plainKeywords.get(keyword)
+    if (read === undefined) throw refused(path, 'is not supported')
+    read(facts, value, path)
   }
 
   #readPattern(value: unknown, path: string): Dfa {
@@ -231,6 +165,71 @@ export class SchemaReader {
   }
 }
 
+/** Keywords that are read from their value alone. */
+const plainKeywords: ReadonlyMap<string, (facts: Facts, value: unknown, path: string) => void> =
+  new Map([
+    ['$id', (facts, _, path) => requireRoot(facts, path)],
+    ['type', (facts, value, path) => void (facts.types = readTypes(value, path))],
+    [
+      'enum',
+      (facts, value, path) => void (facts.values = both(facts.values, readEnum(value, path))),
+    ],
+    ['const', (facts, value) => void (facts.values = both(facts.values, [value]))],
+    ['minimum', (facts, value, path) => raiseLeast(facts, readNumber(value, path), false)],
+    ['exclusiveMinimum', (facts, value, path) => raiseLeast(facts, readNumber(value, path), true)],
+    ['maximum', (facts, value, path) => lowerMost(facts, readNumber(value, path), false)],
+    ['exclusiveMaximum', (facts, value, path) => lowerMost(facts, readNumber(value, path), true)],
+    ['minLength', (facts, value, path) => void (facts.minLength = readCount(value, path))],
+    ['maxLength', (facts, value, path) => void (facts.maxLength = readCount(value, path))],
+    ['properties', (facts, value, path) => declare(facts, readProperties(value, path))],
+    ['required', (facts, value, path) => void (facts.required = readNames(value, path))],
+    [
+      'additionalProperties',
+      (facts, value, path) => void (facts.additional = readSchema(value, path)),
+    ],
+    ['prefixItems', (facts, value, path) => void (facts.prefix = readSchemas(value, path))],
+    ['items', (facts, value, path) => void (facts.items = readItems(value, path))],
+    ['minItems', (facts, value, path) => void (facts.minItems = readCount(value, path))],
+    ['maxItems', (facts, value, path) => void (facts.maxItems = readCount(value, path))],
+    ['uniqueItems', (_, value, path) => requireFalse(value, path)],
+    ['allOf', (facts, value, path) => void (facts.allOf = readSchemas(value, path))],
+    ['anyOf', (facts, value, path) => void (facts.anyOf = readSchemas(value, path))],
+    ['oneOf', (facts, value, path) => void (facts.oneOf = readSchemas(value, path))],
+  ])
+
+function requireRoot(facts: Facts, path: string): void {
+  if (facts.path !== '') throw refused(path, 'is supported at the root only')
+}
+
+function requireFalse(value: unknown, path: string): void {
+  if (value !== false) throw refused(path, 'is not supported')
+}
+
+function raiseLeast(facts: Facts, value: number, isOpen: boolean): void {
+  facts.least = stricter(facts.least, { value, isOpen }, 1)
+}
+
+function lowerMost(facts: Facts, value: number, isOpen: boolean): void {
+  facts.most = stricter(facts.most, { value, isOpen }, -1)
+}
+
+function declare(facts: Facts, properties: ReadonlyMap<string, Located>): void {
+  facts.declares = true
+  facts.properties = properties
+}
+
+function readEnum(value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalid(path, 'it must be an array')
+  if (value.length > schemaStringsMax)
+    throw refused(path, `has more than ${schemaStringsMax} values`)
+  return value
+}
+
+function readItems(value: unknown, path: string): Located {
+  if (Array.isArray(value)) throw refused(path, 'as a list is not supported: use prefixItems')
+  return readSchema(value, path)
+}
+
 export function join(path: string, part: string | number): string {
   if (typeof part === 'number') return `${path}[${part}]`
   return path === '' ? part : `${path}.${part}`
@@ -240,7 +239,7 @@ export function refused(path: string, what: string): SchemaRefused {
   return new SchemaRefused(path, `\`${keywordOf(path)}\` ${what}.`)
 }
 
-/** Equal for equal JSON values, whatever the order of their members. */
+/** Serialises JSON with sorted members, so that equal values have equal texts. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (!isObject(value)) return JSON.stringify(value)
@@ -286,7 +285,7 @@ function readNumber(value: unknown, path: string): number {
 
 function readCount(value: unknown, path: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
-    throw invalid(path, 'it must be a whole number from 0 on')
+    throw invalid(path, 'it must be a whole number of 0 or more')
   return value
 }
 
@@ -324,7 +323,7 @@ function both(
   return values.filter((value) => allowed.has(canonical(value)))
 }
 
-/** `direction` 1: the larger bound is the stricter one. */
+/** Returns the stricter bound: the larger one for `direction` 1, the smaller one for -1. */
 export function stricter(a: Bound | undefined, b: Bound, direction: 1 | -1): Bound {
   if (a === undefined) return b
   if (a.value === b.value) return a.isOpen ? a : b

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Admission } from '../../completions/admission.ts'
+import type { Admission } from '../../completions/admission/admission.ts'
 import { EngineRateMeter } from '../../engine/engine-rates.ts'
-import type { EngineStats } from '../../engine/engine-stats.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { activityContracts } from '../../protocol/operations/panel/activity.ts'
 import { operation, type PanelOperation } from '../operation.ts'
@@ -10,7 +9,6 @@ import { toLive } from '../wire/panel/to-live.ts'
 
 export type PanelLiveServices = {
   engine: Engine
-  engineStats: () => EngineStats
   admission: Admission
   readiness: () => Readiness
   now: () => number
@@ -23,7 +21,7 @@ export type PanelLiveServices = {
 /** The current state of the engine, the queue and the service. */
 export function liveOperation(services: PanelLiveServices): PanelOperation {
   const startedMs = services.now()
-  const meter = new EngineRateMeter(() => services.engineStats())
+  const meter = new EngineRateMeter(() => services.engine.stats())
   let card: Promise<string> | undefined
   const access = { auth: 'session', role: 'any' } as const
   return operation(
@@ -35,7 +33,7 @@ export function liveOperation(services: PanelLiveServices): PanelOperation {
     return toLive({
       engine,
       admission,
-      stats: services.engineStats(),
+      stats: engine.stats(),
       rates: meter.read(),
       readiness: services.readiness(),
       startedMs,

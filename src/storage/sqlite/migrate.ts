@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { type Kysely, type RawBuilder, type SchemaModule, sql } from 'kysely'
 import { StartError } from '../../errors.ts'
-import { keyLimits } from '../../key-limits.ts'
+import { type KeyLimit, keyLimits } from '../../key-limits.ts'
 import * as initial from '../migrations/0001-initial.ts'
 import * as receipts from '../migrations/0002-receipts.ts'
 import * as idempotency from '../migrations/0003-idempotency.ts'
@@ -9,6 +9,7 @@ import * as limits from '../migrations/0004-limits.ts'
 import * as users from '../migrations/0005-users.ts'
 import * as usageSums from '../migrations/0006-usage-sums.ts'
 import type { Tables } from '../tables.ts'
+import { limitMigrations } from './limit-migrations.ts'
 
 type Run = (query: RawBuilder<unknown>) => Promise<unknown>
 type Migration = {
@@ -26,7 +27,12 @@ const written: readonly Migration[] = [
   { version: 5, name: '0005-users', up: users.up },
   { version: 6, name: '0006-usage-sums', up: usageSums.up },
 ]
-const migrations = [...written, ...limitMigrations()].toSorted((a, b) => a.version - b.version)
+const isLater = ({ schemaVersion: since }: KeyLimit) =>
+  written.every(({ version }) => version !== since)
+const migrations: readonly Migration[] = [
+  ...written,
+  ...limitMigrations(keyLimits.filter(isLater)),
+].toSorted((a, b) => a.version - b.version)
 assert(
   migrations.every(({ version }, index) => version === index + 1),
   'one migration per version',
@@ -60,22 +66,6 @@ export async function migrate(
       throw error
     }
   })
-}
-
-/** The columns of limits that were added to `key-limits.ts` after migration 0004; one migration per version. */
-function limitMigrations(): Migration[] {
-  const added = keyLimits.filter(({ schemaVersion: since }) =>
-    written.every(({ version }) => version !== since),
-  )
-  return [...Map.groupBy(added, ({ schemaVersion: since }) => since)].map(([version, rows]) => ({
-    version,
-    name: `${String(version).padStart(4, '0')}-${rows.map(({ wireName }) => wireName).join('-')}`,
-    up: async (schema) => {
-      for (const table of ['accounts', 'api_keys'])
-        for (const { wireName } of rows)
-          await schema.alterTable(table).addColumn(wireName, 'bigint').execute()
-    },
-  }))
 }
 
 async function apply(

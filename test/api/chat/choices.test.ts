@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EmbeddedEngine } from '../../../src/engine/embedded/embedded-engine.ts'
-import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
 import {
   randomModelIn,
   startEngine,
   temporaryFolder,
 } from '../../support/engine/engine-fixtures.ts'
 import { bundledSize } from '../../support/gguf/random-gguf.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 type Completion = {
@@ -56,8 +56,8 @@ const streamed = async (body: object, own = service) => {
   return { ...stream, choices, of }
 }
 
-describe('n replies to the same messages, by the real engine', () => {
-  test('choice i is the reply of its own request with the seed + i', async () => {
+describe('n choices, with the embedded engine', () => {
+  test('choice i equals the reply of a request with the seed + i', async () => {
     const several = await complete(ask(30, { n: 4, seed: 70 }))
     expect(several.choices.map(({ index }) => index)).toEqual([0, 1, 2, 3])
     expect(new Set(textsOf(several)).size).toBe(4)
@@ -66,7 +66,7 @@ describe('n replies to the same messages, by the real engine', () => {
     expect(textsOf(several)).toEqual(alone)
   })
 
-  test('a stream has the same choices, each with its role first and its finish reason last', async () => {
+  test('a stream has the same choices; each begins with its role and ends with its finish reason', async () => {
     const body = ask(20, { n: 3, seed: 5 })
     const whole = await complete(body)
     const stream = await streamed(body)
@@ -84,12 +84,12 @@ describe('n replies to the same messages, by the real engine', () => {
     })
   })
 
-  test('the prompt is computed once and counted once, and the choices are decoded side by side', async () => {
+  test('the prompt is computed and counted once, and the choices are decoded in one batch', async () => {
     const before = engine.stats()
     const { usage } = await complete(ask(100, { n: 4, seed: 9, max_tokens: 60 }))
     const after = engine.stats()
     expect(usage.prompt_tokens).toBeGreaterThan(200)
-    // A copy may begin a tile of 64 tokens before the end.
+    // A reused prefix may end up to one tile of 64 tokens before the end of the prompt.
     const computed = after.promptTokens - before.promptTokens
     expect(computed).toBeLessThanOrEqual(usage.prompt_tokens + 3 * 64)
     expect(after.cachedTokens - before.cachedTokens).toBeGreaterThan(3 * (usage.prompt_tokens - 64))
@@ -99,7 +99,7 @@ describe('n replies to the same messages, by the real engine', () => {
     expect(usage.total_tokens).toBe(usage.prompt_tokens + usage.completion_tokens)
   })
 
-  test('the ledger has one entry, of all choices together', async () => {
+  test('the ledger has one entry for all choices together', async () => {
     const response = await service.post(ask(10, { n: 4, max_tokens: 5, seed: 70 }))
     const { usage } = (await response.json()) as Completion
     const id = response.headers.get('x-request-id')
@@ -110,7 +110,7 @@ describe('n replies to the same messages, by the real engine', () => {
     expect(usage.completion_tokens).toBeGreaterThan(5)
   })
 
-  test('a caller that leaves frees the slots of all of them', async () => {
+  test('a caller that hangs up frees the slots of all choices', async () => {
     const gone = new AbortController()
     const endless = { max_tokens: 900, logit_bias: { 0: -100, 2: -100 } }
     const response = await service.post(ask(3, { n: 4, ...endless, stream: true }), {
@@ -126,22 +126,19 @@ describe('n replies to the same messages, by the real engine', () => {
     expect((await service.post(ask(3, { n: 4 }))).status).toBe(200)
   })
 
-  test('at temperature 0 all are the one greedy reply', async () => {
+  test('at temperature 0 all choices are equal', async () => {
     const greedy = await complete(ask(3, { n: 2, temperature: 0 }))
     expect(new Set(textsOf(greedy)).size).toBe(1)
   })
 })
 
-describe('n replies, whatever the engine', () => {
+describe('n choices, with the scripted engine', () => {
   test.each([1, 2, 4])(
-    'with %i slots six requests for four each are all answered',
+    'with %i slots eight simultaneous requests for up to four choices are all answered',
     async (slots) => {
       const own = await startTestService({
-        engine: new ScriptedEngine({
+        engine: scriptedEngine({
           slots,
-          contextTokens: 4096,
-          tokensPerSecond: 0,
-          prefillMs: 0,
         }),
       })
       try {
@@ -158,7 +155,7 @@ describe('n replies, whatever the engine', () => {
     },
   )
 
-  test('the seed after the largest is the first', async () => {
+  test('the seed after the largest is 0', async () => {
     const own = await startTestService()
     try {
       const last = Number.MAX_SAFE_INTEGER
@@ -170,12 +167,8 @@ describe('n replies, whatever the engine', () => {
     }
   })
 
-  test('when one fails the request fails, and all slots are free', async () => {
-    const failing = new ScriptedEngine({
-      slots: 4,
-      contextTokens: 4096,
-      tokensPerSecond: 0,
-      prefillMs: 0,
+  test('when one choice fails the request fails, and all slots are free', async () => {
+    const failing = scriptedEngine({
       failure: { marker: 'FAIL', afterTokens: 3 },
     })
     const own = await startTestService({ engine: failing })

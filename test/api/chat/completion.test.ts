@@ -48,7 +48,7 @@ describe.each(['/v1/chat/completions', '/v1/chat'])('POST %s (docs/interface.md 
     expect(total_tokens).toBe(prompt_tokens + completion_tokens)
   })
 
-  test('streams when `stream` is true, whatever `Accept` says (§4.2)', async () => {
+  test('streams when `stream` is true, for any `Accept` header (§4.2)', async () => {
     for (const accept of ['text/event-stream', 'application/json', '*/*']) {
       const stream = await service.stream(question, { path, headers: { accept } })
       expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -67,12 +67,12 @@ describe('request fields (§4.1, §8)', () => {
     expect(one.choices[0]?.finish_reason).toBe('length')
   })
 
-  test('temperature takes 0 and 1 and everything between', async () => {
+  test('temperature takes values from 0 to 1', async () => {
     for (const temperature of [0, 0.01, 0.7, 1, null])
       expect((await service.post({ ...question, temperature })).status).toBe(200)
   })
 
-  test('temperature 0 gives the same text again; so does a seed', async () => {
+  test('a repeated request has the same text at temperature 0 or with a seed', async () => {
     for (const fixed of [{ temperature: 0 }, { temperature: 1, seed: 7 }]) {
       const [a, b] = [
         await complete({ ...question, ...fixed }),
@@ -83,7 +83,7 @@ describe('request fields (§4.1, §8)', () => {
     }
   })
 
-  test('every role is taken, and the order of messages is the history (§2.1)', async () => {
+  test('every role is accepted, and the order of messages matters (§2.1)', async () => {
     const messages = [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'One.' },
@@ -99,7 +99,7 @@ describe('request fields (§4.1, §8)', () => {
     expect(forward.choices[0]?.message.content).not.toBe(backward.choices[0]?.message.content)
   })
 
-  test('content parts are the text they join to', async () => {
+  test('content parts are joined to one text', async () => {
     const parts = [
       { role: 'user', content: ['What is ', 'a pipit?'].map((text) => ({ type: 'text', text })) },
     ]
@@ -122,7 +122,7 @@ describe('request fields (§4.1, §8)', () => {
     ).toBe(400)
   })
 
-  test('a stop sequence ends the reply before itself', async () => {
+  test('the reply ends before a stop sequence', async () => {
     const { content } = (await complete({ ...question, temperature: 0 })).choices[0]!.message
     const word = content.trim().split(' ').at(-1)!
     const stopped = await complete({ ...question, temperature: 0, stop: [word, 'never said'] })
@@ -153,7 +153,7 @@ describe('request fields (§4.1, §8)', () => {
     expect((await service.post({ ...question, ...nulls })).status).toBe(200)
   })
 
-  test('what cannot change the reply is taken', async () => {
+  test('parameters that cannot change the reply are accepted', async () => {
     const neutral = {
       user: 'ada',
       metadata: { a: 'b' },
@@ -179,7 +179,7 @@ describe('request fields (§4.1, §8)', () => {
     expect(response.headers.get('x-ignored-parameters')).toBeNull()
   })
 
-  test('logprobs come with every token, whole and streamed', async () => {
+  test('every token has its logprobs, streamed or not', async () => {
     const asked = { ...question, logprobs: true, top_logprobs: 2 }
     const whole = (await (await service.post(asked)).json()) as Explained
     const { logprobs, message } = whole.choices[0] ?? {}
@@ -198,7 +198,7 @@ describe('request fields (§4.1, §8)', () => {
     expect(plain.choices[0]?.logprobs).toBeNull()
   })
 
-  test('a name that nobody knows is ignored, and the reply says so', async () => {
+  test('an unknown parameter is ignored and named in a response header', async () => {
     const response = await service.post({ ...question, temprature: 1, foo_bar: {} })
     expect(response.status).toBe(200)
     expect(response.headers.get('x-ignored-parameters')).toBe('temprature, foo_bar')
@@ -207,8 +207,8 @@ describe('request fields (§4.1, §8)', () => {
   })
 })
 
-describe('replies', () => {
-  test('every reply has a request id and its time, errors and streams too', async () => {
+describe('responses', () => {
+  test('every response has a request id and its processing time, errors and streams too', async () => {
     const replies = [
       await service.post(question),
       await service.post({ ...question, stream: true }),
@@ -227,7 +227,7 @@ describe('replies', () => {
     )
   })
 
-  test('the usage of a reply is on the ledger before the reply is there', async () => {
+  test('the usage of a reply is on the ledger before the reply is sent', async () => {
     const response = await service.post(question)
     const { usage } = (await response.json()) as Completion
     const row = service
@@ -271,7 +271,7 @@ describe('other endpoints', () => {
     ])
   })
 
-  test('metrics are on a listener of their own, without keys or texts in them', async () => {
+  test('metrics have their own listener and contain no keys or texts', async () => {
     await service.post(question)
     const text = await (await fetch(service.metricsUrl)).text()
     expect(text).toMatch(/pipit_completions_total\{outcome="completed"\} [1-9]/)

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
 import { addAccountWithKey } from '../../support/accounts.ts'
+import { codeOf } from '../../support/error-of.ts'
 import { rawStatus } from '../../support/raw-http.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 let service: TestService
 beforeAll(async () => {
   service = await startTestService({
-    engine: new ScriptedEngine({
-      slots: 4,
-      contextTokens: 4096,
+    engine: scriptedEngine({
       tokensPerSecond: 200,
-      prefillMs: 0,
       failure: { marker: 'FAIL', afterTokens: 1 },
     }),
   })
@@ -22,12 +20,10 @@ let keys = 0
 const newKey = () => `key-${++keys}`
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 const send = (body: object, key: string) => service.post(body, withKey(key))
-const codeOf = async (response: Response) =>
-  ((await response.json()) as { error: { code: string } }).error.code
 const rowsSince = (before: number) => service.ledgerRows().slice(before)
 const rows = () => service.ledgerRows().length
 
-test('a repeat gets the same reply, is marked, and costs nothing', async () => {
+test('a repeated request gets the same reply with a replay header, and costs nothing', async () => {
   const before = rows()
   const key = newKey()
   const body = { ...question, n: 2, temperature: 1, logprobs: true, top_logprobs: 2 }
@@ -44,7 +40,7 @@ test('a repeat gets the same reply, is marked, and costs nothing', async () => {
   expect(rowsSince(before)).toHaveLength(1)
 })
 
-test('a repeated stream is a whole stream with the same id and text', async () => {
+test('a repeated stream is complete and has the same id and text', async () => {
   const before = rows()
   const key = newKey()
   const body = { ...question, temperature: 1, stream_options: { include_usage: true } }
@@ -59,7 +55,7 @@ test('a repeated stream is a whole stream with the same id and text', async () =
   expect(rowsSince(before)).toHaveLength(1)
 })
 
-test('fifty equal requests at once are one execution', async () => {
+test('fifty equal simultaneous requests run once', async () => {
   const before = rows()
   const key = newKey()
   const responses = await Promise.all(Array.from({ length: 50 }, () => send(question, key)))
@@ -70,7 +66,7 @@ test('fifty equal requests at once are one execution', async () => {
   expect(running.length).toBeGreaterThan(0)
   for (const response of running) {
     expect(response.headers.get('retry-after')).toBe('1')
-    expect(await codeOf(response)).toBe('idempotency_in_progress')
+    expect(await codeOf(response)).toEqual([409, 'idempotency_in_progress'])
   }
   const ids = await Promise.all(done.map(async (one) => ((await one.json()) as { id: string }).id))
   const last = (await (await send(question, key)).json()) as { id: string }
@@ -78,7 +74,7 @@ test('fifty equal requests at once are one execution', async () => {
   expect(rowsSince(before)).toMatchObject([{ outcome: 'completed' }])
 })
 
-test('an equal request is told at once, also while the first one only waits', async () => {
+test('an equal request is refused at once, also while the first one waits for a slot', async () => {
   const own = await startTestService({
     environment: { PIPIT_SLOTS: '1', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '10' },
   })
@@ -90,7 +86,7 @@ test('an equal request is told at once, also while the first one only waits', as
     const metrics = async () => (await fetch(own.metricsUrl)).text()
     await expect.poll(metrics, { timeout: 5000 }).toContain('pipit_requests_waiting 1')
     const equal = await own.post(question, withKey('one'))
-    expect([equal.status, await codeOf(equal)]).toEqual([409, 'idempotency_in_progress'])
+    expect(await codeOf(equal)).toEqual([409, 'idempotency_in_progress'])
     const other = await own.post({ ...question, max_tokens: 7 }, withKey('one'))
     expect(other.status).toBe(422)
     leaving.abort()
@@ -100,24 +96,23 @@ test('an equal request is told at once, also while the first one only waits', as
   }
 })
 
-test('another body under the same key is refused, while it runs and afterwards', async () => {
+test('another body under the same key is refused, during the first request and afterwards', async () => {
   const before = rows()
   const key = newKey()
   const running = send(question, key)
   await expect.poll(rows).toBe(before + 1)
   const other = { ...question, max_tokens: 7 }
-  expect(await codeOf(await send(other, key))).toBe('idempotency_mismatch')
+  expect(await codeOf(await send(other, key))).toEqual([422, 'idempotency_mismatch'])
   expect((await running).status).toBe(200)
-  const refused = await send(other, key)
-  expect([refused.status, await codeOf(refused)]).toEqual([422, 'idempotency_mismatch'])
+  expect(await codeOf(await send(other, key))).toEqual([422, 'idempotency_mismatch'])
   expect((await send({ ...question, stream: true }, key)).status).toBe(422)
-  // The order of the members is not part of a body.
+  // The order of its members does not make a body different.
   const turned = Object.fromEntries(Object.entries(question).toReversed())
   expect((await send(turned, key)).headers.get('idempotency-replayed')).toBe('true')
   expect(rowsSince(before)).toHaveLength(1)
 })
 
-test('two accounts have nothing to do with each other’s keys', async () => {
+test('two accounts may use the same idempotency key', async () => {
   const key = newKey()
   const other = await addAccountWithKey(service.dataDir, 'other')
   const sendAsOther = (body: object) => service.post(body, { ...withKey(key), key: other.key })
@@ -128,7 +123,7 @@ test('two accounts have nothing to do with each other’s keys', async () => {
   expect(((await theirs.json()) as { id: string }).id).not.toBe(mine.id)
 })
 
-test('what failed or was refused is not kept: the repeat runs anew', async () => {
+test('a failed or refused request is not replayed: its repeat runs again', async () => {
   const before = rows()
   const key = newKey()
   const failing = { ...question, messages: [{ role: 'user', content: 'FAIL' }] }
@@ -145,7 +140,7 @@ test('what failed or was refused is not kept: the repeat runs anew', async () =>
   expect([good.status, good.headers.get('idempotency-replayed')]).toEqual([200, null])
 })
 
-test('a stream whose reader left is not kept', async () => {
+test('a stream whose reader hung up is not replayed', async () => {
   const key = newKey()
   const long = { ...question, messages: [{ role: 'user', content: 'word '.repeat(400) }] }
   const leaving = new AbortController()
@@ -158,13 +153,10 @@ test('a stream whose reader left is not kept', async () => {
   expect([again.done, again.headers.get('idempotency-replayed')]).toEqual([true, null])
 })
 
-test('a reply of more than 64 KiB is not kept', async () => {
+test('a reply of more than 64 KiB is not replayed', async () => {
   const key = newKey()
-  const engine = new ScriptedEngine({
+  const engine = scriptedEngine({
     slots: 1,
-    contextTokens: 4096,
-    tokensPerSecond: 0,
-    prefillMs: 0,
     reply: () => `${'x'.repeat(1000)} `.repeat(70),
   })
   const own = await startTestService({ engine })
@@ -184,14 +176,13 @@ test.each([
   ['too long', 'k'.repeat(256)],
   ['two words', 'a b'],
   ['not ASCII', 'clé'],
-])('a key that is %s is refused, and nothing runs', async (_, key) => {
+])('an idempotency key that is %s is refused, and nothing runs', async (_, key) => {
   const before = rows()
-  const response = await send(question, key)
-  expect([response.status, await codeOf(response)]).toEqual([400, 'invalid_value'])
+  expect(await codeOf(await send(question, key))).toEqual([400, 'invalid_value'])
   expect(rows()).toBe(before)
 })
 
-test('a key of 255 characters will do, and two keys will not', async () => {
+test('a key of 255 characters is accepted, two keys are not', async () => {
   expect((await send(question, 'k'.repeat(255))).status).toBe(200)
   const body = JSON.stringify(question)
   const head =

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
 import { byWireName } from '../../../src/key-limits.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 type Preview = {
@@ -10,12 +10,11 @@ type Preview = {
   estimated_wait_ms: number
 }
 
-// A token takes long: whoever generates keeps its slot.
-const engine = new ScriptedEngine({
+// Tokens are slow, so that a generation keeps its slot during the test.
+const engine = scriptedEngine({
   slots: 2,
   contextTokens: 1000,
   tokensPerSecond: 20,
-  prefillMs: 0,
 })
 let service: TestService
 beforeAll(async () => {
@@ -36,7 +35,7 @@ const words = (count: number) => ({
 
 const noLimits = byWireName(() => null)
 
-test('it tells the prompt tokens that the completion then has, and generates nothing', async () => {
+test('it returns the prompt tokens that the completion will have, and generates nothing', async () => {
   const answer = await preview({ ...question, stream: true, n: 2, max_tokens: 1 })
   expect(engine.stats().completionTokens).toBe(0)
   expect(service.ledgerRows()).toEqual([])
@@ -56,7 +55,7 @@ test('it tells the prompt tokens that the completion then has, and generates not
   })
 })
 
-test('the room that is left bounds max_tokens, to the token', async () => {
+test('max_tokens is limited to the remaining context, to the token', async () => {
   const overhead = (await preview(words(1))).input_tokens - 1
   expect(await preview({ ...words(990 - overhead), max_tokens: 2048 })).toMatchObject({
     input_tokens: 990,
@@ -67,7 +66,7 @@ test('the room that is left bounds max_tokens, to the token', async () => {
   expect(await preview(words(999 - overhead))).toMatchObject({ fits: true, max_tokens: 1 })
 })
 
-test('a prompt that does not fit is told so with a 200, where the completion is refused', async () => {
+test('a prompt that does not fit gets a 200 with fits: false, and the completion a 400', async () => {
   expect(await preview(words(5000))).toMatchObject({
     fits: false,
     tokens_left: 0,
@@ -77,7 +76,7 @@ test('a prompt that does not fit is told so with a 200, where the completion is 
   expect((await service.post(words(5000))).status).toBe(400)
 })
 
-test('what a completion refuses is refused with the same error', async () => {
+test('a request that a completion refuses gets the same error', async () => {
   const bodies = [
     {},
     { ...question, model: 'gpt-4' },
@@ -98,7 +97,7 @@ test('what a completion refuses is refused with the same error', async () => {
   expect(strange.headers.get('x-ignored-parameters')).toBe('temprature')
 })
 
-test('while all slots are held it tells a wait, and 0 again when they are free', async () => {
+test('it estimates the wait while all slots are busy, and returns 0 when they are free', async () => {
   const gone = new AbortController()
   const long = { ...words(9), n: 2, max_tokens: 512, stream: true }
   const response = await service.post(long, { signal: gone.signal })

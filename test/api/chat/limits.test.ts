@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { editAccount } from '../../../src/people/edit-account.ts'
 import { createApiKey, editApiKey, type NewApiKey } from '../../../src/accounts/api-key-store.ts'
-import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
 import { byWireName } from '../../../src/key-limits.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { addAccountWithKey } from '../../support/accounts.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 const slowMarker = 'slow '
@@ -13,11 +13,9 @@ let database: Database
 let accounts = 0
 let accountId: string
 beforeAll(async () => {
-  const engine = new ScriptedEngine({
-    slots: 4,
+  const engine = scriptedEngine({
     contextTokens: 512,
     tokensPerSecond: 100,
-    prefillMs: 0,
     failure: { marker: 'FAIL', afterTokens: 1 },
     reply: (messages) =>
       messages.some(({ content }) => content.includes(slowMarker)) ? 'word '.repeat(200) : 'Yes.',
@@ -29,7 +27,7 @@ afterAll(async () => {
   await database.close()
   await service.close()
 })
-// An account of its own for each test, so that nothing of another one counts.
+// Each test has its own account, so that the usage of another test does not count.
 beforeEach(async () => {
   accountId = (await addAccountWithKey(service.dataDir, `limits_${++accounts}`)).accountId
 })
@@ -54,7 +52,7 @@ const ask = (key: string, body: object = {}) =>
 const usageOf = async (response: Response) =>
   ((await response.json()) as { usage: { total_tokens: number } }).usage.total_tokens
 
-test('the headers of every reply are the state, and what was not used is given back', async () => {
+test('the headers of every response give the state, and unused tokens are released', async () => {
   const { key } = await newKey({ limits: { requestsPerMinute: 1000, tokensPerDay: 1000 } })
   expect(limitHeaders(await service.request('/v1/key', { key }))).toMatchObject({
     'x-ratelimit-limit-requests': '1000',
@@ -73,7 +71,7 @@ test('the headers of every reply are the state, and what was not used is given b
     remaining: 1000 - used,
   })
 
-  // Whatever the end: a failure, a refusal, a stream.
+  // Tokens are released after a failure, a refusal and a stream, too.
   const failing = { messages: [{ role: 'user', content: 'FAIL' }] }
   const failed = await ask(key, failing)
   expect(failed.status).toBe(500)
@@ -89,14 +87,14 @@ test('the headers of every reply are the state, and what was not used is given b
   expect((await keyState(key)).limits['tokens_per_day']?.remaining).toBe(afterFailure - used)
 })
 
-test('a key without limits has no such headers', async () => {
+test('a key without limits has no rate limit headers', async () => {
   const { key } = await newKey({})
   const response = await ask(key)
   expect([response.status, limitHeaders(response)]).toEqual([200, {}])
   expect((await keyState(key)).limits).toEqual(byWireName(() => null))
 })
 
-test('the request too many is 429 with the time to come back, and leaves no entry', async () => {
+test('a request over the limit gets 429 with the time to retry, and leaves no entry', async () => {
   const { key } = await newKey({ limits: { requestsPerMinute: 2 } })
   const before = service.ledgerRows().length
   expect([(await ask(key)).status, (await ask(key)).status]).toEqual([200, 200])
@@ -113,7 +111,7 @@ test('the request too many is 429 with the time to come back, and leaves no entr
   expect(service.ledgerRows()).toHaveLength(before + 2)
 })
 
-test('tokens a minute: too many now has a time to come back, too many ever has none', async () => {
+test('tokens per minute: a request that fits later gets a retry time, one that never fits gets none', async () => {
   const { key } = await newKey({ limits: { tokensPerMinute: 400 } })
   const all = await ask(key, { max_tokens: 400 })
   expect([all.status, ((await all.json()) as ErrorBody).error]).toMatchObject([
@@ -137,7 +135,7 @@ test('tokens a minute: too many now has a time to come back, too many ever has n
   expect((await running).status).toBe(200)
 })
 
-test('a spent quota is not worth a retry; another key of the account has its own', async () => {
+test('a spent quota forbids retries; another key of the account has its own quota', async () => {
   const { key } = await newKey({ limits: { tokensPerMonth: 40 } })
   expect((await ask(key)).status).toBe(200)
   const response = await ask(key, { max_tokens: 40 })
@@ -152,7 +150,7 @@ test('a spent quota is not worth a retry; another key of the account has its own
   expect((await ask((await newKey({})).key, { max_tokens: 40 })).status).toBe(200)
 })
 
-test('requests at a time', async () => {
+test('concurrent requests: one over the limit gets 429, and the next one after the end runs', async () => {
   const { key } = await newKey({ limits: { parallelRequests: 1 } })
   const slow = { messages: [{ role: 'user', content: slowMarker }], max_tokens: 100 }
   const running = ask(key, slow)
@@ -164,7 +162,7 @@ test('requests at a time', async () => {
   expect((await ask(key)).status).toBe(200)
 })
 
-test('the limits of an account hold for its keys together, and change while the service runs', async () => {
+test('the limits of an account cover all its keys, and change while the service runs', async () => {
   const [one, two] = [await newKey({}), await newKey({})]
   await editAccount(database, accountId, { limits: { tokensPerDay: 100 } }, Date.now())
   const accountLeft = async (key: string) =>
@@ -179,7 +177,7 @@ test('the limits of an account hold for its keys together, and change while the 
   expect([(await ask(two.key)).status, (await ask(two.key)).status]).toEqual([200, 429])
 })
 
-test('what is replayed costs nothing and is told even when nothing is left', async () => {
+test('a replayed reply costs nothing and is sent even when the limit is reached', async () => {
   const { key } = await newKey({ limits: { requestsPerMinute: 1, tokensPerDay: 60 } })
   const init = { key, headers: { 'idempotency-key': 'once' } }
   const body = { ...question, max_tokens: 20 }
@@ -197,7 +195,7 @@ describe('scopes', () => {
   test.each([
     ['chat', [200, 200, 403, 403, 200, 200]],
     ['read', [403, 403, 200, 404, 200, 200]],
-  ])('a key with only `%s`', async (scope, expected) => {
+  ])('a key with only the scope `%s` reaches only its routes', async (scope, expected) => {
     const { key } = await newKey({ scopes: [scope] })
     const responses = [
       await ask(key),
@@ -216,7 +214,7 @@ describe('scopes', () => {
       })
   })
 
-  test('the scope is asked for before the body is read', async () => {
+  test('the scope is checked before the body is read', async () => {
     const { key } = await newKey({ scopes: ['read'] })
     const response = await service.post('not JSON', {
       key,
@@ -226,7 +224,7 @@ describe('scopes', () => {
   })
 })
 
-test('GET /v1/key tells the key’s name, scopes and expiry', async () => {
+test('GET /v1/key returns the name, scopes, expiry and limits of the key', async () => {
   const expiresMs = Date.UTC(2100, 0, 1)
   const { id, key } = await newKey({ scopes: ['chat'], expiresMs, limits: { parallelRequests: 3 } })
   expect(await keyState(key)).toMatchObject({

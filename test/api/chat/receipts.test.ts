@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
 import { addAccountWithKey } from '../../support/accounts.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 let service: TestService
 let foreignKey: string
 beforeAll(async () => {
-  const engine = new ScriptedEngine({
-    slots: 4,
+  const engine = scriptedEngine({
     contextTokens: 512,
-    tokensPerSecond: 0,
-    prefillMs: 0,
     failure: { marker: 'FAIL', afterTokens: 2 },
   })
   service = await startTestService({ engine })
@@ -32,7 +29,7 @@ const list = async (query = '', key?: string) =>
   (await (await get(`/v1/requests${query}`, key)).json()) as List
 
 describe('GET /v1/requests/{request_id}', () => {
-  test('tells what a finished request was, took and cost, and what was kept of it', async () => {
+  test('returns the status, usage, timing and stored parameters of a finished request', async () => {
     const kept = {
       user: 'user-1',
       metadata: { order: '17' },
@@ -76,7 +73,7 @@ describe('GET /v1/requests/{request_id}', () => {
     })
   })
 
-  test('a random seed is told, and gives the same reply again', async () => {
+  test('contains the random seed, which gives the same reply again', async () => {
     const text = async (response: Response) =>
       ((await response.json()) as { choices: { message: object }[] }).choices[0]?.message
     const response = await service.post({ ...question, temperature: 1 })
@@ -85,7 +82,7 @@ describe('GET /v1/requests/{request_id}', () => {
     expect(await text(again)).toEqual(await text(response))
   })
 
-  test('a request that failed says how', async () => {
+  test('names the error of a failed request', async () => {
     const failing = { ...question, messages: [{ role: 'user', content: 'FAIL' }] }
     const [, receipt] = await receiptOf(await service.post(failing))
     expect(receipt).toMatchObject({
@@ -103,7 +100,7 @@ describe('GET /v1/requests/{request_id}', () => {
     })
   })
 
-  test('a request that was admitted and then refused cost nothing and says why', async () => {
+  test('names the error of a request that was refused after its admission and cost nothing', async () => {
     const long = { ...question, messages: [{ role: 'user', content: 'word '.repeat(600) }] }
     const response = await service.post(long)
     expect(response.status).toBe(400)
@@ -121,7 +118,7 @@ describe('GET /v1/requests/{request_id}', () => {
       ])
   })
 
-  test('another account gets 404, as for no request at all', async () => {
+  test('returns 404 to another account, the same as for an unknown request', async () => {
     const foreignStatus = async () => (await get('/v1/models', foreignKey)).status
     await expect.poll(foreignStatus, { timeout: 5000 }).toBe(200)
     const response = await service.post(question)
@@ -143,7 +140,7 @@ describe('GET /v1/requests/{request_id}', () => {
 })
 
 describe('GET /v1/requests', () => {
-  test('pages through everything, newest first, once each', async () => {
+  test('pages through all requests, newest first, each once', async () => {
     const sent: string[] = []
     for (let i = 0; i < 7; i++)
       sent.push((await service.post(question)).headers.get('x-request-id') ?? '')
@@ -177,7 +174,7 @@ describe('GET /v1/requests', () => {
   })
 })
 
-test('a stream that its reader leaves is cancelled on its receipt, with what was generated', async () => {
+test('the receipt of a stream whose reader hung up is cancelled', async () => {
   const own = await startTestService({ environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '20' } })
   try {
     const leaving = new AbortController()
@@ -195,7 +192,7 @@ test('a stream that its reader leaves is cancelled on its receipt, with what was
   }
 })
 
-test('a request that its caller takes back while it waits is cancelled and cost nothing', async () => {
+test('a request whose caller hangs up while it waits is cancelled and costs nothing', async () => {
   const own = await startTestService({
     environment: { PIPIT_SLOTS: '1', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '10' },
   })

@@ -1,15 +1,11 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 const greedy = { ...question, temperature: 0 }
 const emoji = 'Grüße 你好 👩‍👩‍👧‍👦 🇪🇺 \u2028 line\r\nbreak "quoted" \\ data: [DONE]\n\ndata: x end'
-const engine = new ScriptedEngine({
-  slots: 4,
-  contextTokens: 4096,
-  tokensPerSecond: 0,
-  prefillMs: 0,
+const engine = scriptedEngine({
   reply: (messages) => {
     const last = messages.at(-1)?.content ?? ''
     if (last === 'emoji') return emoji
@@ -25,7 +21,7 @@ afterAll(() => service.close())
 
 const user = (content: string) => ({ ...greedy, messages: [{ role: 'user', content }] })
 
-test('a stream is data lines, blank lines and comments, and ends with [DONE] (§4.2)', async () => {
+test('a stream has only data lines, blank lines and comments, and ends with [DONE] (§4.2)', async () => {
   const { raw, events, done } = await service.stream(greedy)
   for (const line of raw.split('\n')) expect(line).toMatch(/^(data: .+|:.*|)$/)
   expect(done).toBe(true)
@@ -34,7 +30,7 @@ test('a stream is data lines, blank lines and comments, and ends with [DONE] (§
   for (const event of events) expect(Array.isArray(event.choices)).toBe(true)
 })
 
-test('first the role, then text, then the finish reason, all under one id (§2.3)', async () => {
+test('the role comes first, then text, then the finish reason, all under one id (§2.3)', async () => {
   const { events } = await service.stream(greedy)
   expect(events[0]?.choices[0]?.delta).toEqual({ role: 'assistant', content: '' })
   expect(events.at(-1)?.choices[0]).toMatchObject({ delta: {}, finish_reason: 'stop' })
@@ -45,7 +41,7 @@ test('first the role, then text, then the finish reason, all under one id (§2.3
     expect(event).toMatchObject({ object: 'chat.completion.chunk', model: 'svc-o1-mini' })
 })
 
-test('the deltas join to the text of the same request without `stream` (§4.2.5)', async () => {
+test('the joined deltas equal the text of the same request without `stream` (§4.2.5)', async () => {
   for (const body of [greedy, user('emoji'), { ...greedy, max_tokens: 3 }]) {
     const completion = (await (await service.post(body)).json()) as {
       choices: { message: { content: string } }[]
@@ -54,12 +50,12 @@ test('the deltas join to the text of the same request without `stream` (§4.2.5)
   }
 })
 
-test('no text can break out of its event', async () => {
+test('a text with line breaks and [DONE] stays inside its event', async () => {
   const { text, done } = await service.stream(user('emoji'))
   expect([text.trim(), done]).toEqual([emoji, true])
 })
 
-test('usage comes only when asked for: in one last chunk without choices', async () => {
+test('usage comes only with include_usage, in one last chunk without choices', async () => {
   const without = await service.stream(greedy)
   expect(without.events.every((event) => !('usage' in event))).toBe(true)
   const { events } = await service.stream({ ...greedy, stream_options: { include_usage: true } })
@@ -85,7 +81,7 @@ test('[DONE] means that the usage is on disk', async () => {
   })
 })
 
-test('a failure after the first token is an error event, no [DONE], and no clean end', async () => {
+test('a failure after the first token sends an error event, no [DONE], and cuts the connection', async () => {
   const body = JSON.stringify({ ...user('please FAIL now'), stream: true })
   const { raw, clean } = await new Promise<{ raw: string; clean: boolean }>((resolve, reject) => {
     const request = httpRequest(`${service.url}/v1/chat/completions`, {
@@ -110,7 +106,7 @@ test('a failure after the first token is an error event, no [DONE], and no clean
   expect([raw.includes('[DONE]'), clean]).toEqual([false, false])
 })
 
-test('a failure before the first byte of a plain reply is a 500 with the same code', async () => {
+test('a failure without `stream` is a 500 with the same code', async () => {
   const response = await service.post(user('please FAIL now'))
   expect([response.status, (await response.json()) as object]).toMatchObject([
     500,
@@ -118,7 +114,7 @@ test('a failure before the first byte of a plain reply is a 500 with the same co
   ])
 })
 
-test('what is wrong with a request is told by its status, stream or not', async () => {
+test('a faulty streaming request gets an error status, not a stream', async () => {
   const cases: [number, object][] = [
     [400, { ...greedy, max_tokens: 2049 }],
     [404, { ...greedy, model: 'gpt-4' }],
@@ -134,12 +130,10 @@ test('what is wrong with a request is told by its status, stream or not', async 
   expect((await service.post({ ...greedy, stream: true }, { key: 'wrong' })).status).toBe(401)
 })
 
-test('a caller that hangs up frees its slot, and what it got is on the ledger', async () => {
-  const slow = new ScriptedEngine({
+test('a caller that hangs up frees its slot, and its usage is on the ledger', async () => {
+  const slow = scriptedEngine({
     slots: 1,
-    contextTokens: 4096,
     tokensPerSecond: 200,
-    prefillMs: 0,
   })
   const own = await startTestService({ engine: slow })
   try {

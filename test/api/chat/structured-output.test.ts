@@ -27,7 +27,7 @@ const body = {
 }
 type Completion = { choices: { message: { content: string }; finish_reason: string }[] }
 
-test('a reply fulfils the schema, whole and streamed, strict or not', async () => {
+test('a reply satisfies the schema, streamed or not, strict or not', async () => {
   const isValid = validator(schema)
   const { choices } = (await (await service.post(body)).json()) as Completion
   expect(choices[0]?.finish_reason).toBe('stop')
@@ -38,7 +38,7 @@ test('a reply fulfils the schema, whole and streamed, strict or not', async () =
   expect([stream.done, isValid(stream.text)]).toEqual([true, true])
 })
 
-test('json_object gives an object, text gives text', async () => {
+test('json_object gives an object, and text gives plain text', async () => {
   const contentOf = async (type: string) => {
     const response = await service.post({ ...question, response_format: { type } })
     return ((await response.json()) as Completion).choices[0]!.message.content
@@ -47,7 +47,7 @@ test('json_object gives an object, text gives text', async () => {
   expect(await contentOf('text')).toMatch(/^You said/)
 })
 
-test('a schema beside json_object is enforced like that of json_schema', async () => {
+test('a schema beside json_object is enforced as with json_schema', async () => {
   const response_format = { type: 'json_object', schema }
   const { choices } = (await (
     await service.post({ ...question, response_format })
@@ -55,7 +55,7 @@ test('a schema beside json_object is enforced like that of json_schema', async (
   expect(validator(schema)(choices[0]?.message.content ?? '')).toBe(true)
 })
 
-test('a schema that cannot be enforced is refused before a stream begins, by its keyword', async () => {
+test('a schema that cannot be enforced is refused before a stream begins, with the name of the keyword', async () => {
   const refused = structuredClone(body) as typeof body & { stream?: boolean }
   Object.assign(refused.response_format.json_schema.schema.properties.quotes, { uniqueItems: true })
   const response = await service.post({ ...refused, stream: true })

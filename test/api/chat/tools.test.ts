@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 const said = (text: string) => ({ ...question, messages: [{ role: 'user', content: text }] })
@@ -10,10 +10,9 @@ const callOf = (name: string, text: string) =>
 let service: TestService
 let openai: OpenAI
 beforeAll(async () => {
-  // It says what it is told to say.
+  // The engine replies with the text of the last message.
   const reply = (messages: readonly { content: string }[]) => messages.at(-1)?.content ?? ''
-  const options = { slots: 4, contextTokens: 4096, tokensPerSecond: 0, prefillMs: 0 }
-  service = await startTestService({ engine: new ScriptedEngine({ ...options, reply }) })
+  service = await startTestService({ engine: scriptedEngine({ reply }) })
   openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: service.key, maxRetries: 0 })
 })
 afterAll(() => service.close())
@@ -47,8 +46,8 @@ async function complete(body: object): Promise<Choice> {
   return ((await response.json()) as { choices: Choice[] }).choices[0]!
 }
 
-describe('a call that must come', () => {
-  test('is one of the tools, with content null and its own finish reason', async () => {
+describe('a required call', () => {
+  test('is a call of one of the tools, with content null and the finish reason tool_calls', async () => {
     const { message, finish_reason: reason } = await complete({
       ...question,
       tools,
@@ -61,7 +60,7 @@ describe('a call that must come', () => {
     expect(['weather', 'stop_all']).toContain(call?.function.name)
   })
 
-  test('is the one that is named', async () => {
+  test('is a call of the tool that tool_choice names', async () => {
     for (const name of ['weather', 'stop_all']) {
       const { message } = await complete({
         ...question,
@@ -81,7 +80,7 @@ describe('a call that must come', () => {
 const args = '{"place":"a } </tool_call> \\"b\\"","days":3}'
 const both = `Let me look.\n${callOf('weather', args)}\n${callOf('stop_all', '{}')}`
 
-test('calls in a text are told apart from it', async () => {
+test('calls inside a text are separated from the text', async () => {
   const { message, finish_reason: reason } = await complete({ ...said(both), tools })
   expect([reason, message.content]).toEqual(['tool_calls', 'Let me look.\n'])
   expect(message.tool_calls?.map((call) => call.function)).toEqual([
@@ -92,7 +91,7 @@ test('calls in a text are told apart from it', async () => {
   expect(first?.id).not.toBe(second?.id)
 })
 
-test('what is no call stays text: without tools, with tool_choice none, and a beginning of one', async () => {
+test('text stays text without tools, with tool_choice none, and after an incomplete opening tag', async () => {
   for (const more of [{}, { tools, tool_choice: 'none' }]) {
     const { message, finish_reason: reason } = await complete({ ...said(both), ...more })
     expect([reason, message.content, message.tool_calls]).toEqual(['stop', both, undefined])
@@ -101,14 +100,14 @@ test('what is no call stays text: without tools, with tool_choice none, and a be
   expect([reason, message.content, message.tool_calls]).toEqual(['stop', 'a <tool_cal', undefined])
 })
 
-test('a call that is cut off says length, and has what came of its arguments', async () => {
+test('a truncated call has the finish reason length and the arguments up to there', async () => {
   const text = `<tool_call>\n{"name": "weather", "arguments": {"place": "a b c d e f`
   const { message, finish_reason: reason } = await complete({ ...said(text), tools, max_tokens: 8 })
   expect(reason).toBe('length')
   expect(message.tool_calls?.[0]?.function.arguments).toMatch(/^\{"place": "a b/)
 })
 
-test('the stock client joins a stream to what it gets whole', async () => {
+test('the stock client assembles from a stream the same message as without a stream', async () => {
   const whole = await complete({ ...said(both), tools })
   const stream = openai.chat.completions.stream({
     model: 'svc-o1-mini',
@@ -124,7 +123,7 @@ test('the stock client joins a stream to what it gets whole', async () => {
   )
 })
 
-test('a stream names a call first, then come the pieces of its arguments', async () => {
+test('a stream sends the name of a call first, then its arguments in pieces', async () => {
   const { events, done } = await service.stream({ ...said(callOf('weather', args)), tools })
   expect(done).toBe(true)
   const deltas = events.flatMap(({ choices }) => choices.map(({ delta }) => delta as Delta))
@@ -155,7 +154,7 @@ test('a repeat under the same key has the same calls with the same ids', async (
   expect(await ask()).toEqual(first)
 })
 
-test('a whole round: a call, its result, an answer', async () => {
+test('a call, its result and the final answer make a whole round', async () => {
   const { message } = await complete({ ...said(callOf('weather', args)), tools })
   const [call] = message.tool_calls ?? []
   const answer = await complete({

@@ -17,7 +17,7 @@ const accounts = (...args: string[]) =>
 const tokenOf = (text: string) =>
   /https:\/\/pipit\.example\.com\/reset-password#(\S+)/.exec(text)?.[1] ?? ''
 
-test('accounts are made, disabled and enabled beside a running service', async () => {
+test('accounts are created, disabled and enabled while the service runs', async () => {
   const owner = await setUp(service)
   const created = await accounts('create', '--email', 'Bob@example.com', '--name', 'Bob')
   expect(created.code).toBe(0)
@@ -42,7 +42,7 @@ test('accounts are made, disabled and enabled beside a running service', async (
   expect((await again.get('/me')).status).toBe(401)
 })
 
-test('an open stream is cut within a second when its account is disabled', async () => {
+test('an open stream ends with an error soon after its account is disabled', async () => {
   const carol = await addUser(service, { email: 'carol@example.com', name: 'C', role: 'admin' })
   await signIn(service)
   const response = await service.post({ ...question, stream: true, max_tokens: 2000 })
@@ -58,11 +58,11 @@ test('an open stream is cut within a second when its account is disabled', async
       text += new TextDecoder().decode(part.value)
     }
   } catch {
-    // Cut.
+    // The service cuts the connection.
   }
   expect(text).not.toContain('[DONE]')
   expect(text).toContain('"error"')
-  // Of a stream that would have taken half a minute.
+  // The whole stream would have taken half a minute.
   expect(performance.now() - disabledMs).toBeLessThan(10_000)
   await carol.post(`/auth/sign-out`)
   expect((await accounts('enable', admin.email)).code).toBe(0)
@@ -73,13 +73,13 @@ test.each([
   [['create', '--email', admin.email], 'An account with this e-mail address exists'],
   [['disable', 'acct_none'], 'There is no account "acct_none".'],
   [['reset-password', 'nobody@example.com'], 'There is no account "nobody@example.com".'],
-])('%j says in one sentence what is wrong', async (args, sentence) => {
+])('%j reports the mistake in one sentence', async (args, sentence) => {
   const { code, stderr, stdout } = await accounts(...args)
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toContain(sentence)
 })
 
-test('behind https the cookie is bound to the host, and the origin is the public one', async () => {
+test('with an https URL the cookie is bound to the host, and only the public origin may write', async () => {
   const url = 'https://pipit.example.com'
   const own = await startTestService({ environment: { PIPIT_PUBLIC_URL: url } })
   try {

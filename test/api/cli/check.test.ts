@@ -11,7 +11,7 @@ const main = join(import.meta.dirname, '../../../src/cli/main.ts')
 type Finding = { id: string; verdict: string; saw?: string }
 type Report = { ok: number; failed: number; notApplicable: number; rules: Finding[] }
 
-/** Runs `pipit check` as a program of its own. */
+/** Runs `pipit check` in its own process. */
 function check(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) =>
     execFile(process.execPath, [main, 'check', ...args], (error, stdout, stderr) =>
@@ -35,7 +35,7 @@ test('this service conforms, with the bundled model', { timeout: 120_000 }, asyn
   }
 })
 
-test('a server that says yes to everything breaks nearly every rule', async () => {
+test('a server that answers every request with 200 breaks nearly every rule', async () => {
   const completion = { id: 'x', object: 'thing', choices: [{}] }
   const server = createServer((request, response) => {
     request.resume()
@@ -46,7 +46,7 @@ test('a server that says yes to everything breaks nearly every rule', async () =
     const { port } = server.address() as AddressInfo
     const { code, stdout } = await check(`http://127.0.0.1:${port}`, '--key', 'k', '--json')
     expect(code).toBe(1)
-    // For these an answer is enough.
+    // Any answer passes these rules.
     expect(idsOf(JSON.parse(stdout), 'ok')).toEqual(['completion.json', 'health', 'key.state'])
   } finally {
     server.close()
@@ -54,10 +54,10 @@ test('a server that says yes to everything breaks nearly every rule', async () =
   }
 })
 
-test('what can not be checked is told in a sentence, with an exit code of its own', async () => {
-  const nobody = await check('http://127.0.0.1:9', '--key', 'k')
-  expect(nobody).toMatchObject({ code: 2, stdout: '' })
-  expect(nobody.stderr).toContain('Is the service running?')
+test('a service that cannot be checked is reported in one sentence with exit code 2', async () => {
+  const absent = await check('http://127.0.0.1:9', '--key', 'k')
+  expect(absent).toMatchObject({ code: 2, stdout: '' })
+  expect(absent.stderr).toContain('Is the service running?')
   expect(await check('example.org', '--key', 'k')).toMatchObject({ code: 2 })
   const service = await startTestService()
   try {

@@ -34,7 +34,7 @@ test.each(routes)('%s %s without a key is 401 missing_api_key', async (method, p
   })
 })
 
-test.each(routes)('%s %s takes the key in no other form than Bearer', async (method, path) => {
+test.each(routes)('%s %s accepts the key only as a Bearer credential', async (method, path) => {
   const { key } = service
   const forms: Record<string, string>[] = [
     { authorization: key },
@@ -58,7 +58,7 @@ test.each(routes)('%s %s takes the key in no other form than Bearer', async (met
   expect((await call(method, path, { authorization: `bearer  ${key}` })).status).toBe(200)
 })
 
-test('a wrong key, a typing mistake and an unknown key get the same answer', async () => {
+test('a wrong key, a mistyped key and an unknown key get the same response', async () => {
   const flipped = service.key.slice(0, -1) + (service.key.endsWith('A') ? 'B' : 'A')
   const answers = await Promise.all(
     ['nonsense', flipped, `sk-pipit-${'A'.repeat(40)}`].map(async (key) => {
@@ -69,13 +69,13 @@ test('a wrong key, a typing mistake and an unknown key get the same answer', asy
   expect(new Set(answers.map(String)).size).toBe(1)
 })
 
-test('HEAD needs the key that GET needs', async () => {
+test('HEAD needs a key wherever GET needs one', async () => {
   const head = (headers: Record<string, string>) => call('HEAD', '/v1/models', headers)
   expect((await head({})).status).toBe(401)
   expect((await head({ authorization: `Bearer ${service.key}` })).status).toBe(200)
 })
 
-test('two Authorization headers are none', async () => {
+test('a request with two Authorization headers is refused', async () => {
   const head = `Authorization: Bearer ${service.key}\r\n`
   expect(await rawStatus(`GET /v1/models HTTP/1.1\r\nHost: x\r\n${head}${head}\r\n`)).toBe(401)
   expect(await rawStatus(`GET /v1/models HTTP/1.1\r\nHost: x\r\n${head}\r\n`)).toBe(200)
@@ -94,7 +94,7 @@ test('401 comes before 400, 404, 413 and 415', async () => {
       headers: { 'content-type': contentType, authorization: 'Bearer wrong' },
       body: text,
     }).catch((error: unknown) => {
-      // The socket may close under a body that nobody reads.
+      // The service may close the socket without reading the body.
       expect(text.length).toBeGreaterThan(1_000_000)
       return error
     })
@@ -102,7 +102,7 @@ test('401 comes before 400, 404, 413 and 415', async () => {
   }
 })
 
-// Every registered route × every way to spell a path around a guard (operations §2, T3).
+// Every registered route × every known way to spell a path around a guard.
 test('no spelling of a path or host gets past the key check', async () => {
   const heads = [
     'X-Forwarded-Host: localhost',
@@ -141,7 +141,7 @@ test('no spelling of a path or host gets past the key check', async () => {
       }
 })
 
-test('what no HTTP parser should take is 400 and the connection ends', async () => {
+test('malformed HTTP gets 400 and the connection ends', async () => {
   const key = `Authorization: Bearer ${service.key}\r\n`
   const corpus = [
     `POST /v1/chat HTTP/1.1\r\nHost: x\r\n${key}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,

@@ -11,7 +11,7 @@ afterAll(() => service.close())
 const preflight = (path: string, headers: Record<string, string>) =>
   service.request(path, { method: 'OPTIONS', key: null, headers })
 
-test('a page asks before it sends its key, and may', async () => {
+test('a preflight allows a page of another origin to send its key', async () => {
   const reply = await preflight('/v1/chat/completions', {
     origin,
     'access-control-request-method': 'POST',
@@ -27,7 +27,7 @@ test('a page asks before it sends its key, and may', async () => {
   expect(reply.headers.get('access-control-allow-credentials')).toBeNull()
 })
 
-test('it can read replies, streams and errors, and their headers', async () => {
+test('a page of another origin can read replies, streams and errors, and their headers', async () => {
   const headers = { origin }
   for (const reply of [
     await service.post(question, { headers }),
@@ -45,7 +45,7 @@ test('it can read replies, streams and errors, and their headers', async () => {
   }
 })
 
-test('nothing of it where no page asks, and none of it opens another method or path', async () => {
+test('a request without an origin has no CORS headers, and other methods and paths stay closed', async () => {
   const plain = await service.post(question)
   expect(plain.headers.get('access-control-allow-origin')).toBeNull()
   expect((await preflight('/v1/chat/completions', { origin })).status).toBe(405)

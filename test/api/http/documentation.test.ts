@@ -29,12 +29,12 @@ describe('/openapi.json', () => {
     ).toBe('application/json; charset=utf-8')
   })
 
-  test('is what docs/openapi.json says; `npm run reference` writes that file', () => {
+  test('equals docs/openapi.json, which `npm run reference` writes', () => {
     const golden = new URL('../../../docs/openapi.json', import.meta.url)
     expect(api).toEqual(JSON.parse(readFileSync(golden, 'utf8')))
   })
 
-  test('has the paths that are served, each with the key that it asks for', async () => {
+  test('has the served paths, each with its authentication', async () => {
     for (const [path, methods] of Object.entries(api.paths))
       for (const [method, { security }] of Object.entries(methods)) {
         const response = await fetch(service.url + path.replace(/\{\w+\}/, 'x'), {
@@ -44,7 +44,7 @@ describe('/openapi.json', () => {
       }
   })
 
-  test('has every error that a request to a path can meet', () => {
+  test('has every error code that a request to a path can get', () => {
     const codes = new Set(
       JSON.stringify(api.components.responses).match(/(?<=`)[a-z_]+(?=`)/g) ?? [],
     )
@@ -53,15 +53,15 @@ describe('/openapi.json', () => {
   })
 })
 
-test('the support matrix in docs/api.md is that of the tables that validate', () => {
+test('the support matrix in docs/api.md equals the tables that validate requests', () => {
   expect(documentedTable('support matrix')).toEqual(supportMatrix())
 })
 
-test('the table of limits in docs/api.md is that of the code', () => {
+test('the table of limits in docs/api.md equals the table of the code', () => {
   expect(documentedTable('limits')).toEqual(limitsTable())
 })
 
-test('what the matrix calls refused is refused, and its exceptions pass', async () => {
+test('parameters that the matrix calls refused are refused, and their neutral values pass', async () => {
   for (const [name, { neutral }] of Object.entries(refusedParameters)) {
     const response = await service.post({ ...question, [name]: { some: 'thing' } })
     const { error } = (await response.json()) as { error: { code: string; param: string } }
@@ -79,7 +79,7 @@ test('what the matrix calls refused is refused, and its exceptions pass', async 
 describe('/docs', () => {
   const page = async () => await service.request('/docs', { key: null })
 
-  test('names every operation and every object, and needs nothing but itself', async () => {
+  test('names every operation and every object, and loads nothing else', async () => {
     const response = await page()
     const html = await response.text()
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -92,11 +92,11 @@ describe('/docs', () => {
         expect(html).toContain(`<code>${method.toUpperCase()} ${path}</code>`)
     for (const name of Object.keys(api.components.schemas))
       expect(html).toContain(`"schema-${name}"`)
-    // What has no name of its own, too.
+    // Nested fields are listed as well.
     for (const field of ['choices[].message.content', 'stream_options.include_usage'])
       expect(html).toContain(`<code>${field}</code>`)
     expect(html).not.toMatch(/<script|<img|<link|<iframe|\son\w+=|\sstyle=|https?:\/\//)
-    // Every link stays on the page or leads to the document.
+    // A link stays on the page or leads to the OpenAPI document.
     for (const [, target] of html.matchAll(/href="([^"]*)"/g))
       if (target !== '/openapi.json') expect(html).toContain(`id="${target?.slice(1)}"`)
   })

@@ -11,12 +11,11 @@ afterAll(() => service.close())
 const head = () =>
   `POST /v1/chat HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nContent-Type: application/json\r\n`
 
-// Operations §2, T13.
-test('10 GiB are refused when they are announced, not when they have come', async () => {
+test('a body of 10 GiB is refused by its Content-Length, before it is sent', async () => {
   expect(await rawStatus(service.url, `${head()}Content-Length: 10737418240\r\n\r\n{`)).toBe(413)
 })
 
-test('a body without an end is cut off at the limit', async () => {
+test('an endless body is cut off at the size limit', async () => {
   const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`
   const sent = await new Promise<number>((resolve) => {
     const socket = openSocket(service.url)
@@ -31,17 +30,17 @@ test('a body without an end is cut off at the limit', async () => {
     socket.on('close', () => resolve(chunks))
     write()
   })
-  // What the sockets' own buffers take on both sides comes on top of the megabyte.
+  // The limit is one megabyte; the socket buffers of both sides take the rest.
   expect(sent).toBeLessThan(400)
 })
 
-test('headers that are too large or too many are 431', async () => {
+test('too large or too many headers get 431', async () => {
   const large = `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(1_000_000)}\r\n\r\n`
   const many = `GET /healthz HTTP/1.1\r\nHost: x\r\n${'X: 1\r\n'.repeat(10_000)}\r\n`
   for (const text of [large, many]) expect(await rawStatus(service.url, text)).toBe(431)
 })
 
-// T15 and T16: whatever JSON can hold, the process lives and says what is wrong.
+// Unusual JSON must neither crash the process nor change a prototype.
 test.each<[string, string | Uint8Array, number]>([
   [
     '100,000 keys',
@@ -80,20 +79,19 @@ test.each<[string, string | Uint8Array, number]>([
   ],
   ['a constructor', '{"constructor":{"prototype":{"polluted":1}},"messages":[]}', 400],
   ['an array a million deep', `${'['.repeat(1_000_000)}`, 400],
-])('%s', async (_name, body, status) => {
+])('%s gets its status', async (_name, body, status) => {
   const response = await service.post(body)
   expect([response.status, ({} as Record<string, unknown>).polluted]).toEqual([status, undefined])
   await response.text()
 })
 
-test('a header named __proto__ is a header', async () => {
+test('a header named __proto__ is treated as a normal header', async () => {
   const text = `GET /healthz HTTP/1.1\r\nHost: x\r\n__proto__: polluted\r\nconstructor: polluted\r\n\r\n`
   expect(await rawStatus(service.url, text)).toBe(200)
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
 })
 
-// T19: at, one below and one above the context window of 256 tokens.
-test('a prompt may fill the window but for one token', async () => {
+test('a prompt may fill the context window of 256 tokens up to the last token', async () => {
   const completion = async (words: number) =>
     service.post({ ...question, messages: [{ role: 'user', content: 'w '.repeat(words).trim() }] })
   const { usage } = (await (await completion(1)).json()) as { usage: { prompt_tokens: number } }
@@ -112,7 +110,7 @@ test('a prompt may fill the window but for one token', async () => {
   ])
 })
 
-test('a connection on which nothing is ever asked does not hold up a stop', async () => {
+test('an idle connection does not delay a shutdown', async () => {
   const own = await startTestService()
   const socket = openSocket(own.url)
   await new Promise((resolve) => socket.once('connect', resolve))

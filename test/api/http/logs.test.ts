@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
 import type { LogFields, Logger } from '../../../src/telemetry/logger.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { startTestService } from '../../support/service.ts'
 
-// operations §2, T32: unique strings go in everywhere and must come out nowhere but in the reply.
+// Unique strings go in everywhere and may come out only in the reply.
 test('no prompt, reply or key is in a log line, a metric, an error or a file', async () => {
   const canary = {
     prompt: 'canary-prompt-7f3a',
@@ -25,11 +25,9 @@ test('no prompt, reply or key is in a log line, a metric, an error or a file', a
     )
   }
   const logger: Logger = { debug: write, info: write, warn: write, error: write }
-  const engine = new ScriptedEngine({
+  const engine = scriptedEngine({
     slots: 2,
     contextTokens: 512,
-    tokensPerSecond: 0,
-    prefillMs: 0,
     reply: () => `${canary.reply} and more`,
     failure: { marker: 'FAIL', afterTokens: 1 },
   })

@@ -25,7 +25,7 @@ afterAll(() => service.close())
 
 type Reply = { status: number; headers: IncomingMessage['headers']; body: Buffer }
 
-/** As a browser's bytes: `fetch` would decompress. */
+/** Sends a request and returns the bytes as sent; `fetch` would decompress them. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(service.url + path, { method, headers }, (response) => {
@@ -49,7 +49,7 @@ async function assetPaths(): Promise<string[]> {
 }
 
 describe('a page of the panel', () => {
-  test('is the same document under every address, and no other address is one', async () => {
+  test('is the same document under every address of the panel, and other addresses get 404', async () => {
     const { body } = await get('/')
     for (const url of panelPages) {
       const page = await get(url.replace(':id', 'req_x'))
@@ -70,7 +70,7 @@ describe('a page of the panel', () => {
     }
   })
 
-  test('admits nothing inline, nothing made from strings and nothing from elsewhere', async () => {
+  test('forbids inline scripts and styles, code from strings and content of other origins', async () => {
     for (const url of panelPages) {
       const { headers } = await get(url.replace(':id', 'req_x'))
       expect(headers).toMatchObject({
@@ -100,14 +100,14 @@ describe('a page of the panel', () => {
     expect(html.match(/(?:src|href)="(?!\/panel\/assets\/)/)).toBeNull()
   })
 
-  test('is asked for anew each time, and not sent again when it has not changed', async () => {
+  test('is revalidated each time, and not sent again when it is unchanged', async () => {
     const { headers } = await get('/keys')
     expect(headers['cache-control']).toBe('no-cache')
     const again = await get('/keys', { 'if-none-match': String(headers.etag) })
     expect([again.status, again.body.length]).toEqual([304, 0])
   })
 
-  test('says in words when it has not been built', async () => {
+  test('names the build command when the panel is not built', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pipit-no-panel-'))
     const app = Fastify()
     try {
@@ -127,7 +127,7 @@ describe('a page of the panel', () => {
 })
 
 describe('a file of the panel', () => {
-  test('is kept for ever, typed, and read by no other origin', async () => {
+  test('is cached forever, has its content type, and is closed to other origins', async () => {
     const paths = await assetPaths()
     expect(new Set(paths.map((path) => path.split('.').at(-1)))).toEqual(
       new Set(['css', 'js', 'svg']),
@@ -147,7 +147,7 @@ describe('a file of the panel', () => {
     }
   })
 
-  test('comes compressed as the browser reads it', async () => {
+  test('is compressed as the Accept-Encoding header asks', async () => {
     for (const path of ['/keys', ...(await assetPaths())]) {
       const plain = await get(path)
       const brotli = await get(path, { 'accept-encoding': 'gzip, deflate, br, zstd' })
@@ -168,7 +168,7 @@ describe('a file of the panel', () => {
     }
   })
 
-  test('that does not exist is 404, whatever its name tries', async () => {
+  test('that does not exist gets 404, also with path tricks in its name', async () => {
     const [script = ''] = await assetPaths()
     for (const path of [
       '/panel/assets/nothing.js',
@@ -192,7 +192,7 @@ describe('a file of the panel', () => {
   })
 })
 
-test('no page loads more than 200 kB of JavaScript before it can be used', () => {
+test('no page loads more than 200 kB of JavaScript before it is usable', () => {
   const loads = firstLoads(panelFolder)
   expect(loads.length).toBeGreaterThanOrEqual(13)
   expect(loads.filter(({ bytes }) => bytes > firstLoadBytesMax)).toEqual([])

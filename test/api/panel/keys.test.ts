@@ -3,6 +3,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { IssuedPanelKey, PanelKey, PanelKeyList } from '../../../src/protocol/panel-keys.ts'
 import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
+import { errorOf } from '../../support/error-of.ts'
 import { question, readStream, startTestService, type TestService } from '../../support/service.ts'
 
 let service: TestService
@@ -19,16 +20,10 @@ const json = async <Body>(reply: Response | Promise<Response>) =>
   (await (await reply).json()) as Body
 const create = (body: object) => json<IssuedPanelKey>(owner.post('/keys', body))
 const list = (query = '') => json<PanelKeyList>(owner.get(`/keys${query}`))
-const faultOf = async (reply: Response | Promise<Response>) => {
-  const { error } = await json<{ error: { code: string; param: string | null; message: string } }>(
-    reply,
-  )
-  return [(await reply).status, error.code, error.param]
-}
 const statusOf = async (key: string) => (await service.request('/v1/models', { key })).status
 
 describe('a new key', () => {
-  test('is shown once, works at once, and has what was asked for', async () => {
+  test('is shown once, works at once, and has the requested settings', async () => {
     const { key, record } = await create({
       name: '  été 🦜 ',
       scopes: ['chat'],
@@ -73,15 +68,15 @@ describe('a new key', () => {
     ],
     [{ name: 'a', limits: { per_second: 1 } }, 'unsupported_parameter', 'limits.per_second'],
     [{ name: 'a', account_id: 'acct_other' }, 'unsupported_parameter', 'account_id'],
-  ])('%j is refused in words, and nothing is made', async (body, code, param) => {
+  ])('%j is refused with its parameter, and no key is created', async (body, code, param) => {
     const { total } = await list()
-    expect(await faultOf(owner.post('/keys', body))).toEqual([400, code, param])
+    expect(await errorOf(owner.post('/keys', body))).toEqual([400, code, param])
     expect((await list()).total).toBe(total)
   })
 })
 
-describe('a change', () => {
-  test('keeps what is not named, takes away what is null, and holds at once', async () => {
+describe('an edit', () => {
+  test('keeps missing fields, removes limits that are null, and takes effect at once', async () => {
     const { key, record } = await create({
       name: 'edit',
       limits: { requests_per_minute: 1, tokens_per_day: 9 },
@@ -102,7 +97,7 @@ describe('a change', () => {
     expect((await service.post(question, { key })).status).toBe(403)
   })
 
-  test('of two at once each takes effect', async () => {
+  test('takes effect beside another edit at the same time', async () => {
     const { record } = await create({ name: 'race' })
     await Promise.all([
       owner.post(`/keys/${record.id}`, { name: 'won' }),
@@ -116,7 +111,7 @@ describe('a change', () => {
 })
 
 describe('a rotation', () => {
-  test('gives a new key, and the old one works until the grace period is over', async () => {
+  test('gives a new key, and the old one works until the grace period ends', async () => {
     const { key, record } = await create({ name: 'rotate' })
     const rotated = await json<IssuedPanelKey>(
       owner.post(`/keys/${record.id}/rotate`, { grace_ms: 1200 }),
@@ -124,7 +119,7 @@ describe('a rotation', () => {
     expect(rotated.record).toMatchObject({ id: record.id, name: 'rotate', state: 'active' })
     expect(rotated.record.previous_expires_ms).toBeGreaterThan(Date.now())
     expect([await statusOf(key), await statusOf(rotated.key)]).toEqual([200, 200])
-    expect(await faultOf(owner.post(`/keys/${record.id}/rotate`, { grace_ms: 1000 }))).toEqual([
+    expect(await errorOf(owner.post(`/keys/${record.id}/rotate`, { grace_ms: 1000 }))).toEqual([
       400,
       'invalid_value',
       null,
@@ -133,7 +128,7 @@ describe('a rotation', () => {
     expect(await statusOf(rotated.key)).toBe(200)
   })
 
-  test('without a grace period ends the old one at once; of two at once one is told to look again', async () => {
+  test('without a grace period ends the old key at once; two at once leave one working key', async () => {
     const { key, record } = await create({ name: 'rotate now' })
     const replies = await Promise.all([
       owner.post(`/keys/${record.id}/rotate`, { grace_ms: 0 }),
@@ -158,7 +153,7 @@ describe('a rotation', () => {
   )
 })
 
-test('a revocation holds at once, cuts what runs, and cannot be taken back', async () => {
+test('a revocation takes effect at once, ends running requests, and is final', async () => {
   const { key, record } = await create({ name: 'revoke' })
   const stream = await service.post({ ...question, max_tokens: 2000, stream: true }, { key })
   const revoked = await json<PanelKey>(owner.post(`/keys/${record.id}/revoke`))
@@ -171,14 +166,14 @@ test('a revocation holds at once, cuts what runs, and cannot be taken back', asy
     ['', { name: 'back' }],
     ['/rotate', { grace_ms: 0 }],
   ] as const)
-    expect(await faultOf(owner.post(`/keys/${record.id}${path}`, body))).toEqual([
+    expect(await errorOf(owner.post(`/keys/${record.id}${path}`, body))).toEqual([
       400,
       'invalid_value',
       null,
     ])
 })
 
-test('somebody else’s key is told from none at all by nobody', async () => {
+test('another account’s key looks the same as one that does not exist', async () => {
   const { record, key } = await create({ name: 'mine' })
   for (const id of [record.id, 'key_none'])
     for (const reply of [
@@ -187,13 +182,13 @@ test('somebody else’s key is told from none at all by nobody', async () => {
       other.post(`/keys/${id}/rotate`, { grace_ms: 0 }),
       other.post(`/keys/${id}/revoke`),
     ])
-      expect(await faultOf(reply)).toEqual([404, 'not_found', 'id'])
+      expect(await errorOf(reply)).toEqual([404, 'not_found', 'id'])
   expect(await json<PanelKeyList>(other.get('/keys?state=all'))).toEqual({ data: [], total: 0 })
   expect(await statusOf(key)).toBe(200)
   expect((await json<PanelKey>(owner.get(`/keys/${record.id}`))).name).toBe('mine')
 })
 
-describe('of ten thousand keys', () => {
+describe('a list of ten thousand keys', () => {
   beforeAll(() => {
     const db = new BetterSqlite3(join(service.dataDir, 'pipit.db'))
     const insert = db.prepare(
@@ -215,7 +210,7 @@ describe('of ten thousand keys', () => {
     db.close()
   })
 
-  test('every one is found: by search, state, order and page', async () => {
+  test('finds each key by search, state, order and page', async () => {
     const names = async (query: string) => (await list(query)).data.map(({ name }) => name)
     expect((await list('?search=many')).total).toBe(10_000)
     expect((await list('?search=many&state=revoked')).total).toBe(1000)
@@ -252,7 +247,7 @@ describe('of ten thousand keys', () => {
     ['search=a&search=b', 'invalid_type', 'search'],
     [`search=${'x'.repeat(2000)}`, 'string_above_max_length', 'search'],
     ['account_id=acct_1', 'unsupported_parameter', 'account_id'],
-  ])('%s is refused in words', async (query, code, param) => {
-    expect(await faultOf(owner.get(`/keys?${query}`))).toEqual([400, code, param])
+  ])('refuses the query %s', async (query, code, param) => {
+    expect(await errorOf(owner.get(`/keys?${query}`))).toEqual([400, code, param])
   })
 })

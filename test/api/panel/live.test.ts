@@ -13,7 +13,7 @@ afterAll(() => service.close())
 
 const live = async () => (await (await signed.get('/live')).json()) as PanelLive
 
-test('a service that rests says so, and what it serves', async () => {
+test('the live status of an idle service has no running requests and names the model', async () => {
   expect(await live()).toMatchObject({
     engine: { state: 'ready', slots: 4, running: 0, completion_tokens_per_second: 0 },
     queue: { waiting: 0, max: 256 },
@@ -23,7 +23,7 @@ test('a service that rests says so, and what it serves', async () => {
   })
 })
 
-test('a reply that is being generated takes a slot, and its tokens have a speed', async () => {
+test('a running reply counts as running, and its tokens have a rate', async () => {
   const stream = service.stream({ ...question, max_tokens: 200 })
   await expect.poll(live, { timeout: 10_000 }).toMatchObject({ engine: { running: 1 } })
   await expect

@@ -42,7 +42,7 @@ async function signInByIssuer() {
   return { ...end, status: me.status, me: (await me.json()) as Me }
 }
 
-test('who comes by the issuer gets an account of their own, and the same one the next time', async () => {
+test('a first sign-in with OIDC creates an account, and the next one returns to it', async () => {
   await start('open')
   await setUp(service)
   const first = await signInByIssuer()
@@ -57,7 +57,7 @@ test('who comes by the issuer gets an account of their own, and the same one the
   expect(await state.json()).toMatchObject({ oidc: { name: 'The Issuer' } })
 })
 
-test('nobody becomes the first user by the issuer', async () => {
+test('OIDC cannot create the first user', async () => {
   await start('open')
   const { url, status } = await signInByIssuer()
   expect([status, url.pathname, url.searchParams.get('error')]).toEqual([
@@ -67,7 +67,7 @@ test('nobody becomes the first user by the issuer', async () => {
   ])
 })
 
-test('a closed service takes nobody new, one by invitation whom it names', async () => {
+test('a service with invitations refuses a new OIDC identity unless an invitation names its address', async () => {
   await start('invite')
   const ada = await setUp(service)
   const refused = await signInByIssuer()
@@ -79,7 +79,7 @@ test('a closed service takes nobody new, one by invitation whom it names', async
   expect(invites.data).toEqual([])
 })
 
-test('a closed service says so', async () => {
+test('a closed service refuses a new OIDC identity', async () => {
   await start('closed')
   await setUp(service)
   const { url, status } = await signInByIssuer()
@@ -91,7 +91,7 @@ test('a closed service says so', async () => {
 })
 
 test.each([true, false])(
-  'the same address at the issuer (verified: %s) does not open the account of a password',
+  'an OIDC identity is not linked to a password account by its e-mail address (verified: %s)',
   async (verified) => {
     await start('open')
     await setUp(service)
@@ -101,7 +101,7 @@ test.each([true, false])(
   },
 )
 
-test('an issuer that is down is told, and tried again', async () => {
+test('an unreachable issuer gets 503, and the next sign-in tries it again', async () => {
   await start('open', { open: false })
   await setUp(service)
   const response = await postPanel(service, '/auth/sign-in/oauth2')

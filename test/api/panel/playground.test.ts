@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Signed, postPanel, signIn } from '../../support/panel/panel.ts'
+import { codeOf } from '../../support/error-of.ts'
 import { question, readStream, startTestService, type TestService } from '../../support/service.ts'
 
 let service: TestService
@@ -15,7 +16,7 @@ afterEach(() => service.close())
 const path = '/chat/completions'
 const short = { ...question, max_tokens: 3, seed: 1 }
 
-test('a session gets the completion that a key gets, and its usage is told as the playground’s', async () => {
+test('a session gets the same completion as a key, and its usage is recorded for the playground', async () => {
   const response = await ada.post(path, { ...short, stream: true })
   const own = await readStream(response)
   const byKey = await service.stream(short)
@@ -29,13 +30,13 @@ test('a session gets the completion that a key gets, and its usage is told as th
   })
 })
 
-test('the draft is counted as a key’s is', async () => {
+test('the tokens of a draft are counted as with a key', async () => {
   const own = await (await ada.post(`${path}/input_tokens`, question)).json()
   const byKey = await service.post(question, { path: '/v1/chat/completions/input_tokens' })
   expect(own).toEqual(await byKey.json())
 })
 
-test('a fault is told as to a key', async () => {
+test('a faulty request gets the same error as with a key', async () => {
   const response = await ada.post(path, { ...question, temperature: 2 })
   expect([response.status, await response.json()]).toMatchObject([
     400,
@@ -43,11 +44,7 @@ test('a fault is told as to a key', async () => {
   ])
 })
 
-test('without a session, with a key instead of one, or from a page elsewhere nothing is generated', async () => {
-  const codeOf = async (response: Response) => {
-    const { error } = (await response.json()) as { error: { code: string } }
-    return [response.status, error.code]
-  }
+test('nothing is generated without a session, with a key instead, or for a page of another origin', async () => {
   const key = { authorization: `Bearer ${service.key}` }
   expect(await codeOf(await postPanel(service, path, question))).toEqual([401, 'session_required'])
   expect(await codeOf(await postPanel(service, path, question, key))).toEqual([
@@ -61,7 +58,7 @@ test('without a session, with a key instead of one, or from a page elsewhere not
   expect(service.ledgerRows()).toEqual([])
 })
 
-test('the limits of the account hold', async () => {
+test('the limits of the account apply', async () => {
   await ada.post(`/accounts/${ada.me.account.id}`, { limits: { requests_per_minute: 1 } })
   const first = await ada.post(path, short)
   expect([first.status, first.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '0'])

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/http/operation.ts'
 import { operationTable, type ServerServices } from '../../../src/http/operation-table.ts'
 import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
+import { codeOf } from '../../support/error-of.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
-/** Of the real table, so that a new route cannot be forgotten; its handlers are not called. */
+/** The operations of the service, so that the tests cover every new one; no handler is called. */
 const table = operationTable({
   now: () => 0,
   panelFolder: '/nowhere',
@@ -21,14 +22,14 @@ const ofSession = table.filter(isOfSession).map(named)
 const changing = table.filter((route) => isOfPanel(route) && route.method === 'POST').map(named)
 const ofKeys = table.filter((route) => route.auth === 'api-key').map(named)
 
-/** Of routes that name a thing: bodies that would change it. */
+/** Bodies that would change the object of a route, by route. */
 const bodies: Readonly<Record<string, object>> = {
   '/panel/api/keys/:id': { name: 'mine now' },
   '/panel/api/keys/:id/rotate': { grace_ms: 0 },
   '/panel/api/accounts/:id': { name: 'mine now' },
 }
 
-/** Of lists that must be told what of. */
+/** Queries of the lists that need one. */
 const queries: Readonly<Record<string, string>> = {
   '/panel/api/usage': `?from_ms=${Date.now() - 3_600_000}&to_ms=${Date.now() + 3_600_000}&step=hour`,
   '/panel/api/usage.csv': `?from_ms=${Date.now() - 3_600_000}&to_ms=${Date.now() + 3_600_000}&step=hour`,
@@ -61,13 +62,9 @@ function call(
     ...(method === 'POST' ? { body } : {}),
   })
 }
-const codeOf = async (response: Response) => [
-  response.status,
-  ((await response.json()) as { error: { code: string } }).error.code,
-]
 
 describe('without a session', () => {
-  test.each(ofSession)('%s is refused, a key instead of it too', async (_, route) => {
+  test.each(ofSession)('%s is refused, also with an API key', async (_, route) => {
     expect(await codeOf(await call(route, {}))).toEqual([401, 'session_required'])
     const withKey = { authorization: `Bearer ${service.key}` }
     expect(await codeOf(await call(route, withKey))).toEqual([401, 'session_required'])
@@ -75,7 +72,7 @@ describe('without a session', () => {
     expect(await codeOf(await call(route, forged))).toEqual([401, 'session_required'])
   })
 
-  test.each(ofSession)('%s is refused once the session has ended', async (_, route) => {
+  test.each(ofSession)('%s is refused after the session has ended', async (_, route) => {
     expect(await codeOf(await call(route, { cookie: await endedCookie() }))).toEqual([
       401,
       'session_required',
@@ -83,7 +80,7 @@ describe('without a session', () => {
   })
 })
 
-test.each(ofKeys)('%s takes no session for a key', async (_, route) => {
+test.each(ofKeys)('%s does not accept a session instead of an API key', async (_, route) => {
   expect(await codeOf(await call(route, { cookie: owner.cookie }))).toEqual([
     401,
     'missing_api_key',
@@ -94,15 +91,15 @@ test.each(
   table
     .filter((route) => isOfSession(route) && 'role' in route && route.role === 'admin')
     .map(named),
-)('%s is for administrators alone', async (_, route) => {
+)('%s is for administrators only', async (_, route) => {
   expect(await codeOf(await call(route, { cookie: member.cookie }))).toEqual([
     403,
     'insufficient_permissions',
   ])
 })
 
-describe('from a page that is not ours', () => {
-  test.each(changing)('%s changes nothing', async (_, route) => {
+describe('a request from a page of another origin', () => {
+  test.each(changing)('to %s changes nothing', async (_, route) => {
     const { cookie } = owner
     const before = await everythingOf(owner)
     for (const origin of ['https://evil.example', 'null', service.url.replace('http', 'https'), ''])
@@ -125,7 +122,7 @@ describe('two accounts', () => {
     ([, route]) => route.url.includes(':id') && 'role' in route && route.role === 'any',
   )
 
-  test.each(things)('%s: what is of another account is not there', async (_, route) => {
+  test.each(things)('%s returns 404 for objects of another account', async (_, route) => {
     const before = await everythingOf(owner)
     for (const id of [await keyId(), requestId, owner.me.account.id])
       expect([id, (await call(route, { cookie: member.cookie }, { id })).status]).toEqual([id, 404])
@@ -137,17 +134,17 @@ describe('two accounts', () => {
       method === 'GET' && !url.includes(':') && 'role' in route && route.role === 'any',
   )
 
-  test.each(lists)('%s tells nothing of another account', async (_, route) => {
+  test.each(lists)('%s contains nothing of another account', async (_, route) => {
     const response = await call(route, { cookie: member.cookie })
     const text = await response.text()
     expect([response.status, text]).toEqual([200, text])
-    for (const of of [await keyId(), requestId, owner.me.account.id, owner.me.user.id])
-      expect(text).not.toContain(of)
+    for (const id of [await keyId(), requestId, owner.me.account.id, owner.me.user.id])
+      expect(text).not.toContain(id)
     expect(text).not.toContain('ada@example.com')
   })
 })
 
-/** A row of every table that a route could change. */
+/** Returns everything of an account that a route could change. */
 async function everythingOf({ get }: Signed) {
   const paths = ['/me', '/accounts', '/invites', '/auth/list-sessions', '/keys']
   return await Promise.all(

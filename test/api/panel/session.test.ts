@@ -1,6 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { join } from 'node:path'
-import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Me } from '../../../src/protocol/panel-session.ts'
 import type { LogFields, Logger } from '../../../src/telemetry/logger.ts'
@@ -13,6 +12,8 @@ import {
   setUp,
   signIn,
 } from '../../support/panel/panel.ts'
+import { totp } from '../../support/panel/totp.ts'
+import { codeOf } from '../../support/error-of.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 const lines: string[] = []
@@ -30,16 +31,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const codeOf = async (response: Response) => [
-  response.status,
-  ((await response.json()) as { error: { code: string } }).error.code,
-]
 type Row = { id: string; name: string; email: string | null; keys: number; disabled: boolean }
 const accountsOf = async ({ get }: Signed) =>
   ((await (await get('/accounts?limit=200')).json()) as { data: Row[] }).data.map(
     ({ id, name, email, keys, disabled }) => ({ id, name, email, keys, disabled }),
   )
-/** As another process would change what is on the disk. */
+/** Changes the database through a connection of its own. */
 function withRows({ dataDir }: TestService, change: (db: BetterSqlite3.Database) => unknown): void {
   const db = new BetterSqlite3(join(dataDir, 'pipit.db'))
   try {
@@ -51,7 +48,7 @@ function withRows({ dataDir }: TestService, change: (db: BetterSqlite3.Database)
 const tokenOf = (url: string | undefined) => url?.split('#')[1] ?? ''
 
 describe('set-up', () => {
-  test('makes the first user, an admin with the account and the keys that are there', async () => {
+  test('creates the first user, an admin with the existing account and its keys', async () => {
     expect(ada.me).toMatchObject({
       user: { email: admin.email, name: admin.name, role: 'admin', two_factor_enabled: false },
       account: { name: 'default', limits: { requests_per_minute: null } },
@@ -60,16 +57,16 @@ describe('set-up', () => {
     expect(account).toMatchObject({ id: ada.me.account.id, keys: 1 })
   })
 
-  test('is done once', async () => {
+  test('works only once', async () => {
     const token = tokenOf(service.setUpUrl)
     const again = await postPanel(service, '/setup', { ...admin, email: 'eve@example.com', token })
     expect(await codeOf(again)).toEqual([410, 'link_expired'])
   })
 
-  test('by an expired link is refused', async () => {
+  test('is refused with an expired link', async () => {
     const first = await startTestService()
     try {
-      // As another start on the same directory would.
+      // The link expires in the database.
       const old = tokenOf(first.setUpUrl)
       withRows(first, (db) =>
         db.prepare('update one_time_links set expires_ms = 1 where purpose = ?').run('setup'),
@@ -85,7 +82,7 @@ describe('set-up', () => {
 })
 
 describe('a session', () => {
-  test('is a cookie that scripts and other sites do not get, and ends at the sign-out', async () => {
+  test('is a cookie that scripts and other sites cannot read, and ends with the sign-out', async () => {
     const { email, password } = admin
     const response = await postPanel(service, '/auth/sign-in/email', { email, password })
     const [cookie = ''] = response.headers.getSetCookie()
@@ -101,7 +98,7 @@ describe('a session', () => {
     expect(sent).not.toBe('')
   })
 
-  test('a new sign-in ends the one that the browser had', async () => {
+  test('ends when the browser signs in again', async () => {
     const before = await signIn(service)
     const { email, password } = admin
     const headers = { cookie: before.cookie }
@@ -110,7 +107,7 @@ describe('a session', () => {
     expect(await codeOf(await before.get('/me'))).toEqual([401, 'session_required'])
   })
 
-  test('others are listed without what their cookies hold, and can be ended', async () => {
+  test('is listed without its cookie value, and can be ended from another session', async () => {
     const here = await signIn(service)
     const there = await signIn(service)
     const list = (await (await here.get('/auth/list-sessions')).json()) as {
@@ -128,14 +125,14 @@ describe('a session', () => {
     ada = here
   })
 
-  test('is had under every address that the service is reached at', async () => {
+  test('works under every address of the service', async () => {
     const url = service.url.replace('127.0.0.1', 'localhost')
     const at = await signIn({ ...service, url })
     expect((await at.post('/auth/update-user', { name: 'Ada' })).status).toBe(200)
     expect((await at.get('/me')).status).toBe(200)
   })
 
-  test('of somebody else is not there to be ended', async () => {
+  test('of another user cannot be ended', async () => {
     const eve = await addUser(service, { email: 'eve1@example.com', name: 'Eve' })
     const sessions = (await (await ada.get('/auth/list-sessions')).json()) as { token: string }[]
     for (const { token } of sessions)
@@ -146,7 +143,7 @@ describe('a session', () => {
     expect((await ada.get('/me')).status).toBe(200)
   })
 
-  test('a new password ends all other sessions, and the wrong one changes nothing', async () => {
+  test('ends when another session changes the password; a wrong password changes nothing', async () => {
     const bob = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
     const other = await signIn(service, { email: 'bob@example.com', password: 'password of Bob' })
     const wrong = { currentPassword: 'something', newPassword: 'a new password' }
@@ -161,7 +158,7 @@ describe('a session', () => {
     await signIn(service, { email: 'bob@example.com', password: 'a new password' })
   })
 
-  test('that has expired is refused', async () => {
+  test('is refused after its expiry', async () => {
     const old = await addUser(service, { email: 'old@example.com', name: 'Old' })
     withRows(service, (db) =>
       db
@@ -172,7 +169,7 @@ describe('a session', () => {
   })
 })
 
-test('an unknown address and a wrong password get the same answer', async () => {
+test('an unknown address and a wrong password get the same response', async () => {
   const answers = await Promise.all(
     [
       { email: admin.email, password: 'not the one' },
@@ -186,7 +183,7 @@ test('an unknown address and a wrong password get the same answer', async () => 
   expect(answers[0]?.[0]).toBe(401)
 })
 
-test('whoever guesses a password has to wait, whatever X-Forwarded-For says', async () => {
+test('repeated wrong passwords get 429, whatever X-Forwarded-For contains', async () => {
   const statuses: number[] = []
   let response: Response | undefined
   for (let i = 0; i < 7; i++) {
@@ -200,17 +197,17 @@ test('whoever guesses a password has to wait, whatever X-Forwarded-For says', as
   expect(Number(response?.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-describe('bad input is refused in words and changes nothing', () => {
+describe('a sign-up with bad input is refused and changes nothing', () => {
   const person = { email: 'new@example.com', password: 'long enough', name: 'New' }
   const cases: [string, object, number, string][] = [
     ['a short password', { password: '1234567' }, 400, 'invalid_value'],
     ['a long password', { password: 'x'.repeat(129) }, 400, 'invalid_value'],
-    ['no address', { email: 'not an address' }, 400, 'invalid_value'],
+    ['an invalid address', { email: 'not an address' }, 400, 'invalid_value'],
     ['a taken address', { email: admin.email.toUpperCase() }, 409, 'email_taken'],
     ['an empty name', { name: '  ' }, 400, 'invalid_value'],
     ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, 400, 'string_above_max_length'],
     ['a name of 65 characters', { name: 'x'.repeat(65) }, 400, 'invalid_value'],
-    ['a name that turns the line', { name: 'a\u202eb' }, 400, 'invalid_value'],
+    ['a name with a bidirectional control character', { name: 'a\u202eb' }, 400, 'invalid_value'],
     ['a role', { role: 'admin' }, 400, 'unsupported_parameter'],
     ['an account', { account_id: 'acct_1' }, 400, 'unsupported_parameter'],
     ['another link', { invite: 'none' }, 410, 'link_expired'],
@@ -229,7 +226,7 @@ describe('an invitation', () => {
   const bodyOf = async (response: Response) =>
     (await response.json()) as { id: string; url: string }
 
-  test('makes one account, with its role, for the address that it names', async () => {
+  test('creates one account with its role, for its address only', async () => {
     const email = 'grace@example.com'
     const { url } = await bodyOf(await ada.post('/invites', { email, role: 'admin' }))
     const invite = tokenOf(url)
@@ -253,7 +250,7 @@ describe('an invitation', () => {
     expect(await codeOf(again)).toEqual([410, 'link_expired'])
   })
 
-  test('that is revoked is no longer good, and without one nobody signs up', async () => {
+  test('does not work after its revocation, and a sign-up without one is refused', async () => {
     const { id, url } = await bodyOf(await ada.post('/invites', { role: 'member' }))
     expect((await ada.post(`/invites/${id}/revoke`)).status).toBe(200)
     expect(await codeOf(await ada.post(`/invites/${id}/revoke`))).toEqual([404, 'not_found'])
@@ -267,7 +264,7 @@ describe('an invitation', () => {
   })
 })
 
-test('a link for a new password is good once, voids the ones before, and ends all sessions', async () => {
+test('a password link works once, voids earlier links, and ends all sessions', async () => {
   const dora = await addUser(service, { email: 'dora@example.com', name: 'Dora' })
   const path = `/accounts/${dora.me.account.id}/reset-password`
   const links = [await ada.post(path), await ada.post(path)]
@@ -289,7 +286,7 @@ test('a link for a new password is good once, voids the ones before, and ends al
 })
 
 describe('a disabled account', () => {
-  test('has no session and no key within a second, and gets both back', async () => {
+  test('loses its sessions and keys at once, and gets its keys back when it is enabled', async () => {
     const own = await startTestService({
       environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '1' },
     })
@@ -316,7 +313,7 @@ describe('a disabled account', () => {
     }
   })
 
-  test('is never that of the last administrator', async () => {
+  test('cannot be that of the last administrator', async () => {
     const own = await startTestService()
     try {
       const owner = await setUp(own)
@@ -330,7 +327,7 @@ describe('a disabled account', () => {
   })
 })
 
-test('a second factor is asked for, and a backup code is good once', async () => {
+test('two-step sign-in needs a code, and a backup code works once', async () => {
   const user = { email: 'tfa@example.com', password: 'password of Tfa' }
   const tfa = await addUser(service, { email: user.email, name: 'Tfa' })
   const enabled = await tfa.post('/auth/two-factor/enable', { password: user.password })
@@ -338,7 +335,8 @@ test('a second factor is asked for, and a backup code is good once', async () =>
     totpURI: string
     backupCodes: string[]
   }
-  const verified = await tfa.post('/auth/two-factor/verify-totp', { code: totp(totpURI) })
+  const secret = new URL(totpURI).searchParams.get('secret') ?? ''
+  const verified = await tfa.post('/auth/two-factor/verify-totp', { code: totp(secret) })
   expect(verified.status).toBe(200)
   const begin = () => postPanel(service, '/auth/sign-in/email', user)
   const verify = (from: Response, path: string, code: string) =>
@@ -349,7 +347,7 @@ test('a second factor is asked for, and a backup code is good once', async () =>
   const me = await fetch(`${service.url}/panel/api/me`, { headers: { cookie: cookiesOf(half) } })
   expect(me.status).toBe(401)
   expect(await codeOf(await verify(half, 'verify-totp', '000000'))).toEqual([401, 'invalid_code'])
-  const whole = await verify(half, 'verify-totp', totp(totpURI))
+  const whole = await verify(half, 'verify-totp', totp(secret))
   const signed = await fetch(`${service.url}/panel/api/me`, {
     headers: { cookie: cookiesOf(whole) },
   })
@@ -363,7 +361,7 @@ test('a second factor is asked for, and a backup code is good once', async () =>
   ])
 })
 
-test('no password, token or cookie is in the log or readable in the database', async () => {
+test('no password, link or cookie is in the log or readable in the database', async () => {
   await signIn(service)
   const log = lines.join('\n')
   expect(log).toContain('/panel/api/auth/sign-in/email')
@@ -381,18 +379,3 @@ test('no password, token or cookie is in the log or readable in the database', a
     expect(passwords).not.toContain(admin.password)
   })
 })
-
-/** RFC 6238 with what authenticator apps assume: SHA-1, 6 digits, 30 s. */
-function totp(uri: string): string {
-  const secret = new URL(uri).searchParams.get('secret') ?? ''
-  const bits = secret
-    .split('')
-    .map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
-    .join('')
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
-  const digest = createHmac('sha1', key).update(counter).digest()
-  const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff
-  return String(number % 1_000_000).padStart(6, '0')
-}

@@ -4,6 +4,7 @@ import type { PanelLive } from '../../../src/protocol/panel-live.ts'
 import type { PanelReceiptList, PanelUsage } from '../../../src/protocol/panel-usage.ts'
 import type { Receipt } from '../../../src/protocol/receipt.ts'
 import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
+import { errorOf } from '../../support/error-of.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 const hourMs = 3_600_000
@@ -36,17 +37,13 @@ const nowMs = Date.now()
 const lastDay = `from_ms=${nowMs - 24 * hourMs}&to_ms=${nowMs + hourMs}`
 const usage = (query: string, { get } = owner) => json<PanelUsage>(get(`/usage?${query}`))
 const receipts = (query = '', { get } = owner) => json<PanelReceiptList>(get(`/requests${query}`))
-const faultOf = async (reply: Promise<Response>) => {
-  const { error } = await json<{ error: { code: string; param: string | null } }>(reply)
-  return [(await reply).status, error.code, error.param]
-}
 
-test('what is told below was answered so', () => {
+test('the requests of this file had the expected statuses', () => {
   expect(statuses).toEqual([200, 200, 400, 200])
 })
 
 describe('usage', () => {
-  test('tells by time and by key what was used, with zeros where nothing was', async () => {
+  test('is listed by time and by key, with zeros for empty hours', async () => {
     const all = await usage(`${lastDay}&step=hour`)
     expect(all.totals).toMatchObject({ requests: 4, errors: 1, completion_tokens: 12 })
     expect(all.totals.p50_ms).not.toBeNull()
@@ -71,7 +68,7 @@ describe('usage', () => {
     expect([all.keys[0]?.name, all.keys.length, all.keys_left_out]).toEqual(['laptop', 3, 0])
   })
 
-  test('of one key tells that key alone, also when it was rotated and revoked', async () => {
+  test('of one key covers that key only, also after its rotation and revocation', async () => {
     await owner.post(`/keys/${laptop.record.id}/rotate`, { grace_ms: 0 })
     await owner.post(`/keys/${laptop.record.id}/revoke`)
     const of = await usage(`${lastDay}&step=day&time_zone=Asia/Kolkata&key_id=${laptop.record.id}`)
@@ -81,7 +78,7 @@ describe('usage', () => {
     ])
   })
 
-  test('has days as long as those of the time zone', async () => {
+  test('has the days of the time zone', async () => {
     const of = (from: string, to: string) =>
       usage(`from_ms=${Date.parse(from)}&to_ms=${Date.parse(to)}&step=day&time_zone=Europe/Berlin`)
     const spring = await of('2026-03-27T23:00Z', '2026-03-30T22:00Z')
@@ -92,7 +89,7 @@ describe('usage', () => {
     ])
   })
 
-  test('comes as CSV, too', async () => {
+  test('can be downloaded as CSV', async () => {
     const reply = await owner.get(`/usage.csv?${lastDay}&step=day`)
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(reply.headers.get('content-disposition')).toContain('attachment')
@@ -104,7 +101,7 @@ describe('usage', () => {
     expect(requests).toBe(4)
   })
 
-  test('of another account is not told', async () => {
+  test('of another account is not visible', async () => {
     for (const query of [lastDay, `${lastDay}&key_id=${laptop.record.id}`])
       expect(await usage(query, other)).toMatchObject({ totals: { requests: 0 }, keys: [] })
   })
@@ -123,12 +120,12 @@ describe('usage', () => {
     ['from_ms=0&to_ms=1&time_zone=', 'invalid_value', 'time_zone'],
     ['from_ms=0&from_ms=1&to_ms=2', 'invalid_type', 'from_ms'],
     ['from_ms=0&to_ms=1&account_id=x', 'unsupported_parameter', 'account_id'],
-  ])('%s is refused in words', async (query, code, param) => {
+  ])('refuses the query %s', async (query, code, param) => {
     for (const path of ['/usage', '/usage.csv'])
-      expect(await faultOf(owner.get(`${path}?${query}`))).toEqual([400, code, param])
+      expect(await errorOf(owner.get(`${path}?${query}`))).toEqual([400, code, param])
   })
 
-  test('the longest times that are allowed are told', async () => {
+  test('covers the longest allowed time ranges', async () => {
     expect((await usage(`from_ms=0&to_ms=${1500 * hourMs}&step=hour`)).points).toHaveLength(1500)
     const days = await usage(
       `from_ms=${nowMs - 1499 * 24 * hourMs}&to_ms=${nowMs}&time_zone=America/New_York`,
@@ -140,7 +137,7 @@ describe('usage', () => {
 describe('receipts', () => {
   const idsOf = async (query = '') => (await receipts(query)).data.map(({ id }) => id)
 
-  test('are filtered by status, key and time, and paged', async () => {
+  test('can be filtered by status, key and time, and paged', async () => {
     expect(await idsOf()).toEqual(ids.toReversed())
     expect(await idsOf('?status=completed')).toEqual([ids[3], ids[1], ids[0]])
     expect(await idsOf('?status=refused')).toEqual([ids[2]])
@@ -157,16 +154,16 @@ describe('receipts', () => {
     expect(await idsOf(`?status=completed&after=${ids[2]}`)).toEqual([ids[1], ids[0]])
   })
 
-  test('are told one by one, and those of others to nobody', async () => {
+  test('can be read one by one, but not those of another account', async () => {
     const receipt = await json<Receipt>(owner.get(`/requests/${ids[2]}`))
     expect(receipt).toMatchObject({ status: 'refused', error: { code: 'context_length_exceeded' } })
     expect((await receipts('', other)).data).toEqual([])
-    expect(await faultOf(other.get(`/requests/${ids[2]}`))).toEqual([
+    expect(await errorOf(other.get(`/requests/${ids[2]}`))).toEqual([
       404,
       'request_not_found',
       'id',
     ])
-    expect(await faultOf(other.get(`/requests?after=${ids[2]}`))).toEqual([
+    expect(await errorOf(other.get(`/requests?after=${ids[2]}`))).toEqual([
       404,
       'request_not_found',
       'after',
@@ -178,12 +175,12 @@ describe('receipts', () => {
     ['limit=101', 'integer_above_max_value', 'limit'],
     ['from_ms=now', 'invalid_type', 'from_ms'],
     ['page=2', 'unsupported_parameter', 'page'],
-  ])('%s is refused in words', async (query, code, param) => {
-    expect(await faultOf(owner.get(`/requests?${query}`))).toEqual([400, code, param])
+  ])('refuse the query %s', async (query, code, param) => {
+    expect(await errorOf(owner.get(`/requests?${query}`))).toEqual([400, code, param])
   })
 })
 
-test('what the service does now is told to whoever has signed in', async () => {
+test('every signed-in user sees the live status of the service', async () => {
   await owner.get('/live')
   await service.post({ ...question, max_tokens: 4 })
   const live = await json<PanelLive>(other.get('/live'))

@@ -18,7 +18,9 @@ test('the steps show the chosen key’s name and the base URL, but no key; witho
   const { page, faults, close } = await openPage(browser(), service, { cookie: ada.cookie })
   await page.goto('/quick-start')
   await page.getByLabel('Key').selectOption("it's <b>mine</b>")
-  await page.getByText(`export PIPIT_API_KEY='paste the key it'\\''s <b>mine</b> here'`).waitFor()
+  await page
+    .getByText(`export PIPIT_API_KEY='paste the key for it'\\''s <b>mine</b> here'`)
+    .waitFor()
   await page.reload()
   expect(await page.getByLabel('Key').locator('option:checked').innerText()).toBe(
     "it's <b>mine</b>",

@@ -96,7 +96,7 @@ test('filters are kept in the log’s URL, and each receipt has its own URL', as
   await page.reload()
   await page.getByText('context_length_exceeded').waitFor()
   await page.getByText('Send fewer or shorter ones.').waitFor()
-  await page.goto('/requests/req_of_somebody_else')
+  await page.goto('/requests/req_of_another_account')
   await page.getByText('This account has no such request').waitFor()
   expect(faults).toEqual([])
   await close()

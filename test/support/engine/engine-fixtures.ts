@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SlotQueue } from '../../../src/completions/slot-queue.ts'
+import { SlotQueue } from '../../../src/completions/admission/slot-queue.ts'
 import {
   EmbeddedEngine,
   type EmbeddedEngineOptions,
@@ -86,7 +86,7 @@ export function requestFor(
   return { prompt, maxTokens: 32, stop: [], cacheScope: 'an account', sampling, ...rest }
 }
 
-export type Collected = {
+type Collected = {
   text: string
   deltas: string[]
   tokens: number

@@ -18,7 +18,7 @@ type Conversation = {
   readonly seed: number
 }
 
-export type Comparison = {
+type Comparison = {
   replies: number
   /** Conversations and turns in which the texts differ. */
   different: string[]

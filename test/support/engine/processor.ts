@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach } from 'vitest'
-import type { OwnArithmetic } from '../../../src/engine/embedded/child/addon.ts'
+import type { OwnArithmetic } from '../../native/test-addon.ts'
 
 /** Processor flags as the system lists them, independent of the engine's own detection. */
 const flags = new Set(

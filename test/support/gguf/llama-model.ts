@@ -22,7 +22,7 @@ export type Matrix = {
   readonly index: number
 }
 
-export type MatrixContent = Pick<Tensor, 'type' | 'bytes'>
+type MatrixContent = Pick<Tensor, 'type' | 'bytes'>
 
 export const controlTokens = ['<|endoftext|>', '<|im_start|>', '<|im_end|>'] as const
 

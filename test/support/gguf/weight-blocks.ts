@@ -1,4 +1,4 @@
-import type { PackedType } from '../../../src/engine/embedded/child/addon.ts'
+import type { PackedType } from '../../native/test-addon.ts'
 
 export type { PackedType }
 

@@ -5,7 +5,7 @@ import { weightBlocks, type PackedType } from './weight-blocks.ts'
 export type Metadata = Readonly<Record<string, MetadataValue>>
 
 /** Plain numbers are written as uint32. */
-export type MetadataValue =
+type MetadataValue =
   | number
   | string
   | boolean
@@ -22,7 +22,7 @@ export type Tensor = {
   readonly bytes: () => Buffer
 }
 
-export type TensorType = PackedType | 'f32'
+type TensorType = PackedType | 'f32'
 
 /** Writes a little-endian GGUF file of version 3. */
 export function writeGguf(path: string, metadata: Metadata, tensors: readonly Tensor[]): void {

@@ -9,7 +9,7 @@ import { ReplyCheck } from './openapi-replies.ts'
 import type { TestService } from '../service.ts'
 
 const model = 'svc-o1-mini'
-/** Most that the schema admits is refused for what hangs together in it: one in two has only plain messages. */
+/** Plain messages in every other request, since most random requests contradict themselves and are refused. */
 const given = fc.oneof(
   fc.constant({ model }),
   fc.record({
@@ -25,7 +25,7 @@ const given = fc.oneof(
   }),
 )
 
-/** Sends so many requests made from the service's own document; fails with the smallest bad one. */
+/** Sends requests generated from the service's own OpenAPI document; throws with the smallest faulty one. */
 export async function fuzz(service: TestService, requests: number): Promise<Map<string, number>> {
   const api = (await (await service.request('/openapi.json')).json()) as OpenApi
   const check = new ReplyCheck(api)
@@ -48,7 +48,7 @@ export async function fuzz(service: TestService, requests: number): Promise<Map<
   return statuses
 }
 
-/** One that is far from its limits and says so in its headers, and two that are soon at theirs. */
+/** Creates a key far from its limits and two keys that soon reach theirs. */
 async function addLimitedKeys({ dataDir, request }: TestService): Promise<string[]> {
   const { accountId } = await addAccountWithKey(dataDir, 'fuzz')
   const database = await openDatabase(dataDir)

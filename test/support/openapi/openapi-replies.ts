@@ -4,14 +4,14 @@ import type { GeneratedRequest } from './openapi-requests.ts'
 
 type Described = { headers?: JsonObject; content: Record<string, Record<string, JsonObject>> }
 
-/** Says what of a reply the document does not describe: its status, a header, its type, its body. */
+/** Finds parts of a response that the document does not describe: status, headers, content type, body. */
 export class ReplyCheck {
   readonly #api: OpenApi
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true })
 
   constructor(api: OpenApi) {
     this.#api = api
-    // Closed, so that a field that is not described is a fault, too.
+    // The schemas are closed, so that an undescribed field is a fault.
     const schemas = closed(api.components.schemas) as Record<string, object>
     this.#ajv.addSchema({ $id: 'api', components: { schemas } })
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { JsonObject, OpenApi } from '../../../src/http/reference/openapi.ts'
 
-/** A request of an operation of the document: as it describes it, or a little or much beside that. */
+/** Request of an operation: as the document describes it, slightly changed, or far off. */
 export type GeneratedRequest = {
   path: string
   method: string
@@ -11,8 +11,8 @@ export type GeneratedRequest = {
 }
 
 /**
- * Mostly with the first key, now and then with another one. `given` are properties that a request
- * needs to get anywhere, such as the model's name.
+ * Generates requests, mostly with the first key. `given` are properties that an acceptable request
+ * needs, such as the model's name.
  */
 export function arbitraryRequests(
   api: OpenApi,
@@ -75,12 +75,12 @@ function assemble({ path, method, parameters, values, text, own, mediaType }: Pa
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.toWellFormed())
 
-/** As described, and else whatever a URL or a header can carry. */
+/** Generates a described value, or any text that a URL or a header can carry. */
 function parameterValue(schemas: Schemas, parameter: Parameter): fc.Arbitrary<string | undefined> {
   const described = schemas.arbitrary(parameter.schema).map((value) => String(value))
   switch (parameter.in) {
     case 'path':
-      // A URL has no empty part, and a client takes `.` and `..` for steps.
+      // A URL has no empty segment, and clients resolve `.` and `..`.
       return fc
         .oneof(described, anyText, fc.constant('svc-o1-mini'))
         .filter((text) => !/^\.{0,2}$/.test(text))
@@ -95,7 +95,7 @@ function parameterValue(schemas: Schemas, parameter: Parameter): fc.Arbitrary<st
   }
 }
 
-/** JSON of a value that fits the schema, or of one that was changed in a place or two, or broken JSON. */
+/** Generates JSON that fits the schema, JSON with one or two changes, or broken JSON. */
 function bodies(
   described: fc.Arbitrary<unknown>,
   given: fc.Arbitrary<object>,
@@ -133,7 +133,7 @@ const strangeValue = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 )
 
-/** Puts the value in place of the n-th of all that the body holds, or takes that away. */
+/** Replaces the n-th of all nested values of the body, or removes it. */
 function change(body: object, place: number, value: unknown): void {
   const places: [object, string][] = []
   const walk = (holder: object): void => {
@@ -145,11 +145,11 @@ function change(body: object, place: number, value: unknown): void {
   walk(body)
   const [holder, name] = places[place % Math.max(1, places.length)] ?? [body, 'unknown']
   if (value === undefined && !Array.isArray(holder)) Reflect.deleteProperty(holder, name)
-  // A copy: the next change may be within it.
+  // The value is copied, since the next change may be inside it.
   else Reflect.set(holder, name, structuredClone(value))
 }
 
-/** JSON Schema, as far as the document uses it → values that fit. */
+/** Generates values that fit a JSON Schema, for the keywords that the document uses. */
 class Schemas {
   readonly #api: OpenApi
 
@@ -218,7 +218,7 @@ class Schemas {
       Object.entries(properties).map(([name, property]) => [name, this.arbitrary(property)]),
     )
     const optional = Object.keys(properties).filter((name) => !required.includes(name))
-    // A few at a time: some exclude one another.
+    // Only a few properties at a time, since some exclude one another.
     return fc
       .tuple(fc.record(values), fc.subarray(optional, { maxLength: Math.min(5, optional.length) }))
       .map(([all, chosen]) =>

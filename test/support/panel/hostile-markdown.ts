@@ -1,4 +1,4 @@
-/** Texts that a model may be made to write, each of which does something where Markdown is laid out carelessly. */
+/** Returns replies that attack a careless Markdown renderer. */
 export function hostileMarkdown(): string[] {
   const links = urls.flatMap((url) => linkForms.map((form) => form.replaceAll('URL', url)))
   const blocks = html.flatMap((text) => htmlPlaces.map((place) => place.replaceAll('HTML', text)))

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-// It brings no types; what is used of it is declared here.
+// The package has no types; this file declares the ones it uses.
 // @ts-expect-error no types
 import Provider from 'oidc-provider'
 
-export type IssuedPerson = { sub: string; email: string; email_verified: boolean; name: string }
+type IssuedPerson = { sub: string; email: string; email_verified: boolean; name: string }
 
 type RunningProvider = {
   callback: () => (request: IncomingMessage, response: ServerResponse) => void
@@ -22,7 +22,7 @@ type Context = { oidc: { client: { clientId: string }; session: { accountId: str
 
 export const client = { id: 'pipit', secret: 'the secret of the client' }
 
-/** A real issuer of OIDC on a free port; whoever comes to it is `person`. */
+/** Starts a real OIDC issuer on a free port that signs in the person given to `send`. */
 export async function startIssuer() {
   let person: IssuedPerson | undefined
   let provider: RunningProvider | undefined
@@ -40,7 +40,7 @@ export async function startIssuer() {
 
   return {
     url,
-    /** It does not answer before. */
+    /** Makes the issuer answer; before, it refuses every request. */
     open: (redirectUrl: string) => {
       provider = createProvider(url, redirectUrl, () => person)
     },
@@ -79,7 +79,7 @@ function createProvider(
   return created as RunningProvider
 }
 
-/** Follows redirects as a browser does, with its cookies. Ends at a page of the panel. */
+/** Follows redirects with cookies, as a browser does, to a page of the panel. */
 export async function followRedirects(
   start: string,
   panelUrl: string,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The code that an authenticator app shows now (RFC 6238), of a secret in base 32. */
+/** Returns the code that an authenticator app shows for a secret in base 32 (RFC 6238: SHA-1, 6 digits, 30 s). */
 export function totp(secret: string, timeMs = Date.now()): string {
   const bits = Array.from(secret, (char) => alphabet.indexOf(char).toString(2).padStart(5, '0'))
   const bytes = bits.join('').match(/.{8}/g) ?? []

@@ -1,11 +1,8 @@
-import { findEngineBuild } from '../../../src/engine/embedded/engine-build.ts'
-import { loadAddon } from '../../../src/engine/embedded/child/addon.ts'
 import { compileSchema } from '../../../src/engine/grammar/compile-schema.ts'
 import type { Grammar } from '../../../src/engine/grammar/grammar.ts'
+import { testAddon } from '../../native/test-addon.ts'
 
-const addon = loadAddon(findEngineBuild().addonPath)
-
-/** Every byte, what a vocabulary would have beside them, and the end of the text. */
+/** A vocabulary of every byte, some longer tokens and the end token. */
 const pieces = [
   '{"',
   '":',
@@ -26,18 +23,18 @@ const pieces = [
 const tokens: readonly Uint8Array[] = [
   ...Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte)),
   ...pieces.map((text) => Uint8Array.from(Buffer.from(text))),
-  // The halves of a character.
+  // Halves of a multi-byte character.
   Uint8Array.of(0xf0, 0x9f),
   Uint8Array.of(0x90, 0xa6, 0x22),
   new Uint8Array(),
 ]
-// What closes is likelier, so that most texts come to their end.
+// Closing tokens are likelier, so that most texts end.
 const logits = Float32Array.from(tokens, (bytes) => {
   if (bytes.length === 0) return 4
   return /^["}\]]/.test(Buffer.from(bytes).toString()) ? 5 : 0
 })
 
-/** One text that a grammar allows, drawn at random; undefined when it is cut off. */
+/** Samples a text that the grammar allows; undefined if the text reaches the length limit. */
 export function sampleText(
   grammar: Grammar,
   seed: number,
@@ -46,16 +43,18 @@ export function sampleText(
 ): string | undefined {
   const sampling = { temperature: 1, topP: 1, topK: 0, minP: 0, seed }
   const numbers = grammar.toNumbers()
-  const sampled = [...addon.sampleGrammar(from.logits, sampling, numbers, from.tokens, tokensMax)]
+  const sampled = [
+    ...testAddon.sampleGrammar(from.logits, sampling, numbers, from.tokens, tokensMax),
+  ]
   if (sampled.includes(-1)) throw new Error('the grammar came to a dead end')
   if (sampled.length === tokensMax) return undefined
   const bytes = sampled.flatMap((token) => [...(from.tokens[token] ?? [])])
   return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes))
 }
 
-export type Vocabulary = { tokens: readonly Uint8Array[]; logits: Float32Array }
+type Vocabulary = { tokens: readonly Uint8Array[]; logits: Float32Array }
 
-/** These words, and rarely any other character of ASCII. */
+/** Returns a vocabulary that samples these words, and rarely any other ASCII character. */
 export function vocabularyOf(words: readonly string[]): Vocabulary {
   const characters = Array.from({ length: 0x7f }, (_, code) => Uint8Array.of(code))
   const likely = words.map((word) => Uint8Array.from(Buffer.from(word)))
@@ -63,7 +62,7 @@ export function vocabularyOf(words: readonly string[]): Vocabulary {
   return { tokens: all, logits: Float32Array.from(all, (_, id) => (id <= likely.length ? 0 : -8)) }
 }
 
-/** The whole texts among `count`. */
+/** Samples `count` texts of a schema and returns the complete ones. */
 export function sampleSchema(schema: unknown, count: number, firstSeed = 1): string[] {
   const grammar = compileSchema(schema)
   return Array.from({ length: count }, (_, index) => sampleText(grammar, firstSeed + index)).filter(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 const name = fc.constantFrom('a', 'b', 'c', 'längst', 'x y', '"')
-// Ajv compares objects by the methods of that name.
+// Ajv calls methods of these names when it compares objects.
 const jsonValue = fc
   .jsonValue({ maxDepth: 2 })
   .filter((value) => !/toString|valueOf/.test(JSON.stringify(value)))
@@ -36,7 +36,7 @@ const numbers = keywords(
   optional('exclusiveMaximum', bound),
 )
 
-/** Schemas of the keywords that are enforced, many of them with several that interact. */
+/** Generates schemas of the enforced keywords, often with several that interact. */
 export const randomSchema: fc.Arbitrary<object> = fc
   .letrec<{ schema: object | boolean }>((tie) => ({
     schema: fc.oneof(

@@ -6,7 +6,7 @@ import { type Grammar, SchemaRefused } from '../../../src/engine/grammar/grammar
 import { sampleText } from './grammar-sampling.ts'
 import { randomSchema } from './random-schema.ts'
 
-/** Another implementation of JSON Schema, by which what was generated is judged. */
+/** Compiles a schema with Ajv, an independent implementation that judges the generated texts. */
 export function validator(schema: unknown): (text: string) => boolean {
   const ajv = new Ajv2020({ strict: false, logger: false })
   formats.default(ajv)
@@ -14,7 +14,7 @@ export function validator(schema: unknown): (text: string) => boolean {
   return (text) => validate(JSON.parse(text)) === true
 }
 
-/** Random schemas, each with random texts of its grammar; a failing run prints its seed. */
+/** Checks random texts of random schemas; a failing run prints its seed. */
 export function checkRandomSchemas(numRuns: number): { compiled: number; texts: number } {
   const counts = { compiled: 0, texts: 0 }
   fc.assert(

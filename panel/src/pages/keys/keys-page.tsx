@@ -61,7 +61,7 @@ function Filters() {
     <Group gap="md" align="flex-end">
       <TextInput
         label="Search"
-        placeholder="Name or id"
+        placeholder="Name or ID"
         type="search"
         value={typed}
         onChange={({ currentTarget }) => {

@@ -32,8 +32,8 @@ export function QuickStartSteps({ keys }: { keys: readonly PanelKey[] }) {
           }
         />
         <Text size="sm">
-          Put the key that you copied when you created <bdi>{name}</bdi> into an environment
-          variable, not into your code. Lost it?{' '}
+          Put the key you copied for <bdi className={classes['name']}>{name}</bdi> into an
+          environment variable, not into your code. Lost it?{' '}
           <Anchor inherit renderRoot={(props) => <Link to="/keys" {...props} />}>
             Rotate the key
           </Anchor>
@@ -44,7 +44,7 @@ export function QuickStartSteps({ keys }: { keys: readonly PanelKey[] }) {
       <Step title="Base URL">
         <Text size="sm">
           The API is compatible with OpenAI’s Chat Completions. Point your OpenAI client at this
-          base URL and use the model svc-o1-mini.
+          base URL and use the model <code>svc-o1-mini</code>.
         </Text>
         <CodeBlock label="Base URL" code={`${location.origin}/v1`} />
       </Step>
@@ -107,5 +107,5 @@ function PageLink({
 /** Removes control characters from the name: a line break would end the shell command. */
 function exportLine(name: string): string {
   const oneLine = name.replace(/\p{Cc}+/gu, ' ')
-  return `export PIPIT_API_KEY=${quoteForShell(`paste the key ${oneLine} here`)}`
+  return `export PIPIT_API_KEY=${quoteForShell(`paste the key for ${oneLine} here`)}`
 }

@@ -68,7 +68,7 @@ function Outcome({ receipt }: { receipt: Receipt }) {
     <Stack gap="sm">
       <Group gap="sm">
         <StatusBadge status={status} />
-        <Copyable text={id} what="request id" />
+        <Copyable text={id} what="request ID" />
       </Group>
       {bad ? (
         <Alert

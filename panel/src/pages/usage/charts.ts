@@ -57,7 +57,7 @@ export const charts: readonly Chart[] = [
     form: 'stack',
     series: [
       {
-        label: 'Successful',
+        label: 'Without errors',
         color: '--pipit-chart-1',
         pattern: 'solid',
         read: (sums) => sums.requests - sums.errors,

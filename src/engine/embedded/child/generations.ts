@@ -1,18 +1,20 @@
 import type { GenerationRequest, SampledLogprob, TokenLogprob } from '../../engine.ts'
 import type { StepEvent } from '../ipc.ts'
-import { eventKinds } from './addon.ts'
 import type { Grammars } from './grammars.ts'
-import type { LoadedModel } from './model.ts'
+import type { LoadedModel } from './model/load-model.ts'
+import { decodeStepEvents, type NativeEvent } from './step-events.ts'
 import { TextAssembler } from './text-assembler.ts'
 
 type Running = {
   readonly assembler: TextAssembler
   tokens: number
-  /** Of the next token, which stands first: candidates that were told before it. */
-  candidates: { token: number; logprob: number }[]
+  /** Log-probabilities for the next token: of that token first, then of the most likely ones. */
+  candidates: Candidate[]
 }
 
-/** What runs in the engine's slots, and the text that comes of its tokens. */
+type Candidate = { readonly token: number; readonly logprob: number }
+
+/** The generations that run in the engine; turns their tokens into text. */
 export class Generations {
   readonly #model: LoadedModel
   readonly #grammars: Grammars
@@ -34,44 +36,35 @@ export class Generations {
     if (this.#running.has(id)) this.#model.engine.abort(id)
   }
 
-  /** One step of the engine, as the parent hears of it. */
+  /** Converts the events of one native step into those for the parent. */
   takeStep(native: Int32Array): StepEvent[] {
     const events: StepEvent[] = []
-    for (let index = 0; index + 2 < native.length; index += 3) {
-      const [id = 0, kind = 0, value = 0] = native.subarray(index, index + 3)
-      // A generation that met a stop sequence ends here first, and in the engine a step later.
-      const running = this.#running.get(id)
-      if (running !== undefined) this.#takeEvent(events, id, running, kind, value)
+    for (const event of decodeStepEvents(native)) {
+      // After a stop sequence a generation has ended here, and ends natively one step later.
+      const running = this.#running.get(event.id)
+      if (running !== undefined) this.#takeEvent(events, running, event)
     }
     return events
   }
 
-  #takeEvent(events: StepEvent[], id: number, running: Running, kind: number, value: number): void {
-    switch (kind) {
-      case eventKinds.started:
-        events.push({ type: 'started', id, cachedTokens: value })
+  #takeEvent(events: StepEvent[], running: Running, event: NativeEvent): void {
+    const { id } = event
+    switch (event.kind) {
+      case 'started':
+        events.push({ type: 'started', id, cachedTokens: event.cachedTokens })
         break
-      case eventKinds.token:
-        this.#takeToken(events, id, running, value)
+      case 'token':
+        this.#takeToken(events, id, running, event.token)
         break
-      case eventKinds.candidate:
-        running.candidates.push({ token: value, logprob: NaN })
+      case 'logprob':
+        running.candidates.push({ token: event.token, logprob: event.logprob })
         break
-      case eventKinds.logprob: {
-        const candidate = running.candidates.at(-1)
-        if (candidate !== undefined) candidate.logprob = floatOfBits(value)
+      case 'stop':
+      case 'length':
+      case 'aborted':
+        this.#finish(events, id, running, event.kind)
         break
-      }
-      case eventKinds.stop:
-        this.#end(events, id, running, 'stop')
-        break
-      case eventKinds.length:
-        this.#end(events, id, running, 'length')
-        break
-      case eventKinds.aborted:
-        this.#end(events, id, running, 'aborted')
-        break
-      default:
+      case 'failed':
         this.#running.delete(id)
         events.push({ type: 'failed', id })
     }
@@ -83,7 +76,7 @@ export class Generations {
     const logprobs = this.#takeLogprobs(running)
     const last = events.at(-1)
     if (last?.type === 'delta' && last.id === id) {
-      events[events.length - 1] = joined(last, { text, logprobs })
+      events[events.length - 1] = appendToDelta(last, text, logprobs)
     } else {
       events.push({ type: 'delta', id, text, tokens: 1, ...(logprobs && { logprobs }) })
     }
@@ -93,35 +86,38 @@ export class Generations {
     events.push({ type: 'finish', id, reason: 'stop', completionTokens: running.tokens })
   }
 
-  /** Undefined where none are asked for; special tokens have none, as they have no text. */
+  /**
+   * Returns undefined where none were requested. Special tokens have none, because they have no
+   * text.
+   */
   #takeLogprobs(running: Running): SampledLogprob[] | undefined {
     const [sampled, ...top] = running.candidates
     if (sampled === undefined) return undefined
     running.candidates = []
     const bytes = this.#model.vocabulary.bytesOf(sampled.token)
     if (bytes.length === 0) return []
-    const describe = (candidate: { token: number; logprob: number }) => this.#describe(candidate)
+    const describe = (candidate: Candidate) => this.#describe(candidate)
     return [{ ...describe(sampled), top: top.map(describe) }]
   }
 
-  #describe({ token, logprob }: { token: number; logprob: number }): TokenLogprob {
+  #describe({ token, logprob }: Candidate): TokenLogprob {
     const bytes = this.#model.vocabulary.bytesOf(token)
-    // An end of turn may be among the likeliest; its name says more than nothing.
+    // A special token, such as the end of a turn, is shown by its name.
     const text = bytes.length > 0 ? decoder.decode(bytes) : this.#model.vocabulary.textOf(token)
     return { text, bytes: [...bytes], logprob }
   }
 
-  #end(
+  #finish(
     events: StepEvent[],
     id: number,
     running: Running,
-    reason: 'stop' | 'length' | 'aborted',
+    nativeReason: 'stop' | 'length' | 'aborted',
   ): void {
     this.#running.delete(id)
     const { text, stopped } = running.assembler.finish()
     if (text !== '') events.push({ type: 'delta', id, text, tokens: 0 })
-    const said = stopped && reason === 'length' ? 'stop' : reason
-    events.push({ type: 'finish', id, reason: said, completionTokens: running.tokens })
+    const reason = stopped && nativeReason === 'length' ? 'stop' : nativeReason
+    events.push({ type: 'finish', id, reason, completionTokens: running.tokens })
   }
 }
 
@@ -129,18 +125,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 type Delta = Extract<StepEvent, { type: 'delta' }>
 
-function joined(
-  last: Delta,
-  { text, logprobs }: { text: string; logprobs: SampledLogprob[] | undefined },
-): Delta {
+function appendToDelta(last: Delta, text: string, logprobs: SampledLogprob[] | undefined): Delta {
   const all = logprobs && { logprobs: [...(last.logprobs ?? []), ...logprobs] }
   return { ...last, text: last.text + text, tokens: last.tokens + 1, ...all }
-}
-
-const floats = new Float32Array(1)
-const bitsOfFloats = new Int32Array(floats.buffer)
-
-function floatOfBits(bits: number): number {
-  bitsOfFloats[0] = bits
-  return floats[0] ?? NaN
 }

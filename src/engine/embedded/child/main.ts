@@ -1,19 +1,20 @@
 import process from 'node:process'
 import { SchemaRefused } from '../../grammar/grammar.ts'
 import type { ChildMessage, ChildSettings, ParentMessage, RefusalReason } from '../ipc.ts'
-import { ConversationRefused } from './chat-template.ts'
+import { ConversationRefused } from './prompt/chat-template.ts'
 import { Generations } from './generations.ts'
 import { Grammars } from './grammars.ts'
-import { type LoadedModel, loadMatchingAddon, loadModel } from './model.ts'
-import { SettingsError } from './settings-error.ts'
+import { type LoadedModel, loadMatchingAddon, loadModel } from './model/load-model.ts'
+import { SettingsError } from './model/settings-error.ts'
 
-// The engine process. It reads no environment: its settings arrive in the first message.
+// The main module of the engine process. It reads no environment; its settings are the first
+// message.
 process.once('message', (message: ParentMessage) => {
   if (message.type === 'start') void start(message.settings)
 })
 process.once('disconnect', () => process.exit())
-// A terminal's Ctrl-C and a service manager's stop reach every process of the service. The parent
-// lets running replies end, and then ends this one.
+// Ctrl-C in a terminal and a service manager's stop signal reach every process of the service. The
+// parent lets running replies finish, and then closes this process.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 
@@ -31,7 +32,7 @@ async function start(settings: ChildSettings): Promise<void> {
     serve(model, grammars, generations, settings)
     send({ type: 'loaded', model: model.facts })
   } catch (error) {
-    // The parent reads this, says it, and ends the process.
+    // The parent reports the cause and ends this process.
     const fault = error instanceof SettingsError ? 'settings' : 'model'
     send({ type: 'failed', fault, cause: causeOf(error) })
   }
@@ -87,7 +88,7 @@ function refusalReason(error: unknown): RefusalReason {
 }
 
 function send(message: ChildMessage): void {
-  // Without a parent there is nobody to tell, and `disconnect` ends this process.
+  // After `disconnect` this process is about to exit, and the message is lost.
   if (process.connected) process.send?.(message, undefined, undefined, () => {})
 }
 

@@ -15,12 +15,12 @@ function assemble(bytes: Uint8Array, sizes: readonly number[], stop: string[] = 
   return [...deltas, assembler.finish().text]
 }
 
-test('a character whose bytes come one by one is delivered whole', () => {
+test('a character whose bytes arrive one by one is delivered whole', () => {
   const bytes = new TextEncoder().encode('🐦ä')
   expect(assemble(bytes, [1, 1, 1, 1, 1, 1])).toEqual(['', '', '', '🐦', '', 'ä', '', ''])
 })
 
-test('a character that never becomes whole is one U+FFFD at the end', () => {
+test('an incomplete character at the end becomes one U+FFFD', () => {
   expect(assemble(Uint8Array.of(0x61, 0xf0, 0x9f, 0x90), [1, 1, 1, 1])).toEqual([
     'a',
     '',
@@ -39,12 +39,12 @@ test('a byte order mark is text like any other', () => {
   expect(assemble(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), []).join('')).toBe('\ufeffa')
 })
 
-test('a stop sequence is found although its bytes are cut', () => {
+test('a stop sequence is found across cuts in its bytes', () => {
   const bytes = new TextEncoder().encode('say 🐦 twice')
   expect(assemble(bytes, [5, 1, 1, 1, 1], ['🐦 t']).join('')).toBe('say ')
 })
 
-test('any bytes, cut anywhere, give the text that they give in one piece, in whole characters', () => {
+test('any cuts give the same text, and every delta is well-formed', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), fc.array(fc.nat(4)), (bytes, sizes) => {
       const deltas = assemble(bytes, sizes)

@@ -1,6 +1,6 @@
-import type { Admission } from '../../../completions/admission.ts'
+import type { Admission } from '../../../completions/admission/admission.ts'
 import type { EngineRates } from '../../../engine/engine-rates.ts'
-import type { EngineStats } from '../../../engine/engine-stats.ts'
+import type { EngineStats } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { completionTokensMax, queueMax } from '../../../limits.ts'
 import { modelId } from '../../../protocol/model.ts'

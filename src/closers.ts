@@ -1,0 +1,21 @@
+/** Functions that close what a start has opened; the one that was added last runs first. */
+export type Closers = (() => Promise<unknown> | void)[]
+
+/**
+ * Opens something in steps that add to `closers`. If a step fails, closes what the earlier ones opened.
+ * @returns the opened value with a `close` that runs all closers
+ */
+export async function openInSteps<T>(
+  open: (closers: Closers) => Promise<T>,
+): Promise<T & { close(): Promise<void> }> {
+  const closers: Closers = []
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    return { ...(await open(closers)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

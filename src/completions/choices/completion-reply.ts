@@ -1,0 +1,73 @@
+import type { GenerationEvent } from '../../engine/engine.ts'
+import type { CompletionEvent, CompletionSpec } from '../completion.ts'
+import type { CompletionSettlement } from '../completion-settlement.ts'
+import { ReplyRecorder } from '../idempotency.ts'
+
+type Delta = Extract<GenerationEvent, { type: 'delta' }>
+type Finish = Extract<GenerationEvent, { type: 'finish' }>
+
+/** Turns the engine's events into those of the completion, and counts them for its settlement. */
+export class CompletionReply {
+  readonly #settlement: CompletionSettlement
+  readonly #recorder: ReplyRecorder | undefined
+  #openChoices: number
+  #isAborted = false
+  #outcome: 'completed' | 'length' = 'completed'
+
+  constructor({ choices, once }: CompletionSpec, settlement: CompletionSettlement) {
+    this.#settlement = settlement
+    this.#recorder = once && new ReplyRecorder(once.head)
+    this.#openChoices = choices
+  }
+
+  get openChoices(): number {
+    return this.#openChoices
+  }
+
+  /** True once a choice has ended because of the abort signal. */
+  get isAborted(): boolean {
+    return this.#isAborted
+  }
+
+  /** Set once all choices have ended by themselves. */
+  get outcome(): 'completed' | 'length' | undefined {
+    return this.#openChoices === 0 && !this.#isAborted ? this.#outcome : undefined
+  }
+
+  /** Returns the whole reply for retries under the same idempotency key, unless it is too long to keep. */
+  toKept(): string | undefined {
+    return this.#recorder?.toReply(this.#settlement.usage)
+  }
+
+  /** Returns undefined for an event that the caller does not see. */
+  read(index: number, event: GenerationEvent): CompletionEvent | undefined {
+    switch (event.type) {
+      case 'delta':
+        return this.#readDelta(index, event)
+      case 'finish':
+        return this.#readFinish(index, event)
+    }
+  }
+
+  #readDelta(index: number, { text, tokens, logprobs }: Delta): CompletionEvent | undefined {
+    this.#settlement.addTokens(index, tokens)
+    const hasLogprobs = logprobs !== undefined && logprobs.length > 0
+    if (text === '' && !hasLogprobs) return undefined
+    const delta = { type: 'delta', index, text, ...(hasLogprobs && { logprobs }) } as const
+    this.#recorder?.add(delta)
+    return delta
+  }
+
+  #readFinish(index: number, event: Finish): CompletionEvent | undefined {
+    this.#settlement.endChoice(index, event.completionTokens, event.cachedTokens)
+    this.#openChoices -= 1
+    if (event.reason === 'aborted') {
+      this.#isAborted = true
+      return undefined
+    }
+    if (event.reason === 'length') this.#outcome = 'length'
+    const finish = { type: 'finish', index, reason: event.reason } as const
+    this.#recorder?.add(finish)
+    return finish
+  }
+}

@@ -1,0 +1,77 @@
+import type { Engine, GenerationEvent, GenerationRequest } from '../../engine/engine.ts'
+
+export type ChoiceEvent = { index: number; event: GenerationEvent }
+
+type Generation = AsyncIterator<GenerationEvent, void>
+type Step = { index: number; generation: Generation } & (
+  | { result: IteratorResult<GenerationEvent, void> }
+  | { error: unknown }
+)
+
+/**
+ * Generates several choices of one prompt and merges their events. Choice i has the seed + i. At most
+ * `slots` run at a time; the later ones find the prompt in the KV cache once the first has computed it.
+ * When one fails the others are aborted, and their events up to then come before its error.
+ */
+export async function* generateChoices(
+  engine: Pick<Engine, 'generate'>,
+  request: GenerationRequest,
+  { choices, slots }: { choices: number; slots: number },
+  signal: AbortSignal,
+): AsyncGenerator<ChoiceEvent, void, void> {
+  if (choices === 1) {
+    for await (const event of engine.generate(request, signal)) yield { index: 0, event }
+    return
+  }
+  const failing = new AbortController()
+  const either = AbortSignal.any([signal, failing.signal])
+  const generations: Generation[] = []
+  const steps = new Map<number, Promise<Step>>()
+  const startNext = () => {
+    const index = generations.length
+    const events = engine.generate(withSeed(request, index), either)
+    const generation = events[Symbol.asyncIterator]()
+    generations.push(generation)
+    steps.set(index, nextStep(index, generation))
+  }
+  const failures: unknown[] = []
+  try {
+    while (generations.length < Math.min(choices, slots)) startNext()
+    while (steps.size > 0) {
+      const { index, generation, ...step } = await Promise.race(steps.values())
+      steps.delete(index)
+      if ('error' in step) {
+        failures.push(step.error)
+        failing.abort()
+      } else if (step.result.done !== true) {
+        yield { index, event: step.result.value }
+        // Appends it to the map, so that the others are read before it is read again.
+        steps.set(index, nextStep(index, generation))
+      } else if (generations.length < choices && failures.length === 0) {
+        // Also after an abort: each choice reports its own end.
+        startNext()
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+  } finally {
+    failing.abort()
+    await Promise.allSettled(generations.map(async (generation) => generation.return?.()))
+  }
+}
+
+async function nextStep(index: number, generation: Generation): Promise<Step> {
+  try {
+    return { index, generation, result: await generation.next() }
+  } catch (error) {
+    return { index, generation, error }
+  }
+}
+
+/** Adds `index` to the seed. The seed after the largest is 0. */
+function withSeed(request: GenerationRequest, index: number): GenerationRequest {
+  if (index === 0) return request
+  const { seed } = request.sampling
+  const left = Number.MAX_SAFE_INTEGER - seed
+  const next = index <= left ? seed + index : index - left - 1
+  return { ...request, sampling: { ...request.sampling, seed: next } }
+}

@@ -1,4 +1,0 @@
-/** Settings that this machine cannot serve: one sentence for the operator. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError'
-}

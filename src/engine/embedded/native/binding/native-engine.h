@@ -1,0 +1,56 @@
+#pragma once
+
+#include <napi.h>
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "loop/step-loop.h"
+
+/** One model and its engine thread, as a JavaScript class; `child/addon.ts` has the types. */
+class NativeEngine : public Napi::ObjectWrap<NativeEngine> {
+ public:
+  static Napi::Function define(Napi::Env env);
+  explicit NativeEngine(const Napi::CallbackInfo& info);
+  ~NativeEngine() override;
+
+ private:
+  using JsCall = std::function<void(Napi::Env, Napi::Function)>;
+
+  Napi::Value load(const Napi::CallbackInfo& info);
+  Napi::Value submit(const Napi::CallbackInfo& info);
+  Napi::Value abort(const Napi::CallbackInfo& info);
+  Napi::Value tokenize(const Napi::CallbackInfo& info);
+  Napi::Value tokenizeInBackground(const Napi::CallbackInfo& info);
+  Napi::Value vocabulary(const Napi::CallbackInfo& info);
+  Napi::Value progress(const Napi::CallbackInfo& info);
+  Napi::Value close(const Napi::CallbackInfo& info);
+
+  void run();
+  void callJs(JsCall call);
+  void stopThread();
+  void settleClosed(Napi::Env env);
+  Napi::Object modelFacts(Napi::Env env) const;
+  void requireModel(Napi::Env env) const;
+
+  ModelSettings settings_;
+  std::unique_ptr<StepLoop> loop_;
+  std::shared_ptr<const LoadedModel> model_;
+  std::thread thread_;
+  Napi::ThreadSafeFunction toJs_;
+  std::optional<Napi::Promise::Deferred> loaded_;
+  std::vector<Napi::Promise::Deferred> closed_;
+  Napi::Env::CleanupHook<void (*)(NativeEngine*), NativeEngine> cleanup_;
+
+  /** Guards the two fields below; the engine thread waits while too many calls are pending. */
+  std::mutex callsMutex_;
+  std::condition_variable callStarted_;
+  /** Calls that were queued for the JavaScript thread and have not started there. */
+  int callsPending_ = 0;
+  bool closing_ = false;
+};

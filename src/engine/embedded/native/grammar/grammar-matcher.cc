@@ -1,0 +1,240 @@
+#include "grammar/grammar-matcher.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace {
+
+/** Ways to read the text beyond these limits are dropped; the rest still matches the grammar. */
+constexpr size_t configurationsMax = 256;
+constexpr int expandStepsMax = 65536;
+/** Limits one walk over the vocabulary to some 30 ms; all single bytes are tried in any case. */
+constexpr int64_t workMax = 8'000'000;
+/** The number of next bytes below which a walk over the vocabulary visits few tokens. */
+constexpr int narrowBytes = 32;
+constexpr size_t droppedFramesMin = 4096;
+/** The number of recent frames or configurations that are compared to find an equal one. */
+constexpr size_t recentCompared = 16;
+
+}  // namespace
+
+GrammarMatcher::GrammarMatcher(std::shared_ptr<const Grammar> grammar,
+                               std::shared_ptr<const TokenTree> tree)
+    : grammar_(std::move(grammar)), tree_(std::move(tree)) {
+  expand({{grammar_->start(), -1}}, next_);
+  acceptedFrames_ = frames_.size();
+}
+
+bool GrammarMatcher::admits(llama_token token) {
+  if (tree_->ends(token)) return next_.isComplete;
+  rewind();
+  const std::string& bytes = tree_->bytesOf(token);
+  if (ahead_.size() < 2) ahead_.resize(2);
+  ahead_[0] = next_;
+  bool isRead = !bytes.empty();
+  for (size_t index = 0; isRead && index < bytes.size(); index++) {
+    isRead = read(ahead_[0], static_cast<uint8_t>(bytes[index]), ahead_[1]);
+    std::swap(ahead_[0], ahead_[1]);
+  }
+  if (isRead) {
+    aheadToken_ = token;
+  } else {
+    rewind();
+  }
+  return isRead;
+}
+
+const std::vector<char>& GrammarMatcher::admitted() {
+  rewind();
+  admitted_.assign(tree_->size(), 0);
+  work_ = 0;
+  ahead_.resize(std::max<size_t>(ahead_.size(), 1));
+  ahead_[0] = next_;
+  walkTree(0, static_cast<int32_t>(tree_->nodes().size()), 0, 0);
+  for (llama_token token = 0; next_.isComplete && token < tree_->size(); token++) {
+    if (tree_->ends(token)) admitted_[token] = 1;
+  }
+  return admitted_;
+}
+
+bool GrammarMatcher::isNarrow() const {
+  int bytes = 0;
+  for (const Next::Edge& edge : next_.edges) bytes += edge.last - edge.first + 1;
+  return bytes < narrowBytes;
+}
+
+void GrammarMatcher::accept(llama_token token) {
+  if (tree_->ends(token)) return;
+  if (aheadToken_ != token) admits(token);
+  std::swap(next_, ahead_[0]);
+  aheadToken_ = -1;
+  if (frames_.size() > 2 * acceptedFrames_ + droppedFramesMin) dropReturnedFrames();
+  acceptedText_ = text_.size();
+  acceptedFrames_ = frames_.size();
+  acceptedKeys_ = keys_.size();
+}
+
+/**
+ * Compacts `frames_` to the calls that are still open. A frame's index is
+ * higher than its outer frame's.
+ */
+void GrammarMatcher::dropReturnedFrames() {
+  std::vector<int32_t> moved(frames_.size(), -1);
+  for (const Next::Edge& edge : next_.edges) {
+    for (int32_t frame = edge.target.frame; frame >= 0 && moved[frame] < 0;) {
+      moved[frame] = 0;
+      frame = frames_[frame].outer;
+    }
+  }
+  int32_t kept = 0;
+  for (size_t index = 0; index < frames_.size(); index++) {
+    if (moved[index] < 0) continue;
+    Frame frame = frames_[index];
+    if (frame.outer >= 0) frame.outer = moved[frame.outer];
+    moved[index] = kept;
+    frames_[kept++] = frame;
+  }
+  frames_.resize(kept);
+  for (Next::Edge& edge : next_.edges) {
+    if (edge.target.frame >= 0) edge.target.frame = moved[edge.target.frame];
+  }
+}
+
+/**
+ * Marks the admitted tokens below the sibling nodes from `begin` to `end`; `ahead_` is the path to
+ * them.
+ */
+void GrammarMatcher::walkTree(int32_t begin, int32_t end, int32_t tokensBegin, size_t depth) {
+  const std::vector<TokenTree::Node>& nodes = tree_->nodes();
+  if (ahead_.size() < depth + 2) ahead_.emplace_back();
+  const size_t text = text_.size();
+  const size_t frames = frames_.size();
+  const size_t keys = keys_.size();
+  for (int32_t index = begin; index < end; index = nodes[index].next) {
+    if (depth > 0 && work_ > workMax) return;
+    const TokenTree::Node& node = nodes[index];
+    if (read(ahead_[depth], node.byte, ahead_[depth + 1])) {
+      for (int32_t at = tokensBegin; at < node.tokensEnd; at++) admitted_[tree_->tokens()[at]] = 1;
+      walkTree(index + 1, node.next, node.tokensEnd, depth + 1);
+    }
+    text_.resize(text);
+    frames_.resize(frames);
+    keys_.resize(keys);
+    tokensBegin = nodes[node.next - 1].tokensEnd;
+  }
+}
+
+/**
+ * Reads one byte; returns false where the grammar has no such text. In both cases it may append to
+ * `text_`, `frames_` and `keys_`.
+ */
+bool GrammarMatcher::read(const Next& next, uint8_t byte, Next& after) {
+  configurations_.clear();
+  for (const Next::Edge& edge : next.edges) {
+    if (byte < edge.first || byte > edge.last || configurations_.size() >= configurationsMax)
+      continue;
+    // Edges to one configuration mostly stand close together.
+    const size_t compared = std::min(configurations_.size(), recentCompared);
+    if (std::find(configurations_.end() - compared, configurations_.end(), edge.target) ==
+        configurations_.end()) {
+      configurations_.push_back(edge.target);
+    }
+  }
+  work_ += static_cast<int64_t>(next.edges.size());
+  if (configurations_.empty()) return false;
+  text_.push_back(static_cast<char>(byte));
+  after.edges.clear();
+  after.isComplete = false;
+  expand(configurations_, after);
+  return after.isComplete || !after.edges.empty();
+}
+
+/** Follows all edges that read no byte, and collects those that read one. */
+void GrammarMatcher::expand(const std::vector<Configuration>& configurations, Next& next) {
+  framesOfByte_ = frames_.size();
+  pending_.assign(configurations.rbegin(), configurations.rend());
+  int steps = 0;
+  for (; !pending_.empty() && steps < expandStepsMax; steps++) {
+    const Configuration current = pending_.back();
+    pending_.pop_back();
+    const Grammar::Edge* end = grammar_->end(current.state);
+    for (const Grammar::Edge* edge = grammar_->begin(current.state); edge != end; edge++) {
+      switch (edge->kind) {
+        case Grammar::Kind::bytes:
+          next.edges.push_back({static_cast<uint8_t>(edge->a),
+                                static_cast<uint8_t>(edge->b),
+                                {edge->to, current.frame}});
+          break;
+        case Grammar::Kind::skip:
+          pending_.push_back({edge->to, current.frame});
+          break;
+        case Grammar::Kind::call:
+          pending_.push_back({edge->a, pushFrame({edge->to, current.frame, -1, -1})});
+          break;
+        case Grammar::Kind::key: {
+          const auto begin = static_cast<int32_t>(text_.size());
+          pending_.push_back({edge->a, pushFrame({edge->to, current.frame, -1, begin})});
+          break;
+        }
+        case Grammar::Kind::end:
+          returnFrom(current.frame, next);
+      }
+    }
+  }
+  work_ += steps;
+}
+
+/** Continues after a call; drops the configuration where the call has read a name twice. */
+void GrammarMatcher::returnFrom(int32_t index, Next& next) {
+  if (index < 0) {
+    next.isComplete = true;
+    return;
+  }
+  const Frame frame = frames_[index];
+  if (frame.keyBegin < 0) {
+    pending_.push_back({frame.returnTo, frame.outer});
+    return;
+  }
+  if (frame.outer < 0) return;
+  Frame object = frames_[frame.outer];
+  if (hasKey(object.keys, frame.keyBegin)) return;
+  keys_.push_back({frame.keyBegin, static_cast<int32_t>(text_.size()), object.keys});
+  object.keys = static_cast<int32_t>(keys_.size()) - 1;
+  pending_.push_back({frame.returnTo, pushFrame(object)});
+}
+
+/** Returns true where the end of the text, from `begin` on, is among the names. */
+bool GrammarMatcher::hasKey(int32_t keys, int32_t begin) const {
+  const size_t length = text_.size() - begin;
+  for (; keys >= 0; keys = keys_[keys].before) {
+    const Key& key = keys_[keys];
+    if (static_cast<size_t>(key.end - key.begin) == length &&
+        text_.compare(key.begin, length, text_, begin, length) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Returns the index of the frame, or of an equal one that was pushed recently for the same byte.
+ */
+int32_t GrammarMatcher::pushFrame(Frame frame) {
+  const size_t oldest = frames_.size() > recentCompared ? frames_.size() - recentCompared : 0;
+  for (size_t index = std::max(framesOfByte_, oldest); index < frames_.size(); index++) {
+    const Frame& other = frames_[index];
+    if (other.returnTo == frame.returnTo && other.outer == frame.outer &&
+        other.keys == frame.keys && other.keyBegin == frame.keyBegin) {
+      return static_cast<int32_t>(index);
+    }
+  }
+  frames_.push_back(frame);
+  return static_cast<int32_t>(frames_.size()) - 1;
+}
+
+void GrammarMatcher::rewind() {
+  text_.resize(acceptedText_);
+  frames_.resize(acceptedFrames_);
+  keys_.resize(acceptedKeys_);
+  aheadToken_ = -1;
+}

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+/**
+ * A pushdown automaton over bytes: states with edges that read a byte range, call another state, or
+ * return. `engine/grammar/grammar.ts` compiles it from a schema.
+ */
+class Grammar {
+ public:
+  enum class Kind : int32_t {
+    /** Reads one byte from `a` to `b`. */
+    bytes = 0,
+    /** Reads nothing. */
+    skip = 1,
+    /** Calls state `a`, and continues at `to` when the call returns. */
+    call = 2,
+    /** Like `call`; the text that the call reads must differ from the object's other names. */
+    key = 3,
+    /** Returns from the call, or ends the text outside of all calls. */
+    end = 4,
+  };
+  struct Edge {
+    Kind kind;
+    int32_t a;
+    int32_t b;
+    int32_t to;
+  };
+
+  /** Throws std::runtime_error for numbers that are not a grammar. */
+  Grammar(const int32_t* numbers, size_t count);
+  int32_t start() const { return start_; }
+  const Edge* begin(int32_t state) const {
+    return edges_.data() + (state == 0 ? 0 : ends_[state - 1]);
+  }
+  const Edge* end(int32_t state) const { return edges_.data() + ends_[state]; }
+
+ private:
+  int32_t start_;
+  /** The end of each state's edges in `edges_`. */
+  std::vector<int32_t> ends_;
+  std::vector<Edge> edges_;
+};

@@ -1,0 +1,248 @@
+#include "kernels/packed-matrix.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <new>
+
+namespace {
+
+// The blocks of ggml: ggml-common.h has their layout, ggml-quants.c their meaning.
+
+struct BlockQ8 {
+  uint16_t scale;
+  int8_t quants[32];
+};
+struct BlockQ4 {
+  uint16_t scale;
+  /** The first 16 weights in the low nibbles, the others in the high ones; the offset is 8. */
+  uint8_t quants[16];
+};
+struct BlockQ5 {
+  uint16_t scale;
+  /** The fifth bit of each weight. */
+  uint8_t highBits[4];
+  /** Nibbles in the order of BlockQ4; the offset is 16. */
+  uint8_t quants[16];
+};
+/** The scales of 256 weights, in eight blocks of 32. */
+struct ScalesK {
+  uint16_t scale;
+  uint16_t minimum;
+  /** Eight integers of six bits that multiply the scale, and eight that multiply the minimum. */
+  uint8_t factors[12];
+};
+struct BlockQ4K {
+  ScalesK scales;
+  /** Groups of 64 weights, the first 32 of each in the low nibbles. */
+  uint8_t quants[128];
+};
+struct BlockQ5K {
+  ScalesK scales;
+  /** Each byte holds the fifth bits of eight weights that are 32 apart. */
+  uint8_t highBits[32];
+  uint8_t quants[128];
+};
+struct BlockQ6K {
+  /** Groups of 128 weights, the first 64 of each in the low nibbles; the offset is 32. */
+  uint8_t quants[128];
+  /** Each byte holds the upper two bits of four weights that are 32 apart. */
+  uint8_t highBits[64];
+  /** The scale factors, one for each 16 weights. */
+  int8_t factors[16];
+  uint16_t scale;
+};
+static_assert(sizeof(BlockQ8) == 34 && sizeof(BlockQ4) == 18 && sizeof(BlockQ5) == 22);
+static_assert(sizeof(BlockQ4K) == 144 && sizeof(BlockQ5K) == 176 && sizeof(BlockQ6K) == 210);
+
+/** One block of 32 weights of any type, before it is packed. */
+struct Weights {
+  /** Unsigned integers with an offset. */
+  uint8_t quants[32];
+  /** 16-bit floats of the block, or of the 256 weights around it. */
+  uint16_t scales[2];
+  int8_t factors[2];
+};
+
+/** Writes the low nibbles of 16 bytes, then the high ones. */
+void unpackNibbles(const uint8_t* from, uint8_t* to) {
+  for (int i = 0; i < 16; i++) {
+    to[i] = from[i] & 0x0f;
+    to[16 + i] = from[i] >> 4;
+  }
+}
+
+/** Writes the low or the high nibbles of 32 bytes. */
+void unpackNibbles(const uint8_t* from, bool isHigh, uint8_t* to) {
+  for (int i = 0; i < 32; i++) to[i] = isHigh ? from[i] >> 4 : from[i] & 0x0f;
+}
+
+void readScales(const ScalesK& from, int part, Weights& to) {
+  const uint8_t* const factors = from.factors;
+  int scale = factors[part], minimum = factors[part + 4];
+  if (part >= 4) {
+    scale = (factors[part + 4] & 0x0f) | factors[part - 4] >> 6 << 4;
+    minimum = factors[part + 4] >> 4 | factors[part] >> 6 << 4;
+  }
+  to.scales[0] = from.scale;
+  // ggml subtracts the minimum and the kernels add it, so the sign bit is flipped.
+  to.scales[1] = from.minimum ^ 0x8000;
+  to.factors[0] = static_cast<int8_t>(scale & 63);
+  to.factors[1] = static_cast<int8_t>(minimum & 63);
+}
+
+/** Reads one block of a row. */
+Weights readWeights(ggml_type type, const void* row, int block) {
+  Weights to;
+  const int part = block % 8;
+  if (type == GGML_TYPE_Q8_0) {
+    const BlockQ8& from = static_cast<const BlockQ8*>(row)[block];
+    to.scales[0] = from.scale;
+    for (int i = 0; i < 32; i++) to.quants[i] = static_cast<uint8_t>(from.quants[i] + 128);
+  } else if (type == GGML_TYPE_Q4_0) {
+    const BlockQ4& from = static_cast<const BlockQ4*>(row)[block];
+    to.scales[0] = from.scale;
+    unpackNibbles(from.quants, to.quants);
+  } else if (type == GGML_TYPE_Q5_0) {
+    const BlockQ5& from = static_cast<const BlockQ5*>(row)[block];
+    to.scales[0] = from.scale;
+    unpackNibbles(from.quants, to.quants);
+    for (int i = 0; i < 32; i++) to.quants[i] |= (from.highBits[i / 8] >> (i % 8) & 1) << 4;
+  } else if (type == GGML_TYPE_Q4_K) {
+    const BlockQ4K& from = static_cast<const BlockQ4K*>(row)[block / 8];
+    readScales(from.scales, part, to);
+    unpackNibbles(from.quants + part / 2 * 32, part % 2, to.quants);
+  } else if (type == GGML_TYPE_Q5_K) {
+    const BlockQ5K& from = static_cast<const BlockQ5K*>(row)[block / 8];
+    readScales(from.scales, part, to);
+    unpackNibbles(from.quants + part / 2 * 32, part % 2, to.quants);
+    for (int i = 0; i < 32; i++) to.quants[i] |= (from.highBits[i] >> part & 1) << 4;
+  } else {
+    const BlockQ6K& from = static_cast<const BlockQ6K*>(row)[block / 8];
+    for (int half = 0; half < 2; half++) {
+      to.scales[half] = from.scale;
+      to.factors[half] = from.factors[2 * part + half];
+    }
+    const int quarter = part % 4;
+    unpackNibbles(from.quants + part / 4 * 64 + quarter % 2 * 32, quarter / 2, to.quants);
+    const uint8_t* const highBits = from.highBits + part / 4 * 32;
+    for (int i = 0; i < 32; i++) to.quants[i] |= (highBits[i] >> (2 * quarter) & 3) << 4;
+  }
+  return to;
+}
+
+/**
+ * Packs eight words of four weights each: the low nibbles go to the first four words, two to a
+ * byte, and the `highBits` bits above them to the words behind.
+ */
+void packWords(uint32_t* words, int highBits) {
+  uint32_t bits[2] = {0, 0};
+  const uint32_t mask = 0x01010101 * ((1u << highBits) - 1);
+  for (int word = 0; word < 8; word++) {
+    bits[word * highBits / 8] |= (words[word] >> 4 & mask) << word * highBits % 8;
+  }
+  for (int pair = 0; pair < 4; pair++) {
+    words[pair] = (words[2 * pair] & 0x0f0f0f0f) | (words[2 * pair + 1] & 0x0f0f0f0f) << 4;
+  }
+  std::memcpy(words + 4, bits, sizeof bits);
+}
+
+/** Returns an index of `packedFormats`; -1 for a type that is not packed. */
+int formatOf(ggml_type type) {
+  constexpr ggml_type types[] = {GGML_TYPE_Q8_0, GGML_TYPE_Q4_0, GGML_TYPE_Q5_0,
+                                 GGML_TYPE_Q4_K, GGML_TYPE_Q5_K, GGML_TYPE_Q6_K};
+  static_assert(sizeof types / sizeof *types == packedFormatsCount);
+  const auto found = std::find(std::begin(types), std::end(types), type);
+  return found == std::end(types) ? -1 : static_cast<int>(found - std::begin(types));
+}
+
+}  // namespace
+
+void QuantizedRows::assign(const Kernels& kernels, const float* rows, int count, int columns,
+                           size_t stride) {
+  count_ = count;
+  blocks_ = columns / PackedMatrix::blockColumns;
+  inputBlocks_.resize(blocksBefore(count));
+  quants_.resize(32 * inputBlocks_.size());
+  for (int row = 0; row < count; row++) {
+    const int firstRow = row / Kernels::tileRows * Kernels::tileRows;
+    const size_t at = blocksBefore(firstRow) + row - firstRow;
+    kernels.quantizeRow(rows + row * stride, blocks_, std::min(Kernels::tileRows, count - firstRow),
+                        quants_.data() + 32 * at, inputBlocks_.data() + at);
+  }
+}
+
+bool PackedMatrix::isOfType(ggml_type type) { return formatOf(type) >= 0; }
+
+bool PackedMatrix::canPack(const ggml_tensor& weights) {
+  return isOfType(weights.type) && ggml_is_contiguous(&weights) && ggml_n_dims(&weights) <= 2;
+}
+
+PackedMatrix::PackedMatrix(const Kernels& kernels, const ggml_tensor& weights)
+    : kernels_(kernels),
+      type_(weights.type),
+      format_(formatOf(type_)),
+      outputs_(static_cast<int>(weights.ne[1])),
+      blocks_(static_cast<int>(weights.ne[0] / blockColumns)),
+      panels_((outputs_ + kernels.lanes - 1) / kernels.lanes) {
+  const auto lanes = static_cast<size_t>(kernels.lanes);
+  const PackedFormat& format = packedFormats[format_];
+  quantBytes_ = lanes * blocks_ * format.bits * 4;
+  scaleBytes_ = lanes * blocks_ * 2;
+  if (format.scaling != Scaling::perBlock) scaleBytes_ += lanes * blocks_ / 8 * 4;
+  const size_t bytes = (panels_ * quantBytes_ + 63) / 64 * 64;
+  quants_.reset(static_cast<uint8_t*>(std::aligned_alloc(64, bytes)));
+  if (quants_ == nullptr) throw std::bad_alloc();
+  std::memset(quants_.get(), 0, bytes);
+  scales_.resize(panels_ * scaleBytes_);
+  for (int output = 0; output < outputs_; output++) packOutput(weights, output);
+}
+
+void PackedMatrix::packOutput(const ggml_tensor& weights, int output) {
+  const auto [bits, scaling] = packedFormats[format_];
+  const int lanes = kernels_.lanes, lane = output % lanes;
+  const size_t panel = output / lanes;
+  const void* const row = static_cast<const uint8_t*>(weights.data) + output * weights.nb[1];
+  uint8_t* quants = quants_.get() + panel * quantBytes_ + 4 * lane;
+  uint8_t* scales = scales_.data() + panel * scaleBytes_;
+  const auto writeScale = [&](uint16_t scale) {
+    std::memcpy(scales + 2 * lane, &scale, sizeof scale);
+    scales += 2 * lanes;
+  };
+  for (int block = 0; block < blocks_; block++) {
+    const Weights weightBlock = readWeights(type_, row, block);
+    if (scaling == Scaling::perBlock || block % 8 == 0) writeScale(weightBlock.scales[0]);
+    if (scaling != Scaling::perBlock) {
+      if (block % 8 == 0) writeScale(weightBlock.scales[1]);
+      for (const int8_t factor : weightBlock.factors) {
+        scales[lane] = static_cast<uint8_t>(factor);
+        scales += lanes;
+      }
+    }
+    uint32_t words[8];
+    std::memcpy(words, weightBlock.quants, sizeof words);
+    if (bits < 8) packWords(words, bits - 4);
+    for (int index = 0; index < bits; index++) {
+      std::memcpy(quants + 4 * lanes * index, words + index, 4);
+    }
+    quants += 4 * lanes * bits;
+  }
+}
+
+void PackedMatrix::Free::operator()(uint8_t* memory) const { std::free(memory); }
+
+void PackedMatrix::multiply(const QuantizedRows& rows, int firstPanel, int endPanel,
+                            float* products, size_t stride) const {
+  const auto& tiles = kernels_.multiply[format_];
+  for (int panel = firstPanel; panel < endPanel; panel++) {
+    const int firstOutput = panel * kernels_.lanes;
+    const int outputs = std::min(kernels_.lanes, outputs_ - firstOutput);
+    for (int row = 0; row < rows.count(); row += Kernels::tileRows) {
+      const int count = std::min(Kernels::tileRows, rows.count() - row);
+      tiles[count - 1](quants_.get() + panel * quantBytes_, scales_.data() + panel * scaleBytes_,
+                       blocks_, rows.tile(row), outputs, products + row * stride + firstOutput,
+                       stride);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ggml.h"
+#include "kernels/kernels.h"
+
+/** The input rows of a GEMM, quantised. The bits of a row depend on that row alone. */
+class QuantizedRows {
+ public:
+  /**
+   * `columns` must be a multiple of 32; `stride` is the number of floats from one row to the next.
+   */
+  void assign(const Kernels& kernels, const float* rows, int count, int columns, size_t stride);
+
+  int count() const { return count_; }
+  /**
+   * Returns the tile that begins at a row. Blocks stand in column order, each with that of every
+   * row.
+   */
+  ProductInputs tile(int firstRow) const {
+    const size_t at = blocksBefore(firstRow);
+    return {quants_.data() + 32 * at, inputBlocks_.data() + at};
+  }
+
+ private:
+  size_t blocksBefore(int row) const { return static_cast<size_t>(row) * blocks_; }
+
+  int count_ = 0;
+  int blocks_ = 0;
+  std::vector<int8_t> quants_;
+  std::vector<InputBlock> inputBlocks_;
+};
+
+/**
+ * A weight matrix packed for VNNI: panels of as many outputs as a register has lanes, with four
+ * consecutive weights of each output side by side. llama.cpp v0.5.0 packs Q4_0 so, but not Q8_0 on
+ * x86 (ggml-cpu/repack.cpp).
+ */
+class PackedMatrix {
+ public:
+  static constexpr int blockColumns = 32;
+
+  static bool isOfType(ggml_type type);
+  /** Returns true where the matrix has a type and shape that can be packed. */
+  static bool canPack(const ggml_tensor& weights);
+  /** Copies the weights, in about the same size, for these kernels alone. Throws std::bad_alloc. */
+  PackedMatrix(const Kernels& kernels, const ggml_tensor& weights);
+
+  int panels() const { return panels_; }
+  /**
+   * Multiplies all rows with some panels. Rows of `products` are `stride` floats apart. Each
+   * product is summed in one order, whatever the rows, panels and threads.
+   */
+  void multiply(const QuantizedRows& rows, int firstPanel, int endPanel, float* products,
+                size_t stride) const;
+
+ private:
+  struct Free {
+    void operator()(uint8_t* memory) const;
+  };
+
+  void packOutput(const ggml_tensor& weights, int output);
+
+  const Kernels& kernels_;
+  ggml_type type_;
+  /** An index of `packedFormats`. */
+  int format_;
+  int outputs_;
+  int blocks_;
+  int panels_;
+  /** The size of one panel in `quants_`. */
+  size_t quantBytes_;
+  /** The size of one panel in `scales_`. */
+  size_t scaleBytes_;
+  std::unique_ptr<uint8_t[], Free> quants_;
+  /**
+   * The scales of each block for each output of a panel: one 16-bit float; or two integers, and two
+   * 16-bit floats before those of every 256 columns. They take as much space as in the file, because
+   * a lone row is multiplied as fast as memory delivers the weights.
+   */
+  std::vector<uint8_t> scales_;
+};

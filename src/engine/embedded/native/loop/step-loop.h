@@ -1,0 +1,117 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "loop/batch.h"
+#include "loop/lone-row-policy.h"
+#include "loop/prefix-cache.h"
+#include "loop/slot.h"
+#include "model/loaded-model.h"
+
+/** `stop`, `length`, `aborted` and `failed` end a generation. */
+enum class EventKind : int32_t {
+  /** A token was sampled; `value` is the token. */
+  token = 0,
+  /** The prefill begins; `value` is the number of prompt tokens found in the KV cache. */
+  started = 1,
+  stop = 2,
+  length = 3,
+  aborted = 4,
+  failed = 5,
+  /**
+   * A log-probability of the token that the next `token` event reports: of the sampled token first,
+   * then of the most likely ones. `value` is the token.
+   */
+  logprob = 6,
+};
+
+/** JavaScript reads events as four 32-bit numbers each: `child/step-events.ts`. */
+struct StepEvent {
+  GenerationId id;
+  EventKind kind;
+  int32_t value;
+  float logprob;
+};
+static_assert(sizeof(StepEvent) == 4 * sizeof(int32_t));
+
+/**
+ * Continuous batching: each step decodes one token for every decoding slot, and then prompt chunks.
+ */
+class StepLoop {
+ public:
+  /** Receives the events of one step, on the loop's thread. */
+  using Deliver = std::function<void(std::vector<StepEvent>)>;
+  explicit StepLoop(Deliver deliver) : deliver_(std::move(deliver)) {}
+
+  /** Loads the model; call it once, before `run`. Throws like LoadedModel. */
+  std::shared_ptr<const LoadedModel> load(const ModelSettings& settings);
+  /** Runs on the loop's thread until `close`; ends every generation that was submitted before. */
+  void run();
+
+  // These may be called on any thread.
+  void submit(Generation generation);
+  void abort(GenerationId id);
+  void close();
+  /** Advances many times within a step, so that a long step can be told from a hang. */
+  uint64_t progress() const { return progress_; }
+  int slotsBusy() const { return slotsBusy_; }
+
+ private:
+  bool takeRequests();
+  void abortNow(GenerationId id);
+  void admitWaiting();
+  bool isValid(const Generation& generation) const;
+  void occupy(Slot& slot, Generation generation, PrefillPlan plan);
+  void decodeStep();
+  void addDecodeRows(Slot& slot, bool isAlone);
+  bool needsSecondRow(const Slot& slot) const;
+  void sampleDecodedRows(Slot& slot);
+  void truncate(Slot& slot, size_t tokens);
+  void prefillStep();
+  void startPrefill(Slot& slot);
+  size_t prefillBudget() const;
+  Slot* nextToPrefill();
+  size_t prefillChunk(Slot& slot, size_t rowsWanted);
+  void addRow(Slot& slot, llama_token token, RowKind kind, bool needsLogits);
+  bool sampleRow(Slot& slot, int row);
+  void emitLogprobs(const Slot& slot, const float* logits, llama_token token);
+  void finish(Slot& slot, EventKind kind);
+  void fail(Slot& slot);
+  void emit(GenerationId id, EventKind kind, int32_t value = 0, float logprob = 0);
+  void deliverEvents();
+
+  Deliver deliver_;
+  std::atomic<uint64_t> progress_{0};
+  std::atomic<int> slotsBusy_{0};
+  std::atomic<bool> closing_{false};
+  /** Guards `submitted_` and `abortedIds_`. */
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Generation> submitted_;
+  std::vector<GenerationId> abortedIds_;
+
+  // Only the loop's thread uses the fields below.
+  std::shared_ptr<LoadedModel> model_;
+  std::shared_ptr<const TokenTree> tokens_;
+  std::unique_ptr<PrefixCache> cache_;
+  std::deque<Generation> waiting_;
+  std::vector<Slot> slots_;
+  std::optional<Batch> batch_;
+  ChunkSizes chunkSizes_;
+  int threads_ = 1;
+  int speculativeTokensMax_ = 0;
+  LoneRowPolicy loneRows_;
+  /** A moving average. */
+  double secondsPerPromptToken_ = 0;
+  uint64_t steps_ = 0;
+  uint64_t admissions_ = 0;
+  std::vector<StepEvent> events_;
+};

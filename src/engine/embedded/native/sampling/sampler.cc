@@ -1,0 +1,308 @@
+#include "sampling/sampler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace {
+
+/**
+ * Returns e^x for x <= 0 with a relative error of about 1e-7, and 0 below -87. The C library's
+ * result differs between machines, and the compiler vectorises this one.
+ */
+inline float expOfNegative(float x) {
+  const float clamped = x < -87.0f ? -87.0f : x;
+  const float scaled = clamped * 1.44269504f;
+  // Adding and subtracting 1.5 * 2^23 rounds to the nearest integer.
+  const float whole = (scaled + 12582912.0f) - 12582912.0f;
+  const float part = (clamped - whole * 0.693359375f) + whole * 2.12194440e-4f;
+  float power = 1.9875691500e-4f;
+  power = power * part + 1.3981999507e-3f;
+  power = power * part + 8.3334519073e-3f;
+  power = power * part + 4.1665795894e-2f;
+  power = power * part + 1.6666665459e-1f;
+  power = power * part + 5.0000001201e-1f;
+  power = power * part * part + part + 1.0f;
+  const int32_t exponent = (static_cast<int32_t>(whole) + 127) * (1 << 23);
+  float scale;
+  std::memcpy(&scale, &exponent, sizeof scale);
+  return x < -87.0f ? 0.0f : power * scale;
+}
+
+// All clones give the same bits, because -ffp-contract=off keeps the compiler from fusing
+// operations.
+__attribute__((target_clones("avx512f", "avx2", "default"))) void toWeights(const float* logits,
+                                                                            int count, float max,
+                                                                            float scale,
+                                                                            float* weights) {
+  for (int id = 0; id < count; id++) weights[id] = expOfNegative((logits[id] - max) * scale);
+}
+
+float maxOf(const float* values, int count) {
+  float max[16];
+  std::fill(max, max + 16, -INFINITY);
+  int index = 0;
+  for (; index + 16 <= count; index += 16) {
+    for (int lane = 0; lane < 16; lane++) {
+      max[lane] = values[index + lane] > max[lane] ? values[index + lane] : max[lane];
+    }
+  }
+  float result = *std::max_element(max, max + 16);
+  for (; index < count; index++) result = std::max(result, values[index]);
+  return result;
+}
+
+constexpr int blockSize = 256;
+/** Draws before a walk over the vocabulary; where most tokens are admitted, these cost less. */
+constexpr int drawsBeforeWalk = 16;
+
+/**
+ * Returns the index at which the running sum of the weights exceeds `fraction` of their total; -1
+ * where the total is not positive and finite.
+ */
+int drawIndex(const std::vector<float>& weights, int count, double fraction) {
+  thread_local std::vector<double> blockSums;
+  blockSums.clear();
+  double total = 0;
+  for (int start = 0; start < count; start += blockSize) {
+    double lanes[8] = {};
+    const int end = std::min(start + blockSize, count);
+    int index = start;
+    for (; index + 8 <= end; index += 8) {
+      for (int lane = 0; lane < 8; lane++) lanes[lane] += weights[index + lane];
+    }
+    double sum = 0;
+    for (const double lane : lanes) sum += lane;
+    for (; index < end; index++) sum += weights[index];
+    blockSums.push_back(sum);
+    total += sum;
+  }
+  if (!std::isfinite(total) || total <= 0) return -1;
+  double left = fraction * total;
+  size_t block = 0;
+  while (block + 1 < blockSums.size() && left >= blockSums[block]) left -= blockSums[block++];
+  int last = -1;
+  for (int index = static_cast<int>(block) * blockSize; index < count; index++) {
+    if (weights[index] <= 0) continue;
+    last = index;
+    left -= weights[index];
+    if (left < 0) return index;
+  }
+  // Rounding may leave a remainder after the last weight.
+  while (last < 0 && count > 0) {
+    count--;
+    if (weights[count] > 0) last = count;
+  }
+  return last;
+}
+
+}  // namespace
+
+Random::Random(uint64_t seed) {
+  for (uint64_t& word : state_) {
+    seed += 0x9e3779b97f4a7c15u;
+    uint64_t mixed = seed;
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
+    word = mixed ^ (mixed >> 31);
+  }
+}
+
+double Random::next() {
+  const auto rotate = [](uint64_t value, int bits) {
+    return (value << bits) | (value >> (64 - bits));
+  };
+  const uint64_t result = rotate(state_[0] + state_[3], 23) + state_[0];
+  const uint64_t shifted = state_[1] << 17;
+  state_[2] ^= state_[0];
+  state_[3] ^= state_[1];
+  state_[1] ^= state_[2];
+  state_[0] ^= state_[3];
+  state_[2] ^= shifted;
+  state_[3] = rotate(state_[3], 45);
+  return static_cast<double>(result >> 11) * 0x1.0p-53;
+}
+
+Sampler::Sampler(const Sampling& sampling, int vocabSize)
+    : sampling_(sampling),
+      vocabSize_(vocabSize),
+      random_(sampling.seed),
+      hasPenalties_(sampling.presencePenalty != 0 || sampling.frequencyPenalty != 0) {}
+
+Sampler::Sampler(const Sampling& sampling, std::shared_ptr<const Grammar> grammar,
+                 std::shared_ptr<const TokenTree> tree)
+    : Sampler(sampling, tree->size()) {
+  matcher_.emplace(std::move(grammar), std::move(tree));
+}
+
+llama_token Sampler::sample(const float* logits) {
+  const bool isAdjusted = hasPenalties_ || !sampling_.logitBias.empty();
+  llama_token token = choose(isAdjusted ? adjust(logits) : logits);
+  if (matcher_.has_value() && token >= 0) {
+    if (!matcher_->admits(token)) {
+      if (!isAdjusted) adjusted_.assign(logits, logits + vocabSize_);
+      token = chooseAdmitted(logits, token);
+    }
+    if (token >= 0) matcher_->accept(token);
+  }
+  if (hasPenalties_ && token >= 0) sampled_[token]++;
+  return token;
+}
+
+/**
+ * Rejection sampling: removes a token that the grammar refuses and draws again. The result has the
+ * distribution p(x | x is admitted), as a mask over the whole vocabulary would give, because the
+ * other tokens keep their proportions; a few draws mostly suffice. Top-k, top-p and min-p apply to
+ * the remaining tokens.
+ */
+llama_token Sampler::chooseAdmitted(const float* logits, llama_token refused) {
+  const int drawsMax = matcher_->isNarrow() ? 0 : drawsBeforeWalk;
+  for (int draws = 0; draws < drawsMax; draws++) {
+    adjusted_[refused] = -INFINITY;
+    const llama_token token = choose(adjusted_.data());
+    if (token < 0) break;
+    if (matcher_->admits(token)) return token;
+    refused = token;
+  }
+  const std::vector<char>& admitted = matcher_->admitted();
+  const llama_token token = chooseAmong(admitted);
+  if (token >= 0) return token;
+  // Biases forbid every token that can follow. The grammar wins: ignore the biases.
+  adjusted_.assign(logits, logits + vocabSize_);
+  return chooseAmong(admitted);
+}
+
+llama_token Sampler::chooseAmong(const std::vector<char>& admitted) {
+  for (int id = 0; id < vocabSize_; id++) {
+    if (!admitted[id]) adjusted_[id] = -INFINITY;
+  }
+  return choose(adjusted_.data());
+}
+
+/** Returns a copy of the logits with biases and penalties applied. */
+const float* Sampler::adjust(const float* logits) {
+  adjusted_.assign(logits, logits + vocabSize_);
+  for (const auto& [token, bias] : sampling_.logitBias) {
+    if (token < 0 || token >= vocabSize_) continue;
+    adjusted_[token] = bias <= bannedBias ? -INFINITY : adjusted_[token] + bias;
+  }
+  for (const auto& [token, times] : sampled_) {
+    adjusted_[token] -= sampling_.presencePenalty + sampling_.frequencyPenalty * times;
+  }
+  return adjusted_.data();
+}
+
+llama_token Sampler::choose(const float* logits) {
+  const float max = maxOf(logits, vocabSize_);
+  if (!std::isfinite(max)) return -1;
+  if (sampling_.temperature <= 0) {
+    return static_cast<llama_token>(std::find(logits, logits + vocabSize_, max) - logits);
+  }
+  if (sampling_.topK > 0 && sampling_.topK < vocabSize_) {
+    takeTopK(logits);
+    if (sampling_.topP < 1) cutToTopP();
+    if (sampling_.minP > 0) cutToMinP();
+    return drawFromCandidates();
+  }
+  Candidate last = {-INFINITY, vocabSize_};
+  if (sampling_.topP < 1) last = lastOfTopP(logits, max);
+  return drawFromAll(logits, max, last);
+}
+
+llama_token Sampler::drawFromAll(const float* logits, float max, const Candidate& last) {
+  weights_.resize(vocabSize_);
+  const float scale = 1.0f / sampling_.temperature;
+  toWeights(logits, vocabSize_, max, scale, weights_.data());
+  const float least =
+      std::max(last.logit, sampling_.minP > 0 ? max + std::log(sampling_.minP) : -INFINITY);
+  if (least > -INFINITY) {
+    for (int id = 0; id < vocabSize_; id++) weights_[id] = logits[id] < least ? 0.0f : weights_[id];
+  }
+  // Of tokens as likely as the last one, top-p keeps the lower ids.
+  for (int id = last.id + 1; id < vocabSize_; id++) {
+    if (logits[id] == last.logit) weights_[id] = 0;
+  }
+  return drawIndex(weights_, vocabSize_, random_.next());
+}
+
+llama_token Sampler::drawFromCandidates() {
+  const int count = static_cast<int>(candidates_.size());
+  weights_.resize(count);
+  const float scale = 1.0f / sampling_.temperature;
+  for (int index = 0; index < count; index++) {
+    weights_[index] = expOfNegative((candidates_[index].logit - candidates_[0].logit) * scale);
+  }
+  const int index = drawIndex(weights_, count, random_.next());
+  return index < 0 ? -1 : candidates_[index].id;
+}
+
+/**
+ * Collects the k most likely tokens in a heap; skips blocks in which no logit exceeds its minimum.
+ */
+void Sampler::takeTopK(const float* logits) {
+  const int k = sampling_.topK;
+  candidates_.clear();
+  for (llama_token id = 0; id < k; id++) candidates_.push_back({logits[id], id});
+  std::make_heap(candidates_.begin(), candidates_.end(), isLikelier);
+  for (int start = k; start < vocabSize_; start += 16) {
+    const int end = std::min(start + 16, vocabSize_);
+    float blockMax = logits[start];
+    for (int id = start + 1; id < end; id++) blockMax = std::max(blockMax, logits[id]);
+    if (!(blockMax > candidates_.front().logit)) continue;
+    for (llama_token id = start; id < end; id++) {
+      if (!(logits[id] > candidates_.front().logit)) continue;
+      std::pop_heap(candidates_.begin(), candidates_.end(), isLikelier);
+      candidates_.back() = {logits[id], id};
+      std::push_heap(candidates_.begin(), candidates_.end(), isLikelier);
+    }
+  }
+  std::sort(candidates_.begin(), candidates_.end(), isLikelier);
+}
+
+/**
+ * Returns the least likely token of the smallest set whose probability reaches top-p, by
+ * quickselect: it halves the candidates instead of sorting them.
+ */
+Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
+  candidates_.resize(vocabSize_);
+  double left = 0;
+  for (llama_token id = 0; id < vocabSize_; id++) {
+    candidates_[id] = {logits[id], id};
+    left += expOfNegative(logits[id] - max);
+  }
+  left *= sampling_.topP;
+  auto begin = candidates_.begin();
+  auto end = candidates_.end();
+  while (end - begin > 1) {
+    const auto middle = begin + (end - begin) / 2;
+    std::nth_element(begin, middle, end, isLikelier);
+    double mass = 0;
+    for (auto one = begin; one != middle; one++) mass += expOfNegative(one->logit - max);
+    if (mass >= left) {
+      end = middle;
+    } else {
+      left -= mass;
+      begin = middle;
+    }
+  }
+  return *begin;
+}
+
+void Sampler::cutToTopP() {
+  double total = 0;
+  for (const Candidate& candidate : candidates_) {
+    total += expOfNegative(candidate.logit - candidates_[0].logit);
+  }
+  double mass = 0;
+  size_t kept = 0;
+  while (kept < candidates_.size() && mass < sampling_.topP * total) {
+    mass += expOfNegative(candidates_[kept++].logit - candidates_[0].logit);
+  }
+  candidates_.resize(std::max<size_t>(kept, 1));
+}
+
+void Sampler::cutToMinP() {
+  const float threshold = candidates_[0].logit + std::log(sampling_.minP);
+  while (candidates_.size() > 1 && candidates_.back().logit < threshold) candidates_.pop_back();
+}

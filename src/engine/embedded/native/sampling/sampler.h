@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "grammar/grammar-matcher.h"
+#include "llama.h"
+
+struct Sampling {
+  /** 0 chooses the most likely token (greedy). */
+  float temperature = 0;
+  /** 1 is off. */
+  float topP = 1;
+  /** 0 is off. */
+  int topK = 0;
+  /** 0 is off. */
+  float minP = 0;
+  uint64_t seed = 0;
+  /** Subtracted once from the logit of every token that this generation has sampled. */
+  float presencePenalty = 0;
+  /** Subtracted from a token's logit for each time it was sampled. */
+  float frequencyPenalty = 0;
+  /** Added to the logits of these tokens; a bias of `bannedBias` or less forbids the token. */
+  std::vector<std::pair<llama_token, float>> logitBias;
+};
+
+constexpr float bannedBias = -100;
+
+/** The generator xoshiro256++, seeded by splitmix64: gives the same numbers on every machine. */
+class Random {
+ public:
+  explicit Random(uint64_t seed);
+  /** Returns a number in [0, 1) of 53 bits. */
+  double next();
+
+ private:
+  uint64_t state_[4];
+};
+
+/**
+ * Samples the tokens of one generation. It applies, in this order: biases and penalties, top-k,
+ * top-p on the probabilities before the temperature, min-p, the temperature. The same seed and the
+ * same logits give the same tokens; of equal logits the lower token id comes first.
+ */
+class Sampler {
+ public:
+  Sampler(const Sampling& sampling, int vocabSize);
+  /** Samples only texts of the grammar. */
+  Sampler(const Sampling& sampling, std::shared_ptr<const Grammar> grammar,
+          std::shared_ptr<const TokenTree> tree);
+
+  /** Returns -1 where the largest logit is not finite. */
+  llama_token sample(const float* logits);
+  /** Returns true where the sampled text is complete in the grammar and nothing can follow. */
+  bool isAtEnd() const { return matcher_.has_value() && matcher_->isAtEnd(); }
+
+ private:
+  struct Candidate {
+    float logit;
+    llama_token id;
+  };
+  static bool isLikelier(const Candidate& a, const Candidate& b) {
+    return a.logit > b.logit || (a.logit == b.logit && a.id < b.id);
+  }
+
+  llama_token choose(const float* logits);
+  const float* adjust(const float* logits);
+  llama_token chooseAdmitted(const float* logits, llama_token refused);
+  llama_token chooseAmong(const std::vector<char>& admitted);
+  llama_token drawFromAll(const float* logits, float max, const Candidate& last);
+  llama_token drawFromCandidates();
+  void takeTopK(const float* logits);
+  Candidate lastOfTopP(const float* logits, float max);
+  void cutToTopP();
+  void cutToMinP();
+
+  Sampling sampling_;
+  int vocabSize_;
+  Random random_;
+  std::vector<Candidate> candidates_;
+  std::vector<float> weights_;
+  std::vector<float> adjusted_;
+  /** The number of times each token was sampled; counted only where a penalty is set. */
+  std::unordered_map<llama_token, int> sampled_;
+  bool hasPenalties_;
+  std::optional<GrammarMatcher> matcher_;
+};

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import type { Arithmetic } from '../../src/engine/engine-settings.ts'
+import type { Sampling } from '../../src/engine/engine.ts'
+import { packageRoot } from '../../src/paths.ts'
+
+/** The exports of `test-addon.cc`: single functions of the native engine. */
+type TestAddon = {
+  /** Draws `count` tokens from the same logits, as one generation would. */
+  sampleTokens(logits: Float32Array, sampling: Sampling, count: number): Int32Array
+  /**
+   * Samples one text of a grammar, with the same logits for each token; a token without bytes ends
+   * it.
+   */
+  sampleGrammar(
+    logits: Float32Array,
+    sampling: Sampling,
+    grammar: Int32Array,
+    tokens: readonly Uint8Array[],
+    tokensMax: number,
+  ): Int32Array
+  /**
+   * Multiplies rows of inputs with a matrix of quantised weights, given as a GGUF stores it.
+   * `columns` is a multiple of 32, or of 256 for K types.
+   * @throws Error when the processor cannot run the kernels
+   */
+  multiplyPacked(
+    arithmetic: OwnArithmetic,
+    type: PackedType,
+    weights: Uint8Array,
+    inputs: Float32Array,
+    columns: number,
+  ): Float32Array
+  /**
+   * Returns undefined for a shape that llama.cpp computes.
+   * @throws Error when the processor cannot run the kernels
+   */
+  attend(arithmetic: OwnArithmetic, inputs: AttentionInputs): Float32Array | undefined
+}
+
+/** Names of ggml for the types of weights that are packed. */
+export type PackedType = 'q8_0' | 'q4_0' | 'q5_0' | 'q4_K' | 'q5_K' | 'q6_K'
+
+export type OwnArithmetic = Exclude<Arithmetic, 'llama.cpp'>
+
+/** One sequence; 16-bit floats are given by their bits. */
+export type AttentionInputs = {
+  readonly rows: number
+  readonly heads: number
+  /** Each key head serves `heads / keyHeads` heads. */
+  readonly keyHeads: number
+  readonly cells: number
+  /** The width of a query and of a key. */
+  readonly width: number
+  readonly valueWidth: number
+  readonly scale: number
+  readonly threads: number
+  /** [heads][rows][width] */
+  readonly queries: Float32Array
+  /** [keyHeads][cells][width] */
+  readonly keys: Uint16Array
+  /** [keyHeads][cells][valueWidth] */
+  readonly values: Uint16Array
+  /** [rows][cells], added to the scores: 0 or -Infinity */
+  readonly mask: Uint16Array
+}
+
+/** Loads the addon that `build-test-addon.ts` built before the run. */
+export const testAddon: TestAddon = load(join(packageRoot, 'build/pipit-engine-test.node'))
+
+function load(path: string): TestAddon {
+  const module: { exports: unknown } = { exports: {} }
+  process.dlopen(module, path)
+  const { exports } = module
+  if (!isTestAddon(exports)) throw new Error(`${path} is not the test addon`)
+  return exports
+}
+
+function isTestAddon(value: unknown): value is TestAddon {
+  return typeof value === 'object' && value !== null && 'sampleTokens' in value
+}

@@ -1,0 +1,136 @@
+// Builds the service, dist/, and the developer panel, dist/panel/.
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { BuildError, buildFolder, hashOf, pinnedVersions, root } from './build-part.mjs'
+import { buildPanel, firstLoads } from './panel.mjs'
+
+const panelFolder = join(root, 'dist/panel')
+
+/** Entry points of processes and threads: src/<entry>.ts becomes dist/<entry>.js. */
+const entries = [
+  'cli/main',
+  'engine/embedded/child/main',
+  'storage/threads/storage-thread',
+  'storage/threads/reader-thread',
+]
+/** Packages of hundreds of modules each; they are bundled together with their dependencies. */
+const bundled = ['kysely', 'typebox', 'better-auth', '@better-auth/passkey']
+const panelPackages = [
+  'vite',
+  '@vitejs/plugin-react',
+  'react',
+  'react-dom',
+  '@mantine/core',
+  '@mantine/hooks',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+  'react-markdown',
+  'remark-gfm',
+  'uplot',
+  'uqr',
+]
+
+/** Returns the compiled service; undefined in a package without sources. */
+export function servicePart() {
+  if (!existsSync(join(root, 'src'))) return undefined
+  const inputs = [join(root, 'src')]
+  return {
+    name: 'the service',
+    key: hashOf(inputs, pinnedVersions(['rolldown', ...bundled]), (file) =>
+      /(?<!\.test)\.(ts|json)$/.test(file),
+    ),
+    stampFile: join(buildFolder, 'dist.stamp'),
+    outputs: [join(root, 'dist')],
+    make: makeService,
+  }
+}
+
+/**
+ * Returns the developer panel. Of the service it imports types, which cannot change it, and the table
+ * of limits.
+ */
+export function panelPart() {
+  const source = join(root, 'panel')
+  if (!existsSync(source)) return undefined
+  return {
+    name: 'the developer panel',
+    key: hashOf(
+      [source, join(root, 'src/key-limits.ts'), join(root, 'tools/panel.mjs')],
+      pinnedVersions(panelPackages),
+      (file) => /(?<!\.test)\.(tsx?|js|mjs|css|svg|html)$/.test(file),
+    ),
+    stampFile: join(buildFolder, 'panel.stamp'),
+    outputs: [panelFolder],
+    make: makePanel,
+    remark: () => {
+      const [largest] = firstLoads(panelFolder)
+      const kilobytes = (largest.bytes / 1000).toFixed(1)
+      return `  ${largest.page} loads ${kilobytes} kB of JavaScript (gzipped) first; the other pages load less`
+    },
+  }
+}
+
+async function makeService() {
+  await replaceFolder(join(root, 'dist'), async (next) => {
+    await bundle(next)
+    if (existsSync(panelFolder)) cpSync(panelFolder, join(next, 'panel'), { recursive: true })
+  })
+}
+
+async function makePanel() {
+  await replaceFolder(panelFolder, async (next) => {
+    try {
+      await buildPanel(root, next)
+    } catch (error) {
+      throw new BuildError(`vite failed:\n${error.message}`)
+    }
+  })
+}
+
+/**
+ * Makes a folder beside the old one and swaps them, so that a service that starts meanwhile finds a
+ * whole one.
+ */
+async function replaceFolder(folder, make) {
+  const [next, last] = [`${folder}-next`, `${folder}-last`]
+  rmSync(next, { recursive: true, force: true })
+  try {
+    await make(next)
+    rmSync(last, { recursive: true, force: true })
+    if (existsSync(folder)) renameSync(folder, last)
+    renameSync(next, folder)
+  } finally {
+    for (const left of [next, last]) rmSync(left, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Strips the types and bundles the modules: loading hundreds of small files would double the
+ * start-up time.
+ */
+async function bundle(folder) {
+  try {
+    const { rolldown } = await import('rolldown')
+    const built = await rolldown({
+      input: Object.fromEntries(entries.map((entry) => [entry, join(root, `src/${entry}.ts`)])),
+      platform: 'node',
+      // Packages of a few files, or with native code, stay as npm installed them.
+      external: (id, importer) => /^[^./]/.test(id) && !isBundled(id, importer),
+      logLevel: 'silent',
+    })
+    await built.write({
+      dir: folder,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name].js',
+      sourcemap: true,
+    })
+    await built.close()
+  } catch (error) {
+    throw new BuildError(`rolldown failed:\n${error.message}`)
+  }
+}
+
+function isBundled(id, importer) {
+  if (importer?.includes('/node_modules/')) return true
+  return bundled.some((name) => id === name || id.startsWith(`${name}/`))
+}

@@ -1,0 +1,2 @@
+/** The part of build.mjs that tests use. */
+export function buildTestAddonIfStale(): Promise<void>
