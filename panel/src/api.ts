@@ -3,7 +3,7 @@ import type { PanelApi } from '../../src/protocol/operations/panel/panel-api.ts'
 
 const timeoutMs = 30_000
 
-/** Fired on `window` when the service no longer knows this browser's session. */
+/** Fired on `window` when the service reports that this browser's session has ended. */
 export const sessionEndedEvent = 'pipit:session-ended'
 
 /** An error of the service with its message. The code is `unreachable` if no reply came. */
@@ -91,7 +91,7 @@ function urlOf(name: ApiName, { params = {}, query = {} }: ApiRequest): string {
   return set.length === 0 ? filled : `${filled}?${new URLSearchParams(set).toString()}`
 }
 
-/** An operation that changes something takes a JSON body, if only an empty one. */
+/** Returns the request of an operation. A POST without a body sends an empty JSON object. */
 function initOf(name: ApiName, { body = {} }: ApiRequest): RequestInit {
   if (name.startsWith('GET ')) return {}
   const headers = { 'content-type': 'application/json' }
@@ -157,7 +157,7 @@ function isErrorBody(
 
 async function readJson<Reply>(response: Response): Promise<Reply> {
   try {
-    // The panel and the service are built from the same types, so what it sends is not checked again.
+    // The panel and the service share the types of the contracts, so the reply is not checked again.
     return (await response.json()) as Reply
   } catch {
     throw new ApiError(response.status, 'unreachable', 'The reply was cut off. Try again.')

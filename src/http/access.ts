@@ -17,8 +17,8 @@ declare module 'fastify' {
 }
 
 /**
- * Who may call an operation. `panel` admits every browser, but only a page of the panel may change something;
- * `session` admits a signed-in user, whom `as: 'caller'` treats like the holder of an API key.
+ * The rule that says who may call an operation. `panel` admits every browser, but only a page of the panel may
+ * change something. `session` admits a signed-in user; `as: 'caller'` gives the handler a caller, as an API key does.
  */
 export type Access =
   | { readonly auth: 'none' }

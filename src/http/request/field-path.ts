@@ -23,8 +23,8 @@ export class FieldPath {
     return new FieldPath(this.text === '' ? name : `${this.text}.${name}`, undefined)
   }
 
-  /** Returns the path as code, for a message. */
-  toString(): string {
+  /** The path as code, for a message. */
+  get code(): string {
     return `\`${this.text}\``
   }
 }

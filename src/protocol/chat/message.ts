@@ -3,8 +3,8 @@ import { contentPartsMax, toolCallIdCharsMax, toolsMax } from '../../limits.ts'
 import { functionName } from './function-tool.ts'
 import { nullable } from './nullable.ts'
 
-export const roles = ['system', 'user', 'assistant', 'tool'] as const
-export type Role = (typeof roles)[number]
+const roles = ['system', 'user', 'assistant', 'tool'] as const
+type Role = (typeof roles)[number]
 
 export const TextPart = Type.Object({
   type: Type.Unsafe<'text'>({ type: 'string', enum: ['text'] }),
