@@ -60,7 +60,7 @@ test('top-p keeps the fewest tokens that reach p at any temperature', () => {
 })
 
 test('top-p applies to the tokens that top-k kept', () => {
-  // Of .4 and .3 the first alone has 4/7 of the mass.
+  // Top-k keeps .4 and .3, so the first alone has 4/7 of the mass.
   expect(chiSquare(sample(logits, { topK: 2, topP: 0.55 }), [0, 1, 0, 0])).toBe(0)
 })
 
