@@ -7,14 +7,14 @@ The `dev` files of that folder are for evaluation only: no module here reads the
 """
 
 from ..draw import Draw
-from . import chats, extracts, facts, labels, passages, records, writing
+from . import chats, extracts, facts, labels, passages, records
 from .read import KINDS, Records, read_records
 from .vary import Variations
 
 # name -> function of (draw, records, variations) that returns messages; what counts as how much is said in prepare.py
 RENDERERS = {
     "labels": labels.conversation, "questions": passages.questions, "summaries": passages.summaries, "records": records.conversation,
-    "extracts": extracts.conversation, "chats": chats.conversation, "writing": writing.conversation, "facts": facts.conversation,
+    "extracts": extracts.conversation, "chats": chats.conversation, "writing": chats.writing, "facts": facts.conversation,
 }
 
 

@@ -1,9 +1,11 @@
 """Hand-written conversations as they are, with light changes to what the user types. No command of its own."""
+from ..banks import load_bank
 from ..draw import Draw
 from .frames import assistant, careless, user, with_helpful_system
 from .limits import conversation as limit
 
-LEADS = ["", "", "", "", "", "", "Hi. ", "hey, ", "Please: ", "Quick question: ", "Hello! "]
+BANK = load_bank("handwritten/chats")
+
 
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:
@@ -23,3 +25,11 @@ def alone(record: dict) -> bool:
 
 def changed(draw: Draw, messages: list[dict]) -> list[dict]:
     return [user(careless(draw, m["content"], 0.25)) if m["role"] == "user" and len(m["content"]) < 90 else dict(m) for m in messages]
+
+
+def writing(draw: Draw, handwritten, variations) -> list[dict]:
+    messages = []
+    for _ in range(draw.pick([1, 1, 1, 2, 3])):
+        record = handwritten.deal(draw, "writing")
+        messages += [user(draw.pick(BANK.writing_leads) + (careless(draw, record["user"], 0.2) if len(record["user"]) < 60 else record["user"])), assistant(record["assistant"])]
+    return with_helpful_system(draw, messages)

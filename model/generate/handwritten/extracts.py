@@ -1,14 +1,14 @@
 """Single values out of short texts. No command of its own."""
 import re
 
+from ..banks import load_bank
 from ..draw import Draw
 from .frames import assistant, careless, place, user, with_helpful_system
 
+BANK = load_bank("handwritten/extracts")
+
 NOT_SAID = "The text does not say."
-PHRASE_ASKS = ["Extract the {}.", "{}?", "Give me the {}.", "Find the {} in this text.", "What is the {}?", "Pull out the {}.", "Only the {}, please.", "Return just the {}.", "{}:", "Copy the {} from the text.",
-               "Extract the {} from the message.", "I need the {}."]
 QUESTION_WORD = re.compile(r"^(?:who|what|when|where|which|why|how|is|are|do|does|did|can|must|may|whose|whom|from|to|at|on|in|for|by|with|until|since)\b", re.I)
-ENDS = ["", "", "", "", " Answer with the exact words.", " Just the value.", " Nothing else.", " Short answer."]
 
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:
@@ -20,7 +20,7 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
     draw.rng.shuffle(asked)
     messages = []
     for ask, value in asked[:draw.pick([1, 2, 3, 4, 6])]:
-        ask = careless(draw, worded(draw, ask)) + draw.pick(ENDS)
+        ask = careless(draw, worded(draw, ask)) + draw.pick(BANK.ends)
         messages += [user(place(draw, ask, record["text"]) if not messages else ask), assistant(value)]
     return with_helpful_system(draw, messages)
 
@@ -31,4 +31,4 @@ def worded(draw: Draw, ask: str) -> str:
     if QUESTION_WORD.match(bare) or len(bare.split()) > 4 or draw.chance(0.2):
         return ask
     bare = re.sub(r"^(?:the|extract the|extract|give me the) ", "", bare[0].lower() + bare[1:] if bare[1:2].islower() else bare)
-    return draw.pick(PHRASE_ASKS).format(bare)
+    return draw.pick(BANK.phrase_asks).format(bare)

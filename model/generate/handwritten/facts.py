@@ -1,12 +1,12 @@
 """Simple facts: as a question, in one word, as true or false with a wrong one beside it. No command of its own."""
 import re
 
+from ..banks import load_bank
 from ..draw import Draw
 from .frames import assistant, careless, user, with_helpful_system
 
-TRUE_FRAMES = ["True or false? {q} {a}", "{q} {a} True or false?", "Is this right? {q} {a}"]
-CHOICE_FRAMES = ["{q} {one} or {two}?", "{q} Choose: {one}, {two}.", "{q} ({one} / {two})"]
-ONE_WORD = ["In one word: {}", "{} One word.", "{} Answer in one word.", "One-word answer: {}"]
+BANK = load_bank("handwritten/facts")
+
 FACTS_MOST = 6
 
 
@@ -18,15 +18,15 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
         answer, bare = fact["a"], short(fact["a"])
         kind = draw.rng.choices(["plain", "word", "true", "choice"], [70, 14, 8, 8])[0]
         if kind == "word" and bare and " " not in bare:
-            messages += [user(careless(draw, draw.pick(ONE_WORD).format(question))), assistant(bare[0].upper() + bare[1:])]
+            messages += [user(careless(draw, draw.pick(BANK.one_word).format(question))), assistant(bare[0].upper() + bare[1:])]
         elif kind in ("true", "choice") and question.endswith("?"):
             other = like(draw, handwritten, fact)
             if kind == "true":
                 is_true = draw.chance(0.5)
-                messages += [user(draw.pick(TRUE_FRAMES).format(q=question, a=answer if is_true else other["a"])), assistant("True" if is_true else "False")]
+                messages += [user(draw.pick(BANK.true_frames).format(q=question, a=answer if is_true else other["a"])), assistant("True" if is_true else "False")]
             else:
                 pair = draw.sample([answer.rstrip("."), other["a"].rstrip(".")], 2)
-                messages += [user(draw.pick(CHOICE_FRAMES).format(q=question, one=pair[0], two=pair[1])), assistant(answer.rstrip("."))]
+                messages += [user(draw.pick(BANK.choice_frames).format(q=question, one=pair[0], two=pair[1])), assistant(answer.rstrip("."))]
         else:
             messages += [user(careless(draw, question, 0.25)), assistant(answer)]
     return with_helpful_system(draw, messages)

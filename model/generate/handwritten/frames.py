@@ -1,12 +1,9 @@
 """The frames that the hand-written records share: where the instruction stands, and how careless the writer is. No command of its own."""
+from ..banks import load_bank
 from ..draw import Draw
 
-TEXT_FRAMES = ["{}", "{}", "{}", '"{}"', "Text: {}", "Text:\n{}", "Message: {}", "Here is the text:\n{}", "<text>{}</text>", "'''{}'''", "Input: {}", "---\n{}\n---", "“{}”"]
-PLACES = ["{ask}\n\n{text}", "{ask}\n\n{text}", "{text}\n\n{ask}", "{ask}\n{text}", "{text}\n{ask}", "{ask} {text}"]
-HELPFUL = ["You are a helpful assistant.", "You are a helpful assistant.", "You are a helpful, honest assistant.", "Answer briefly.", "Be concise.", "You are svc-o1-mini.",
-           "You are an assistant that follows instructions exactly.", "You help users with their texts.", "Be accurate and short.", "You are a friendly assistant."]
-SLIPS = {"the": ["teh", "the"], "please": ["pls", "plz", "please"], "you": ["u", "you"], "are": ["r", "are"], "and": ["&", "adn", "and"], "what": ["wat", "what"], "to": ["too", "to"],
-         "your": ["ur", "youre"], "because": ["becuase", "cos"], "this": ["tihs", "this"], "with": ["wiht", "w/"], "which": ["wich", "which"], "for": ["4", "fro"]}
+BANK = load_bank("handwritten/frames")
+
 
 
 def user(text: str) -> dict:
@@ -24,8 +21,8 @@ def system(text: str) -> dict:
 def place(draw: Draw, ask: str, text: str, framed: bool = True) -> str:
     """Puts an instruction and a text into one message, in either order."""
     if framed:
-        text = draw.pick(TEXT_FRAMES).replace("{}", text)
-    form = draw.pick(PLACES)
+        text = draw.pick(BANK.text_frames).replace("{}", text)
+    form = draw.pick(BANK.places)
     if form == "{ask} {text}" and ask[-1] not in ".:?!":
         ask += ":"
     return form.replace("{ask}", ask.replace("{text}", "")).replace("{text}", text)
@@ -35,7 +32,7 @@ def with_helpful_system(draw: Draw, messages: list[dict], chance: float = 0.15) 
     """Sometimes opens a conversation that has no system message with one that asks for nothing special."""
     if messages[0]["role"] == "system" or not draw.chance(chance):
         return messages
-    return [system(draw.pick(HELPFUL)), *messages]
+    return [system(draw.pick(BANK.helpful)), *messages]
 
 
 def careless(draw: Draw, text: str, chance: float = 0.15) -> str:
@@ -49,7 +46,7 @@ def careless(draw: Draw, text: str, chance: float = 0.15) -> str:
         return text.rstrip(".?!") or text
     words = text.split(" ")
     if kind == 2:
-        return " ".join(draw.pick(SLIPS[word]) if word in SLIPS else word for word in words)
+        return " ".join(draw.pick(BANK.slips[word]) if word in BANK.slips else word for word in words)
     long = [i for i, word in enumerate(words) if len(word) > 4 and word.isalpha()]
     if not long:
         return text

@@ -6,18 +6,12 @@ author. JSON is compact, spaced or indented; a key that the text says nothing of
 import json
 import re
 
+from ..banks import load_bank
 from ..draw import Draw
 from .frames import assistant, careless, place, system, user, with_helpful_system
 
-KEY_ASKS = ["Extract {keys} as JSON.", "Return JSON with the keys {keys}.", "Give me a JSON object with {keys}.", "Fill in this record as JSON: {keys}.", "JSON with {keys}, please.", "Output JSON only. Keys: {keys}.",
-            "Turn this into JSON ({keys}).", "Read the text and return {keys} in JSON.", "Extract the following fields as JSON: {keys}", "Respond only with a JSON object: {keys}.", "{keys} as json",
-            "Make a JSON record of it. Fields: {keys}.", "Which values do these fields have? {keys}. Reply in JSON."]
-NO_KEY_ASKS = ["Turn this into JSON.", "Make a JSON record of this text.", "Extract the data as JSON.", "Give me this as a JSON object.", "Put the facts into JSON."]
-TEMPLATE_ASKS = ["Fill in this template:\n{template}", "Return JSON in this form:\n{template}", "Use exactly this structure: {template}", "Output format: {template}", "Answer as JSON like {template}"]
-SCHEMA_ASKS = ["Extract the data according to this JSON schema:\n{schema}", "Answer with JSON that matches this schema: {schema}", "Return an object for the schema below.\n{schema}", "JSON schema: {schema}\nFill it from the text."]
-LINE_ASKS = ["List {keys}, one per line.", "Write each on a line as 'key: value': {keys}.", "Extract {keys} as lines.", "Give {keys}, one line each.", "Fill in the form:\n{form}"]
-ONE_ASKS = ["What is the {key}?", "Extract the {key}.", "{key}?", "Give me the {key}.", "Find the {key}.", "Which {key} does the text give?"]
-NULL_NOTES = ["Use null for what is missing.", "If something is not in the text, use null.", "null where the text does not say.", "Missing values are null."]
+BANK = load_bank("handwritten/records")
+
 TYPE_NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array"}
 NOT_SAID = "The text does not say."
 
@@ -47,7 +41,7 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
     if kind != "lines" and draw.chance(0.15):
         other = handwritten.deal(draw, "extract")["missing"] if not record.get("missing") else record["missing"]
         values = reordered(draw, {**values, re.sub(r"\W+", "_", other.lower()).strip("_"): None}, all_of=True)
-        note = draw.pick(NULL_NOTES + [""])
+        note = draw.pick(BANK.null_notes + [""])
     values = restyled(draw, values)
     if kind == "keys" and draw.chance(0.12):
         values = nested(draw, values)
@@ -67,21 +61,21 @@ def has_record(record: dict) -> bool:
 def request(draw: Draw, kind: str, values: dict) -> str:
     if kind == "template":
         template = {key: blank(draw, value) for key, value in values.items()}
-        return draw.pick(TEMPLATE_ASKS).replace("{template}", json.dumps(template, indent=draw.pick([None, None, 2]), ensure_ascii=False))
+        return draw.pick(BANK.template_asks).replace("{template}", json.dumps(template, indent=draw.pick([None, None, 2]), ensure_ascii=False))
     if kind == "schema":
         schema = {"type": "object", "properties": {key: schema_of(value) for key, value in values.items()}}
         if draw.chance(0.6):
             schema["required"] = list(values)
-        return draw.pick(SCHEMA_ASKS).replace("{schema}", json.dumps(schema, separators=draw.pick([(",", ":"), (", ", ": ")])))
+        return draw.pick(BANK.schema_asks).replace("{schema}", json.dumps(schema, separators=draw.pick([(",", ":"), (", ", ": ")])))
     if kind == "lines":
-        return draw.pick(LINE_ASKS).replace("{keys}", ", ".join(values)).replace("{form}", "\n".join(f"{key}:" for key in values))
+        return draw.pick(BANK.line_asks).replace("{keys}", ", ".join(values)).replace("{form}", "\n".join(f"{key}:" for key in values))
     quote = draw.pick(["{}", "{}", "{}", '"{}"', "`{}`"])
     keys = [quote.format(key) + (f" ({TYPE_NAMES[type(value)]})" if type(value) in (int, float, bool, list) and draw.chance(0.3) else "") +
             (" {" + ", ".join(value) + "}" if isinstance(value, dict) else "") for key, value in values.items()]
     joined = draw.pick([", ".join(keys), ", ".join(keys), ", ".join(keys[:-1]) + (" and " if len(keys) > 1 else "") + keys[-1]])
     if draw.chance(0.04):
-        return draw.pick(NO_KEY_ASKS)
-    return careless(draw, draw.pick(KEY_ASKS), 0.08).replace("{keys}", joined)
+        return draw.pick(BANK.no_key_asks)
+    return careless(draw, draw.pick(BANK.key_asks), 0.08).replace("{keys}", joined)
 
 
 def one_by_one(draw: Draw, text: str, values: dict, missing: str | None) -> list[dict]:
@@ -91,7 +85,7 @@ def one_by_one(draw: Draw, text: str, values: dict, missing: str | None) -> list
     draw.rng.shuffle(asked)
     messages = []
     for key, answer in asked[:draw.number(1, 6)] or [("text", text)]:
-        ask = careless(draw, draw.pick(ONE_ASKS).replace("{key}", key))
+        ask = careless(draw, draw.pick(BANK.one_asks).replace("{key}", key))
         messages += [user(place(draw, ask, text) if not messages else ask), assistant(answer)]
     return messages
 
