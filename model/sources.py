@@ -7,7 +7,7 @@ from pathlib import Path
 from generate.draw import Draw
 from generate.handwritten.labels import GENERIC, sentiment, session
 from generate.places import place, renamed
-from score import rouge_l
+from evaluation.score import rouge_l
 from tokenizer import CONTROL_TOKENS
 
 LONGEST_CONVERSATION = 6000   # characters

@@ -83,7 +83,7 @@ class Recipe(unittest.TestCase):
                 reference = self.root / f"{file.stem}.json"
                 written = run("verify.py", file, "--reference", reference)
                 self.assertEqual(written.returncode, 0, written.stderr)
-                compared = subprocess.run(["node", str(HERE / "compare.mjs"), str(file), str(reference)], capture_output=True, text=True, timeout=600)
+                compared = subprocess.run(["node", str(HERE.parent / "tools" / "compare-model.mjs"), str(file), str(reference)], capture_output=True, text=True, timeout=600)
                 self.assertEqual(compared.returncode, 0, compared.stdout + compared.stderr)
                 found = json.loads(compared.stdout)
                 self.assertEqual((found["prompts"], found["sameIds"]), (10, 10))
@@ -96,7 +96,7 @@ class Recipe(unittest.TestCase):
         content = bytearray(self.file.read_bytes())
         content[-30_000::5] = bytes(b ^ 0x80 for b in content[-30_000::5])   # signs of weights in every layer
         changed.write_bytes(content)
-        compared = subprocess.run(["node", str(HERE / "compare.mjs"), str(changed), str(reference)], capture_output=True, text=True, timeout=600)
+        compared = subprocess.run(["node", str(HERE.parent / "tools" / "compare-model.mjs"), str(changed), str(reference)], capture_output=True, text=True, timeout=600)
         self.assertEqual(compared.returncode, 1, compared.stdout)
 
     def test_one_command_builds_everything_and_goes_on_where_it_was(self):
@@ -204,13 +204,13 @@ class Recipe(unittest.TestCase):
     def test_descriptions_of_places_say_every_fact_and_no_other(self):
         from generate.draw import Draw
         from generate.places import KINDS, KITCHENS, place, renamed
-        import score
+        from evaluation import score
         draw = Draw(1)
         known = [value for value in {*KINDS, *KITCHENS} if value != "restaurant"]
         for _ in range(300):
             asked, told = (m["content"] for m in place(draw)["messages"])
             record = score.record_of(asked[asked.index("name["):])
-            self.assertEqual((score.record_said(record, told), score.record_invented(record, told, known)), (1, 0), (asked, told))
+            self.assertEqual((score.share_stated(record, told), score.has_invented(record, told, known)), (1, 0), (asked, told))
         asked, told = (m["content"] for m in renamed(draw, "name[Aromi], eatType[pub], area[riverside]", "Aromi is a riverside pub.")["messages"])
         record = dict(score.record_of(asked[asked.index("name["):]))
         self.assertTrue(told.startswith(record["name"]) and told.endswith(f" riverside {record['eatType']}."), told)

@@ -1,4 +1,5 @@
-"""Talks to a running service over HTTP, as any client would. No command of its own; evaluate.py uses it."""
+"""An HTTP client of the service: conversations, retries, and errors in one sentence."""
+
 import concurrent.futures
 import http.client
 import json
@@ -12,12 +13,13 @@ REQUEST_SECONDS, ATTEMPTS, BROKEN_ATTEMPTS, LONGEST_WAIT = 180, 12, 3, 10.0
 
 @dataclass
 class Case:
-    """A prompt, and what the user says after each reply."""
+    """A prompt, and the user's next messages, one after each reply. The temperature None sends none."""
+
     messages: list[dict]
     max_tokens: int
     row: dict = field(default_factory=dict)
     then: tuple[str, ...] = ()
-    temperature: float | None = 0.0   # None leaves it to the service
+    temperature: float | None = 0.0
     response_format: dict | None = None
 
 
@@ -30,11 +32,12 @@ class Reply:
 class Service:
     def __init__(self, url: str, key: str):
         self.url, self.key = url.rstrip("/"), key
-        self.model, self.fingerprint, self.was_there = "", "unknown", False
+        self.model, self.fingerprint = "", "unknown"
+        self._has_answered = False
         try:
             self.model = self._request("/v1/models")["data"][0]["id"]
         except (KeyError, IndexError, TypeError):
-            raise SystemExit(f"What answers at {self.url} is not a chat-completion service.") from None
+            raise SystemExit(f"{self.url} is not a chat-completion service.") from None
 
     def talk_all(self, cases: list[Case], parallel: int) -> list[list[Reply]]:
         with concurrent.futures.ThreadPoolExecutor(parallel) as pool:
@@ -46,7 +49,7 @@ class Service:
                 raise
 
     def talk(self, case: Case) -> list[Reply]:
-        """The model's replies: one, and one more for each thing the user says after it."""
+        """Returns the replies of a conversation, one for the prompt and one for each of the user's next messages."""
         messages, replies = list(case.messages), []
         for says in (None, *case.then):
             if says is not None:
@@ -73,7 +76,7 @@ class Service:
         for attempt in range(ATTEMPTS):
             try:
                 with urllib.request.urlopen(request, timeout=REQUEST_SECONDS) as reply:
-                    self.was_there = True
+                    self._has_answered = True
                     return json.loads(reply.read())
             except urllib.error.HTTPError as error:
                 problem = self._refused(error, path)
@@ -81,21 +84,21 @@ class Service:
                     return problem
                 time.sleep(min(LONGEST_WAIT, float(error.headers.get("retry-after-ms") or 1000 * attempt) / 1000))
             except (OSError, http.client.HTTPException) as error:
-                if not self.was_there or attempt >= BROKEN_ATTEMPTS:
+                if not self._has_answered or attempt >= BROKEN_ATTEMPTS:
                     reason = getattr(error, "reason", error)
                     raise SystemExit(f"The service at {self.url} does not answer: {reason or type(reason).__name__}.") from None
                 time.sleep(2)
             except ValueError:
-                raise SystemExit(f"What answers at {self.url} is not a chat-completion service.") from None
-        raise SystemExit(f"The service at {self.url} was asked {ATTEMPTS} times for one reply, and at last said {problem}.")
+                raise SystemExit(f"{self.url} is not a chat-completion service.") from None
+        raise SystemExit(f"The service at {self.url} failed {ATTEMPTS} times on one request. The last error was {problem}.")
 
     def _refused(self, error: urllib.error.HTTPError, path: str) -> dict | str:
-        """The body of an answer that counts, or what to say if asking again does not help."""
+        """Returns the body of an error that counts as a reply, or a text on an error to retry. Exits on any other error."""
         text = error.read().decode(errors="replace")
         if error.code in (429, 500, 503, 504):
             return f"{error.code} {_message_of(text)}"
         if error.code in (401, 403):
-            raise SystemExit(f"The service at {self.url} refuses the key; give a valid one with --key or in PIPIT_KEY.")
+            raise SystemExit(f"The service at {self.url} refuses the API key. Set a valid one with --key or PIPIT_KEY.")
         if "context_length_exceeded" in text:
             return json.loads(text)
         raise SystemExit(f"The service at {self.url} refuses {path} with {error.code}: {_message_of(text)}")

@@ -1,35 +1,54 @@
-// Does llama.cpp give what PyTorch gave? Compares a GGUF with the reference that verify.py wrote:
-// token ids, the most likely next token and log-probabilities, and the first tokens of the reply.
+// Compares llama.cpp's output for a GGUF with PyTorch's, which model/verify.py wrote: token ids, the most likely
+// next token, log-probabilities, and the first tokens of the reply.
 //
-//     node compare.mjs FILE.gguf reference.json
+//     node tools/compare-model.mjs FILE.gguf reference.json
 //
-// Prints one JSON line; exits with 1 when the two disagree.
+// Prints one JSON line, and exits with 1 if the two differ.
 import { readFileSync } from 'node:fs'
 import { getLlama } from 'node-llama-cpp'
 
-// llama.cpp also quantizes activations, to 8 bits: that much a log-probability (in nats) may differ.
+// The largest difference of a log-probability in nats: llama.cpp also quantizes activations, to 8 bits.
 const toleranceMax = 0.3
 const toleranceMean = 0.06
 const unlikely = -7
 
 const [modelPath, referencePath] = process.argv.slice(2)
 if (!modelPath || !referencePath) {
-  console.error('Say which file and which reference: node compare.mjs FILE.gguf reference.json')
+  console.error(
+    'Name a file and a reference: node tools/compare-model.mjs FILE.gguf reference.json',
+  )
   process.exit(1)
 }
 const reference = JSON.parse(readFileSync(referencePath, 'utf8'))
-const llama = await getLlama({ gpu: false, build: 'never', progressLogs: false, logLevel: 'error', maxThreads: 2 })
+const llama = await getLlama({
+  gpu: false,
+  build: 'never',
+  progressLogs: false,
+  logLevel: 'error',
+  maxThreads: 2,
+})
 const model = await llama.loadModel({ modelPath })
 const context = await model.createContext({ contextSize: 512, sequences: 1, threads: 2 })
 const sequence = context.getSequence()
 
-const found = { prompts: reference.length, sameIds: 0, positions: 0, sameTop: 0, nearTies: 0, sameReplies: 0, largestDifference: 0, meanDifference: 0 }
+const found = {
+  prompts: reference.length,
+  sameIds: 0,
+  positions: 0,
+  sameTop: 0,
+  nearTies: 0,
+  sameReplies: 0,
+  largestDifference: 0,
+  meanDifference: 0,
+}
 let differences = 0
 for (const { prompt, ids, logprobs, greedy } of reference) {
   if (JSON.stringify([...model.tokenize(prompt, true)]) !== JSON.stringify(ids)) continue
   found.sameIds++
   await sequence.clearHistory()
-  const asked = ids.map((id, i) => (i >= ids.length - logprobs.length ? [id, { generateNext: { probabilities: true } }] : id))
+  const asked = ids.map((id, i) =>
+    i >= ids.length - logprobs.length ? [id, { generateNext: { probabilities: true } }] : id,
+  )
   const outputs = (await sequence.controlledEvaluate(asked)).slice(-logprobs.length)
   outputs.forEach((output, i) => {
     const expected = logprobs[i]

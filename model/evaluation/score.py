@@ -1,5 +1,7 @@
-"""The scoring of evaluate.py: pure functions of a reply and what was expected. No command of its own."""
+"""Pure functions that score a reply against the expected answer."""
+
 import collections
+import json
 import math
 import re
 import statistics
@@ -10,10 +12,9 @@ SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
-# --- answers ----------------------------------------------------------------------------------------------------
 
 def plain(text: str) -> str:
-    """For exact match: lower case, without white space around it and a full stop at its end."""
+    """Returns the form for exact match: lower case, no surrounding white space, no final full stop."""
     return text.strip().lower().removesuffix(".").rstrip()
 
 
@@ -22,7 +23,7 @@ def exact(reply: str, answers: Sequence[str]) -> float:
 
 
 def squad_words(text: str) -> list[str]:
-    """SQuAD's normal form: lower case, no punctuation, no articles."""
+    """Returns the words in SQuAD's normal form: lower case, no punctuation, no articles."""
     text = "".join(c for c in text.lower() if c not in string.punctuation)
     return re.sub(r"\b(?:a|an|the)\b", " ", text).split()
 
@@ -32,7 +33,7 @@ def squad_exact(reply: str, answers: Sequence[str]) -> float:
 
 
 def squad_f1(reply: str, answers: Sequence[str]) -> float:
-    """The best F1 of shared words over the answers."""
+    """Returns the best F1 of shared words over the answers."""
     return max(_overlap(squad_words(reply), squad_words(answer)) for answer in answers)
 
 
@@ -44,7 +45,7 @@ def _overlap(a: list[str], b: list[str]) -> float:
 
 
 def rouge_l(reply: str, references: Sequence[str]) -> float:
-    """The best F1 of the longest common subsequence of lower-case words over the references (Lin, ROUGE, 2004)."""
+    """Returns the best F1 of the longest common subsequence of lower-case words (Lin, ROUGE, 2004)."""
     words = re.findall(r"\w+", reply.lower())
     return max(_rouge_l(words, re.findall(r"\w+", reference.lower())) for reference in references)
 
@@ -64,7 +65,7 @@ def last_number(text: str) -> float | None:
 
 
 def same_number(reply: str, reference: str) -> float:
-    """The last number of the reply is the last one of the reference; without a number there, exact match."""
+    """Compares the last numbers of the reply and the reference. A reference without a number needs an exact match."""
     expected = last_number(reference)
     return exact(reply, [reference]) if expected is None else float(last_number(reply) == expected)
 
@@ -74,21 +75,22 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     return statistics.fmean(values), error
 
 
-# --- baselines --------------------------------------------------------------------------------------------------
 
 def sentences_of(text: str) -> list[str]:
     return [sentence for sentence in SENTENCE_END.split(text.strip()) if sentence]
 
 
 def best_overlap_sentence(text: str, question: str) -> str:
-    """The sentence of the text that holds most of the question's different words; the first of equals."""
+    """Returns the sentence that contains most of the question's distinct words, the first of equals."""
     asked = set(squad_words(question))
     return max(sentences_of(text), key=lambda sentence: len(asked & set(squad_words(sentence))))
 
 
 class NaiveBayes:
-    """Multinomial over a text's different lower-case words, with add-one smoothing. All labels are equally likely beforehand,
-    because the wrong options of a row are drawn evenly; with the labels' frequencies it is worse."""
+    """Multinomial naive Bayes over the distinct lower-case words of a text, with add-one smoothing.
+
+    The prior is uniform, because the wrong options of a row are drawn evenly; label frequencies as a prior are worse.
+    """
 
     def __init__(self, examples: Iterable[tuple[str, str]]):
         self.labels: collections.Counter = collections.Counter()
@@ -104,7 +106,7 @@ class NaiveBayes:
         return set(re.findall(r"[\w']+", text.lower()))
 
     def choose(self, text: str, options: Sequence[str]) -> str:
-        """The likeliest of the options; never one that training did not see, if there is another."""
+        """Returns the likeliest option. An option that the training lacks is chosen only if all are."""
         words = self._words(text)
         return max(options, key=lambda label: self._likelihood(words, label))
 
@@ -118,7 +120,6 @@ class NaiveBayes:
         return self.labels.most_common(1)[0][0]
 
 
-# --- facts said and invented ------------------------------------------------------------------------------------
 
 FAMILY = re.compile(r"famil|child|kid", re.I)
 NEGATION = re.compile(r"\b(?:no|not|cannot|non|never|nor|without|adults?|un-?friendly|unsuitable|isnt|arent|doesnt|dont)\b|n['’]t\b", re.I)
@@ -127,13 +128,16 @@ NUMBER_WORDS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five"}
 
 
 def record_of(text: str) -> list[tuple[str, str]]:
-    """An E2E record, "name[Aromi], food[Thai]", as pairs."""
+    """Splits an E2E record, "name[Aromi], food[Thai]", into pairs."""
     return re.findall(r"(\w[\w ]*)\[([^\]]*)\]", text)
 
 
 def phrase(value: str) -> re.Pattern:
-    """The value as whole words in any case. "3 out of 5" may be "3/5" or "three out of five", "high" may be "highly", a
-    kind of place may stand in the plural, and a leading "the" may be missing."""
+    """Returns a pattern that finds the value as whole words in any case.
+
+    "3 out of 5" may be "3/5" or "three out of five", "high" may be "highly", a kind of place may be plural, and a
+    leading "the" may be missing.
+    """
     rating = re.fullmatch(r"(\d) out of (\d)", value)
     if rating:
         first, second = (f"(?:{n}|{NUMBER_WORDS.get(n, n)})" for n in rating.groups())
@@ -145,23 +149,26 @@ def phrase(value: str) -> re.Pattern:
 
 
 def family_friendly(reply: str) -> str | None:
-    """What the reply says about it: yes, no, or nothing; "adults only" is a no."""
+    """Returns "yes", "no", or None if the reply does not mention families; "adults only" is a no."""
     if re.search(r"\badults?[ -]only|\bonly (?:for )?adults", reply, re.I):
         return "no"
     return _yes_or_no(reply, FAMILY)
 
 
 def _yes_or_no(reply: str, about: re.Pattern) -> str | None:
-    """No where a clause about it holds a negation, yes where only others do, None where nothing is about it."""
+    """Returns "no" if a clause on the subject has a negation, "yes" if none has, None if no clause is on the subject."""
     clauses = [clause for clause in CLAUSE.split(reply) if about.search(clause)]
     if not clauses:
         return None
     return "no" if any(NEGATION.search(clause) for clause in clauses) else "yes"
 
 
-def record_said(record: list[tuple[str, str]], reply: str) -> float:
-    """The share of the record's values that the reply says. A value of two slots, a high price and a high rating, must stand there twice.
-    A yes or no is said when the slot's name stands there, without or with a negation."""
+def share_stated(record: list[tuple[str, str]], reply: str) -> float:
+    """Returns the share of the record's values that the reply states.
+
+    A value of two slots, a high price and a high rating, must occur twice. A yes or no is stated by the slot's name,
+    without or with a negation.
+    """
     named = [(slot, value) for slot, value in record if slot != "familyFriendly" and value in ("yes", "no") and slot]
     said = sum(_yes_or_no(reply, phrase(slot.removesuffix("s"))) == value for slot, value in named)
     said += sum(family_friendly(reply) == value for slot, value in record if slot == "familyFriendly")
@@ -170,8 +177,8 @@ def record_said(record: list[tuple[str, str]], reply: str) -> float:
     return said / len(record)
 
 
-def record_invented(record: list[tuple[str, str]], reply: str, vocabulary: Iterable[str]) -> float:
-    """1 when the reply names a value of the vocabulary that was not given, or says of families what was not given."""
+def has_invented(record: list[tuple[str, str]], reply: str, vocabulary: Iterable[str]) -> float:
+    """Returns 1 if the reply states a value of the vocabulary, or about families, that the record lacks; otherwise 0."""
     family = dict(record).get("familyFriendly")
     if family_friendly(reply) not in (None, family):
         return 1.0
@@ -182,7 +189,7 @@ def record_invented(record: list[tuple[str, str]], reply: str, vocabulary: Itera
 
 
 def record_vocabulary(records: Iterable[list[tuple[str, str]]]) -> list[str]:
-    """The values that count as invented when nobody gave them. "restaurant" does not: every such place is called one."""
+    """Returns the values that can be invented. "restaurant" is not among them: every such place is called one."""
     return sorted({value for record in records for slot, value in record if slot != "familyFriendly" and value != "restaurant"})
 
 
@@ -199,7 +206,6 @@ def record_template(record: list[tuple[str, str]]) -> str:
     return text
 
 
-# --- chat -------------------------------------------------------------------------------------------------------
 
 REPEATABLE = {"had", "that", "very", "bye", "ha", "no", "so", "knock"}
 EVASIVE = re.compile(r"\b(?:I (?:don't|do not) (?:know|understand)|I(?:'m| am) not (?:sure|able)|I (?:can't|cannot|can not)|"
@@ -207,7 +213,7 @@ EVASIVE = re.compile(r"\b(?:I (?:don't|do not) (?:know|understand)|I(?:'m| am) n
 
 
 def words_are_real(text: str, known: set[str]) -> bool:
-    """At least 90 % of the words are in the word list, and no word stands twice in a row. A number alone will do."""
+    """Tells if 90 % of the words are in the word list and no word is doubled. A number alone is enough."""
     words = [word.lower().replace("’", "'") for word in WORD.findall(text)]
     if not words:
         return any(c.isdigit() for c in text)
@@ -217,7 +223,7 @@ def words_are_real(text: str, known: set[str]) -> bool:
 
 
 def loops(text: str) -> bool:
-    """The same four words in a row three times."""
+    """Tells if the same four words in a row occur three times."""
     words = re.findall(r"\w+", text.lower())
     fours = collections.Counter(zip(words, words[1:], words[2:], words[3:]))
     return any(times >= 3 for times in fours.values())
@@ -239,16 +245,25 @@ FORMS = {
 
 
 def keeps_form(reply: str, form: str) -> bool:
-    """`form` is a name in FORMS, and after a blank its argument."""
+    """Checks a reply against a form: a name in FORMS, then a space and its argument if it has one."""
     name, _, argument = form.partition(" ")
     return FORMS[name](reply.strip(), argument)
 
 
 def items_of(reply: str) -> list[str]:
-    """The things of a short list: by lines if there are several, else by commas, "and" and semicolons."""
+    """Splits a short list into its items: by lines if there are several, otherwise by commas, "and" and semicolons."""
     lines = [line for line in reply.split("\n") if line.strip()]
     if len(lines) > 1:
         parts = [re.sub(r"^\s*(?:[-*•]|\d+[.)])\s*", "", line) for line in lines if not line.rstrip().endswith(":")]
     else:
         parts = re.split(r",\s*(?:and\s+)?|;\s*|\s+and\s+|\s*\b\d[.)]\s+", reply.partition(": ")[2] or reply)
     return [plain(part) for part in parts if plain(part)]
+
+
+def parsed_object(text: str) -> dict | None:
+    """Returns the JSON object that the text is, or None."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
