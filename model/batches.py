@@ -1,8 +1,8 @@
-"""Token files -> training windows. No command of its own.
+"""Packs token files into training windows.
 
-Texts are packed into windows in an order that depends on the seed alone, so a continued run sees what an
-undisturbed one would have seen.
+The order of the texts depends on the seed alone, so a continued run sees the same windows as an uninterrupted one.
 """
+
 import itertools
 from pathlib import Path
 
@@ -15,12 +15,12 @@ OPEN_WINDOWS = 32
 
 
 class Batches:
-    """Deals windows of packed texts. Which batch comes k-th in a stage depends only on the seed."""
+    """Batches of packed texts. The k-th batch of a stage depends only on the seed."""
 
     def __init__(self, out: Path, settings: Settings):
         self._out, self._settings = out, settings
-        self._packed: dict[int, tuple] = {}    # stage -> the epoch that is packed, and its windows
-        self._batches: dict[tuple, int] = {}   # of the epochs that were packed, so that none is packed again to be counted
+        self._packed: dict[int, tuple] = {}  # stage -> its packed epoch and the windows
+        self._batches: dict[tuple, int] = {}  # epoch -> its number of batches
 
     def next(self, stage_index: int, position: int):
         stage = self._settings.stages[stage_index]
@@ -30,7 +30,10 @@ class Batches:
             packed = self._packed.get(stage_index)
             if (not packed or packed[0] != key) and position < self._batches.get(key, position + 1):
                 self._packed.pop(stage_index, None)
-                packed = self._packed[stage_index] = key, self.windows(stage["mix"], stage["context"], stage["loss"], key)
+                packed = self._packed[stage_index] = (
+                    key,
+                    self.windows(stage["mix"], stage["context"], stage["loss"], key),
+                )
                 self._batches[key] = len(packed[1][0]) // per_batch
             batches = self._batches[key]
             if batches == 0:
@@ -40,7 +43,7 @@ class Batches:
             position -= batches
 
     def windows(self, mix: str, context: int, loss: str, seed: tuple):
-        """Texts in random order, each whole in one window where it fits; the rest of a window has no loss."""
+        """Packs the texts of a mix in random order, each in one window if it fits. Padding has no loss."""
         parts = [self._out / f"{mix}.{part}.npy" for part in ("tokens", "answer", "starts")]
         for path in parts:
             if not path.is_file():
@@ -60,14 +63,14 @@ class Batches:
         for row, window in enumerate(packed):
             column = 0
             for begin, end in window:
-                ids[row, column:column + end - begin] = tokens[begin:end]
-                shares[row, column:column + end - begin] = SHARES[loss](answer[begin:end])
+                ids[row, column : column + end - begin] = tokens[begin:end]
+                shares[row, column : column + end - begin] = SHARES[loss](answer[begin:end])
                 column += end - begin
         return ids, shares
 
 
 def equal_answers(is_answer: np.ndarray) -> np.ndarray:
-    """A token of an answer of n tokens gets 1 / sqrt(n): a label of two tokens is not drowned by a page that is copied."""
+    """Weights the tokens of an answer of n tokens by 1 / sqrt(n), so that copied pages do not outweigh short labels."""
     edges = np.flatnonzero(np.diff(is_answer, prepend=0, append=0).astype(bool))
     shares = np.zeros(len(is_answer), np.float32)
     for begin, end in zip(edges[::2], edges[1::2]):
@@ -75,12 +78,12 @@ def equal_answers(is_answer: np.ndarray) -> np.ndarray:
     return shares
 
 
-# What a token counts in the loss of a stage, from whether it is the assistant's.
+# The loss of a stage -> the weights of its tokens. The argument is 1 for the assistant's tokens.
 SHARES = {"all": np.ones_like, "assistant": lambda is_answer: is_answer, "answers": equal_answers}
 
 
 def pack(spans: list, length: int) -> list[list]:
-    """Best fit among a few open windows."""
+    """Packs the spans by best fit into a few open windows."""
     done, opened, rooms = [], [], []
     for begin, end in spans:
         size = end - begin
@@ -100,6 +103,6 @@ def pack(spans: list, length: int) -> list[list]:
 
 
 def to_batch(windows, rows: slice):
-    """Token ids, the ids that come next, and what each of those counts in the loss."""
+    """Returns the token ids, the next ids, and the weights of the next ids in the loss."""
     ids = torch.from_numpy(windows[0][rows].astype(np.int64))
     return ids[:, :-1], ids[:, 1:], torch.from_numpy(windows[1][rows].astype(np.float32))[:, 1:]

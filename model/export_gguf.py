@@ -1,10 +1,11 @@
-"""Checkpoint -> GGUF file (Q8_0) that llama.cpp loads, with its tokenizer and chat template.
+"""Exports a checkpoint as a GGUF file (Q8_0) for llama.cpp, with its tokenizer and chat template.
 
     python3 export_gguf.py mini --out out --to svc-o1-mini.gguf
 
 The file is written beside its target, read back and checked: every tensor, the size, and the loss on the dev
-conversations. Only then does it replace the target, so a bad export leaves the good file where it is.
+conversations. It replaces the target only after that, so a failed export keeps the old file.
 """
+
 import argparse
 import hashlib
 import os
@@ -22,10 +23,13 @@ from train import dev_loss, load_checkpoint, tokenizer_fingerprint
 
 LARGEST_FILE_BYTES = 32_000_000
 LARGEST_LOSS_CHANGE = 0.02
-CHAT_TEMPLATE = ("{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n' }}{% endfor %}"
-                 "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}")
+CHAT_TEMPLATE = (
+    "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + "
+    "'\\n' }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
+)
 
-# GGUF value types, tensor types and token types
+# GGUF's value types, tensor types and token types.
 UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY = 4, 5, 6, 7, 8, 9
 TENSOR_F32, TENSOR_Q8_0 = 0, 8
 TOKEN_NORMAL, TOKEN_CONTROL = 1, 3
@@ -52,7 +56,7 @@ def export(config_name: str, out: Path, target: Path) -> None:
     weights["output_norm.weight"] = weights["output_norm.weight"] * np.float32(settings.logit_scale)
     broken = [name for name, weight in weights.items() if not np.isfinite(weight).all()]
     if broken:
-        raise SystemExit(f"The checkpoint's {broken[0]} holds values that are not numbers; {target.name} was left as it is.")
+        raise SystemExit(f"The checkpoint's {broken[0]} holds values that are not numbers. {target.name} is unchanged.")
     unfinished = target.with_suffix(".unfinished")
     try:
         unfinished.write_bytes(gguf_bytes(settings, Tokenizer.load(out / "tokenizer.json"), weights))
@@ -63,17 +67,24 @@ def export(config_name: str, out: Path, target: Path) -> None:
     finally:
         unfinished.unlink(missing_ok=True)
     content = target.read_bytes()
-    print(f"{target}: {len(content):,} bytes, sha256 {hashlib.sha256(content).hexdigest()}, "
-          f"dev loss {losses[1]:.4f} (before quantization {losses[0]:.4f})")
+    print(
+        f"{target}: {len(content):,} bytes, sha256 {hashlib.sha256(content).hexdigest()}, "
+        f"dev loss {losses[1]:.4f} (before quantization {losses[0]:.4f})"
+    )
 
 
 # --- writing ----------------------------------------------------------------------------------------------------
+
 
 def gguf_bytes(settings: Settings, tokenizer: Tokenizer, weights: dict) -> bytes:
     metadata = [
         ("general.architecture", STRING, "llama"),
         ("general.name", STRING, settings.name),
-        ("general.description", STRING, "A very small English chat model trained from scratch on openly licensed texts."),
+        (
+            "general.description",
+            STRING,
+            "A very small English chat model trained from scratch on openly licensed texts.",
+        ),
         ("general.license", STRING, "cc-by-sa-4.0"),
         ("general.languages", ARRAY, (STRING, ["en"])),
         ("general.size_label", STRING, f"{sum(w.size for w in weights.values()) / 1e6:.1f}M"),
@@ -92,7 +103,11 @@ def gguf_bytes(settings: Settings, tokenizer: Tokenizer, weights: dict) -> bytes
         ("tokenizer.ggml.model", STRING, "gpt2"),
         ("tokenizer.ggml.pre", STRING, "smollm"),
         ("tokenizer.ggml.tokens", ARRAY, (STRING, tokenizer.tokens)),
-        ("tokenizer.ggml.token_type", ARRAY, (INT32, [TOKEN_CONTROL if t in CONTROL_TOKENS else TOKEN_NORMAL for t in tokenizer.tokens])),
+        (
+            "tokenizer.ggml.token_type",
+            ARRAY,
+            (INT32, [TOKEN_CONTROL if t in CONTROL_TOKENS else TOKEN_NORMAL for t in tokenizer.tokens]),
+        ),
         ("tokenizer.ggml.merges", ARRAY, (STRING, [" ".join(pair) for pair in tokenizer.merges])),
         ("tokenizer.ggml.bos_token_id", UINT32, END_OF_TEXT),
         ("tokenizer.ggml.eos_token_id", UINT32, MESSAGE_END),
@@ -104,13 +119,17 @@ def gguf_bytes(settings: Settings, tokenizer: Tokenizer, weights: dict) -> bytes
     ]
     descriptions, contents, offset = b"", b"", 0
     for name, weight in weights.items():
-        kind, content = (TENSOR_Q8_0, quantize(weight)) if weight.ndim == 2 else (TENSOR_F32, weight.astype("<f4").tobytes())
-        shape = weight.shape[::-1]   # GGUF names the fastest dimension first
+        kind, content = (
+            (TENSOR_Q8_0, quantize(weight)) if weight.ndim == 2 else (TENSOR_F32, weight.astype("<f4").tobytes())
+        )
+        shape = weight.shape[::-1]  # GGUF lists the fastest dimension first
         descriptions += packed(STRING, name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, kind, offset)
         contents += padded(content)
         offset = len(contents)
     head = b"GGUF" + struct.pack("<IQQ", 3, len(weights), len(metadata))
-    head += b"".join(packed(STRING, key) + struct.pack("<I", kind) + packed(kind, value) for key, kind, value in metadata)
+    head += b"".join(
+        packed(STRING, key) + struct.pack("<I", kind) + packed(kind, value) for key, kind, value in metadata
+    )
     return padded(head + descriptions) + contents
 
 
@@ -139,8 +158,9 @@ def quantize(weight: np.ndarray) -> bytes:
 
 # --- reading and checking ---------------------------------------------------------------------------------------
 
+
 def read_gguf(path: Path) -> tuple[dict, dict]:
-    """Metadata and dequantized tensors of a file written above."""
+    """Reads the metadata and the dequantized tensors of an exported file."""
     content, position = path.read_bytes(), 4
 
     def take(form):
@@ -154,7 +174,7 @@ def read_gguf(path: Path) -> tuple[dict, dict]:
         if kind == STRING:
             length = take("Q")
             position += length
-            return content[position - length:position].decode()
+            return content[position - length : position].decode()
         if kind == ARRAY:
             element, count = take("IQ")
             return [take_value(element) for _ in range(count)]
@@ -185,18 +205,26 @@ def read_gguf(path: Path) -> tuple[dict, dict]:
 def check(path: Path, settings: Settings, weights: dict, out: Path) -> tuple[float, float]:
     size = path.stat().st_size
     if size > LARGEST_FILE_BYTES:
-        raise SystemExit(f"The export would have {size:,} bytes, above the limit of {LARGEST_FILE_BYTES:,}; nothing was replaced.")
+        raise SystemExit(
+            f"The export would have {size:,} bytes, above the limit of {LARGEST_FILE_BYTES:,}. No file was replaced."
+        )
     _, tensors = read_gguf(path)
     for name, weight in weights.items():
-        if name not in tensors or tensors[name].shape != weight.shape or np.abs(tensors[name] - weight).max() > np.abs(weight).max() / 100:
-            raise SystemExit(f"The exported tensor {name} differs from the checkpoint's; nothing was replaced.")
+        if (
+            name not in tensors
+            or tensors[name].shape != weight.shape
+            or np.abs(tensors[name] - weight).max() > np.abs(weight).max() / 100
+        ):
+            raise SystemExit(f"The exported tensor {name} differs from the checkpoint's. No file was replaced.")
     batches, losses = Batches(out, settings), []
     for values in (weights, tensors):
         model = Model(settings)
         model.load_state_dict({name: torch.from_numpy(value.copy()) for name, value in values.items()})
         losses.append(dev_loss(model, batches, "cpu"))
     if not abs(losses[1] - losses[0]) <= LARGEST_LOSS_CHANGE:
-        raise SystemExit(f"Quantization moves the dev loss from {losses[0]:.4f} to {losses[1]:.4f}; nothing was replaced.")
+        raise SystemExit(
+            f"Quantization moves the dev loss from {losses[0]:.4f} to {losses[1]:.4f}. No file was replaced."
+        )
     return losses[0], losses[1]
 
 

@@ -1,8 +1,9 @@
-"""The llama architecture in plain PyTorch (1.13 on a CPU, 2.x on CPU or CUDA). No command of its own.
+"""The llama architecture in plain PyTorch (1.13 on a CPU, 2.x on CPU or CUDA).
 
 RMSNorm, rotary positions on interleaved pairs (llama.cpp's own order, so the export permutes nothing),
-grouped-query attention, SwiGLU, and one matrix for both the embedding and the output.
+grouped-query attention, SwiGLU, and one matrix for the embedding and the output.
 """
+
 import math
 
 import torch
@@ -12,8 +13,8 @@ import torch.nn.functional as F
 from settings import Settings
 from tokenizer import END_OF_TEXT
 
-QUERY_CHUNK = 128   # without a fused kernel, attention goes chunk by chunk so that long contexts fit in memory
-LOSS_CHUNK = 256    # rows of logits held at a time
+QUERY_CHUNK = 128  # query rows per chunk of attention without a fused kernel, to bound its memory
+LOSS_CHUNK = 256  # rows of logits in memory at a time
 
 
 class RMSNorm(nn.Module):
@@ -28,13 +29,13 @@ class RMSNorm(nn.Module):
 
 
 def rotate(x, turns):
-    """x: batch, heads, time, head width. Pairs are neighbours: (0, 1), (2, 3), …, each a complex number that is turned."""
+    """Rotates the neighbouring pairs (0, 1), (2, 3), … of x (batch, heads, time, head width) as complex numbers."""
     pairs = torch.view_as_complex(x.float().unflatten(-1, (-1, 2)).contiguous())
     return torch.view_as_real(pairs * turns).flatten(-2).to(x.dtype)
 
 
 def hidden_before(ids):
-    """Batch, 1, time, time: minus infinity where a token may not look, which is ahead and into another text of the same window."""
+    """Returns the attention mask (batch, 1, time, time): minus infinity for later tokens and for other texts."""
     ends = ids == END_OF_TEXT
     text = ends.cumsum(1) - ends.long()
     seen = (text[:, :, None] == text[:, None, :]).tril()
@@ -42,7 +43,7 @@ def hidden_before(ids):
 
 
 def attend(q, k, v, hidden):
-    """Attention over batch, heads, time, head width, to what `hidden` leaves."""
+    """Computes attention over batch, heads, time, head width, with the mask `hidden`."""
     if hasattr(F, "scaled_dot_product_attention"):
         return F.scaled_dot_product_attention(q, k, v, attn_mask=hidden.to(q.dtype))
     time, out = q.shape[2], []
@@ -55,13 +56,15 @@ def attend(q, k, v, hidden):
 
 
 def lower(x):
-    """Cast once for the three or two products that read it; autocast would cast it for each."""
+    """Casts x once for the products that read it; autocast would cast it for each of them."""
     return x.bfloat16() if torch.is_autocast_cpu_enabled() or torch.is_autocast_enabled() else x
 
 
 class OutputLoss(torch.autograd.Function):
-    """Weighted mean of the cross-entropy of softmax(x @ weight.T), with its gradient found in the same pass, a chunk of
-    rows at a time: the logits of a whole batch would be far larger than any cache, and on a CPU they cost half of a step."""
+    """Weighted mean cross-entropy of softmax(x @ weight.T), with its gradient from the same pass, in chunks of rows.
+
+    The logits of a whole batch are far larger than any cache; on a CPU they would cost half of a step.
+    """
 
     @staticmethod
     def forward(ctx, x, weight, targets, shares):
@@ -74,7 +77,12 @@ class OutputLoss(torch.autograd.Function):
             logits = (x_small @ small.t()).float()
             logits -= logits.logsumexp(-1, keepdim=True)
             total -= (logits.gather(1, right)[:, 0] * shares[rows]).sum()
-            gradient = logits.exp_().scatter_add_(1, right, torch.full_like(right, -1, dtype=logits.dtype)).mul_(shares[rows, None]).bfloat16()
+            gradient = (
+                logits.exp_()
+                .scatter_add_(1, right, torch.full_like(right, -1, dtype=logits.dtype))
+                .mul_(shares[rows, None])
+                .bfloat16()
+            )
             x_gradient[rows] = (gradient @ small).to(x.dtype)
             weight_gradient += gradient.t() @ x_small
         ctx.save_for_backward(x_gradient, weight_gradient)
@@ -133,7 +141,10 @@ class Model(nn.Module):
                 nn.init.normal_(weight, 0.0, 0.02 / math.sqrt(2 * s.layers) if into_residual else 0.02)
 
     def forward(self, ids, targets=None, shares=None):
-        """Without targets: logits. With targets and their shares in it: the weighted mean loss; a share of 0 costs no logits."""
+        """Returns logits, or with targets and their weights (`shares`) the weighted mean loss.
+
+        A target of weight 0 costs no logits.
+        """
         time = ids.shape[1]
         x, hidden = self.token_embd(ids), hidden_before(ids)
         for block in self.blk:

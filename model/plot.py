@@ -2,8 +2,9 @@
 
     python3 plot.py --out out          # reads out/checkpoint.pt, writes out/loss.png
 
-Needs matplotlib (Debian: python3-matplotlib); train.py goes on without it and says so once.
+Needs matplotlib (Debian: python3-matplotlib). Without it, train.py prints one notice and continues.
 """
+
 import argparse
 from pathlib import Path
 
@@ -15,6 +16,7 @@ def main():
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out")
     given = arguments.parse_args()
     import torch
+
     path = given.out / "checkpoint.pt"
     if not path.is_file():
         raise SystemExit(f"There is no checkpoint at {path}; run train.py first.")
@@ -23,7 +25,7 @@ def main():
 
 
 def draw_curve(run: dict, settings: Settings, path: Path) -> None:
-    """Training loss (smoothed) and dev loss in nats per token over millions of tokens, with the first stages marked."""
+    """Draws smoothed training loss and dev loss, in nats per token, over millions of tokens; marks the first stages."""
     try:
         import matplotlib
     except ImportError:
@@ -32,12 +34,25 @@ def draw_curve(run: dict, settings: Settings, path: Path) -> None:
         return
     matplotlib.use("Agg")
     from matplotlib import pyplot
+
     figure, axes = pyplot.subplots(figsize=(8, 4.5), dpi=110)
     try:
-        axes.plot([tokens / 1e6 for tokens, _ in run["losses"]], [loss for _, loss in run["losses"]], label="training (all mixes together)", linewidth=1)
-        axes.plot([tokens / 1e6 for tokens, _ in run["dev_losses"]], [loss for _, loss in run["dev_losses"]], "o-", label="dev conversations, assistant's tokens")
+        axes.plot(
+            [tokens / 1e6 for tokens, _ in run["losses"]],
+            [loss for _, loss in run["losses"]],
+            label="training (all mixes together)",
+            linewidth=1,
+        )
+        axes.plot(
+            [tokens / 1e6 for tokens, _ in run["dev_losses"]],
+            [loss for _, loss in run["dev_losses"]],
+            "o-",
+            label="dev conversations, assistant's tokens",
+        )
         reached = 0.0
-        for name, tokens in [(stage["mix"], stage["tokens"]) for stage in settings.stages if "tokens" in stage] + [("in turn", 0)]:
+        for name, tokens in [(stage["mix"], stage["tokens"]) for stage in settings.stages if "tokens" in stage] + [
+            ("in turn", 0)
+        ]:
             axes.axvline(reached / 1e6, color="grey", linewidth=0.5)
             axes.text(reached / 1e6, 0.02, f" {name}", transform=axes.get_xaxis_transform(), color="grey", fontsize=8)
             reached += tokens

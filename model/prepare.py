@@ -1,17 +1,18 @@
-"""Data folder -> cleaned conversations and prose -> tokenizer -> token files.
+"""Prepares the training: cleans the data folder's texts, trains the tokenizer, writes the token files.
 
     python3 prepare.py mini --data DATA --out out        # about three minutes on two cores
     python3 prepare.py mini --data DATA --out out --only language
 
-DATA holds MANIFEST.json, train/*.jsonl.zst and dev/*.jsonl.zst; each line is {source, task, messages | text, meta}. It also holds
-handwritten/*.train.jsonl, the records that generate/handwritten multiplies.
+DATA contains MANIFEST.json, train/*.jsonl.zst and dev/*.jsonl.zst, with {source, task, messages | text, meta} in each
+line, and handwritten/*.train.jsonl, the records that generate/handwritten multiplies.
 OUT receives tokenizer.json, sources.md (the table for the model card) and, for each mix,
 <mix>.tokens.npy, <mix>.answer.npy (1 where the assistant speaks) and <mix>.starts.npy (where each text begins).
 
-The mixes, for the stages of the training: `language` (prose, public conversations, drills), `copies` and `recalls` (random
-tokens: what comes again, and what stands beside it), `main` (conversations of every kind, with some of the random tokens) and
-`long` (a part of it, and texts of some 6,000 characters).
+The mixes for the stages of the training are `language` (prose, public conversations, drills), `copies` and `recalls`
+(sequences and pairs of random tokens that recur), `main` (conversations of every kind, with the random tokens) and
+`long` (a part of `main`, and texts of about 6,000 characters).
 """
+
 import argparse
 import collections
 import fnmatch
@@ -23,32 +24,61 @@ from pathlib import Path
 import numpy as np
 
 from generate import generate_rows, rows_of
-from generate.basics import GENERATORS as BASICS, summary_of_prose
+from generate.basics import GENERATORS as BASICS
+from generate.basics import summary_of_prose
 from generate.draw import Draw
 from generate.drills import FACT_QUESTION, copy_list, drill, facts_on_a_page, glossary, hidden
-from generate.handwritten import Records, conversations as handwritten_conversations, read_records
-from generate.matching import SERVICES, Dictionary, gap, kind_of_text, kind_of_word, meaning_of_word, service, subject, title, word_of_meaning
-from generate.sessions import GENERATORS as SESSIONS, on_page
+from generate.handwritten import Records, read_records
+from generate.handwritten import conversations as handwritten_conversations
+from generate.matching import (
+    SERVICES,
+    Dictionary,
+    gap,
+    kind_of_text,
+    kind_of_word,
+    meaning_of_word,
+    service,
+    subject,
+    title,
+    word_of_meaning,
+)
+from generate.sessions import GENERATORS as SESSIONS
+from generate.sessions import on_page
 from random_tokens import RandomTokens
 from settings import Settings, load_settings
 from sources import check_data_folder, clean_text, conversations_of, label_session, labelled, read_rows, story_request
 from tokenizer import END_OF_TEXT, Tokenizer, split_words, train_tokenizer
 
-# source pattern -> rows for the language mix, rows for the chat mix. More than there are means again in other
-# wordings. Trivia, WordNet and small talk are capped, because they would drown the rest.
+# A pattern of sources -> rows for the language mix, rows for the chat mix. A source with fewer rows repeats them in
+# other wordings. Trivia, WordNet and small talk are capped, because they would outweigh the rest.
 ROWS = {
-    "sentence_polarity": (9600, 40000), "snips": (7000, 12000), "clinc150": (14000, 28000), "banking77": (9000, 26000), "hwu64": (6000, 8000),
-    "goemotions": (16000, 32000), "scitldr": (1500, 3000), "wikisplit": (8000, 1500), "e2e_nlg": (4600, 26000), "sgd": (2000, 600), "qmsum": (80, 40),
-    "personality_chat": (9000, 4000), "chatterbot": (900, 500), "oasst100": (280, 100), "opentrivia": (6000, 800), "wordnet": (9000, 800), "factbook": (3000, 600),
+    "sentence_polarity": (9600, 40000),
+    "snips": (7000, 12000),
+    "clinc150": (14000, 28000),
+    "banking77": (9000, 26000),
+    "hwu64": (6000, 8000),
+    "goemotions": (16000, 32000),
+    "scitldr": (1500, 3000),
+    "wikisplit": (8000, 1500),
+    "e2e_nlg": (4600, 26000),
+    "sgd": (2000, 600),
+    "qmsum": (80, 40),
+    "personality_chat": (9000, 4000),
+    "chatterbot": (900, 500),
+    "oasst100": (280, 100),
+    "opentrivia": (6000, 800),
+    "wordnet": (9000, 800),
+    "factbook": (3000, 600),
     "openstax_*": (450, 30),
 }
-SESSION_CHANCE = 0.5   # that the next few labelled rows of the chat mix share one conversation, which spares their options
+# The chance that the next few labelled rows of the chat mix share one conversation, which names their options once.
+SESSION_CHANCE = 0.5
 PROSE_SOURCES = ["african_storybook", "pratham_books", "onestop", "factbook", "se_*", "openstax_*"]
 CHARACTERS_PER_PROSE_SOURCE = 420_000
-NOT_PROSE = ("openstax_microbiology", "openstax_writing-guide", "openstax_chemistry-bundle")   # formulas and markup
+NOT_PROSE = ("openstax_microbiology", "openstax_writing-guide", "openstax_chemistry-bundle")  # formulas and markup
 DEV_ROWS = 40
-SHORT_PAGE, LONG_PAGE = 900, 6000   # characters
-TOKENIZER_CONVERSATIONS = 2000   # of each hand-written kind
+SHORT_PAGE, LONG_PAGE = 900, 6000  # characters
+TOKENIZER_CONVERSATIONS = 2000  # per hand-written kind
 
 
 def main():
@@ -56,7 +86,9 @@ def main():
     arguments.add_argument("config", nargs="?", default="mini")
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out")
-    arguments.add_argument("--only", choices=["language", "main"], help="one half of the work: language, or the mixes that come after it")
+    arguments.add_argument(
+        "--only", choices=["language", "main"], help="prepare only the language mix, or only the mixes after it"
+    )
     given = arguments.parse_args()
     settings = load_settings(given.config)
     check_data_folder(given.data)
@@ -67,7 +99,7 @@ def prepare(settings: Settings, data: Path, out: Path, only: str | None = None) 
     handwritten = read_records(data)
     public = read_public(settings, data)
     if not public.rows:
-        raise SystemExit(f"The data folder {data} holds no conversation of a source that prepare.py knows.")
+        raise SystemExit(f"The data folder {data} has no conversation of a source that prepare.py knows.")
     out.mkdir(parents=True, exist_ok=True)
     if only != "main":
         prepare_language(settings, data, out, public, handwritten)
@@ -77,14 +109,14 @@ def prepare(settings: Settings, data: Path, out: Path, only: str | None = None) 
 
 
 class Public:
-    """What the data folder gives: rows by source, and prose."""
+    """The data folder's texts: rows by source, and prose."""
 
     def __init__(self):
         self.rows: dict[str, list[dict]] = {}
         self.prose: list[str] = []
         self.stories: list[list[dict]] = []
         self.prose_texts: collections.Counter = collections.Counter()
-        self.books: dict[str, list[str]] = {}   # of OpenStax, by subject
+        self.books: dict[str, list[str]] = {}  # texts of OpenStax by subject
 
 
 def read_public(settings: Settings, data: Path) -> Public:
@@ -109,7 +141,9 @@ def read_public(settings: Settings, data: Path) -> Public:
                 public.prose.append(text)
                 public.prose_texts[name] += 1
                 if name.startswith("openstax_"):
-                    subject_name = re.sub(r"openstax_(?:introduction-|principles-)?|-bundle", "", name).replace("-", " ")
+                    subject_name = re.sub(r"openstax_(?:introduction-|principles-)?|-bundle", "", name).replace(
+                        "-", " "
+                    )
                     public.books.setdefault(subject_name, []).append(text)
                 if row["task"] == "story":
                     public.stories.append(story_request(row, text, draw))
@@ -122,26 +156,44 @@ def wanted_rows(source: str, mix: int) -> int:
 
 # --- mixes ------------------------------------------------------------------------------------------------------
 
+
 def prepare_language(settings: Settings, data: Path, out: Path, public: Public, handwritten: Records) -> None:
     draw = Draw(f"{settings.seed}/language")
     chats = public_chats(public, settings, 0, draw)
-    asked = [chat for kind in settings.handwritten for chat in handwritten_conversations(handwritten, kind, TOKENIZER_CONVERSATIONS, draw)]
+    asked = [
+        chat
+        for kind in settings.handwritten
+        for chat in handwritten_conversations(handwritten, kind, TOKENIZER_CONVERSATIONS, draw)
+    ]
     counts = collections.Counter()
     for text in [m["content"] for chat in chats + asked for m in chat] + public.prose:
         counts.update(split_words(text))
-    tokenizer = train_tokenizer({word: count for word, count in sorted(counts.items()) if count > 1}, settings.vocab_size)
+    tokenizer = train_tokenizer(
+        {word: count for word, count in sorted(counts.items()) if count > 1}, settings.vocab_size
+    )
     tokenizer.save(out / "tokenizer.json")
     chats += asked + drills(public, draw, settings.drills, SHORT_PAGE)
     prose = public.prose + [record["text"] for kind in ("messages", "prose") for record in handwritten.by_kind[kind]]
-    save_mix(out, "language", [tokenizer.encode_chat(chat) for chat in chats] + [(ids, [False] * len(ids)) for ids in map(tokenizer.encode, prose)])
+    save_mix(
+        out,
+        "language",
+        [tokenizer.encode_chat(chat) for chat in chats]
+        + [(ids, [False] * len(ids)) for ids in map(tokenizer.encode, prose)],
+    )
     save_mix(out, "dev", [tokenizer.encode_chat(chat) for chat in read_dev(data)])
 
 
 def prepare_main(settings: Settings, out: Path, public: Public, handwritten: Records) -> None:
     tokenizer, draw = Tokenizer.load(out / "tokenizer.json"), Draw(f"{settings.seed}/main")
-    parts = {"public": public_chats(public, settings, 1, draw), "drills": drills(public, draw, settings.drills, SHORT_PAGE)}
+    parts = {
+        "public": public_chats(public, settings, 1, draw),
+        "drills": drills(public, draw, settings.drills, SHORT_PAGE),
+    }
     for _ in range(settings.drills // 4 if public.prose else 0):
-        parts["drills"] += [hidden(draw, public.prose, SHORT_PAGE)["messages"], copy_list(draw, public.prose)["messages"]]
+        parts["drills"] += [
+            hidden(draw, public.prose, SHORT_PAGE)["messages"],
+            copy_list(draw, public.prose)["messages"],
+        ]
     parts["generated"] = [row["messages"] for row in generate_rows(settings.generated_conversations, settings.seed)]
     parts["sessions"] = sessions(public, draw, settings.sessions)
     parts["basics"] = basics(public, draw, settings.basics)
@@ -159,22 +211,42 @@ def prepare_main(settings: Settings, out: Path, public: Public, handwritten: Rec
         texts += encoded
     save_mix(out, "main", texts)
     long = drills(public, draw, settings.drills // 40, LONG_PAGE)
-    long += [hidden(draw, public.prose, LONG_PAGE)["messages"] for _ in range(settings.drills // 24)] if public.prose else []
+    long += (
+        [hidden(draw, public.prose, LONG_PAGE)["messages"] for _ in range(settings.drills // 24)]
+        if public.prose
+        else []
+    )
     save_mix(out, "long", draw.sample(texts, len(texts) // 7) + [tokenizer.encode_chat(chat) for chat in long])
 
 
 def matches(public: Public, handwritten: Records, draw: Draw, count: int) -> list[list[dict]]:
-    known = {word for text in public.prose + [one["text"] for kind in ("messages", "prose") for one in handwritten.by_kind[kind]] for word in re.findall("[a-z]{3,}", text)}
+    known = {
+        word
+        for text in public.prose + [one["text"] for kind in ("messages", "prose") for one in handwritten.by_kind[kind]]
+        for word in re.findall("[a-z]{3,}", text)
+    }
     dictionary = Dictionary(public.rows.get("wordnet", []), known)
     messages, prose = handwritten.by_kind["messages"], handwritten.by_kind["prose"]
-    requests = [(clean_text(row["messages"][0]["content"]), row["meta"]["services"]) for row in public.rows.get("sgd", []) if row.get("meta", {}).get("services") in SERVICES]
-    makers = [(lambda: title(draw, messages + prose), 1.2), (lambda: kind_of_text(draw, messages, "kind"), 0.4), (lambda: kind_of_text(draw, prose, "topic"), 0.5)]
+    requests = [
+        (clean_text(row["messages"][0]["content"]), row["meta"]["services"])
+        for row in public.rows.get("sgd", [])
+        if row.get("meta", {}).get("services") in SERVICES
+    ]
+    makers = [
+        (lambda: title(draw, messages + prose), 1.2),
+        (lambda: kind_of_text(draw, messages, "kind"), 0.4),
+        (lambda: kind_of_text(draw, prose, "topic"), 0.5),
+    ]
     if len(requests) > 100:
         makers.append((lambda: service(draw, requests), 0.8))
     if len(public.books) > 4:
         makers.append((lambda: subject(draw, public.books), 1.2))
     if len(dictionary.entries) > 40:
-        makers += [(lambda: word_of_meaning(draw, dictionary), 4), (lambda: meaning_of_word(draw, dictionary), 1.5), (lambda: kind_of_word(draw, dictionary), 3.5)]
+        makers += [
+            (lambda: word_of_meaning(draw, dictionary), 4),
+            (lambda: meaning_of_word(draw, dictionary), 1.5),
+            (lambda: kind_of_word(draw, dictionary), 3.5),
+        ]
     if public.prose:
         makers.append((lambda: gap(draw, public.prose), 1.5))
     functions, weights = zip(*makers)
@@ -182,12 +254,16 @@ def matches(public: Public, handwritten: Records, draw: Draw, count: int) -> lis
 
 
 def sessions(public: Public, draw: Draw, count: int) -> list[list[dict]]:
-    made = rows_of(SESSIONS, draw, count) + [on_page(draw, public.prose, SHORT_PAGE) for _ in range(count // 5) if public.prose]
+    made = rows_of(SESSIONS, draw, count) + [
+        on_page(draw, public.prose, SHORT_PAGE) for _ in range(count // 5) if public.prose
+    ]
     return [row["messages"] for row in made]
 
 
 def basics(public: Public, draw: Draw, count: int) -> list[list[dict]]:
-    made = rows_of(BASICS, draw, count) + [summary_of_prose(draw, public.prose, SHORT_PAGE) for _ in range(count // 6) if public.prose]
+    made = rows_of(BASICS, draw, count) + [
+        summary_of_prose(draw, public.prose, SHORT_PAGE) for _ in range(count // 6) if public.prose
+    ]
     return [row["messages"] for row in made]
 
 
@@ -199,7 +275,11 @@ def public_chats(public: Public, settings: Settings, mix: int, draw: Draw) -> li
         made = []
         while taken:
             if "label" in taken[-1].get("meta", {}) and mix == 1 and draw.chance(SESSION_CHANCE):
-                made.append(label_session([labelled(taken.pop(), draw) for _ in range(min(len(taken), draw.number(4, 8)))], draw))
+                made.append(
+                    label_session(
+                        [labelled(taken.pop(), draw) for _ in range(min(len(taken), draw.number(4, 8)))], draw
+                    )
+                )
             else:
                 made += conversations_of(taken.pop(), draw)
         chats += join_short_chats(made, draw) if name == "personality_chat" else made
@@ -207,11 +287,11 @@ def public_chats(public: Public, settings: Settings, mix: int, draw: Draw) -> li
 
 
 def join_short_chats(chats: list[list[dict]], draw: Draw) -> list[list[dict]]:
-    """Makes some single exchanges without a system message into conversations of two to four exchanges."""
+    """Joins some single exchanges without a system message into conversations of two to four exchanges."""
     joined, i = [], 0
     while i < len(chats):
         count = draw.pick([1, 1, 2, 3, 4])
-        group = chats[i:i + count]
+        group = chats[i : i + count]
         if all(chat[0]["role"] == "user" for chat in group):
             joined.append([message for chat in group for message in chat])
             i += count
@@ -222,11 +302,14 @@ def join_short_chats(chats: list[list[dict]], draw: Draw) -> list[list[dict]]:
 
 
 def drills(public: Public, draw: Draw, count: int, longest: int) -> list[list[dict]]:
-    """Copying and finding on pages of the prose, on glossaries of WordNet and on facts of the factbook."""
+    """Makes drills on pages of the prose, on glossaries of WordNet and on facts of the factbook."""
     if not public.prose:
         return []
-    meanings = [(row["messages"][0]["content"].split('"')[1], clean_text(row["messages"][1]["content"]).rstrip("."))
-                for row in public.rows.get("wordnet", [])[:8000] if row["task"] == "qa_definition" and '"' in row["messages"][0]["content"]]
+    meanings = [
+        (row["messages"][0]["content"].split('"')[1], clean_text(row["messages"][1]["content"]).rstrip("."))
+        for row in public.rows.get("wordnet", [])[:8000]
+        if row["task"] == "qa_definition" and '"' in row["messages"][0]["content"]
+    ]
     facts = collections.defaultdict(list)
     for row in public.rows.get("factbook", []):
         asked, answer = (clean_text(m["content"]) for m in row["messages"][:2])
@@ -259,8 +342,9 @@ def read_dev(data: Path) -> list[list[dict]]:
 
 # --- files ------------------------------------------------------------------------------------------------------
 
+
 def save_mix(out: Path, mix: str, texts: list[tuple[list[int], list[bool]]]) -> None:
-    """Every text ends with <|endoftext|>, which parts it from its neighbour in a training window."""
+    """Writes the token files of a mix. Every text ends with <|endoftext|>, which separates it from the next one."""
     lengths = [len(ids) + 1 for ids, _ in texts]
     tokens = np.fromiter((i for ids, _ in texts for i in (*ids, END_OF_TEXT)), np.uint16, sum(lengths))
     answer = np.fromiter((a for _, is_answer in texts for a in (*is_answer, False)), np.uint8, sum(lengths))

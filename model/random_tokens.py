@@ -1,13 +1,15 @@
-"""Texts of random tokens: what comes again, and what stands beside it. No command of its own.
+"""Texts of random tokens: sequences that recur, and pairs to look up.
 
-Words help a model to guess what it should look up, so that it learns to look things up late and badly. Where nothing can be
-guessed it learns within a hundred steps (induction heads: Olsson et al., 2022; associative recall: Arora et al., Zoology, 2023).
+With words, a model can guess instead of looking things up, so it learns to look things up late and badly. With random
+tokens it learns that within a hundred steps (induction heads: Olsson et al., 2022; associative recall: Arora et al.,
+Zoology, 2023).
 """
+
 import numpy as np
 
 from tokenizer import CONTROL_TOKENS, Tokenizer
 
-Text = tuple[list[int], list[bool]]   # token ids, and for each whether there is a loss on it
+Text = tuple[list[int], list[bool]]  # token ids, and for each id if it has a loss
 
 BETWEEN = [":", " -", " =", " |", ",", "", "", " is"]
 AFTER_PAIR = ["\n", "\n", "\n- ", "; ", ", ", ". "]
@@ -20,7 +22,7 @@ class RandomTokens:
         self._tokenizer, self._rng = tokenizer, np.random.default_rng(seed)
 
     def copy(self) -> Text:
-        """A sequence that comes again once or twice, with a loss where it does."""
+        """Makes a sequence that recurs once or twice, with a loss on the repetitions."""
         again = self._draw(4, 99)
         ids, is_answer = list(again), [False] * len(again)
         for _ in range(self._number(1, 2)):
@@ -30,7 +32,7 @@ class RandomTokens:
         return ids, is_answer
 
     def recall(self) -> Text:
-        """Pairs, and a conversation in which one half is named and the other is the answer."""
+        """Makes pairs, and a conversation that asks for one half of a pair by the other."""
         count, longest = self._number(2, PAIRS_MOST), self._number(1, 3)
         pairs = [(self._draw(1, longest), self._draw(1, longest)) for _ in range(count)]
         between, after = self._some(BETWEEN), self._some(AFTER_PAIR)

@@ -1,8 +1,9 @@
 """Every setting of the recipe, in one dataclass.
 
 `config/<name>.json` overrides settings by name; a name that is not a setting fails.
-All the other scripts take the configuration's name as their first argument.
+The other scripts take the configuration's name as their first argument.
 """
+
 import json
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -12,7 +13,7 @@ CONFIG_FOLDER = Path(__file__).parent / "config"
 
 @dataclass(frozen=True)
 class Settings:
-    name: str = "svc-o1-mini"      # general.name of the exported file
+    name: str = "svc-o1-mini"  # general.name of the exported file
     seed: int = 1
 
     # Architecture (llama). Widths divide by 32, because Q8_0 stores blocks of 32 weights.
@@ -22,36 +23,36 @@ class Settings:
     heads: int = 4
     kv_heads: int = 4
     ffn_width: int = 672
-    context: int = 2048            # what the exported file declares
+    context: int = 2048  # tokens, as the exported file declares
     rope_base: float = 50_000.0
     norm_epsilon: float = 1e-5
 
     # Data
     generated_conversations: int = 120_000
     drills: int = 16_000
-    random_texts: int = 8_000      # of random tokens that come again, and as many of pairs of them
-    sessions: int = 20_000         # conversations with many questions on one text, and a fifth as many on pages of prose
-    basics: int = 60_000           # conversations of what a new user tries first, and a sixth as many summaries of prose
+    random_texts: int = 8_000  # texts of recurring random tokens, and as many with pairs of them
+    sessions: int = 20_000  # with many questions on one text; a fifth as many on pages of prose
+    basics: int = 60_000  # first requests of new users; a sixth as many summaries of prose
     prose_characters: int = 13_000_000
-    handwritten: dict = field(default_factory=dict)   # kind of generate/handwritten -> conversations
-    matches: int = 0               # conversations that choose among words, meanings, kinds and titles
-    source_scale: float = 1.0      # multiplies every cap in prepare.py
+    handwritten: dict = field(default_factory=dict)  # kind of generate/handwritten -> conversations
+    matches: int = 0  # choices among words, meanings, kinds and titles
+    source_scale: float = 1.0  # multiplies every cap in prepare.py
 
-    # Training. Each stage: mix (a name of prepare.py), context, loss (see batches.SHARES) and either `tokens`, for the stages that come
-    # first and one after the other, or `share`, for those that take turns from then on to the end.
+    # Training. A stage has a mix (a name of prepare.py), a context, a loss (see batches.SHARES), and either `tokens`,
+    # for the stages that run first, one after the other, or `share`, for those that then alternate until the end.
     stages: list = field(default_factory=list)
     train_tokens: int = 14_000_000
     batch_tokens: int = 8192
     muon_rate: float = 0.02
     adam_rate: float = 3e-3
     warmup_steps: int = 40
-    decay_from: float = 0.35       # share of the run after which the rates fall linearly to nothing
+    decay_from: float = 0.35  # share of the run after which the rates fall linearly to 0
     weight_decay: float = 0.05
     checkpoint_minutes: float = 3.0
     dev_minutes: float = 10.0
 
-    # Export. Multiplies the logits, by way of the last norm: what a caller gets at temperature T is what the trained model
-    # gives at T / logit_scale. The interface's default of 0.7 is too warm for a model of this size.
+    # Export. A factor of the logits, applied through the last norm: a request at temperature T gets the output of the
+    # trained model at T / logit_scale. The interface's default of 0.7 is too high for a model of this size.
     logit_scale: float = 1.0
 
 
@@ -74,6 +75,6 @@ def load_settings(config_name: str) -> Settings:
 
 
 def architecture(settings: Settings) -> dict:
-    """What a checkpoint must share with a configuration to be continued or exported by it."""
+    """Returns the settings that a checkpoint and a configuration must share to be continued or exported."""
     names = ("vocab_size", "width", "layers", "heads", "kv_heads", "ffn_width", "context", "rope_base", "norm_epsilon")
     return {name: asdict(settings)[name] for name in names}

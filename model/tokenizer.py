@@ -1,8 +1,9 @@
-"""Byte-level BPE: trainer, encoder, decoder. No command of its own; prepare.py trains it, the rest load it.
+"""Byte-level BPE: trainer, encoder, decoder. prepare.py trains it, the other scripts load it.
 
-The pre-tokenizer is llama.cpp's `smollm`: every digit stands alone, then GPT-2's pattern. Token ids 0, 1
-and 2 are the control tokens; ordinary text never encodes to them.
+The pre-tokenizer is llama.cpp's `smollm`: single digits, then GPT-2's pattern. Token ids 0, 1 and 2 are the control
+tokens; ordinary text never encodes to them.
 """
+
 import collections
 import heapq
 import json
@@ -18,7 +19,7 @@ WORDS = regex.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{
 
 
 def _printable_bytes() -> dict[int, str]:
-    """GPT-2's table: a printable character for each of the 256 bytes."""
+    """Returns GPT-2's table: a printable character for each of the 256 bytes."""
     shown = [*range(33, 127), *range(161, 173), *range(174, 256)]
     hidden = [byte for byte in range(256) if byte not in shown]
     return {**{b: chr(b) for b in shown}, **{b: chr(256 + i) for i, b in enumerate(hidden)}}
@@ -38,12 +39,12 @@ def _characters(word: str) -> list[str]:
 
 
 def train_tokenizer(word_counts: dict[str, int], vocab_size: int) -> "Tokenizer":
-    """Merges the most frequent pair until the vocabulary is full; ties go to the smaller pair, so it is repeatable.
+    """Merges the most frequent pair until the vocabulary is full. Ties go to the smaller pair, so the result repeats.
 
-    Pieces are learned without the space before a word; each of them that can begin a word then gets a twin with the space, by
-    merges that come last. So a word is cut in the same places after a space and at the beginning of a reply, and what stands in
-    the prompt can be copied piece by piece: with plain BPE four of five words had no twin, and the first word of most answers
-    had to be spelled anew.
+    Pieces are learned without the space before a word; then each piece that can begin a word gets a twin with the
+    space, by the last merges. A word is therefore cut in the same places after a space and at the start of a reply,
+    and the model can copy it from the prompt piece by piece. With plain BPE, four of five words had no twin, and the
+    first word of most answers had to be spelled out.
     """
     bare_counts: collections.Counter = collections.Counter()
     for word, count in word_counts.items():
@@ -65,7 +66,7 @@ def train_tokenizer(word_counts: dict[str, int], vocab_size: int) -> "Tokenizer"
     twins = [character for character in base if character.isascii() and character.isprintable() and character != SPACE]
     while heap and len(merges) + len(twins) < room:
         negative_count, best = heapq.heappop(heap)
-        if pair_counts[best] != -negative_count:      # stale entry: its count changed since
+        if pair_counts[best] != -negative_count:  # stale entry: its count has changed
             if pair_counts[best] > 0:
                 heapq.heappush(heap, (-pair_counts[best], best))
             continue
@@ -88,7 +89,7 @@ def train_tokenizer(word_counts: dict[str, int], vocab_size: int) -> "Tokenizer"
         for pair in touched - {best}:
             if pair_counts[pair] > 0:
                 heapq.heappush(heap, (-pair_counts[pair], pair))
-    merges += [(SPACE, piece) for piece in twins[:room - len(merges)]]
+    merges += [(SPACE, piece) for piece in twins[: room - len(merges)]]
     if len(merges) < room:
         raise SystemExit(f"The text is too small to train a tokenizer of {vocab_size} entries.")
     return Tokenizer(CONTROL_TOKENS + base + [a + b for a, b in merges], merges)
@@ -121,7 +122,10 @@ class Tokenizer:
         return bytes(BYTE_OF_CHARACTER[c] for c in text).decode("utf-8", "replace")
 
     def encode_chat(self, messages: list[dict], answer_next: bool = False) -> tuple[list[int], list[bool]]:
-        """ChatML ids, and for each id whether it is the assistant's (its text and its <|im_end|>). A content may be ids, too."""
+        """Returns ChatML ids, and for each id if it is the assistant's (its text and its <|im_end|>).
+
+        The content of a message is a text or a list of ids.
+        """
         ids: list[int] = []
         is_answer: list[bool] = []
         for message in messages:

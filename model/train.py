@@ -1,14 +1,16 @@
-"""Trains the model on prepared token files; killed at any moment, it continues from its last checkpoint.
+"""Trains the model on prepared token files. A killed run continues from its last checkpoint.
 
     python3 train.py mini --out out
-    nohup nice -n 19 python3 train.py mini --out out > out/train.log 2>&1 &     # for hours, beside other work
-    python3 train.py mini --out branch --decay-from out --minutes 40            # a finished model from a run that is under way
+    nohup nice -n 19 python3 train.py mini --out out > out/train.log 2>&1 &  # for hours, in the background
+    python3 train.py mini --out branch --decay-from out --minutes 40         # a finished model from an unfinished run
 
 The run passes through the stages of config/<name>.json. Rates warm up, hold, then fall linearly to nothing after
-`train_tokens`, or after `--minutes`. `--decay-from` takes the newest checkpoint of another folder, which it leaves as it is, and lowers the rates from
-their top to nothing within `--minutes`. A killed and continued run gives the same weights as an undisturbed one, unless it is timed. The loss curve is drawn to
-OUT/loss.png at every look at the dev loss (with matplotlib; `python3 plot.py` draws it later).
+`train_tokens`, or after `--minutes`. `--decay-from` copies the newest checkpoint of another folder and lowers the rates
+from their top to nothing within `--minutes`. A killed and continued run gives the same weights as an uninterrupted one,
+unless `--minutes` ends it. The loss curve is drawn to OUT/loss.png after each measurement of the dev loss (needs
+matplotlib; `python3 plot.py` draws it later).
 """
+
 import argparse
 import ctypes
 import hashlib
@@ -18,7 +20,8 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-# Must be set before torch loads. A short spin saves a wake-up in every product; a long one burns half of the time when other work takes the second core.
+# These must be set before torch loads. A short spin saves a wake-up in every product; a long one wastes half of the
+# time when another process uses the second core.
 os.environ.setdefault("OMP_WAIT_POLICY", "ACTIVE")
 os.environ.setdefault("GOMP_SPINCOUNT", "2000")
 
@@ -31,18 +34,20 @@ from settings import Settings, architecture, load_settings
 from tokenizer import SPACE, Tokenizer
 
 CPU_THREADS = 2
-M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4   # of glibc's mallopt
+M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # parameters of glibc's mallopt
 DEV_CONTEXT = 512
-BRANCH = "branch-of.txt"   # in the folder of a run that only decays another one's checkpoint
+BRANCH = "branch-of.txt"  # marks the folder of a run that decays another run's checkpoint
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("config", nargs="?", default="mini")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out")
-    arguments.add_argument("--stop-after-steps", type=int, help="leave early, as if killed right after a checkpoint")
-    arguments.add_argument("--minutes", type=float, help="minutes of training, of all its parts together, instead of train_tokens")
-    arguments.add_argument("--decay-from", type=Path, metavar="OUT", help="the folder of a run that is under way; needs --minutes")
+    arguments.add_argument("--stop-after-steps", type=int, help="stop early, as if killed right after a checkpoint")
+    arguments.add_argument("--minutes", type=float, help="minutes of training in total, instead of train_tokens")
+    arguments.add_argument(
+        "--decay-from", type=Path, metavar="OUT", help="the folder of an unfinished run; needs --minutes"
+    )
     given = arguments.parse_args()
     if given.decay_from:
         if not given.minutes:
@@ -63,30 +68,28 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None, minu
     model = Model(settings).to(device)
     embed_alike(model.token_embd.weight, Tokenizer.load(out / "tokenizer.json").tokens)
     optimizers = [Muon(model, settings), embedding_optimizer(model, settings)]
-    run = {"step": 0, "tokens": 0, "seconds": 0.0, "batches_of_stage": [0] * len(settings.stages), "loss": None, "loss_of_stage": [None] * len(settings.stages), "losses": [], "dev_losses": []}
+    run = new_run(settings)
     if checkpoint_path.is_file():
-        stored = load_checkpoint(checkpoint_path, config_name, settings, fingerprint)
-        model.load_state_dict(stored["model"])
-        for optimizer, state in zip(optimizers, stored["optimizers"]):
-            rates = [group["top_rate"] for group in optimizer.param_groups]
-            optimizer.load_state_dict(state)
-            for group, rate in zip(optimizer.param_groups, rates):
-                group["top_rate"] = rate
-        run = stored["run"]
+        run = restore(load_checkpoint(checkpoint_path, config_name, settings, fingerprint), model, optimizers)
         print(f"continuing after step {run['step']}", flush=True)
     print(f"{model.parameter_count():,} parameters, {device}", flush=True)
 
+    origin = {
+        "config": config_name,
+        "architecture": architecture(settings),
+        "settings": asdict(settings),
+        "tokenizer": fingerprint,
+    }
     batches = Batches(out, settings)
     seconds_before, started = run["seconds"], time.time()
     saved_at = dev_at = printed_at = started
     printed_tokens = run["tokens"]
 
     def save():
-        save_checkpoint(checkpoint_path, {
-            "config": config_name, "architecture": architecture(settings), "settings": asdict(settings), "tokenizer": fingerprint,
-            "model": model.state_dict(), "optimizers": [o.state_dict() for o in optimizers], "run": run})
+        state = {"model": model.state_dict(), "optimizers": [one.state_dict() for one in optimizers], "run": run}
+        save_checkpoint(checkpoint_path, {**origin, **state})
 
-    def look_at_dev():
+    def measure_dev_loss():
         run["dev_losses"].append((run["tokens"], dev_loss(model, batches, device)))
         print(f"dev loss {run['dev_losses'][-1][1]:.4f}", flush=True)
         draw_curve(run, settings, out / "loss.png")
@@ -95,24 +98,9 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None, minu
         run["branched"] = {"tokens": run["tokens"], "seconds": run["seconds"]}
     while (progress := progress_of(run, settings, minutes)) < 1:
         stage = stage_at(run, settings)
-        ids, targets, shares = batches.next(stage, run["batches_of_stage"][stage])
-        for optimizer in optimizers:
-            for group in optimizer.param_groups:
-                group["lr"] = group["top_rate"] * rate_share(run, progress, settings)
-        model.train()
-        with torch.autocast(device, dtype=torch.bfloat16):
-            loss = model(ids.to(device), targets.to(device), shares.to(device))
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        for optimizer in optimizers:
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
-
-        run["step"] += 1
-        run["tokens"] += ids.numel()
-        run["batches_of_stage"][stage] += 1
-        run["loss"], own = (value if before is None else 0.96 * before + 0.04 * value for value, before in ((loss.item(), run["loss"]), (loss.item(), run["loss_of_stage"][stage])))
-        run["loss_of_stage"][stage] = own
+        batch = batches.next(stage, run["batches_of_stage"][stage])
+        set_rates(optimizers, rate_share(run, progress, settings))
+        count_step(run, stage, batch[0].numel(), train_step(model, optimizers, batch, device))
         now = time.time()
         run["seconds"] = seconds_before + now - started
         if run["step"] % 20 == 0 or run["step"] == 1:
@@ -121,7 +109,7 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None, minu
             run["losses"].append((run["tokens"], run["loss"]))
             print(progress_line(run, stage, speed, progress, settings, minutes), flush=True)
         if now - dev_at > 60 * settings.dev_minutes:
-            look_at_dev()
+            measure_dev_loss()
             dev_at = time.time()
         if now - saved_at > 60 * settings.checkpoint_minutes:
             save()
@@ -129,13 +117,75 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None, minu
         if stop_after_steps and run["step"] >= stop_after_steps:
             save()
             return
-    look_at_dev()
+    measure_dev_loss()
     save()
-    print(f"finished: {run['tokens']:,} tokens in {run['seconds'] / 60:.1f} minutes, training loss {run['loss']:.4f}", flush=True)
+    print(
+        f"finished: {run['tokens']:,} tokens in {run['seconds'] / 60:.1f} minutes, training loss {run['loss']:.4f}",
+        flush=True,
+    )
+
+
+def new_run(settings: Settings) -> dict:
+    """Returns the counters and losses of a run that has not started; each checkpoint stores them."""
+    stages = len(settings.stages)
+    return {
+        "step": 0,
+        "tokens": 0,
+        "seconds": 0.0,
+        "batches_of_stage": [0] * stages,
+        "loss": None,
+        "loss_of_stage": [None] * stages,
+        "losses": [],
+        "dev_losses": [],
+    }
+
+
+def restore(stored: dict, model: Model, optimizers: list) -> dict:
+    """Loads a checkpoint into the model and the optimizers, but keeps the top rates; returns the run's counters."""
+    model.load_state_dict(stored["model"])
+    for optimizer, state in zip(optimizers, stored["optimizers"]):
+        rates = [group["top_rate"] for group in optimizer.param_groups]
+        optimizer.load_state_dict(state)
+        for group, rate in zip(optimizer.param_groups, rates):
+            group["top_rate"] = rate
+    return stored["run"]
+
+
+def set_rates(optimizers: list, share: float) -> None:
+    for optimizer in optimizers:
+        for group in optimizer.param_groups:
+            group["lr"] = group["top_rate"] * share
+
+
+def train_step(model: Model, optimizers: list, batch: tuple, device: str) -> float:
+    """Trains on one batch and returns its loss."""
+    ids, targets, shares = (part.to(device) for part in batch)
+    model.train()
+    with torch.autocast(device, dtype=torch.bfloat16):
+        loss = model(ids, targets, shares)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    for optimizer in optimizers:
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+    return loss.item()
+
+
+def count_step(run: dict, stage: int, tokens: int, loss: float) -> None:
+    """Adds a step to the run's counters and to its smoothed losses."""
+    run["step"] += 1
+    run["tokens"] += tokens
+    run["batches_of_stage"][stage] += 1
+    run["loss"] = smoothed(run["loss"], loss)
+    run["loss_of_stage"][stage] = smoothed(run["loss_of_stage"][stage], loss)
+
+
+def smoothed(before: float | None, loss: float) -> float:
+    return loss if before is None else 0.96 * before + 0.04 * loss
 
 
 def keep_freed_memory() -> None:
-    """Without this, glibc maps every large tensor anew and the page faults take half of a step."""
+    """Keeps freed memory in the process. Otherwise glibc maps each tensor anew, and page faults take half of a step."""
     libc = ctypes.CDLL(None)
     if hasattr(libc, "mallopt"):
         libc.mallopt(M_MMAP_MAX, 0)
@@ -144,23 +194,31 @@ def keep_freed_memory() -> None:
 
 @torch.no_grad()
 def embed_alike(embedding, tokens: list[str]) -> None:
-    """Lets tokens that differ only in the space before them or in case begin near each other, so that a word which is copied
-    from the middle of a sentence to the beginning of a reply need not be learned twice."""
+    """Initializes tokens that differ only in the space before them or in case with similar embeddings.
+
+    A word that is copied from the middle of a sentence to the start of a reply is then learned once, not twice.
+    """
     shared: dict[str, torch.Tensor] = {}
     space, capital = torch.randn_like(embedding[:2]) * embedding.std()
     for i, token in enumerate(tokens):
         bare = token.removeprefix(SPACE)
         if bare.isalpha():
             own = embedding[i].clone()
-            embedding[i] = shared.setdefault(bare.lower(), own) + 0.3 * own + space * token.startswith(SPACE) + capital * bare[0].isupper()
+            embedding[i] = (
+                shared.setdefault(bare.lower(), own)
+                + 0.3 * own
+                + space * token.startswith(SPACE)
+                + capital * bare[0].isupper()
+            )
 
 
 # --- the course of a run ----------------------------------------------------------------------------------------
 
+
 def branch_off(source: Path, out: Path) -> None:
-    """Lets `out` go on from the newest checkpoint of `source`, on the same token files, unless it is under way itself."""
+    """Copies the newest checkpoint and links the token files of `source` to `out`, unless `out` has a checkpoint."""
     if not (source / "checkpoint.pt").is_file():
-        raise SystemExit(f"There is no checkpoint in {source} to go on from.")
+        raise SystemExit(f"There is no checkpoint in {source} to continue from.")
     out.mkdir(parents=True, exist_ok=True)
     if (out / "checkpoint.pt").is_file():
         return
@@ -173,7 +231,10 @@ def branch_off(source: Path, out: Path) -> None:
 
 
 def progress_of(run: dict, settings: Settings, minutes: float | None) -> float:
-    """How much of the run is done, from 0 to 1: of the branch where it is one, of the minutes where they are given, else of the tokens."""
+    """Returns the finished share of the run, from 0 to 1, by minutes if they are given, otherwise by tokens.
+
+    A branch counts from its first step.
+    """
     begun = run.get("branched", {"tokens": 0, "seconds": 0.0})
     if minutes:
         return (run["seconds"] - begun["seconds"]) / (60 * minutes)
@@ -181,9 +242,12 @@ def progress_of(run: dict, settings: Settings, minutes: float | None) -> float:
 
 
 def stage_at(run: dict, settings: Settings) -> int:
-    """First the stages that name their tokens, one after the other; then the one that is furthest behind its share."""
+    """Returns the next stage: first those with `tokens`, in order, then the one furthest behind its share."""
     stages = settings.stages
-    seen = [count * (settings.batch_tokens // stage["context"]) * stage["context"] for count, stage in zip(run["batches_of_stage"], stages)]
+    seen = [
+        count * (settings.batch_tokens // stage["context"]) * stage["context"]
+        for count, stage in zip(run["batches_of_stage"], stages)
+    ]
     for index, stage in enumerate(stages):
         if seen[index] < stage.get("tokens", 0):
             return index
@@ -200,15 +264,19 @@ def rate_share(run: dict, progress: float, settings: Settings) -> float:
     return warm * min(1.0, max(0.0, 1 - progress) / (1 - decay_from))
 
 
-def progress_line(run: dict, stage: int, speed: float, progress: float, settings: Settings, minutes: float | None) -> str:
+def progress_line(
+    run: dict, stage: int, speed: float, progress: float, settings: Settings, minutes: float | None
+) -> str:
     left = minutes * (1 - progress) if minutes else (settings.train_tokens - run["tokens"]) / max(speed, 1) / 60
-    return (f"step {run['step']:5d}  {settings.stages[stage]['mix']:8s}  {run['tokens'] / 1e6:6.2f}M tokens  loss {run['loss_of_stage'][stage]:.3f}  "
-            f"{speed:,.0f} tokens/s  {100 * progress:.1f} %  {left:.0f} min left")
+    return (
+        f"step {run['step']:5d}  {settings.stages[stage]['mix']:8s}  {run['tokens'] / 1e6:6.2f}M tokens  "
+        f"loss {run['loss_of_stage'][stage]:.3f}  {speed:,.0f} tokens/s  {100 * progress:.1f} %  {left:.0f} min left"
+    )
 
 
 @torch.no_grad()
 def dev_loss(model: Model, batches: Batches, device: str) -> float:
-    """Mean loss per assistant token on the dev conversations."""
+    """Returns the mean loss per assistant token on the dev conversations."""
     model.eval()
     total, count = 0.0, 0
     windows = batches.windows("dev", DEV_CONTEXT, "assistant", (0,))
@@ -223,12 +291,16 @@ def dev_loss(model: Model, batches: Batches, device: str) -> float:
 
 # --- optimizers -------------------------------------------------------------------------------------------------
 
+
 class Muon(torch.optim.Optimizer):
-    """Momentum whose update is made orthogonal (Newton-Schulz); for the matrices inside the blocks."""
+    """Momentum with an orthogonalized update (Newton-Schulz), for the matrices inside the blocks."""
 
     def __init__(self, model: Model, settings: Settings):
         matrices = [weight for weight in model.blk.parameters() if weight.dim() == 2]
-        super().__init__(matrices, dict(lr=settings.muon_rate, top_rate=settings.muon_rate, decay=settings.weight_decay, momentum=0.95))
+        super().__init__(
+            matrices,
+            dict(lr=settings.muon_rate, top_rate=settings.muon_rate, decay=settings.weight_decay, momentum=0.95),
+        )
 
     @torch.no_grad()
     def step(self):
@@ -253,12 +325,15 @@ def orthogonal(matrix):
 
 
 def embedding_optimizer(model: Model, settings: Settings):
-    """AdamW for the embedding and the norms."""
+    """Makes AdamW for the embedding and the norms."""
     rest = [model.token_embd.weight, *(weight for weight in model.parameters() if weight.dim() < 2)]
-    return torch.optim.AdamW([{"params": rest, "top_rate": settings.adam_rate}], lr=settings.adam_rate, betas=(0.9, 0.95), weight_decay=0.0)
+    return torch.optim.AdamW(
+        [{"params": rest, "top_rate": settings.adam_rate}], lr=settings.adam_rate, betas=(0.9, 0.95), weight_decay=0.0
+    )
 
 
 # --- checkpoints ------------------------------------------------------------------------------------------------
+
 
 def tokenizer_fingerprint(out: Path) -> str:
     path = out / "tokenizer.json"
@@ -272,12 +347,16 @@ def load_checkpoint(path: Path, config_name: str, settings: Settings, fingerprin
         raise SystemExit(f"There is no checkpoint at {path}; run train.py first.")
     try:
         stored = torch.load(path, map_location="cpu")
-    except Exception as error:   # torch raises many types for a damaged file
+    except Exception as error:  # torch raises many types for a damaged file
         raise SystemExit(f"{path} is not a readable checkpoint ({type(error).__name__}).") from None
     if stored["config"] != config_name or stored["architecture"] != architecture(settings):
-        raise SystemExit(f"{path} belongs to another configuration ('{stored['config']}'), so '{config_name}' leaves it alone; choose another --out.")
+        raise SystemExit(
+            f"{path} belongs to another configuration, '{stored['config']}'. Choose another --out for '{config_name}'."
+        )
     if stored["tokenizer"] != fingerprint:
-        raise SystemExit(f"{path} was trained with another tokenizer than the one beside it; choose another --out.")
+        raise SystemExit(
+            f"{path} was trained with another tokenizer than {path.parent.name}/tokenizer.json. Choose another --out."
+        )
     return stored
 
 

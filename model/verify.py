@@ -1,11 +1,12 @@
-"""Talks to an exported file in PyTorch, and writes what llama.cpp must reproduce (compare.mjs checks it).
+"""Runs an exported file in PyTorch, and writes a reference for llama.cpp, which tools/compare-model.mjs checks.
 
     python3 verify.py svc-o1-mini.gguf "What is the capital of France?" "Hi"        # replies, temperature 0
     python3 verify.py svc-o1-mini.gguf --temperature 0.7 "Tell me a story."
-    python3 verify.py svc-o1-mini.gguf --reference reference.json                  # prompts, token ids, log-probabilities, replies
+    python3 verify.py svc-o1-mini.gguf --reference reference.json  # ids, log-probabilities, replies
 
-Only the GGUF is read, so the check covers what was exported: weights after quantization, tokenizer, settings.
+It reads only the GGUF, so the check covers the exported file: quantized weights, tokenizer, settings.
 """
+
 import argparse
 import json
 from pathlib import Path
@@ -20,8 +21,16 @@ from tokenizer import MESSAGE_END, Tokenizer
 REPLY_TOKENS_MAX = 200
 REFERENCE_REPLY_TOKENS = 24
 REFERENCE_QUESTIONS = [
-    "Hi", "What is your name?", "What is 12+345?", "What is the capital of France?", "Is this review positive or negative?\n\nI love it, it's wonderful!",
-    "Tell me a story about a fox.", "Name 3 fruits.", "  Two  spaces,\n\na blank line — and a dash; naïve café 東京 🙂", "1,000.50 €", "It's what we'd've said: don't!",
+    "Hi",
+    "What is your name?",
+    "What is 12+345?",
+    "What is the capital of France?",
+    "Is this review positive or negative?\n\nI love it, it's wonderful!",
+    "Tell me a story about a fox.",
+    "Name 3 fruits.",
+    "  Two  spaces,\n\na blank line — and a dash; naïve café 東京 🙂",
+    "1,000.50 €",
+    "It's what we'd've said: don't!",
 ]
 
 
@@ -44,17 +53,25 @@ def main():
         reply, stopped = complete(model, prompt, given.temperature)
         print(f"> {question}\n{tokenizer.decode(reply)}{'' if stopped else ' [did not stop]'}\n")
     if given.reference:
-        given.reference.write_text(json.dumps([reference(model, tokenizer, question) for question in REFERENCE_QUESTIONS]))
+        given.reference.write_text(
+            json.dumps([reference(model, tokenizer, question) for question in REFERENCE_QUESTIONS])
+        )
         print(f"{len(REFERENCE_QUESTIONS)} prompts written to {given.reference}")
 
 
 def load_exported(path: Path) -> tuple[Model, Tokenizer]:
     metadata, tensors = read_gguf(path)
     settings = Settings(
-        vocab_size=metadata["llama.vocab_size"], width=metadata["llama.embedding_length"], layers=metadata["llama.block_count"],
-        heads=metadata["llama.attention.head_count"], kv_heads=metadata["llama.attention.head_count_kv"],
-        ffn_width=metadata["llama.feed_forward_length"], context=metadata["llama.context_length"],
-        rope_base=metadata["llama.rope.freq_base"], norm_epsilon=metadata["llama.attention.layer_norm_rms_epsilon"])
+        vocab_size=metadata["llama.vocab_size"],
+        width=metadata["llama.embedding_length"],
+        layers=metadata["llama.block_count"],
+        heads=metadata["llama.attention.head_count"],
+        kv_heads=metadata["llama.attention.head_count_kv"],
+        ffn_width=metadata["llama.feed_forward_length"],
+        context=metadata["llama.context_length"],
+        rope_base=metadata["llama.rope.freq_base"],
+        norm_epsilon=metadata["llama.attention.layer_norm_rms_epsilon"],
+    )
     model = Model(settings)
     model.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
     merges = [tuple(merge.split(" ")) for merge in metadata["tokenizer.ggml.merges"]]
@@ -62,16 +79,20 @@ def load_exported(path: Path) -> tuple[Model, Tokenizer]:
 
 
 @torch.no_grad()
-def complete(model: Model, prompt: list[int], temperature: float, most: int = REPLY_TOKENS_MAX) -> tuple[list[int], bool]:
-    """The reply's tokens, and whether the model ended it itself."""
+def complete(
+    model: Model, prompt: list[int], temperature: float, most: int = REPLY_TOKENS_MAX
+) -> tuple[list[int], bool]:
+    """Returns the tokens of the reply, and if the model ended it."""
     ids = list(prompt)
     for _ in range(min(most, len(model.turns) - len(prompt))):
         logits = model(torch.tensor([ids]))[0, -1]
-        token = int(logits.argmax()) if temperature == 0 else int(torch.multinomial((logits / temperature).softmax(-1), 1))
+        token = (
+            int(logits.argmax()) if temperature == 0 else int(torch.multinomial((logits / temperature).softmax(-1), 1))
+        )
         if token == MESSAGE_END:
-            return ids[len(prompt):], True
+            return ids[len(prompt) :], True
         ids.append(token)
-    return ids[len(prompt):], False
+    return ids[len(prompt) :], False
 
 
 @torch.no_grad()
@@ -79,8 +100,12 @@ def reference(model: Model, tokenizer: Tokenizer, question: str) -> dict:
     ids, _ = tokenizer.encode_chat([{"role": "user", "content": question}], answer_next=True)
     logprobs = model(torch.tensor([ids]))[0, -3:].log_softmax(-1)
     reply, _ = complete(model, ids, 0.0, REFERENCE_REPLY_TOKENS)
-    return {"prompt": f"<|im_start|>user\n{question}<|im_end|>\n<|im_start|>assistant\n", "ids": ids,
-            "logprobs": [[round(p, 5) for p in row] for row in logprobs.tolist()], "greedy": reply}
+    return {
+        "prompt": f"<|im_start|>user\n{question}<|im_end|>\n<|im_start|>assistant\n",
+        "ids": ids,
+        "logprobs": [[round(p, 5) for p in row] for row in logprobs.tolist()],
+        "greedy": reply,
+    }
 
 
 if __name__ == "__main__":

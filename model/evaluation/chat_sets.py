@@ -11,13 +11,18 @@ from .generated_sets import generated
 from .questions import QUESTIONS, Question
 from .sets import SEED, TEXT_TOKENS, Data, Measure, Set
 
-
 CHAT_SOURCES, TRAINING_SAMPLE = ("personality_chat", "chatterbot", "oasst100"), 20_000
 
 
 def case_of(question: Question, temperature: float | None = 0.0) -> Case:
     messages = [{"role": "system", "content": question.system}] if question.system else []
-    return Case(messages + [{"role": "user", "content": question.says[0]}], TEXT_TOKENS, {"question": question}, question.says[1:], temperature)
+    return Case(
+        messages + [{"role": "user", "content": question.says[0]}],
+        TEXT_TOKENS,
+        {"question": question},
+        question.says[1:],
+        temperature,
+    )
 
 
 def criteria(question: Question, replies: list[Reply], words: set[str]) -> dict[str, bool]:
@@ -31,8 +36,11 @@ def criteria(question: Question, replies: list[Reply], words: set[str]) -> dict[
         return len({match.lower() for match in re.findall(rf"\b(?:{pattern})", last, re.I | re.S)})
 
     said = set(score.WORD.findall(" ".join((question.system, *question.says)).lower()))
-    met = {"on topic": found(question.topic) >= question.times and not (question.wrong and found(question.wrong))
-           and (question.may_decline or not score.EVASIVE.search(last))}
+    met = {
+        "on topic": found(question.topic) >= question.times
+        and not (question.wrong and found(question.wrong))
+        and (question.may_decline or not score.EVASIVE.search(last))
+    }
     if question.remembers:
         met["remembers"] = found(question.remembers) > 0
     if question.forms:
@@ -46,7 +54,9 @@ def criteria(question: Question, replies: list[Reply], words: set[str]) -> dict[
 
 def trained_messages(data: Data) -> set[str]:
     """Returns user messages of a sample of the training rows, to tell which conversations are new in their wording."""
-    rows = generated(None, TRAINING_SAMPLE, "chat", held_out=False) + rows_of(basics.GENERATORS, Draw(f"evaluate/{SEED}/basics"), TRAINING_SAMPLE)
+    rows = generated(None, TRAINING_SAMPLE, "chat", held_out=False) + rows_of(
+        basics.GENERATORS, Draw(f"evaluate/{SEED}/basics"), TRAINING_SAMPLE
+    )
     rows += [row for source in CHAT_SOURCES for row in data.rows("train", source)]
     return {score.plain(m["content"]) for row in rows for m in row["messages"] if m["role"] == "user"}
 
@@ -54,17 +64,28 @@ def trained_messages(data: Data) -> set[str]:
 def score_chat(data: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
     words = data.words() | {"svc"}
     met = [criteria(case.row["question"], talk, words) for case, talk in zip(cases, replies)]
-    passed, runaway = [float(all(one.values())) for one in met], [float(runs_away(reply)) for talk in replies for reply in talk]
-    measures = [Measure(f"conversations that meet all their criteria, of {len(cases)}", passed, 85, scale=len(cases)),
-                Measure(f"replies that loop or run to max_tokens ({len(runaway)} replies)", runaway, 0.0, at_most=True)]
+    passed, runaway = (
+        [float(all(one.values())) for one in met],
+        [float(runs_away(reply)) for talk in replies for reply in talk],
+    )
+    measures = [
+        Measure(f"conversations that meet all their criteria, of {len(cases)}", passed, 85, scale=len(cases)),
+        Measure(f"replies that loop or run to max_tokens ({len(runaway)} replies)", runaway, 0.0, at_most=True),
+    ]
     for name in dict.fromkeys(name for one in met for name in one):
         values = [float(one[name]) for one in met if name in one]
         measures.append(Measure(f"{name} ({len(values)} conversations)", values))
     trained = trained_messages(data)
     for known, place in ((True, "stands in a sample of the training rows too"), (False, "does not stand there")):
-        values = [value for value, case in zip(passed, cases) if (score.plain(case.row["question"].says[-1]) in trained) == known]
+        values = [
+            value
+            for value, case in zip(passed, cases)
+            if (score.plain(case.row["question"].says[-1]) in trained) == known
+        ]
         if values:
-            measures.append(Measure(f"all criteria, where the user's last message {place} ({len(values)} conversations)", values))
+            measures.append(
+                Measure(f"all criteria, where the user's last message {place} ({len(values)} conversations)", values)
+            )
     for kind in dict.fromkeys(question.kind for question in QUESTIONS):
         values = [value for value, case in zip(passed, cases) if case.row["question"].kind == kind]
         measures.append(Measure(f"all criteria, {kind} ({len(values)} conversations)", values))
@@ -72,7 +93,7 @@ def score_chat(data: Data, cases: list[Case], replies: list[list[Reply]]) -> lis
 
 
 def score_warm_chat(data: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    """Scores the conversations without a temperature in the request. The goals are for temperature 0, so they do not apply."""
+    """Scores the conversations without a temperature in the request, where the goals do not apply."""
     whole, runaways = score_chat(data, cases, replies)[:2]
     whole.goal = runaways.goal = None
     return [whole, runaways]
@@ -84,5 +105,12 @@ def runs_away(reply: Reply) -> bool:
 
 CHAT_SETS = [
     Set("chat", "Chat", lambda _, count: [case_of(one) for one in QUESTIONS], score_chat, (), CHAT_SOURCES),
-    Set("chat_default", "Chat", lambda _, count: [case_of(one, None) for one in QUESTIONS], score_warm_chat, (), CHAT_SOURCES),
+    Set(
+        "chat_default",
+        "Chat",
+        lambda _, count: [case_of(one, None) for one in QUESTIONS],
+        score_warm_chat,
+        (),
+        CHAT_SOURCES,
+    ),
 ]

@@ -70,8 +70,11 @@ class Service:
         return Reply(body["choices"][0]["message"]["content"], body["choices"][0]["finish_reason"])
 
     def _request(self, path: str, body: dict | None = None) -> dict:
-        request = urllib.request.Request(self.url + path, json.dumps(body).encode() if body else None,
-                                         {"authorization": f"Bearer {self.key}", "content-type": "application/json"})
+        request = urllib.request.Request(
+            self.url + path,
+            json.dumps(body).encode() if body else None,
+            {"authorization": f"Bearer {self.key}", "content-type": "application/json"},
+        )
         problem = ""
         for attempt in range(ATTEMPTS):
             try:
@@ -86,14 +89,18 @@ class Service:
             except (OSError, http.client.HTTPException) as error:
                 if not self._has_answered or attempt >= BROKEN_ATTEMPTS:
                     reason = getattr(error, "reason", error)
-                    raise SystemExit(f"The service at {self.url} does not answer: {reason or type(reason).__name__}.") from None
+                    raise SystemExit(
+                        f"The service at {self.url} does not answer: {reason or type(reason).__name__}."
+                    ) from None
                 time.sleep(2)
             except ValueError:
                 raise SystemExit(f"{self.url} is not a chat-completion service.") from None
-        raise SystemExit(f"The service at {self.url} failed {ATTEMPTS} times on one request. The last error was {problem}.")
+        raise SystemExit(
+            f"The service at {self.url} failed {ATTEMPTS} times on one request. The last error was {problem}."
+        )
 
     def _refused(self, error: urllib.error.HTTPError, path: str) -> dict | str:
-        """Returns the body of an error that counts as a reply, or a text on an error to retry. Exits on any other error."""
+        """Returns the body of an error that counts as a reply, or a text on an error to retry; exits otherwise."""
         text = error.read().decode(errors="replace")
         if error.code in (429, 500, 503, 504):
             return f"{error.code} {_message_of(text)}"

@@ -13,7 +13,6 @@ from .client import Case, Reply
 from .public_sets import chance
 from .sets import ANSWER_TOKENS, SEED, TEXT_TOKENS, Data, Measure, Set, cases_of, reference, texts
 
-
 GENERATED = "Generated rows, held-out seeds and wordings"
 
 
@@ -42,7 +41,10 @@ def expected_of(case: Case) -> list[str]:
 def slots_of(case: Case) -> list[tuple[str, str]]:
     """Returns pairs of a name and a value. The names are empty if the row has none."""
     slots = case.row["meta"].get("slots") or {}
-    return [(name, str(value)) for name, value in (slots.items() if isinstance(slots, dict) else (("", value) for value in slots))]
+    return [
+        (name, str(value))
+        for name, value in (slots.items() if isinstance(slots, dict) else (("", value) for value in slots))
+    ]
 
 
 def exact_answers(cases: list[Case], replies: list[list[Reply]]) -> list[float]:
@@ -64,7 +66,10 @@ def generated_set(name: str, tasks: list[str], max_tokens: int, scored: Scored, 
     """Makes a set of generated rows. Rows whose meta lacks the field `needs` are left out."""
 
     def build(_: Data, count: int) -> list[Case]:
-        return cases_of([row for row in generated(tasks, count, name) if not needs or row["meta"].get(needs)], max_tokens)
+        return cases_of(
+            [row for row in generated(tasks, count, name) if not needs or row["meta"].get(needs)], max_tokens
+        )
+
     return Set(name, GENERATED, build, lambda _, cases, replies: scored(cases, replies))
 
 
@@ -79,18 +84,35 @@ def score_texts(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
 
 def score_dialogues(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
     longest = slots_said(cases, [longest_line(case) for case in cases])
-    return [Measure("slot recall", slots_said(cases, texts(replies)), 0.85, baselines={"longest line": statistics.fmean(longest)}),
-            Measure("words in a summary", [float(len(text.split())) for text in texts(replies)],
-                    baselines={"reference": statistics.fmean(len(reference(case).split()) for case in cases)})]
+    return [
+        Measure(
+            "slot recall",
+            slots_said(cases, texts(replies)),
+            0.85,
+            baselines={"longest line": statistics.fmean(longest)},
+        ),
+        Measure(
+            "words in a summary",
+            [float(len(text.split())) for text in texts(replies)],
+            baselines={"reference": statistics.fmean(len(reference(case).split()) for case in cases)},
+        ),
+    ]
 
 
 def score_descriptions(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
     ceiling = slots_said(cases, [reference(case) for case in cases])
-    return [Measure("slots said", slots_said(cases, texts(replies)), baselines={"reference": statistics.fmean(ceiling)})]
+    return [
+        Measure("slots said", slots_said(cases, texts(replies)), baselines={"reference": statistics.fmean(ceiling)})
+    ]
 
 
 def score_sums(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    return [Measure("the right number last", [score.same_number(text, reference(case)) for case, text in zip(cases, texts(replies))])]
+    return [
+        Measure(
+            "the right number last",
+            [score.same_number(text, reference(case)) for case, text in zip(cases, texts(replies))],
+        )
+    ]
 
 
 def score_rest(_: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
@@ -101,20 +123,32 @@ def score_rest(_: Data, cases: list[Case], replies: list[list[Reply]]) -> list[M
             by_task[case.row["task"], "slots said"].append(score.share_stated(slots_of(case), text))
         else:
             by_task[case.row["task"], "exact match"].append(matches)
-    return [Measure(f"{task}, {measured} ({len(values)} rows)", values) for (task, measured), values in sorted(by_task.items())]
+    return [
+        Measure(f"{task}, {measured} ({len(values)} rows)", values)
+        for (task, measured), values in sorted(by_task.items())
+    ]
 
 
 def build_rest(_: Data, count: int) -> list[Case]:
     rows = generated(None, 4 * count, "rest")
-    return cases_of([row for row in rows if not row["task"].startswith(MEASURED_TASKS)][:2 * count], TEXT_TOKENS)
+    return cases_of([row for row in rows if not row["task"].startswith(MEASURED_TASKS)][: 2 * count], TEXT_TOKENS)
 
 
 def build_pages(data: Data, count: int) -> list[Case]:
     """Builds reading questions, each text at a random place in a page of prose. All sizes ask the same questions."""
-    prose = [" ".join(row["text"].split()) for source in PROSE for row in data.rows("dev", source) if len(row.get("text", "")) > 2 * PAGE_SIZES[0]]
+    prose = [
+        " ".join(row["text"].split())
+        for source in PROSE
+        for row in data.rows("dev", source)
+        if len(row.get("text", "")) > 2 * PAGE_SIZES[0]
+    ]
     prose = [text for text in prose if len(text) > PAGE_SIZES[-1]] or prose
-    rows = [row for row in generated(["reading_question"], 3 * PAGE_ROWS, "pages") if 20 < len(reading_text(row)) <= PAGE_SIZES[0]]
-    rows = rows[:min(count, PAGE_ROWS)]
+    rows = [
+        row
+        for row in generated(["reading_question"], 3 * PAGE_ROWS, "pages")
+        if 20 < len(reading_text(row)) <= PAGE_SIZES[0]
+    ]
+    rows = rows[: min(count, PAGE_ROWS)]
     made = []
     for size in PAGE_SIZES:
         for i, row in enumerate(rows):

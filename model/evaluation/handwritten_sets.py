@@ -11,15 +11,17 @@ from dataclasses import replace
 from . import score
 from .client import Case, Reply
 from .questions import BEYOND_LIMITS, FIRST_REQUESTS, Question
-from .rules import HONEST, rules_of
+from .rules import HONEST, NOT_SAID, REFUSES, rules_of, says_fact
 from .sets import ANSWER_TOKENS, TEXT_TOKENS, Data, Measure, Set, sample, texts
 
 AREA, FIRST = "Hand-written records, never trained on", "What people try first"
 RECORD_TOKENS = 300
-NOT_SAID = re.compile(r"does(?: not|n['’]t) say|not (?:said|stated|mentioned|given|in the text)|no (?:information|mention)|(?:is|are)(?: not|n['’]t) (?:said|given|mentioned)|do(?: not|n['’]t) know", re.I)
-REFUSES = re.compile(r"^(?:(?:oh|no|well|sorry)[,.!]? )*(?:I['’]m (?:sorry|afraid|not able|unable|too small|only|just a)|sorry|I (?:can['’]t|cannot|can not|could not|couldn['’]t|don['’]t (?:know|have|write|do)|do not (?:know|have))|"
-                     r"(?:that|this)(?: is|['’]s) (?:beyond|too|not something)|the text does(?: not|n['’]t) say|unable)", re.I)
-OPINION = re.compile(r"\b(?:sentiment|opinion on|feels?|mood|tone|thinks? of|verdict|pleased|happy|satisfied|recommend|likes?|dislikes?|(?:dis)?approving|(?:dis)?agrees?|rude|attitude|grade|thumb|praise|enjoy\w*|hopeful|glad|view of|positive)\b", re.I)
+OPINION = re.compile(
+    r"\b(?:sentiment|opinion on|feels?|mood|tone|thinks? of|verdict|pleased|happy|satisfied|recommend|likes?|"
+    r"dislikes?|(?:dis)?approving|(?:dis)?agrees?|rude|attitude|grade|thumb|praise|enjoy\w*|hopeful|glad|view of|"
+    r"positive)\b",
+    re.I,
+)
 
 
 def read_dev(data: Data, kind: str) -> list[dict]:
@@ -33,7 +35,6 @@ def case(prompt: str, max_tokens: int, **row) -> Case:
     return Case([{"role": "user", "content": prompt}], max_tokens, row)
 
 
-
 def build_labels(data: Data, count: int) -> list[Case]:
     made = []
     for number, record in enumerate(read_dev(data, "labels")):
@@ -43,33 +44,70 @@ def build_labels(data: Data, count: int) -> list[Case]:
         if record["hints"] and number % 2:
             options = "\n" + "\n".join(f"{label}: {record['hints'].get(label, label)}" for label in record["labels"])
         for item in record["items"]:
-            form = ("{ask}\nLabels: {options}\n\n{text}", "{ask} Options: {options}\n\nText: {text}", "{text}\n\n{ask} Choose one of: {options}")[number % 3]
-            made.append(case(form.replace("{ask}", ask).replace("{options}", options).replace("{text}", item["text"]), ANSWER_TOKENS, options=record["labels"], label=item["label"],
-                             opinion=bool(OPINION.search(ask + " " + " ".join(record["labels"])))))
+            form = (
+                "{ask}\nLabels: {options}\n\n{text}",
+                "{ask} Options: {options}\n\nText: {text}",
+                "{text}\n\n{ask} Choose one of: {options}",
+            )[number % 3]
+            made.append(
+                case(
+                    form.replace("{ask}", ask).replace("{options}", options).replace("{text}", item["text"]),
+                    ANSWER_TOKENS,
+                    options=record["labels"],
+                    label=item["label"],
+                    opinion=bool(OPINION.search(ask + " " + " ".join(record["labels"]))),
+                )
+            )
     return sample(made, 2 * count, "handwritten_labels")
 
 
 def score_labels(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
     right = [score.exact(text, [one.row["label"]]) for one, text in zip(cases, texts(replies))]
-    chance = lambda chosen: statistics.fmean(1 / len(one.row["options"]) for one in chosen)
     opinions = [i for i, one in enumerate(cases) if one.row["opinion"]]
-    measures = [Measure("accuracy", right, 0.70, baselines={"chance": chance(cases)}),
-                Measure("names one of the options", [score.exact(text, one.row["options"]) for one, text in zip(cases, texts(replies))])]
+    measures = [
+        Measure("accuracy", right, 0.70, baselines={"chance": chance_of(cases)}),
+        Measure(
+            "names one of the options",
+            [score.exact(text, one.row["options"]) for one, text in zip(cases, texts(replies))],
+        ),
+    ]
     if opinions:
-        measures.insert(1, Measure(f"accuracy, sentiment and opinion ({len(opinions)} rows)", [right[i] for i in opinions], 0.80, baselines={"chance": chance([cases[i] for i in opinions])}))
+        measures.insert(
+            1,
+            Measure(
+                f"accuracy, sentiment and opinion ({len(opinions)} rows)",
+                [right[i] for i in opinions],
+                0.80,
+                baselines={"chance": chance_of([cases[i] for i in opinions])},
+            ),
+        )
     return measures
 
 
+def chance_of(cases: list[Case]) -> float:
+    return statistics.fmean(1 / len(one.row["options"]) for one in cases)
+
 
 def build_extracts(data: Data, count: int) -> list[Case]:
-    made = [case(f"{one['ask']}\n\n{record['text']}", ANSWER_TOKENS, answer=one["value"], text=record["text"], ask=one["ask"]) for record in read_dev(data, "extract") for one in record["asks"]]
+    made = [
+        case(
+            f"{one['ask']}\n\n{record['text']}", ANSWER_TOKENS, answer=one["value"], text=record["text"], ask=one["ask"]
+        )
+        for record in read_dev(data, "extract")
+        for one in record["asks"]
+    ]
     return sample(made, count, "handwritten_extracts")
 
 
 def build_questions(kind: str):
     def build(data: Data, count: int) -> list[Case]:
-        made = [case(f"{record['text']}\n\n{one['q']}", ANSWER_TOKENS, answer=one["a"], text=record["text"], ask=one["q"]) for record in read_dev(data, kind) for one in record["qa"]]
+        made = [
+            case(f"{record['text']}\n\n{one['q']}", ANSWER_TOKENS, answer=one["a"], text=record["text"], ask=one["q"])
+            for record in read_dev(data, kind)
+            for one in record["qa"]
+        ]
         return sample(made, count, f"handwritten_{kind}")
+
     return build
 
 
@@ -77,22 +115,47 @@ def score_answers(exact_goal: float | None, f1_goal: float | None):
     def scored(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
         said = texts(replies)
         overlap = [score.best_overlap_sentence(one.row["text"], one.row["ask"]) for one in cases]
-        return [Measure("exact match", [score.exact(text, [one.row["answer"]]) for one, text in zip(cases, said)], exact_goal),
-                Measure("F1", [score.squad_f1(text, [one.row["answer"]]) for one, text in zip(cases, said)], f1_goal,
-                        baselines={"best-overlap sentence": statistics.fmean(score.squad_f1(sentence, [one.row["answer"]]) for one, sentence in zip(cases, overlap))}),
-                Measure("refused although answerable", [float(bool(NOT_SAID.search(text))) for text in said], 0.10, at_most=True)]
+        return [
+            Measure(
+                "exact match", [score.exact(text, [one.row["answer"]]) for one, text in zip(cases, said)], exact_goal
+            ),
+            Measure(
+                "F1",
+                [score.squad_f1(text, [one.row["answer"]]) for one, text in zip(cases, said)],
+                f1_goal,
+                baselines={
+                    "best-overlap sentence": statistics.fmean(
+                        score.squad_f1(sentence, [one.row["answer"]]) for one, sentence in zip(cases, overlap)
+                    )
+                },
+            ),
+            Measure(
+                "refused although answerable", [float(bool(NOT_SAID.search(text))) for text in said], 0.10, at_most=True
+            ),
+        ]
+
     return scored
 
 
 def build_unanswerable(data: Data, count: int) -> list[Case]:
-    made = [case(f"{record['text']}\n\n{record['unanswerable']}", ANSWER_TOKENS) for kind in ("messages", "prose") for record in read_dev(data, kind)]
-    made += [case(f"What is the {record['missing']}?\n\n{record['text']}", ANSWER_TOKENS) for record in read_dev(data, "extract")]
+    made = [
+        case(f"{record['text']}\n\n{record['unanswerable']}", ANSWER_TOKENS)
+        for kind in ("messages", "prose")
+        for record in read_dev(data, kind)
+    ]
+    made += [
+        case(f"What is the {record['missing']}?\n\n{record['text']}", ANSWER_TOKENS)
+        for record in read_dev(data, "extract")
+    ]
     return sample(made, count, "handwritten_unanswerable")
 
 
 def score_unanswerable(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    return [Measure("says that the text does not say", [float(bool(NOT_SAID.search(text))) for text in texts(replies)], 0.70)]
-
+    return [
+        Measure(
+            "says that the text does not say", [float(bool(NOT_SAID.search(text))) for text in texts(replies)], 0.70
+        )
+    ]
 
 
 def build_records(data: Data, count: int) -> list[Case]:
@@ -101,9 +164,19 @@ def build_records(data: Data, count: int) -> list[Case]:
         for record in read_dev(data, kind):
             if record[fields]:
                 wanted = record[ask] if "json" in record[ask].lower() else f"Extract as JSON: {record[ask]}"
-                schema = {"type": "object", "properties": {key: schema_of(value) for key, value in record[fields].items()}, "required": list(record[fields]), "additionalProperties": False}
+                schema = {
+                    "type": "object",
+                    "properties": {key: schema_of(value) for key, value in record[fields].items()},
+                    "required": list(record[fields]),
+                    "additionalProperties": False,
+                }
                 one = case(f"{wanted}\n\n{record['text']}", RECORD_TOKENS, wanted=record[fields])
-                made.append(replace(one, response_format={"type": "json_schema", "json_schema": {"name": "record", "schema": schema}}))
+                made.append(
+                    replace(
+                        one,
+                        response_format={"type": "json_schema", "json_schema": {"name": "record", "schema": schema}},
+                    )
+                )
     return sample(made, count, "handwritten_records")
 
 
@@ -115,7 +188,12 @@ def schema_of(value) -> dict:
     if isinstance(value, list):
         return {"type": "array", "items": schema_of(value[0]) if value else {"type": "string"}}
     if isinstance(value, dict):
-        return {"type": "object", "properties": {key: schema_of(one) for key, one in value.items()}, "required": list(value), "additionalProperties": False}
+        return {
+            "type": "object",
+            "properties": {key: schema_of(one) for key, one in value.items()},
+            "required": list(value),
+            "additionalProperties": False,
+        }
     return {"type": "integer" if isinstance(value, int) else "number" if isinstance(value, float) else "string"}
 
 
@@ -124,7 +202,9 @@ def score_records(_, cases: list[Case], replies: list[list[Reply]]) -> list[Meas
     for one, text in zip(cases, texts(replies)):
         found = score.parsed_object(text)
         parses.append(float(found is not None))
-        right += [float(found is not None and same_value(found.get(key), value)) for key, value in one.row["wanted"].items()]
+        right += [
+            float(found is not None and same_value(found.get(key), value)) for key, value in one.row["wanted"].items()
+        ]
     return [Measure(f"fields exact ({len(right)} fields)", right, 0.80), Measure("parses", parses, 1.0)]
 
 
@@ -138,59 +218,63 @@ def same_value(found, wanted) -> bool:
     return type(found) in kinds and found == wanted
 
 
-
-FUNCTION_WORDS = set("a an the is are was were it its it's they he she we you i to of in on at by for from with as and or that this there's there mostly about usually so do does did can no yes".split())
-
-
 def build_facts(data: Data, count: int) -> list[Case]:
-    return sample([case(record["q"], ANSWER_TOKENS, answer=record["a"], ask=record["q"]) for record in read_dev(data, "facts")], count, "handwritten_facts")
+    return sample(
+        [case(record["q"], ANSWER_TOKENS, answer=record["a"], ask=record["q"]) for record in read_dev(data, "facts")],
+        count,
+        "handwritten_facts",
+    )
 
 
 def score_facts(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    return [Measure("right", [float(says_fact(text, one.row["answer"], one.row["ask"])) for one, text in zip(cases, texts(replies))], 0.60)]
-
-
-def says_fact(reply: str, answer: str, question: str) -> bool:
-    """Tells if the reply states the words that the answer adds to the question, and has at most twelve words more than it.
-
-    Of three or more such words, half are enough. A yes or no must agree.
-    """
-    words = lambda text: [word.removesuffix("s") if len(word) > 3 else word for word in re.findall(r"[\w']+", text.lower())]
-    first = words(answer)[:1]
-    if first in (["yes"], ["no"]):
-        return words(reply)[:1] == first
-    asked, said = set(words(question)), words(reply)
-    new = [word for word in words(answer) if word not in FUNCTION_WORDS and word not in asked] or [word for word in words(answer) if word not in FUNCTION_WORDS]
-    found = sum(word in said or any(word in spelled and set(spelled) & set(said) for spelled in SPELLED) for word in new)
-    return len(said) <= len(words(answer)) + 12 and found >= (len(new) if len(new) < 3 else (len(new) + 1) // 2) > 0
-
-
-SPELLED = [(str(i), name) for i, name in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())] + [("20", "twenty"), ("30", "thirty"), ("60", "sixty"), ("100", "hundred")]
-
+    return [
+        Measure(
+            "right",
+            [float(says_fact(text, one.row["answer"], one.row["ask"])) for one, text in zip(cases, texts(replies))],
+            0.60,
+        )
+    ]
 
 
 def build_limits(data: Data, count: int) -> list[Case]:
-    made = [Case([m for m in record["messages"][:2 if record["messages"][0]["role"] == "system" else 1]], TEXT_TOKENS) for record in read_dev(data, "chat") if record["kind"] == "limits"]
+    made = [
+        Case([m for m in record["messages"][: 2 if record["messages"][0]["role"] == "system" else 1]], TEXT_TOKENS)
+        for record in read_dev(data, "chat")
+        if record["kind"] == "limits"
+    ]
     return made + [case(asked, TEXT_TOKENS) for asked in BEYOND_LIMITS]
 
 
 def score_limits(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    return [Measure("replies with an honest limit", [float(bool(HONEST.search(text))) for text in texts(replies)], 0.90)]
+    return [
+        Measure("replies with an honest limit", [float(bool(HONEST.search(text))) for text in texts(replies)], 0.90)
+    ]
 
 
 def build_doable(data: Data, count: int) -> list[Case]:
     made = [case(record["user"], TEXT_TOKENS) for record in read_dev(data, "writing")]
     for record in read_dev(data, "chat"):
-        messages = record["messages"][:2 if record["messages"][0]["role"] == "system" else 1]
+        messages = record["messages"][: 2 if record["messages"][0]["role"] == "system" else 1]
         answer = record["messages"][len(messages)]["content"]
         if record["kind"] in ("format", "everyday", "text", "first", "steps", "service") and not HONEST.search(answer):
             made.append(Case(messages, TEXT_TOKENS))
-    made += [case(f"Summarise this in one sentence.\n\n{record['text']}", TEXT_TOKENS) for kind in ("messages", "prose") for record in read_dev(data, kind)[::3]]
+    made += [
+        case(f"Summarise this in one sentence.\n\n{record['text']}", TEXT_TOKENS)
+        for kind in ("messages", "prose")
+        for record in read_dev(data, kind)[::3]
+    ]
     return sample(made, count, "handwritten_doable")
 
 
 def score_doable(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    return [Measure("doable requests refused", [float(bool(REFUSES.search(text.strip()))) for text in texts(replies)], 0.05, at_most=True)]
+    return [
+        Measure(
+            "doable requests refused",
+            [float(bool(REFUSES.search(text.strip()))) for text in texts(replies)],
+            0.05,
+            at_most=True,
+        )
+    ]
 
 
 def build_rules(data: Data, count: int) -> list[Case]:
@@ -200,35 +284,77 @@ def build_rules(data: Data, count: int) -> list[Case]:
         system = messages[0]["content"] if messages[0]["role"] == "system" else ""
         if rules_of(record) and record["kind"] in ("system", "format", "service"):
             start = 2 if system else 1
-            made.append(Case(messages[:start], TEXT_TOKENS, {"record": record}, tuple(m["content"] for m in messages[start + 1:] if m["role"] == "user")))
+            made.append(
+                Case(
+                    messages[:start],
+                    TEXT_TOKENS,
+                    {"record": record},
+                    tuple(m["content"] for m in messages[start + 1 :] if m["role"] == "user"),
+                )
+            )
     return sample(made, count, "handwritten_rules")
 
 
 def score_rules(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    return [Measure("keeps the rule of the system prompt or request", [float(all(rule(talk[-1].text) for rule in rules_of(one.row["record"]))) for one, talk in zip(cases, replies)], 0.75)]
-
+    return [
+        Measure(
+            "keeps the rule of the system prompt or request",
+            [
+                float(all(rule(talk[-1].text) for rule in rules_of(one.row["record"])))
+                for one, talk in zip(cases, replies)
+            ],
+            0.75,
+        )
+    ]
 
 
 def build_first(data: Data, count: int) -> list[Case]:
-    return [Case([*([{"role": "system", "content": question.system}] if question.system else []), {"role": "user", "content": question.says[0]}], TEXT_TOKENS, {"question": question}, question.says[1:])
-            for question in FIRST_REQUESTS]
+    return [
+        Case(
+            [
+                *([{"role": "system", "content": question.system}] if question.system else []),
+                {"role": "user", "content": question.says[0]},
+            ],
+            TEXT_TOKENS,
+            {"question": question},
+            question.says[1:],
+        )
+        for question in FIRST_REQUESTS
+    ]
 
 
 def score_first(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    return [Measure(f"requests met, of {len(cases)}", [float(meets(one.row["question"], text)) for one, text in zip(cases, texts(replies))], 18, scale=len(cases))]
+    return [
+        Measure(
+            f"requests met, of {len(cases)}",
+            [float(meets(one.row["question"], text)) for one, text in zip(cases, texts(replies))],
+            18,
+            scale=len(cases),
+        )
+    ]
 
 
 def meets(question: Question, reply: str) -> bool:
     """Tells if the reply matches the topic often enough, matches nothing wrong, keeps the forms and does not loop."""
-    found = lambda pattern: {match.group().lower() for match in re.finditer(rf"(?<!\w)(?:{pattern})", reply, re.I)}
-    return (len(found(question.topic)) >= question.times and not (question.wrong and found(question.wrong)) and not score.loops(reply)
-            and all(score.keeps_form(reply, form) for form in question.forms))
+
+    def found(pattern: str) -> set[str]:
+        return {match.group().lower() for match in re.finditer(rf"(?<!\w)(?:{pattern})", reply, re.I)}
+
+    return (
+        len(found(question.topic)) >= question.times
+        and not (question.wrong and found(question.wrong))
+        and not score.loops(reply)
+        and all(score.keeps_form(reply, form) for form in question.forms)
+    )
 
 
 def both(name: str, area: str, build, scored) -> list[Set]:
     """Makes a set at temperature 0 and one at the service's default temperature, with the same goals."""
-    warm = lambda data, count: [replace(one, temperature=None) for one in build(data, count)]
-    return [Set(name, area, build, scored), Set(f"{name}_default", area, warm, scored)]
+
+    def build_warm(data: Data, count: int) -> list[Case]:
+        return [replace(one, temperature=None) for one in build(data, count)]
+
+    return [Set(name, area, build, scored), Set(f"{name}_default", area, build_warm, scored)]
 
 
 HANDWRITTEN_SETS = [

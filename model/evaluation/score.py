@@ -6,11 +6,10 @@ import math
 import re
 import statistics
 import string
-from typing import Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-
 
 
 def plain(text: str) -> str:
@@ -75,7 +74,6 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     return statistics.fmean(values), error
 
 
-
 def sentences_of(text: str) -> list[str]:
     return [sentence for sentence in SENTENCE_END.split(text.strip()) if sentence]
 
@@ -120,9 +118,10 @@ class NaiveBayes:
         return self.labels.most_common(1)[0][0]
 
 
-
 FAMILY = re.compile(r"famil|child|kid", re.I)
-NEGATION = re.compile(r"\b(?:no|not|cannot|non|never|nor|without|adults?|un-?friendly|unsuitable|isnt|arent|doesnt|dont)\b|n['’]t\b", re.I)
+NEGATION = re.compile(
+    r"\b(?:no|not|cannot|non|never|nor|without|adults?|un-?friendly|unsuitable|isnt|arent|doesnt|dont)\b|n['’]t\b", re.I
+)
 CLAUSE = re.compile(r"[.,;:!?]|\b(?:and|but|yet|while)\b", re.I)
 NUMBER_WORDS = {"1": "one", "2": "two", "3": "three", "4": "four", "5": "five"}
 
@@ -156,7 +155,7 @@ def family_friendly(reply: str) -> str | None:
 
 
 def _yes_or_no(reply: str, about: re.Pattern) -> str | None:
-    """Returns "no" if a clause on the subject has a negation, "yes" if none has, None if no clause is on the subject."""
+    """Returns "no" if a clause on the subject has a negation, "yes" if none has, None without such a clause."""
     clauses = [clause for clause in CLAUSE.split(reply) if about.search(clause)]
     if not clauses:
         return None
@@ -172,13 +171,15 @@ def share_stated(record: list[tuple[str, str]], reply: str) -> float:
     named = [(slot, value) for slot, value in record if slot != "familyFriendly" and value in ("yes", "no") and slot]
     said = sum(_yes_or_no(reply, phrase(slot.removesuffix("s"))) == value for slot, value in named)
     said += sum(family_friendly(reply) == value for slot, value in record if slot == "familyFriendly")
-    others = collections.Counter(value for slot, value in record if slot != "familyFriendly" and (slot, value) not in named)
+    others = collections.Counter(
+        value for slot, value in record if slot != "familyFriendly" and (slot, value) not in named
+    )
     said += sum(min(times, len(phrase(value).findall(reply))) for value, times in others.items())
     return said / len(record)
 
 
 def has_invented(record: list[tuple[str, str]], reply: str, vocabulary: Iterable[str]) -> float:
-    """Returns 1 if the reply states a value of the vocabulary, or about families, that the record lacks; otherwise 0."""
+    """Returns 1 if the reply states a value of the vocabulary or on families that the record lacks, otherwise 0."""
     family = dict(record).get("familyFriendly")
     if family_friendly(reply) not in (None, family):
         return 1.0
@@ -190,11 +191,19 @@ def has_invented(record: list[tuple[str, str]], reply: str, vocabulary: Iterable
 
 def record_vocabulary(records: Iterable[list[tuple[str, str]]]) -> list[str]:
     """Returns the values that can be invented. "restaurant" is not among them: every such place is called one."""
-    return sorted({value for record in records for slot, value in record if slot != "familyFriendly" and value != "restaurant"})
+    return sorted(
+        {value for record in records for slot, value in record if slot != "familyFriendly" and value != "restaurant"}
+    )
 
 
-TEMPLATE = [("eatType", " is a {}"), ("food", " that serves {} food"), ("area", " in the {} area"), ("near", " near {}"),
-            ("priceRange", ", with a {} price range"), ("customer rating", ", with a customer rating of {}")]
+TEMPLATE = [
+    ("eatType", " is a {}"),
+    ("food", " that serves {} food"),
+    ("area", " in the {} area"),
+    ("near", " near {}"),
+    ("priceRange", ", with a {} price range"),
+    ("customer rating", ", with a customer rating of {}"),
+]
 
 
 def record_template(record: list[tuple[str, str]]) -> str:
@@ -206,10 +215,12 @@ def record_template(record: list[tuple[str, str]]) -> str:
     return text
 
 
-
 REPEATABLE = {"had", "that", "very", "bye", "ha", "no", "so", "knock"}
-EVASIVE = re.compile(r"\b(?:I (?:don't|do not) (?:know|understand)|I(?:'m| am) not (?:sure|able)|I (?:can't|cannot|can not)|"
-                     r"I(?:'m| am) (?:sorry|afraid)|no idea|not (?:quite )?sure what)\b", re.I)
+EVASIVE = re.compile(
+    r"\b(?:I (?:don't|do not) (?:know|understand)|I(?:'m| am) not (?:sure|able)|I (?:can't|cannot|can not)|"
+    r"I(?:'m| am) (?:sorry|afraid)|no idea|not (?:quite )?sure what)\b",
+    re.I,
+)
 
 
 def words_are_real(text: str, known: set[str]) -> bool:

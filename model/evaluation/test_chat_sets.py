@@ -7,8 +7,10 @@ from .chat_sets import criteria
 from .client import Reply
 from .questions import QUESTIONS
 
-
-KNOWN = set("i'm i here to answer your questions sorry don't know hello how can help you today nice meet is called parrot pip".split())
+KNOWN = set(
+    "i'm i here to answer your questions sorry don't know hello how can help you today nice meet is called "
+    "parrot pip".split()
+)
 
 
 class Chat(unittest.TestCase):
@@ -25,13 +27,31 @@ class Chat(unittest.TestCase):
         self.assertFalse(score.loops("it is a dog. " * 2))
 
     def test_forms(self):
-        kept = [("Cold.", "one_word"), ("HI 5!", "upper_case"), ("No.", "only_yes_no"), ("ahoy, you", "starts_with Ahoy"), ("a b", "at_most 2"),
-                ("Warm. Have a nice day!", "ends_with Have a nice day"), ("apple, pear and plum.", "items 3"),
-                ("Three: apple, pear, plum", "items 3"),
-                ("1. red\n2. blue\n3. green", "items 3"), ("Late, so we went.", "one_sentence"), ("The moon\nat noon", "lines 2")]
-        broken = [("It is cold", "one_word"), ("", "one_word"), ("Hi", "upper_case"), ("5", "upper_case"), ("No, never", "only_yes_no"),
-                  ("a b c", "at_most 2"), ("", "at_most 2"), ("- red\n- red\n- blue", "items 3"), ("red, blue, green, red", "items 3"),
-                  ("One. Two.", "one_sentence")]
+        kept = [
+            ("Cold.", "one_word"),
+            ("HI 5!", "upper_case"),
+            ("No.", "only_yes_no"),
+            ("ahoy, you", "starts_with Ahoy"),
+            ("a b", "at_most 2"),
+            ("Warm. Have a nice day!", "ends_with Have a nice day"),
+            ("apple, pear and plum.", "items 3"),
+            ("Three: apple, pear, plum", "items 3"),
+            ("1. red\n2. blue\n3. green", "items 3"),
+            ("Late, so we went.", "one_sentence"),
+            ("The moon\nat noon", "lines 2"),
+        ]
+        broken = [
+            ("It is cold", "one_word"),
+            ("", "one_word"),
+            ("Hi", "upper_case"),
+            ("5", "upper_case"),
+            ("No, never", "only_yes_no"),
+            ("a b c", "at_most 2"),
+            ("", "at_most 2"),
+            ("- red\n- red\n- blue", "items 3"),
+            ("red, blue, green, red", "items 3"),
+            ("One. Two.", "one_sentence"),
+        ]
         for reply, form in kept + broken:
             self.assertEqual(score.keeps_form(reply, form), (reply, form) in kept, (reply, form))
 
@@ -42,14 +62,24 @@ class Chat(unittest.TestCase):
                 self.assertIn(score.keeps_form("x", form), (True, False))
 
     def test_friendly_but_empty_replies_fail_nearly_everywhere(self):
-        empty = {"I'm here to answer your questions.": 4, "I'm sorry, I don't know.": 9, "": 0, "Hello! How can I help you today?": 6}
+        empty = {
+            "I'm here to answer your questions.": 4,
+            "I'm sorry, I don't know.": 9,
+            "": 0,
+            "Hello! How can I help you today?": 6,
+        }
         for text, most in empty.items():
-            passed = [question for question in QUESTIONS if all(criteria(question, [Reply(text, "stop")], KNOWN).values())]
+            passed = [
+                question for question in QUESTIONS if all(criteria(question, [Reply(text, "stop")], KNOWN).values())
+            ]
             self.assertLessEqual(len(passed), most, [question.says for question in passed])
 
     def test_a_good_reply_passes_and_a_cut_one_does_not(self):
         question = next(question for question in QUESTIONS if question.remembers == "kiko")
         nice = Reply("Nice to meet Kiko.", "stop")
-        for text, finish, passes in [("Your parrot is called Kiko.", "stop", True), ("Your parrot is called Kiko", "length", False),
-                                     ("Your parrot is called Pip.", "stop", False)]:
+        for text, finish, passes in [
+            ("Your parrot is called Kiko.", "stop", True),
+            ("Your parrot is called Kiko", "length", False),
+            ("Your parrot is called Pip.", "stop", False),
+        ]:
             self.assertEqual(all(criteria(question, [nice, Reply(text, finish)], KNOWN).values()), passes, text)

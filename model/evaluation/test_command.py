@@ -12,7 +12,10 @@ from pathlib import Path
 MODEL = Path(__file__).parent.parent
 
 
-COMPLETION = {"choices": [{"message": {"role": "assistant", "content": "play music"}, "finish_reason": "stop"}], "system_fingerprint": "fp_test"}
+COMPLETION = {
+    "choices": [{"message": {"role": "assistant", "content": "play music"}, "finish_reason": "stop"}],
+    "system_fingerprint": "fp_test",
+}
 
 
 MODELS = {"data": [{"id": "svc-test"}]}
@@ -23,14 +26,30 @@ class Command(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.root = Path(cls.folder.name)
-        rows = [{"source": "snips", "task": "classification_intent", "messages": [{"role": "user", "content": f"Which?\n\nMessage: {text}"},
-                                                                                  {"role": "assistant", "content": label}],
-                 "meta": {"label": label, "options": ["play music", "get weather"], "text": text}}
-                for text, label in [("play it", "play music"), ("play a song", "play music"), ("will it rain", "get weather")]]
+        rows = [
+            {
+                "source": "snips",
+                "task": "classification_intent",
+                "messages": [
+                    {"role": "user", "content": f"Which?\n\nMessage: {text}"},
+                    {"role": "assistant", "content": label},
+                ],
+                "meta": {"label": label, "options": ["play music", "get weather"], "text": text},
+            }
+            for text, label in [
+                ("play it", "play music"),
+                ("play a song", "play music"),
+                ("will it rain", "get weather"),
+            ]
+        ]
         for part in ("train", "dev"):
             (cls.root / "data" / part).mkdir(parents=True)
             lines = "".join(json.dumps(row) + "\n" for row in rows)
-            subprocess.run(["zstd", "-q", "-o", str(cls.root / "data" / part / "snips.jsonl.zst")], input=lines.encode(), check=True)
+            subprocess.run(
+                ["zstd", "-q", "-o", str(cls.root / "data" / part / "snips.jsonl.zst")],
+                input=lines.encode(),
+                check=True,
+            )
         cls.results = cls.root / "RESULTS.md"
 
     @classmethod
@@ -41,7 +60,19 @@ class Command(unittest.TestCase):
         self.results.write_text("the last results")
 
     def run_command(self, url: str, *more) -> subprocess.CompletedProcess:
-        command = [sys.executable, "-m", "evaluation", "--url", url, "--key", "sk-test", "--only", "snips", "--results", str(self.results)]
+        command = [
+            sys.executable,
+            "-m",
+            "evaluation",
+            "--url",
+            url,
+            "--key",
+            "sk-test",
+            "--only",
+            "snips",
+            "--results",
+            str(self.results),
+        ]
         if "--data" not in more:
             more = ("--data", self.root / "data", *more)
         return subprocess.run([*command, *map(str, more)], cwd=MODEL, capture_output=True, text=True, timeout=20)
@@ -68,7 +99,9 @@ class Command(unittest.TestCase):
 
     def test_no_data_folder_and_half_of_one(self):
         self.refused(self.run_command("http://127.0.0.1:9", "--data", self.root / "none"), "train is missing")
-        self.refused(self.run_command("http://127.0.0.1:9", "--only", "snips", "banking77"), "dev/banking77.jsonl.zst is missing")
+        self.refused(
+            self.run_command("http://127.0.0.1:9", "--only", "snips", "banking77"), "dev/banking77.jsonl.zst is missing"
+        )
 
     def test_a_service_that_fails_half_way(self):
         with Serving([(200, MODELS), (200, COMPLETION), (400, {"error": {"message": "bad words"}})]) as url:
@@ -79,7 +112,11 @@ class Command(unittest.TestCase):
             result = self.run_command(url, "--parallel", 1)
         self.assertEqual(result.returncode, 0, result.stderr)
         written = self.results.read_text()
-        self.assertIn("| snips | 3 | exact match | 0.667 ± 0.333 | ≥ 0.97 | majority 0.667, chance 0.500, naive Bayes 1.000 | **no** |", written)
+        self.assertIn(
+            "| snips | 3 | exact match | 0.667 ± 0.333 | ≥ 0.97 | majority 0.667, chance 0.500, naive Bayes 1.000 | "
+            "**no** |",
+            written,
+        )
         self.assertIn("`svc-test`, fingerprint `fp_test`", written)
         self.assertFalse(list(self.root.glob("*.unfinished")))
 
@@ -90,7 +127,6 @@ class Command(unittest.TestCase):
 
 class Serving:
     """A service that sends these responses in turn, and repeats the last one."""
-
 
     def __init__(self, answers: list[tuple[int, dict]]):
         self.answers, lock = list(answers), threading.Lock()

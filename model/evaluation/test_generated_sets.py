@@ -14,7 +14,10 @@ class Generated(unittest.TestCase):
 
     def test_slots_may_be_a_list_or_named(self):
         named = {"who": "Bob", "age": 7, "familyFriendly": "no", "pets": "yes", "parking": "no"}
-        cases = [case_of("data_to_text", "x", "y", slots=["Ann", "Rome"]), case_of("data_to_text", "x", "y", slots=named)]
+        cases = [
+            case_of("data_to_text", "x", "y", slots=["Ann", "Rome"]),
+            case_of("data_to_text", "x", "y", slots=named),
+        ]
         told = "Bob is 7, no families. A pet is fine, but you cannot find parking."
         replies = [[Reply("Ann is here.", "stop")], [Reply(told, "stop")]]
         self.assertEqual(generated_sets.score_descriptions(cases, replies)[0].values, [0.5, 1])
@@ -27,8 +30,10 @@ class Generated(unittest.TestCase):
     def test_the_rest_is_told_by_task(self):
         cases = [case_of("repeat", "x", "a"), case_of("repeat", "x", "b"), case_of("count", "x", "3")]
         replies = [[Reply("a", "stop")]] * 3
-        self.assertEqual([(one.name, one.values) for one in generated_sets.score_rest(None, cases, replies)],
-                         [("count, exact match (1 rows)", [0]), ("repeat, exact match (2 rows)", [1, 0])])
+        self.assertEqual(
+            [(one.name, one.values) for one in generated_sets.score_rest(None, cases, replies)],
+            [("count, exact match (1 rows)", [0]), ("repeat, exact match (2 rows)", [1, 0])],
+        )
 
 
 def case_of(task: str, asked: str, answer: str, **meta) -> Case:

@@ -8,7 +8,7 @@ from pathlib import Path
 from . import handwritten_sets
 from .client import Reply
 from .questions import BEYOND_LIMITS, FIRST_REQUESTS
-from .rules import HONEST, RULES
+from .rules import HONEST, REFUSES, RULES, says_fact
 from .sets import Measure
 
 
@@ -20,16 +20,54 @@ class HandWritten(unittest.TestCase):
         folder.mkdir()
         qa = [{"q": "When?", "a": "on Monday"}]
         records = {
-            "labels": [{"instruction": "Which mood", "labels": ["glad", "sad"], "hints": {}, "items": [{"text": "Hurray!", "label": "glad"}, {"text": "Oh dear.", "label": "sad"}]},
-                       {"instruction": "Where?", "labels": ["in", "out"], "hints": {"in": "under a roof"}, "items": [{"text": "In the hall.", "label": "in"}]}],
-            "extract": [{"text": "2 keys for Ann", "asks": [{"ask": "Who?", "value": "Ann"}], "fields": {"keys": 2, "who": "Ann", "rush": False, "tags": ["a"]}, "ask_fields": "keys, who, rush, tags as JSON", "missing": "price"}],
-            "messages": [{"text": "We meet on Monday.", "qa": qa, "unanswerable": "Why?", "record": None, "ask_record": ""}],
+            "labels": [
+                {
+                    "instruction": "Which mood",
+                    "labels": ["glad", "sad"],
+                    "hints": {},
+                    "items": [{"text": "Hurray!", "label": "glad"}, {"text": "Oh dear.", "label": "sad"}],
+                },
+                {
+                    "instruction": "Where?",
+                    "labels": ["in", "out"],
+                    "hints": {"in": "under a roof"},
+                    "items": [{"text": "In the hall.", "label": "in"}],
+                },
+            ],
+            "extract": [
+                {
+                    "text": "2 keys for Ann",
+                    "asks": [{"ask": "Who?", "value": "Ann"}],
+                    "fields": {"keys": 2, "who": "Ann", "rush": False, "tags": ["a"]},
+                    "ask_fields": "keys, who, rush, tags as JSON",
+                    "missing": "price",
+                }
+            ],
+            "messages": [
+                {"text": "We meet on Monday.", "qa": qa, "unanswerable": "Why?", "record": None, "ask_record": ""}
+            ],
             "prose": [{"text": "It rained on Monday.", "qa": qa, "unanswerable": "Why?"}],
             "facts": [{"q": "How many legs has a cat?", "a": "Four."}],
             "writing": [{"user": "haiku on rain", "assistant": "Rain."}],
-            "chat": [{"kind": "limits", "messages": [{"role": "user", "content": "Draw a cat"}, {"role": "assistant", "content": "I can't draw."}]},
-                     {"kind": "system", "messages": [{"role": "system", "content": "Never use more than three words."}, {"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello there."},
-                                                     {"role": "user", "content": "Bye"}, {"role": "assistant", "content": "See you."}]}],
+            "chat": [
+                {
+                    "kind": "limits",
+                    "messages": [
+                        {"role": "user", "content": "Draw a cat"},
+                        {"role": "assistant", "content": "I can't draw."},
+                    ],
+                },
+                {
+                    "kind": "system",
+                    "messages": [
+                        {"role": "system", "content": "Never use more than three words."},
+                        {"role": "user", "content": "Hi"},
+                        {"role": "assistant", "content": "Hello there."},
+                        {"role": "user", "content": "Bye"},
+                        {"role": "assistant", "content": "See you."},
+                    ],
+                },
+            ],
         }
         for kind, rows in records.items():
             (folder / f"{kind}.dev.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -57,8 +95,14 @@ class HandWritten(unittest.TestCase):
         cases, measures = self.asked("hand_labels", "Glad.", "glad", "in")
         self.assertIn("Which mood.\nLabels: glad, sad\n\nHurray!", cases[0].messages[0]["content"])
         self.assertIn("in: under a roof\nout: out", cases[2].messages[0]["content"])
-        self.assertEqual([(one.name, one.values) for one in measures],
-                         [("accuracy", [1, 0, 1]), ("accuracy, sentiment and opinion (2 rows)", [1, 0]), ("names one of the options", [1, 1, 1])])
+        self.assertEqual(
+            [(one.name, one.values) for one in measures],
+            [
+                ("accuracy", [1, 0, 1]),
+                ("accuracy, sentiment and opinion (2 rows)", [1, 0]),
+                ("names one of the options", [1, 1, 1]),
+            ],
+        )
         self.assertEqual(measures[0].baselines, {"chance": 0.5})
 
     def test_a_record_is_asked_for_under_its_schema_and_counted_by_field(self):
@@ -67,44 +111,85 @@ class HandWritten(unittest.TestCase):
         self.assertEqual(list(schema["properties"]), ["keys", "who", "rush", "tags"])
         self.assertEqual(schema["properties"]["tags"], {"type": "array", "items": {"type": "string"}})
         self.assertEqual([one.values for one in measures], [[1, 1, 0, 1], [1]])
-        self.assertEqual([one.values for one in self.asked("hand_records", '{"keys": 2, "who"')[1]], [[0, 0, 0, 0], [0]])
+        self.assertEqual(
+            [one.values for one in self.asked("hand_records", '{"keys": 2, "who"')[1]], [[0, 0, 0, 0], [0]]
+        )
 
     def test_a_refusal_counts_against_answers_and_for_what_the_text_does_not_say(self):
         exact, f1, refused = self.asked("hand_messages", "The text does not say.")[1]
         self.assertEqual((exact.values, f1.values, refused.values), ([0], [0], [1]))
         self.assertEqual([one.values for one in self.asked("hand_prose", "On Monday.")[1]], [[1], [1], [0]])
-        self.assertEqual(self.asked("hand_unanswerable", "The text doesn't say.", "Monday", "It is not mentioned.")[1][0].values, [1, 0, 1])
+        self.assertEqual(
+            self.asked("hand_unanswerable", "The text doesn't say.", "Monday", "It is not mentioned.")[1][0].values,
+            [1, 0, 1],
+        )
 
     def test_limits_and_needless_refusals(self):
         cases, _ = self.asked("hand_limits", *["x"] * 40)
         self.assertEqual(len(cases), 1 + len(BEYOND_LIMITS))
-        for text, honest, refuses in [("I can't draw, but I can describe one.", True, True), ("Here is a cat.", False, False), ("That is beyond me, sorry.", True, True),
-                                      ("Rain, I cannot sleep.\nIt falls.", True, False)]:
-            self.assertEqual((bool(HONEST.search(text)), bool(handwritten_sets.REFUSES.search(text))), (honest, refuses), text)
+        for text, honest, refuses in [
+            ("I can't draw, but I can describe one.", True, True),
+            ("Here is a cat.", False, False),
+            ("That is beyond me, sorry.", True, True),
+            ("Rain, I cannot sleep.\nIt falls.", True, False),
+        ]:
+            self.assertEqual((bool(HONEST.search(text)), bool(REFUSES.search(text))), (honest, refuses), text)
 
     def test_a_rule_of_the_system_prompt_is_checked_on_the_last_reply(self):
         for text, kept in [("See you.", 1), ("See you again some day.", 0)]:
             self.assertEqual(self.asked("hand_rules", text)[1][0].values, [kept])
 
     def test_rules_are_read_from_the_words_of_a_request(self):
-        kept = [("Shout it: hi", "HI"), ('Start with "Once".', "Once upon"), ('End with "over".', "It is over."), ("Put it in brackets", "(no)"), ("JSON please", '{"a": 1}'), ("Yes or no?", "Yes."),
-                ("Name three birds", "owl, wren, tit"), ('Never use the word "no".', "I would not"), ("in four words", "one two three four"), ("one sentence", "It rains."), ("lower case", "hi")]
-        broken = [("Shout it: hi", "Hi"), ('Start with "Once".', "A fox"), ("Put it in brackets", "no"), ("JSON please", "a: 1"), ("Name three birds", "owl, wren"), ('Never use the word "no".', "No."),
-                  ("one word", "two words"), ("at most 3 words", "a b c d")]
+        kept = [
+            ("Shout it: hi", "HI"),
+            ('Start with "Once".', "Once upon"),
+            ('End with "over".', "It is over."),
+            ("Put it in brackets", "(no)"),
+            ("JSON please", '{"a": 1}'),
+            ("Yes or no?", "Yes."),
+            ("Name three birds", "owl, wren, tit"),
+            ('Never use the word "no".', "I would not"),
+            ("in four words", "one two three four"),
+            ("one sentence", "It rains."),
+            ("lower case", "hi"),
+        ]
+        broken = [
+            ("Shout it: hi", "Hi"),
+            ('Start with "Once".', "A fox"),
+            ("Put it in brackets", "no"),
+            ("JSON please", "a: 1"),
+            ("Name three birds", "owl, wren"),
+            ('Never use the word "no".', "No."),
+            ("one word", "two words"),
+            ("at most 3 words", "a b c d"),
+        ]
         for asked, reply in kept + broken:
             holds = [check(reply, found) for pattern, check in RULES if (found := pattern.search(asked))]
             self.assertEqual(all(holds) and bool(holds), (asked, reply) in kept, (asked, reply))
 
     def test_a_fact_is_said_by_what_the_answer_adds_to_the_question(self):
-        for reply, right in [("4", True), ("A cat has four legs.", True), ("A cat has legs.", False), ("four " + "or more " * 12, False)]:
-            self.assertEqual(handwritten_sets.says_fact(reply, "Four.", "How many legs has a cat?"), right, reply)
-        self.assertTrue(handwritten_sets.says_fact("No.", "No, it can break.", "Is thin ice safe?"))
-        self.assertFalse(handwritten_sets.says_fact("Yes, it can break.", "No, it can break.", "Is thin ice safe?"))
+        for reply, right in [
+            ("4", True),
+            ("A cat has four legs.", True),
+            ("A cat has legs.", False),
+            ("four " + "or more " * 12, False),
+        ]:
+            self.assertEqual(says_fact(reply, "Four.", "How many legs has a cat?"), right, reply)
+        self.assertTrue(says_fact("No.", "No, it can break.", "Is thin ice safe?"))
+        self.assertFalse(says_fact("Yes, it can break.", "No, it can break.", "Is thin ice safe?"))
 
     def test_twenty_first_requests_and_what_meets_them(self):
         self.assertEqual(len({question.says for question in FIRST_REQUESTS}), 20)
         by_start = {question.says[0][:12]: question for question in FIRST_REQUESTS}
-        for start, reply, met in [("Classify the", "positive", True), ("Classify the", "I love this phone", False), ("Extract the ", "jane.doe@example.com", True), ("Return JSON ", '{"name": "Anna Smith", "age": 34}', True),
-                                  ("Return JSON ", '{"name": "Anna Smith", "age": 346555}', False), ("What is a pi", "A pipit is a small songbird.", True), ("What is a pi", "A pipit is a musical instrument.", False),
-                                  ("Write a Pyth", "I can't write code, but I can put the steps into words.", True), ("Write a Pyth", "5, 10, 20, 20, 20", False)]:
+        for start, reply, met in [
+            ("Classify the", "positive", True),
+            ("Classify the", "I love this phone", False),
+            ("Extract the ", "jane.doe@example.com", True),
+            ("Return JSON ", '{"name": "Anna Smith", "age": 34}', True),
+            ("Return JSON ", '{"name": "Anna Smith", "age": 346555}', False),
+            ("What is a pi", "A pipit is a small songbird.", True),
+            ("What is a pi", "A pipit is a musical instrument.", False),
+            ("Write a Pyth", "I can't write code, but I can put the steps into words.", True),
+            ("Write a Pyth", "5, 10, 20, 20, 20", False),
+        ]:
             self.assertEqual(handwritten_sets.meets(by_start[start], reply), met, reply)

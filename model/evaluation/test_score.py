@@ -34,10 +34,19 @@ class Answers(unittest.TestCase):
 
     def test_the_best_overlap_sentence(self):
         text = "Rome is old. The river Tiber flows through Rome. It rains."
-        self.assertEqual(score.best_overlap_sentence(text, "Which river flows through Rome?"), "The river Tiber flows through Rome.")
+        self.assertEqual(
+            score.best_overlap_sentence(text, "Which river flows through Rome?"), "The river Tiber flows through Rome."
+        )
 
     def test_naive_bayes_chooses_among_the_options(self):
-        bayes = score.NaiveBayes([("play a song", "music"), ("play some jazz", "music"), ("will it rain", "weather"), ("book a table", "food")])
+        bayes = score.NaiveBayes(
+            [
+                ("play a song", "music"),
+                ("play some jazz", "music"),
+                ("will it rain", "weather"),
+                ("book a table", "food"),
+            ]
+        )
         self.assertEqual(bayes.choose("play jazz", ["weather", "music"]), "music")
         self.assertEqual(bayes.choose("play rain", ["weather", "food"]), "weather")
         self.assertEqual(bayes.choose("play jazz", ["never seen", "weather"]), "weather")
@@ -45,21 +54,40 @@ class Answers(unittest.TestCase):
 
 
 class Records(unittest.TestCase):
-    record = score.record_of("name[The Mill], eatType[pub], customer rating[3 out of 5], familyFriendly[no], near[Raja Indian Cuisine]")
+    record = score.record_of(
+        "name[The Mill], eatType[pub], customer rating[3 out of 5], familyFriendly[no], near[Raja Indian Cuisine]"
+    )
     vocabulary = ["The Mill", "pub", "coffee shop", "Indian", "Raja Indian Cuisine", "3 out of 5", "high"]
 
     def test_what_is_said(self):
-        self.assertEqual(score.share_stated(self.record, "The Mill is a pub near Raja Indian Cuisine, rated 3/5. It isn't family-friendly."), 1)
-        self.assertEqual(score.share_stated(self.record, "The Mill is a public house, rated three out of five. Families are welcome."), 0.4)
+        self.assertEqual(
+            score.share_stated(
+                self.record, "The Mill is a pub near Raja Indian Cuisine, rated 3/5. It isn't family-friendly."
+            ),
+            1,
+        )
+        self.assertEqual(
+            score.share_stated(
+                self.record, "The Mill is a public house, rated three out of five. Families are welcome."
+            ),
+            0.4,
+        )
         twice = score.record_of("priceRange[high], customer rating[high]")
         self.assertEqual(score.share_stated(twice, "It has a high price."), 0.5)
         self.assertEqual(score.share_stated(twice, "Highly rated, with high prices."), 1)
 
     def test_what_is_invented(self):
-        self.assertEqual(score.has_invented(self.record, "The Mill is a pub near Raja Indian Cuisine, not for children.", self.vocabulary), 0)
+        self.assertEqual(
+            score.has_invented(
+                self.record, "The Mill is a pub near Raja Indian Cuisine, not for children.", self.vocabulary
+            ),
+            0,
+        )
         self.assertEqual(score.has_invented(self.record, "The Mill serves Indian food.", self.vocabulary), 1)
         self.assertEqual(score.has_invented(self.record, "The Mill is kid friendly.", self.vocabulary), 1)
-        self.assertEqual(score.has_invented([("name", "The Mill")], "The Mill is not family friendly.", self.vocabulary), 1)
+        self.assertEqual(
+            score.has_invented([("name", "The Mill")], "The Mill is not family friendly.", self.vocabulary), 1
+        )
 
     def test_families(self):
         self.assertEqual(score.family_friendly("It is not expensive, and it is child friendly."), "yes")
@@ -70,7 +98,9 @@ class Records(unittest.TestCase):
 
     def test_the_template_says_all_and_invents_nothing(self):
         text = score.record_template(self.record)
-        self.assertEqual((score.share_stated(self.record, text), score.has_invented(self.record, text, self.vocabulary)), (1, 0))
+        self.assertEqual(
+            (score.share_stated(self.record, text), score.has_invented(self.record, text, self.vocabulary)), (1, 0)
+        )
 
     def test_values_stand_there_as_whole_words(self):
         names = [("", "Ann"), ("", "5")]

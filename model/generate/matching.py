@@ -1,8 +1,9 @@
-"""Choosing among options that are new each time: words by their meanings, kinds of things, titles, missing words. No command of its own.
+"""Choices among options that are new each time: words by their meanings, kinds of things, titles, missing words.
 
-Hand-written label sets are a thousand; WordNet and prose give as many more as are wanted. What is learned is to weigh every option
-against the text, and what words mean.
+There are a thousand hand-written label sets; WordNet and prose give any number of others. The model learns to compare
+each option with the text, and learns the meanings of words.
 """
+
 import re
 
 from .banks import load_bank
@@ -17,7 +18,7 @@ DEFINED = re.compile(r'"([^"]+)"')
 
 
 class Dictionary:
-    """WordNet's rows of the data folder: words with their meanings and groups; of words that are not in `known`, one in five."""
+    """The words of WordNet's rows with their meanings and groups. Only one in five words outside `known` is kept."""
 
     def __init__(self, rows: list[dict], known: set[str]):
         self.entries, rare = [], 0
@@ -35,18 +36,23 @@ class Dictionary:
 
 def word_of_meaning(draw: Draw, dictionary: Dictionary) -> dict:
     group = draw.sample(dictionary.entries, draw.number(2, 6))
-    items = [{"text": meaning[0].lower() + meaning[1:] if draw.chance(0.5) else meaning, "label": word} for word, meaning, _, _ in group]
+    items = [
+        {"text": meaning[0].lower() + meaning[1:] if draw.chance(0.5) else meaning, "label": word}
+        for word, meaning, _, _ in group
+    ]
     return asked(draw, draw.pick(BANK.word_asks), items)
 
 
 def meaning_of_word(draw: Draw, dictionary: Dictionary) -> dict:
     group = draw.sample(dictionary.entries, draw.number(2, 4))
     word, meaning = group[0][0], group[0][1]
-    return asked(draw, draw.pick(BANK.meaning_asks).format(word), [{"text": word, "label": meaning}], [one[1] for one in group])
+    return asked(
+        draw, draw.pick(BANK.meaning_asks).format(word), [{"text": word, "label": meaning}], [one[1] for one in group]
+    )
 
 
 def kind_of_word(draw: Draw, dictionary: Dictionary) -> dict:
-    """Several words or meanings, sorted into some of WordNet's groups under one of their names."""
+    """Asks for the WordNet group of several words or meanings."""
     entries, kinds = (dictionary.nouns, BANK.kinds) if draw.chance(0.75) else (dictionary.verbs, BANK.verb_kinds)
     wanted = draw.sample(list(kinds), draw.number(2, 6))
     names = {kind: draw.pick(kinds[kind]) for kind in wanted}
@@ -56,11 +62,15 @@ def kind_of_word(draw: Draw, dictionary: Dictionary) -> dict:
         if found:
             form = draw.pick(["{0}", "{0}: {1}", "{1}", "{0} ({1})"])
             items.append({"text": form.format(found[0], found[1]), "label": names[found[2]]})
-    return asked(draw, draw.pick(BANK.kind_asks), items, list(names.values())) if items else word_of_meaning(draw, dictionary)
+    return (
+        asked(draw, draw.pick(BANK.kind_asks), items, list(names.values()))
+        if items
+        else word_of_meaning(draw, dictionary)
+    )
 
 
 def gap(draw: Draw, prose: list[str]) -> dict:
-    """A sentence of prose without one of its longer words, which stands among such words of other sentences."""
+    """Asks for the missing word of a sentence, among words of other sentences."""
     sentences = page(draw, prose, 600)
     sentence = draw.pick(sentences)
     words = re.findall(r"[a-z]{4,}", sentence)
@@ -69,45 +79,64 @@ def gap(draw: Draw, prose: list[str]) -> dict:
         return gap(draw, prose)
     word = draw.pick(words)
     text = re.sub(rf"\b{word}\b", "___", sentence)
-    return asked(draw, draw.pick(BANK.gap_asks), [{"text": text, "label": word}], [word, *draw.sample(others, draw.number(1, 4))])
+    return asked(
+        draw, draw.pick(BANK.gap_asks), [{"text": text, "label": word}], [word, *draw.sample(others, draw.number(1, 4))]
+    )
 
 
 def title(draw: Draw, records: list[dict]) -> dict:
     group = draw.sample(records, draw.number(2, 4))
-    return asked(draw, draw.pick(BANK.next_asks), [{"text": some_of(draw, group[0]["text"]), "label": group[0]["title"]}], [one["title"] for one in group])
+    return asked(
+        draw,
+        draw.pick(BANK.next_asks),
+        [{"text": some_of(draw, group[0]["text"]), "label": group[0]["title"]}],
+        [one["title"] for one in group],
+    )
 
 
 def kind_of_text(draw: Draw, records: list[dict], key: str) -> dict:
-    """Which kind or topic a text has, among some of the others."""
+    """Asks for the kind or topic of a text."""
     asks = BANK.text_asks[key]
-    kinds = draw.sample(sorted({one[key] for one in records}), min(len({one[key] for one in records}), draw.number(2, 7)))
-    found = [one for one in draw.sample(records, min(len(records), 120)) if one[key] in kinds][:draw.number(1, 3)]
+    kinds = draw.sample(
+        sorted({one[key] for one in records}), min(len({one[key] for one in records}), draw.number(2, 7))
+    )
+    found = [one for one in draw.sample(records, min(len(records), 120)) if one[key] in kinds][: draw.number(1, 3)]
     if not found:
         return title(draw, records)
-    return asked(draw, draw.pick(asks), [{"text": some_of(draw, one["text"]), "label": one[key]} for one in found], kinds)
-
-
+    return asked(
+        draw, draw.pick(asks), [{"text": some_of(draw, one["text"]), "label": one[key]} for one in found], kinds
+    )
 
 
 def subject(draw: Draw, books: dict[str, list[str]]) -> dict:
-    """Which textbook a few sentences are from."""
+    """Asks for the textbook that a few sentences are from."""
     names = draw.sample(sorted(books), min(len(books), draw.number(2, 6)))
-    items = [{"text": " ".join(page(draw, books[name], 400)[:2]), "label": name} for name in draw.sample(names, min(len(names), draw.number(1, 3)))]
+    items = [
+        {"text": " ".join(page(draw, books[name], 400)[:2]), "label": name}
+        for name in draw.sample(names, min(len(names), draw.number(1, 3)))
+    ]
     return asked(draw, draw.pick(BANK.subject_asks), items, names)
-
-
 
 
 def service(draw: Draw, requests: list[tuple[str, str]]) -> dict:
     names = draw.sample(sorted({name for _, name in requests}), draw.number(2, 6))
-    found = [one for one in draw.sample(requests, 60) if one[1] in names][:draw.number(1, 4)]
-    told = {name: draw.pick(BANK.services[name]) for name in names}
-    return asked(draw, draw.pick(BANK.service_asks), [{"text": text, "label": told[name]} for text, name in found], list(told.values())) if found else service(draw, requests)
+    found = [one for one in draw.sample(requests, 60) if one[1] in names][: draw.number(1, 4)]
+    names_shown = {name: draw.pick(BANK.services[name]) for name in names}
+    return (
+        asked(
+            draw,
+            draw.pick(BANK.service_asks),
+            [{"text": text, "label": names_shown[name]} for text, name in found],
+            list(names_shown.values()),
+        )
+        if found
+        else service(draw, requests)
+    )
 
 
 def some_of(draw: Draw, text: str) -> str:
     sentences = re.split(r"(?<=[.!?])\s+", text)
-    return text if draw.chance(0.4) else " ".join(sentences[:draw.number(1, 3)])
+    return text if draw.chance(0.4) else " ".join(sentences[: draw.number(1, 3)])
 
 
 def asked(draw: Draw, instruction: str, items: list[dict], labels: list[str] | None = None) -> dict:

@@ -1,20 +1,28 @@
-"""Conversations from the hand-written records of DATA/handwritten/*.train.jsonl: each record is asked in many ways.
+"""Conversations from the hand-written records of DATA/handwritten/*.train.jsonl, each in many wordings.
 
     python3 -m generate.handwritten 10 --data DATA            # shows 10 conversations
     python3 -m generate.handwritten 5 --data DATA --kind labels
 
-The `dev` files of that folder are for evaluation only: no module here reads them.
+The `dev` files of that folder are for evaluation only; no module here reads them.
 """
 
 from ..draw import Draw
 from . import chats, extracts, facts, labels, passages, records
-from .read import KINDS, Records, read_records
+from .read import Records, read_records
 from .vary import Variations
 
-# name -> function of (draw, records, variations) that returns messages; what counts as how much is said in prepare.py
+__all__ = ["RENDERERS", "Records", "conversations", "read_records"]
+
+# Functions of (draw, records, variations) that return messages. config/*.json says how many of each kind a mix gets.
 RENDERERS = {
-    "labels": labels.conversation, "questions": passages.questions, "summaries": passages.summaries, "records": records.conversation,
-    "extracts": extracts.conversation, "chats": chats.conversation, "writing": chats.writing, "facts": facts.conversation,
+    "labels": labels.conversation,
+    "questions": passages.questions,
+    "summaries": passages.summaries,
+    "records": records.conversation,
+    "extracts": extracts.conversation,
+    "chats": chats.conversation,
+    "writing": chats.writing,
+    "facts": facts.conversation,
 }
 
 

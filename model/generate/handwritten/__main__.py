@@ -1,11 +1,14 @@
 import argparse
 from pathlib import Path
 
-from . import RENDERERS, __doc__ as usage, conversations
 from ..draw import Draw
+from . import RENDERERS, conversations
+from . import __doc__ as usage
 from .read import read_records
 
-arguments = argparse.ArgumentParser(prog="generate.handwritten", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
+arguments = argparse.ArgumentParser(
+    prog="generate.handwritten", description=usage, formatter_class=argparse.RawDescriptionHelpFormatter
+)
 arguments.add_argument("count", nargs="?", type=int, default=5)
 arguments.add_argument("--data", type=Path, required=True)
 arguments.add_argument("--kind", choices=list(RENDERERS), action="append")

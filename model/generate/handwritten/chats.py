@@ -1,4 +1,5 @@
-"""Hand-written conversations as they are, with light changes to what the user types. No command of its own."""
+"""Hand-written conversations and short texts, with light changes to the user's messages."""
+
 from ..banks import load_bank
 from ..draw import Draw
 from .frames import assistant, careless, user, with_helpful_system
@@ -7,14 +8,15 @@ from .limits import conversation as limit
 BANK = load_bank("handwritten/chats")
 
 
-
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:
     if draw.chance(0.12):
         return with_helpful_system(draw, limit(draw), 0.3)
     record = handwritten.deal(draw, "chat")
     if draw.chance(0.08):
         other = handwritten.deal(draw, "chat", alone)
-        if record["messages"][0]["role"] != "system":   # two conversations one after the other: the second topic does not depend on the first
+        if (
+            record["messages"][0]["role"] != "system"
+        ):  # two conversations one after the other: the second topic does not depend on the first
             return with_helpful_system(draw, changed(draw, record["messages"]) + changed(draw, other["messages"]))
     return with_helpful_system(draw, changed(draw, record["messages"]), 0.12)
 
@@ -24,12 +26,21 @@ def alone(record: dict) -> bool:
 
 
 def changed(draw: Draw, messages: list[dict]) -> list[dict]:
-    return [user(careless(draw, m["content"], 0.25)) if m["role"] == "user" and len(m["content"]) < 90 else dict(m) for m in messages]
+    return [
+        user(careless(draw, m["content"], 0.25)) if m["role"] == "user" and len(m["content"]) < 90 else dict(m)
+        for m in messages
+    ]
 
 
 def writing(draw: Draw, handwritten, variations) -> list[dict]:
     messages = []
     for _ in range(draw.pick([1, 1, 1, 2, 3])):
         record = handwritten.deal(draw, "writing")
-        messages += [user(draw.pick(BANK.writing_leads) + (careless(draw, record["user"], 0.2) if len(record["user"]) < 60 else record["user"])), assistant(record["assistant"])]
+        messages += [
+            user(
+                draw.pick(BANK.writing_leads)
+                + (careless(draw, record["user"], 0.2) if len(record["user"]) < 60 else record["user"])
+            ),
+            assistant(record["assistant"]),
+        ]
     return with_helpful_system(draw, messages)

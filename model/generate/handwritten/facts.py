@@ -1,4 +1,5 @@
-"""Simple facts: as a question, in one word, as true or false with a wrong one beside it. No command of its own."""
+"""Simple facts: as a question, in one word, as true or false, or as a choice of two."""
+
 import re
 
 from ..banks import load_bank
@@ -18,30 +19,43 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
         answer, bare = fact["a"], short(fact["a"])
         kind = draw.rng.choices(["plain", "word", "true", "choice"], [70, 14, 8, 8])[0]
         if kind == "word" and bare and " " not in bare:
-            messages += [user(careless(draw, draw.pick(BANK.one_word).format(question))), assistant(bare[0].upper() + bare[1:])]
+            messages += [
+                user(careless(draw, draw.pick(BANK.one_word).format(question))),
+                assistant(bare[0].upper() + bare[1:]),
+            ]
         elif kind in ("true", "choice") and question.endswith("?"):
             other = like(draw, handwritten, fact)
             if kind == "true":
                 is_true = draw.chance(0.5)
-                messages += [user(draw.pick(BANK.true_frames).format(q=question, a=answer if is_true else other["a"])), assistant("True" if is_true else "False")]
+                messages += [
+                    user(draw.pick(BANK.true_frames).format(q=question, a=answer if is_true else other["a"])),
+                    assistant("True" if is_true else "False"),
+                ]
             else:
                 pair = draw.sample([answer.rstrip("."), other["a"].rstrip(".")], 2)
-                messages += [user(draw.pick(BANK.choice_frames).format(q=question, one=pair[0], two=pair[1])), assistant(answer.rstrip("."))]
+                messages += [
+                    user(draw.pick(BANK.choice_frames).format(q=question, one=pair[0], two=pair[1])),
+                    assistant(answer.rstrip(".")),
+                ]
         else:
             messages += [user(careless(draw, question, 0.25)), assistant(answer)]
     return with_helpful_system(draw, messages)
 
 
 def short(answer: str) -> str:
-    """The answer without its article and full stop where three words or fewer say it; else nothing."""
+    """Returns an answer of at most three words without its article and full stop, or "" for a longer one."""
     bare = re.sub(r"^(?:A|An|The|Your) ", "", answer.rstrip("."))
     return bare if len(bare.split()) <= 3 else ""
 
 
 def like(draw: Draw, handwritten, fact: dict) -> dict:
-    """Another fact, of an answer of about the same length."""
+    """Draws another fact, with an answer of about the same length."""
     for _ in range(20):
         other = draw.pick(handwritten.by_kind["facts"])
         if other["a"].lower() != fact["a"].lower() and abs(len(other["a"]) - len(fact["a"])) < 8:
             break
-    return other if other["a"].lower() != fact["a"].lower() else next(one for one in handwritten.by_kind["facts"] if one["a"].lower() != fact["a"].lower())
+    return (
+        other
+        if other["a"].lower() != fact["a"].lower()
+        else next(one for one in handwritten.by_kind["facts"] if one["a"].lower() != fact["a"].lower())
+    )

@@ -1,9 +1,9 @@
-"""The frames that the hand-written records share: where the instruction stands, and how careless the writer is. No command of its own."""
+"""Frames that the hand-written records share: the place of the instruction, and careless typing."""
+
 from ..banks import load_bank
 from ..draw import Draw
 
 BANK = load_bank("handwritten/frames")
-
 
 
 def user(text: str) -> dict:
@@ -36,7 +36,10 @@ def with_helpful_system(draw: Draw, messages: list[dict], chance: float = 0.15) 
 
 
 def careless(draw: Draw, text: str, chance: float = 0.15) -> str:
-    """Sometimes types like people in a hurry: lower case, no full stop, a slip in a word. Only for what users ask, not for texts to copy from."""
+    """Sometimes imitates hurried typing: lower case, no full stop, a slip in a word.
+
+    This is for requests only, not for texts to copy from.
+    """
     if not draw.chance(chance):
         return text
     kind = draw.number(0, 3)
@@ -53,5 +56,11 @@ def careless(draw: Draw, text: str, chance: float = 0.15) -> str:
     at = draw.pick(long)
     letter = draw.number(1, len(words[at]) - 2)
     word = words[at]
-    words[at] = draw.pick([word[:letter] + word[letter + 1:], word[:letter] + word[letter + 1] + word[letter] + word[letter + 2:], word[:letter] + word[letter] + word[letter:]])
+    words[at] = draw.pick(
+        [
+            word[:letter] + word[letter + 1 :],
+            word[:letter] + word[letter + 1] + word[letter] + word[letter + 2 :],
+            word[:letter] + word[letter] + word[letter:],
+        ]
+    )
     return " ".join(words)

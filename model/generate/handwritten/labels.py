@@ -1,8 +1,9 @@
-"""Classification with a set of labels of its own in every record. No command of its own.
+"""Classification with another set of labels in each record.
 
-The options always stand in the prompt, in any order; sometimes they are a part of the record's, have other names with their meaning beside them,
-letters or numbers. So a label can only be found by reading the options.
+The prompt always names the options, in any order. Sometimes they are a part of the record's labels, or have other
+names with their meanings, letters or numbers, so a label can only be found by reading the options.
 """
+
 import json
 
 from ..banks import load_bank
@@ -14,11 +15,21 @@ GENERIC = BANK.generic
 
 SENTIMENT_OF = {name: sentiment for sentiment, names in BANK.sentiments.items() for name in names}
 TEXTS_MOST = 6
+CASES = [
+    str.lower,
+    str.upper,
+    str.title,
+    lambda label: label.replace(" ", "_").lower(),
+    lambda label: label.replace(" ", "-"),
+    str.capitalize,
+]
 
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:
     if draw.chance(0.03):
-        return with_helpful_system(draw, sentiment(draw, draw.pick(handwritten.deal(draw, "labels", about_sentiment)["items"])))
+        return with_helpful_system(
+            draw, sentiment(draw, draw.pick(handwritten.deal(draw, "labels", about_sentiment)["items"]))
+        )
     record = handwritten.deal(draw, "labels")
     items = draw.sample(record["items"], len(record["items"]))
     labels = record["labels"]
@@ -30,31 +41,56 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
     labels = draw.sample(labels, len(labels))
     if draw.chance(0.1):
         return with_helpful_system(draw, inline(draw, labels, items[0]))
-    asked = items[:1 if draw.chance(0.2) else draw.number(2, TEXTS_MOST)]
-    return with_helpful_system(draw, session(draw, record["instruction"], labels, record["hints"], asked, items[len(asked):]))
+    asked = items[: 1 if draw.chance(0.2) else draw.number(2, TEXTS_MOST)]
+    return with_helpful_system(
+        draw, session(draw, record["instruction"], labels, record["hints"], asked, items[len(asked) :])
+    )
 
 
 def about_sentiment(record: dict) -> bool:
-    """Whether all labels are names of a sentiment, so that none needs to be named in the request."""
+    """Tells if all labels are names of a sentiment, so that the request need not name them."""
     return all(label.lower() in SENTIMENT_OF for label in record["labels"])
 
 
 def sentiment(draw: Draw, item: dict) -> list[dict]:
-    return [user(careless(draw, draw.pick(BANK.sentiment_asks).replace("{}", item["text"]), 0.05)), assistant(SENTIMENT_OF[item["label"].lower()])]
+    return [
+        user(careless(draw, draw.pick(BANK.sentiment_asks).replace("{}", item["text"]), 0.05)),
+        assistant(SENTIMENT_OF[item["label"].lower()]),
+    ]
 
 
 def inline(draw: Draw, labels: list[str], item: dict) -> list[dict]:
-    """The request in one sentence, as people type it."""
+    """Makes a request in one sentence, as people type it."""
     options = ", ".join(labels[:-1]) + draw.pick([" or ", " or ", ", or "]) + labels[-1]
-    return [user(draw.pick(BANK.inline_asks).replace("{noun}", draw.pick(BANK.nouns)).replace("{options}", options).replace("{text}", item["text"])), assistant(item["label"])]
+    return [
+        user(
+            draw.pick(BANK.inline_asks)
+            .replace("{noun}", draw.pick(BANK.nouns))
+            .replace("{options}", options)
+            .replace("{text}", item["text"])
+        ),
+        assistant(item["label"]),
+    ]
 
 
-def session(draw: Draw, instruction: str, labels: list[str], hints: dict, asked: list[dict], examples: list[dict]) -> list[dict]:
-    """One conversation that asks for the labels of `asked`, with some of `examples` shown before where there are any."""
+def session(
+    draw: Draw, instruction: str, labels: list[str], hints: dict, asked: list[dict], examples: list[dict]
+) -> list[dict]:
+    """Makes a conversation that asks for the labels of `asked`, sometimes with some of `examples` before."""
     style = draw.rng.choices(["plain", "letters", "numbers", "renamed", "case"], [60, 10, 6, 12, 12])[0]
+    shown, answers, meanings = renamed(draw, labels, hints, style)
+    lead, answers = request(draw, instruction, labels, shown, answers, meanings, style)
+    shots = draw.sample(examples, min(len(examples), draw.pick([0, 0, 1, 2, 3])))
+    if shots and draw.chance(0.6):
+        return after_examples(draw, lead, shots, asked, answers)
+    return turn_by_turn(draw, lead, shots + asked, answers)
+
+
+def renamed(draw: Draw, labels: list[str], hints: dict, style: str) -> tuple[list[str], dict, dict]:
+    """Returns the labels as the request shows them, the answer for each label, and a meaning for each label or {}."""
     shown, answers = labels, {label: label for label in labels}
     if style == "case":
-        change = draw.pick([str.lower, str.upper, str.title, lambda l: l.replace(" ", "_").lower(), lambda l: l.replace(" ", "-"), str.capitalize])
+        change = draw.pick(CASES)
         shown = [change(label) for label in labels]
         if len(set(shown)) < len(shown):
             shown = labels
@@ -63,9 +99,18 @@ def session(draw: Draw, instruction: str, labels: list[str], hints: dict, asked:
     if style == "renamed":
         shown = draw.sample(BANK.new_names, len(labels))
         answers = dict(zip(labels, shown))
-        meanings = {label: f"{label}" if label not in meanings or draw.chance(0.5) else meanings[label] for label in labels}
+        meanings = {
+            label: f"{label}" if label not in meanings or draw.chance(0.5) else meanings[label] for label in labels
+        }
     elif meanings and draw.chance(0.35):
         meanings = {}
+    return shown, answers, meanings
+
+
+def request(
+    draw: Draw, instruction: str, labels: list[str], shown: list[str], answers: dict, meanings: dict, style: str
+) -> tuple[str, dict]:
+    """Returns the request with its options, and the text of the answer for each label."""
     options, end = listed(draw, labels, shown, meanings, style)
     if style in ("letters", "numbers"):
         marks = "ABCDEFGH" if style == "letters" else "12345678"
@@ -75,53 +120,76 @@ def session(draw: Draw, instruction: str, labels: list[str], hints: dict, asked:
     ask = draw.pick(GENERIC) if draw.chance(0.25) else instruction
     if ask[-1] not in ".:?!":
         ask += draw.pick([".", ":", "", "."])
-    wrap = lambda answer: answer
     if draw.chance(0.14):
         key, mark = draw.pick(BANK.json_keys), draw.pick([(", ", ": "), (", ", ": "), (",", ":")])
         end = draw.pick(BANK.json_asks).format(key=key)
-        wrap = lambda answer: json.dumps({key: answer}, ensure_ascii=False, separators=mark)
-    lead = draw.pick(["{ask}\n{options}", "{ask} {options}", "{ask}\n\n{options}", "{options}\n{ask}"] if "\n" in options else ["{ask}\n{options}", "{ask} {options}", "{ask} {options}", "{options}\n{ask}"])
+        answers = {
+            label: json.dumps({key: answer}, ensure_ascii=False, separators=mark) for label, answer in answers.items()
+        }
+    lead = draw.pick(
+        ["{ask}\n{options}", "{ask} {options}", "{ask}\n\n{options}", "{options}\n{ask}"]
+        if "\n" in options
+        else ["{ask}\n{options}", "{ask} {options}", "{ask} {options}", "{options}\n{ask}"]
+    )
     lead = lead.replace("{ask}", careless(draw, ask, 0.1)).replace("{options}", options)
-    lead = (lead + draw.pick([" ", "\n"]) + end).strip()
-    shots = draw.sample(examples, min(len(examples), draw.pick([0, 0, 1, 2, 3])))
-    if shots and draw.chance(0.6):
-        frame, gap = draw.pick(BANK.example_frames)
-        pairs = [frame.replace("{}", one["text"].replace("{}", ""), 1).replace("{}", wrap(answers[one["label"]])) for one in shots]
-        ending = frame.replace("{}", "\0", 1).split("{}")[0].rstrip()
-        lead += "\n\n" + gap.join(pairs)
-        say = lambda text: ending.replace("\0", text)
-        messages = []
-        for i, item in enumerate(asked):
-            messages += [user((lead + gap if i == 0 else "") + say(item["text"])), assistant(wrap(answers[item["label"]]))]
-        return messages
-    turns = shots + asked
-    if len(turns) > 1 or draw.chance(0.25):
-        if draw.chance(0.5):
-            messages = [system(lead)]
-            for item in turns:
-                messages += [user(item["text"]), assistant(wrap(answers[item["label"]]))]
-            return messages
+    return (lead + draw.pick([" ", "\n"]) + end).strip(), answers
+
+
+def after_examples(draw: Draw, lead: str, shots: list[dict], asked: list[dict], answers: dict) -> list[dict]:
+    """Shows the examples in the request, and asks for the other texts in the same form."""
+    frame, gap = draw.pick(BANK.example_frames)
+    pairs = [
+        frame.replace("{}", one["text"].replace("{}", ""), 1).replace("{}", answers[one["label"]]) for one in shots
+    ]
+    ending = frame.replace("{}", "\0", 1).split("{}")[0].rstrip()
+    lead += "\n\n" + gap.join(pairs)
     messages = []
+    for i, item in enumerate(asked):
+        messages += [
+            user((lead + gap if i == 0 else "") + ending.replace("\0", item["text"])),
+            assistant(answers[item["label"]]),
+        ]
+    return messages
+
+
+def turn_by_turn(draw: Draw, lead: str, turns: list[dict], answers: dict) -> list[dict]:
+    """Asks for one text in each turn. The request is the system message, or a part of the first turn."""
+    is_system = (len(turns) > 1 or draw.chance(0.25)) and draw.chance(0.5)
+    messages = [system(lead)] if is_system else []
     for i, item in enumerate(turns):
-        messages += [user(place(draw, lead, item["text"]) if i == 0 else item["text"]), assistant(wrap(answers[item["label"]]))]
+        text = place(draw, lead, item["text"]) if i == 0 and not is_system else item["text"]
+        messages += [user(text), assistant(answers[item["label"]])]
     return messages
 
 
 def listed(draw: Draw, labels: list[str], shown: list[str], meanings: dict, style: str) -> tuple[str, str]:
-    """The options as a part of the request, and a sentence that ends it."""
+    """Returns the options as a part of the request, and a sentence that ends the request."""
     end = draw.pick(BANK.ends)
     between = draw.pick([": ", ": ", " - ", " = "])
-    told = [f"{name}{between}{meanings[label]}" if meanings else name for label, name in zip(labels, shown)]
+    parts = [f"{name}{between}{meanings[label]}" if meanings else name for label, name in zip(labels, shown)]
     if style in ("letters", "numbers"):
         mark = draw.pick(["{}) {}", "{}. {}", "({}) {}", "{}: {}"])
-        told = [mark.format(("ABCDEFGH" if style == "letters" else "12345678")[i], option) for i, option in enumerate(told)]
-        return draw.pick(["\n", "\n", "  ", "; "]).join(told), end
+        parts = [
+            mark.format(("ABCDEFGH" if style == "letters" else "12345678")[i], option) for i, option in enumerate(parts)
+        ]
+        return draw.pick(["\n", "\n", "  ", "; "]).join(parts), end
     if meanings:
-        return draw.pick(["", "Labels:", "Options:"]) + draw.pick(["\n", "\n- ", "\n"]).join(["", *told]), end
+        return draw.pick(["", "Labels:", "Options:"]) + draw.pick(["\n", "\n- ", "\n"]).join(["", *parts]), end
     if draw.chance(0.2):
         mark = draw.pick(["\n- ", "\n- ", "\n* ", "\n"])
-        return (draw.pick(["", "Options:", "Labels:", "Choose one:"]) + "".join(mark + option for option in told)).strip("\n"), end
+        return (
+            draw.pick(["", "Options:", "Labels:", "Choose one:"]) + "".join(mark + option for option in parts)
+        ).strip("\n"), end
     quote = draw.pick(["{}", "{}", "{}", "{}", '"{}"', "'{}'", "[{}]"])
-    told = [quote.format(option) for option in told]
-    joined = draw.pick([", ".join(told), ", ".join(told), ", ".join(told[:-1]) + draw.pick([" or ", ", or ", " and "]) + told[-1], " / ".join(told), " | ".join(told), "; ".join(told)])
+    parts = [quote.format(option) for option in parts]
+    joined = draw.pick(
+        [
+            ", ".join(parts),
+            ", ".join(parts),
+            ", ".join(parts[:-1]) + draw.pick([" or ", ", or ", " and "]) + parts[-1],
+            " / ".join(parts),
+            " | ".join(parts),
+            "; ".join(parts),
+        ]
+    )
     return draw.pick(BANK.before_options).replace("{}", joined), end

@@ -1,4 +1,5 @@
-"""Requests beyond the model's limits: one kind sentence, and what it can do instead. No command of its own."""
+"""Requests beyond the model's limits: each reply names the limit and offers something else."""
+
 from ..banks import load_bank
 from ..draw import Draw
 from ..words import CITIES, FIRST_NAMES, SURNAMES
@@ -7,10 +8,11 @@ from .frames import assistant, careless, user
 BANK = load_bank("handwritten/limits")
 
 
-
-
 def conversation(draw: Draw) -> list[dict]:
-    question, answer = draw.rng.choices([code, translation, sums, live, link, image, medicine, law, action, unknown_name], [14, 12, 12, 12, 9, 10, 9, 9, 6, 14])[0](draw)
+    question, answer = draw.rng.choices(
+        [code, translation, sums, live, link, image, medicine, law, action, unknown_name],
+        [14, 12, 12, 12, 9, 10, 9, 9, 6, 14],
+    )[0](draw)
     messages = [user(careless(draw, question, 0.3)), assistant(answer)]
     if draw.chance(0.12):
         again, reply = draw.pick(BANK.again)
@@ -26,7 +28,9 @@ def code(draw: Draw) -> tuple[str, str]:
 def translation(draw: Draw) -> tuple[str, str]:
     ask = draw.pick(BANK.translation_asks)
     tongue = draw.pick(BANK.tongues)
-    return ask.format(t=tongue, s=draw.pick(BANK.phrases), w=draw.pick(BANK.things)), draw.pick(BANK.translation_replies).format(tongue=tongue)
+    return ask.format(t=tongue, s=draw.pick(BANK.phrases), w=draw.pick(BANK.things)), draw.pick(
+        BANK.translation_replies
+    ).format(tongue=tongue)
 
 
 def sums(draw: Draw) -> tuple[str, str]:
@@ -40,11 +44,15 @@ def live(draw: Draw) -> tuple[str, str]:
 
 
 def link(draw: Draw) -> tuple[str, str]:
-    return draw.pick(BANK.links).format(n=draw.number(1, 999), city=draw.pick(CITIES), name=person(draw)), draw.pick(BANK.link_replies)
+    return draw.pick(BANK.links).format(n=draw.number(1, 999), city=draw.pick(CITIES), name=person(draw)), draw.pick(
+        BANK.link_replies
+    )
 
 
 def image(draw: Draw) -> tuple[str, str]:
-    return draw.pick(BANK.images).format(thing=draw.pick(BANK.things), city=draw.pick(CITIES)), draw.pick(BANK.image_replies)
+    return draw.pick(BANK.images).format(thing=draw.pick(BANK.things), city=draw.pick(CITIES)), draw.pick(
+        BANK.image_replies
+    )
 
 
 def medicine(draw: Draw) -> tuple[str, str]:
@@ -63,7 +71,12 @@ def unknown_name(draw: Draw) -> tuple[str, str]:
     name, word, spot = person(draw), invented(draw), invented(draw).capitalize()
     ask = draw.pick(BANK.who)
     what = name if "{name}" in ask else f"'{word}'" if "{word}" in ask else spot
-    return ask.format(name=name, word=word.capitalize() if "Mount" in ask or "'" in ask else word, place=spot, thing=draw.pick(BANK.things)), draw.pick(BANK.who_replies).format(what=what, What=what[0].upper() + what[1:])
+    return ask.format(
+        name=name,
+        word=word.capitalize() if "Mount" in ask or "'" in ask else word,
+        place=spot,
+        thing=draw.pick(BANK.things),
+    ), draw.pick(BANK.who_replies).format(what=what, What=what[0].upper() + what[1:])
 
 
 def person(draw: Draw) -> str:

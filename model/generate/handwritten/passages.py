@@ -1,7 +1,8 @@
-"""Questions on hand-written messages and informative prose, and what can be said of them in short. No command of its own.
+"""Questions on hand-written messages and informative prose, and their titles, summaries and keywords.
 
 An answer to a question is an exact piece of the text, or "The text does not say."
 """
+
 from ..banks import load_bank
 from ..draw import Draw
 from .frames import assistant, careless, place, user, with_helpful_system
@@ -22,12 +23,19 @@ def questions(draw: Draw, handwritten, variations) -> list[dict]:
         asked.append((draw.pick(other["qa"])["q"], NOT_SAID))
     if "true_statement" in record and draw.chance(0.3):
         words = draw.pick([(BANK.true_asks, "True", "False"), (BANK.yes_asks, "Yes", "No")])
-        asked += [(draw.pick(words[0]).format(record["true_statement"]), words[1]), (draw.pick(words[0]).format(record["false_statement"]), words[2])]
+        asked += [
+            (draw.pick(words[0]).format(record["true_statement"]), words[1]),
+            (draw.pick(words[0]).format(record["false_statement"]), words[2]),
+        ]
     draw.rng.shuffle(asked)
-    asked = asked[:1 if draw.chance(0.2) else draw.number(3, QUESTIONS_MOST)]
+    asked = asked[: 1 if draw.chance(0.2) else draw.number(3, QUESTIONS_MOST)]
     first = draw.pick(BANK.question_frames).format(careless(draw, asked[0][0]))
     if draw.chance(0.3):
-        first = draw.pick(["{read}\n\n{ask}", "{read} {ask}", "{ask}\n{read}"]).replace("{read}", draw.pick(BANK.read)).replace("{ask}", first)
+        first = (
+            draw.pick(["{read}\n\n{ask}", "{read} {ask}", "{ask}\n{read}"])
+            .replace("{read}", draw.pick(BANK.read))
+            .replace("{ask}", first)
+        )
     messages = [user(place(draw, first, record["text"])), assistant(asked[0][1])]
     for question, answer in asked[1:]:
         messages += [user(draw.pick(BANK.next_frames).format(careless(draw, question))), assistant(answer)]
@@ -35,7 +43,7 @@ def questions(draw: Draw, handwritten, variations) -> list[dict]:
 
 
 def summaries(draw: Draw, handwritten, variations) -> list[dict]:
-    """Title, summary, points, keywords, simple words, a reply: one or two of them on one text."""
+    """Asks for some of these on one text: title, summary, points, keywords, simple words, a reply."""
     record = handwritten.deal(draw, draw.pick(["messages", "prose"]))
     mark = draw.pick(["- ", "- ", "* ", "• "])
     can = [(BANK.title_asks, record["title"], 3), (BANK.summary_asks, record["summary"], 5)]
@@ -48,7 +56,7 @@ def summaries(draw: Draw, handwritten, variations) -> list[dict]:
     if record.get("kind"):
         can.append((BANK.kind_asks, record["kind"], 1))
     messages, used = [], set()
-    for turn in range(draw.pick([1, 2, 2, 3, 4])):
+    for _ in range(draw.pick([1, 2, 2, 3, 4])):
         asks, answer, _ = draw.rng.choices(can, [weight for _, _, weight in can])[0]
         if answer in used:
             continue

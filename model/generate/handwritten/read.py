@@ -1,4 +1,5 @@
-"""The hand-written records, read and dealt in turn. No command of its own."""
+"""The hand-written records: reads them, and deals them in turn."""
+
 import json
 from pathlib import Path
 
@@ -8,14 +9,14 @@ KINDS = ("labels", "messages", "prose", "extract", "chat", "writing", "facts")
 
 
 class Records:
-    """The records of one part, by kind. `deal` passes through a kind's records in a new random order each time."""
+    """The records of one part, by kind. `deal` goes through the records of a kind in a new random order each time."""
 
     def __init__(self, by_kind: dict[str, list[dict]]):
         self.by_kind = by_kind
         self._left: dict[str, list[dict]] = {}
 
     def deal(self, draw: Draw, kind: str, wanted=None) -> dict:
-        """Returns the next record. With `wanted`, only records for which it is true take part, in an order of their own."""
+        """Returns the next record. With `wanted`, only records for which it is true count, in a separate order."""
         key = kind if wanted is None else f"{kind}/{wanted.__name__}"
         if not self._left.get(key):
             self._left[key] = [record for record in self.by_kind[kind] if wanted is None or wanted(record)]
@@ -28,4 +29,9 @@ def read_records(data: Path, part: str = "train") -> Records:
     missing = [kind for kind in KINDS if not (folder / f"{kind}.{part}.jsonl").is_file()]
     if missing:
         raise SystemExit(f"The data folder {data} is incomplete: handwritten/{missing[0]}.{part}.jsonl is missing.")
-    return Records({kind: [json.loads(line) for line in (folder / f"{kind}.{part}.jsonl").read_text().split("\n") if line] for kind in KINDS})
+    return Records(
+        {
+            kind: [json.loads(line) for line in (folder / f"{kind}.{part}.jsonl").read_text().split("\n") if line]
+            for kind in KINDS
+        }
+    )

@@ -1,8 +1,9 @@
-"""The same record with other digits and names in it, so that an answer can only be found by reading. No command of its own.
+"""Variations of a record with other digits and names, so that an answer can only be found by reading.
 
-Digits are exchanged one for one and names word for word, in every field alike, so that the text, the answers and the record stay
-in agreement.
+Digits are exchanged one for one and names word for word, in all fields alike, so that the text, the answers and the
+record still agree.
 """
+
 import re
 
 from ..draw import Draw
@@ -10,23 +11,49 @@ from ..words import CITIES, FIRST_NAMES, MONTHS, SURNAMES, WEEKDAYS
 from .read import Records
 
 WORD = re.compile(r"[A-Za-zÀ-ÿ][a-zà-ÿ]+")
-NOT_NAMES = {*WEEKDAYS, *MONTHS, "Mr", "Mrs", "Ms", "Dr", "Miss", "English", "French", "German", "Spanish", "Italian", "Dutch"}
+NOT_NAMES = {
+    *WEEKDAYS,
+    *MONTHS,
+    "Mr",
+    "Mrs",
+    "Ms",
+    "Dr",
+    "Miss",
+    "English",
+    "French",
+    "German",
+    "Spanish",
+    "Italian",
+    "Dutch",
+}
 SENTENCE_START = re.compile(r"(?:^|[.!?:\n\"“(]\s*|- )$")
 
 
 class Variations:
-    """Exchanges digits and names in a record. What counts as a name is learned from the records: capitalised inside a sentence, never in lower case."""
+    """Exchanges digits and names in a record.
+
+    A name is a word that the records write with a capital letter inside a sentence, and never in lower case.
+    """
 
     def __init__(self, handwritten: Records):
         texts = [record["text"] for kind in ("messages", "prose", "extract") for record in handwritten.by_kind[kind]]
         lower = {word for text in texts for word in WORD.findall(text) if word.islower()}
-        self._names = sorted({match.group() for text in texts for match in WORD.finditer(text)
-                              if match.group()[0].isupper() and match.group().lower() not in lower and match.group() not in NOT_NAMES
-                              and not SENTENCE_START.search(text[:match.start()])} | {*FIRST_NAMES, *SURNAMES, *(c for c in CITIES if " " not in c)})
+        self._names = sorted(
+            {
+                match.group()
+                for text in texts
+                for match in WORD.finditer(text)
+                if match.group()[0].isupper()
+                and match.group().lower() not in lower
+                and match.group() not in NOT_NAMES
+                and not SENTENCE_START.search(text[: match.start()])
+            }
+            | {*FIRST_NAMES, *SURNAMES, *(c for c in CITIES if " " not in c)}
+        )
         self._is_name = set(self._names)
 
     def of(self, draw: Draw, record: dict, digits: float = 0.5, names: float = 0.4) -> dict:
-        """Returns the record, with its digits and names exchanged at these chances."""
+        """Returns the record. `digits` and `names` are the chances that its digits and names are exchanged."""
         text = record["text"]
         if draw.chance(digits) and numbers_stand_in(record, text):
             others = draw.sample("123456789", 9)
@@ -43,16 +70,20 @@ class Variations:
 
 
 def numbers_stand_in(record: dict, text: str) -> bool:
-    """Whether every number of the record stands in the text in digits, so that both change alike."""
+    """Tells if the text states every number of the record in digits, so that both change alike."""
     plain = re.sub(r"(?<=\d)[, ](?=\d\d\d)", "", text)
     for value in [*(record.get("record") or {}).values(), *(record.get("fields") or {}).values()]:
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and not re.search(rf"(?<![\d.]){re.escape(f'{value:g}')}(?!\d)", plain):
+        if (
+            isinstance(value, (int, float))
+            and not isinstance(value, bool)
+            and not re.search(rf"(?<![\d.]){re.escape(f'{value:g}')}(?!\d)", plain)
+        ):
             return False
     return True
 
 
 def changed(value, exchange: dict):
-    """The exchange carried through strings, numbers, lists and the values of objects."""
+    """Applies the exchange to strings, numbers, lists and the values of objects."""
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, str):

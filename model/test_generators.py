@@ -1,0 +1,111 @@
+"""Tests of the generators.
+
+python3 test_generators.py      # no data folder and no PyTorch needed
+"""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from evaluation import score
+from generate import generate_rows
+from generate.draw import Draw
+from generate.handwritten import RENDERERS, conversations, read_records
+from generate.handwritten.vary import Variations, numbers_stand_in
+from generate.places import KINDS, KITCHENS, place, renamed
+from test_data import make_handwritten
+
+
+class Generators(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.data = Path(cls.folder.name)
+        make_handwritten(cls.data / "handwritten")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_descriptions_of_places_state_every_fact_and_no_other(self):
+
+        draw = Draw(1)
+        known = [value for value in {*KINDS, *KITCHENS} if value != "restaurant"]
+        for _ in range(300):
+            asked, told = (m["content"] for m in place(draw)["messages"])
+            record = score.record_of(asked[asked.index("name[") :])
+            self.assertEqual(
+                (score.share_stated(record, told), score.has_invented(record, told, known)), (1, 0), (asked, told)
+            )
+        asked, told = (
+            m["content"]
+            for m in renamed(draw, "name[Aromi], eatType[pub], area[riverside]", "Aromi is a riverside pub.")[
+                "messages"
+            ]
+        )
+        record = dict(score.record_of(asked[asked.index("name[") :]))
+        self.assertTrue(told.startswith(record["name"]) and told.endswith(f" riverside {record['eatType']}."), told)
+        self.assertNotIn("Aromi", asked + told)
+
+    def test_training_never_draws_held_out_wordings(self):
+
+        for size in range(4, 40):
+            bank = list(range(size))
+            trained, held = (
+                {draw.wording(bank) for _ in range(40 * size)} for draw in (Draw(1), Draw(1, held_out=True))
+            )
+            self.assertEqual(trained & held, set())
+            self.assertEqual(trained | held, set(bank))
+
+    def test_generated_rows_are_complete_and_repeatable(self):
+
+        for held_out in (False, True):
+            rows = generate_rows(1500, 7, held_out)
+            self.assertEqual(rows, generate_rows(1500, 7, held_out))
+            for made in rows:
+                self.assertEqual(made["messages"][-1]["role"], "assistant")
+                for message in made["messages"]:
+                    self.assertTrue(message["content"], made)
+                    self.assertEqual(message["content"], message["content"].strip(), made)
+                    self.assertNotRegex(message["content"], r"\{[a-z_]+\}", made)
+                if made["task"] == "reading_question":
+                    said = " ".join(m["content"] for m in made["messages"][:-1])
+                    answer = made["messages"][-1]["content"]
+                    self.assertTrue(answer.lower() in said.lower() or answer.endswith("does not say."), made)
+                if "label" in made["meta"] and made["task"] != "classification_session":
+                    self.assertEqual(made["messages"][-1]["content"], made["meta"]["label"], made)
+
+    def test_hand_written_records_give_conversations_that_contain_the_answers(self):
+
+        for kind in RENDERERS:
+            made = conversations(read_records(self.data), kind, 300, Draw(kind))
+            self.assertEqual(made, conversations(read_records(self.data), kind, 300, Draw(kind)), kind)
+            for messages in made:
+                self.assertEqual(messages[-1]["role"], "assistant")
+                self.assertTrue(all(message["content"].strip() for message in messages), messages)
+                if kind in ("extracts", "questions"):
+                    said = messages[-2]["content"] + messages[0]["content"] + messages[1]["content"]
+                    answer = messages[-1]["content"]
+                    self.assertTrue(
+                        answer in said or answer in ("The text does not say.", "True", "False", "Yes", "No"), messages
+                    )
+
+    def test_exchanged_digits_and_names_agree_in_text_answers_and_record(self):
+
+        records, draw = read_records(self.data), Draw(3)
+        variations = Variations(records)
+        changed = [variations.of(draw, records.by_kind["messages"][0], digits=1, names=1) for _ in range(20)]
+        self.assertGreater(len({record["text"] for record in changed}), 10)
+        for record in changed:
+            self.assertTrue(all(one["a"] in record["text"] for one in record["qa"]), record)
+            self.assertIn(str(record["record"]["price"]), record["text"])
+            self.assertIn(record["record"]["phone"], record["text"])
+
+    def test_a_number_that_the_text_spells_out_keeps_its_digits(self):
+
+        self.assertFalse(numbers_stand_in({"record": {"keys": 2}}, "Two keys for 12 euros."))
+        self.assertTrue(numbers_stand_in({"record": {"rooms": 2, "price": 2100.0}}, "2 rooms, 2,100 a month"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
