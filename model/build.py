@@ -46,7 +46,7 @@ def main():
 
 
 def is_prepared(out: Path, stamp: Path, wanted: dict) -> bool:
-    """Whether the files in `out` are those of the stamp. For a run that is under way they are what counts, and neither the programs
+    """Returns true when the files in `out` are those of the stamp. For a run that is under way only they count, and neither the programs
     that made them nor the data folder; before its first checkpoint, a changed data folder is prepared anew."""
     try:
         stored = json.loads(stamp.read_text())

@@ -164,8 +164,8 @@ def score_facts(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measur
 
 
 def says_fact(reply: str, answer: str, question: str) -> bool:
-    """Whether the reply says what the answer adds to the question, in at most twelve words more. Half of it will do for an answer of three such words or more;
-    a yes or no must agree."""
+    """Returns true when the reply says what the answer adds to the question, in at most twelve words more than the answer. Of three such words or more,
+    half are enough; a yes or no must agree."""
     words = lambda text: [word.removesuffix("s") if len(word) > 3 else word for word in re.findall(r"[\w']+", text.lower())]
     first = words(answer)[:1]
     if first in (["yes"], ["no"]):
@@ -228,32 +228,32 @@ FORBIDS = re.compile(r"\b(?:do not|don't|never|refuse|only)\b", re.I)
 
 
 def number_of(found: re.Match) -> int:
-    told = next(group for group in found.groups() if group).lower()
-    return NUMBERS.get(told) if told in NUMBERS else int(told)
+    number = next(group for group in found.groups() if group).lower()
+    return NUMBERS[number] if number in NUMBERS else int(number)
 
 
 def build_rules(data, count: int) -> list[Case]:
     made = []
     for record in read_dev(data, "chat"):
         messages = record["messages"]
-        told = messages[0]["content"] if messages[0]["role"] == "system" else ""
+        system = messages[0]["content"] if messages[0]["role"] == "system" else ""
         if rules_of(record) and record["kind"] in ("system", "format", "service"):
-            start = 2 if told else 1
+            start = 2 if system else 1
             made.append(Case(messages[:start], TEXT_TOKENS, {"record": record}, tuple(m["content"] for m in messages[start + 1:] if m["role"] == "user")))
     return sample(made, count, "handwritten_rules")
 
 
 def rules_of(record: dict) -> list:
-    """Functions of a reply: the rules that can be checked, of the system prompt or else of the request."""
+    """Returns functions of a reply: the rules that can be checked, of the system prompt or else of the request."""
     messages = record["messages"]
-    told = messages[0]["content"] if messages[0]["role"] == "system" else ""
+    system = messages[0]["content"] if messages[0]["role"] == "system" else ""
     asked, answer = messages[-2]["content"], messages[-1]["content"]
-    rules = [lambda reply, holds=holds, found=found: holds(reply.strip(), found) for pattern, holds in RULES if (found := pattern.search(told or messages[0]["content"]))]
+    rules = [lambda reply, holds=holds, found=found: holds(reply.strip(), found) for pattern, holds in RULES if (found := pattern.search(system or messages[0]["content"]))]
     rules = [rule for rule in rules if rule(answer)]     # a rule that the author's answer breaks was read wrongly
-    if told and FORBIDS.search(told) and HONEST.search(answer):
+    if system and FORBIDS.search(system) and HONEST.search(answer):
         rules.append(lambda reply: bool(HONEST.search(reply)))
-    elif told:
-        facts = [word for word in re.findall(r"\d[\d:.,]*\d|\d|[\w.]+@[\w.]+|(?<=[a-z,] )[A-Z][a-z]+", told) if word in answer and word not in asked]
+    elif system:
+        facts = [word for word in re.findall(r"\d[\d:.,]*\d|\d|[\w.]+@[\w.]+|(?<=[a-z,] )[A-Z][a-z]+", system) if word in answer and word not in asked]
         if facts:
             rules.append(lambda reply: any(fact in reply for fact in facts))
     return rules
@@ -275,14 +275,14 @@ def score_first(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measur
 
 
 def meets(question: Question, reply: str) -> bool:
-    """The topic matches at the beginning of a word, as often as wanted, nothing wrong does, and the forms are kept."""
+    """Returns true when the topic matches at the beginning of a word, as often as wanted, nothing wrong does, and the forms are kept."""
     found = lambda pattern: {match.group().lower() for match in re.finditer(rf"(?<!\w)(?:{pattern})", reply, re.I)}
     return (len(found(question.topic)) >= question.times and not (question.wrong and found(question.wrong)) and not score.loops(reply)
             and all(score.keeps_form(reply, form) for form in question.forms))
 
 
 def both(name: str, area: str, build, scored) -> list[Set]:
-    """The set at temperature 0, and at the service's default, where the goals hold as well."""
+    """Returns the set at temperature 0, and at the service's default, where the goals hold as well."""
     warm = lambda data, count: [replace(one, temperature=None) for one in build(data, count)]
     return [Set(name, area, build, scored), Set(f"{name}_default", area, warm, scored)]
 

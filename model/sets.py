@@ -38,7 +38,7 @@ class Result:
 
 
 def sample(rows: list, count: int, name: str) -> list:
-    """At most `count` of the rows in their order; the same ones for the same name."""
+    """Returns at most `count` of the rows in their order; the same ones for the same name."""
     chosen = random.Random(f"{SEED}/{name}").sample(range(len(rows)), min(count, len(rows)))
     return [rows[i] for i in sorted(chosen)]
 

@@ -132,7 +132,7 @@ def labelled(row: dict, draw: Draw) -> dict:
 
 
 def fewer(example: dict, draw: Draw) -> list[str]:
-    """Some of the options, the right one among them, in random order."""
+    """Returns some of the options, the right one among them, in random order."""
     others = [option for option in example["options"] if option != example["label"]]
     kept = [example["label"], *draw.sample(others, min(len(others), draw.number(1, 5)))]
     return draw.sample(kept, len(kept))

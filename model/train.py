@@ -173,7 +173,7 @@ def branch_off(source: Path, out: Path) -> None:
 
 
 def progress_of(run: dict, settings: Settings, minutes: float | None) -> float:
-    """How much of the run is done, from 0 to 1: of the branch where it is one, of the minutes where they are given, else of the tokens."""
+    """Returns the part of the run that is done, from 0 to 1: of the branch where it is one, of the minutes where they are given, else of the tokens."""
     begun = run.get("branched", {"tokens": 0, "seconds": 0.0})
     if minutes:
         return (run["seconds"] - begun["seconds"]) / (60 * minutes)
@@ -181,7 +181,7 @@ def progress_of(run: dict, settings: Settings, minutes: float | None) -> float:
 
 
 def stage_at(run: dict, settings: Settings) -> int:
-    """First the stages that name their tokens, one after the other; then the one that is furthest behind its share."""
+    """Returns the stage of the next batch: first those that name their tokens, one after the other; then the one that is furthest behind its share."""
     stages = settings.stages
     seen = [count * (settings.batch_tokens // stage["context"]) * stage["context"] for count, stage in zip(run["batches_of_stage"], stages)]
     for index, stage in enumerate(stages):

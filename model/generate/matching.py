@@ -55,7 +55,7 @@ def meaning_of_word(draw: Draw, dictionary: Dictionary) -> dict:
 
 
 def kind_of_word(draw: Draw, dictionary: Dictionary) -> dict:
-    """Several words or meanings, sorted into some of WordNet's groups under one of their names."""
+    """Asks for the WordNet group of words or meanings, among some of the groups under one of their names."""
     entries, kinds = (dictionary.nouns, KINDS) if draw.chance(0.75) else (dictionary.verbs, VERB_KINDS)
     wanted = draw.sample(list(kinds), draw.number(2, 6))
     names = {kind: draw.pick(kinds[kind]) for kind in wanted}
@@ -69,7 +69,7 @@ def kind_of_word(draw: Draw, dictionary: Dictionary) -> dict:
 
 
 def gap(draw: Draw, prose: list[str]) -> dict:
-    """A sentence of prose without one of its longer words, which stands among such words of other sentences."""
+    """Asks for a word that was taken out of a sentence of prose, among words of other sentences."""
     sentences = page(draw, prose, 600)
     sentence = draw.pick(sentences)
     words = re.findall(r"[a-z]{4,}", sentence)
@@ -87,7 +87,7 @@ def title(draw: Draw, records: list[dict]) -> dict:
 
 
 def kind_of_text(draw: Draw, records: list[dict], key: str) -> dict:
-    """Which kind or topic a text has, among some of the others."""
+    """Asks for the kind or topic of a text, among some of the others."""
     asks = {"kind": ["What kind of text is this?", "Which type of message is it?", "Classify the kind of text.", "What sort of text is it?"],
             "topic": ["What is the text about?", "Which topic does the text have?", "Choose the topic.", "Classify the text by topic.", "Which section of a newspaper would print this?"]}[key]
     kinds = draw.sample(sorted({one[key] for one in records}), min(len({one[key] for one in records}), draw.number(2, 7)))
@@ -101,7 +101,7 @@ SUBJECT_ASKS = ["Which subject is this text about?", "Which school subject does 
 
 
 def subject(draw: Draw, books: dict[str, list[str]]) -> dict:
-    """Which textbook a few sentences are from."""
+    """Asks for the textbook of a few sentences."""
     names = draw.sample(sorted(books), min(len(books), draw.number(2, 6)))
     items = [{"text": " ".join(page(draw, books[name], 400)[:2]), "label": name} for name in draw.sample(names, min(len(names), draw.number(1, 3)))]
     return asked(draw, draw.pick(SUBJECT_ASKS), items, names)
@@ -117,8 +117,8 @@ SERVICES = {"Events": ["events", "tickets for events"], "Restaurants": ["restaur
 def service(draw: Draw, requests: list[tuple[str, str]]) -> dict:
     names = draw.sample(sorted({name for _, name in requests}), draw.number(2, 6))
     found = [one for one in draw.sample(requests, 60) if one[1] in names][:draw.number(1, 4)]
-    told = {name: draw.pick(SERVICES[name]) for name in names}
-    return asked(draw, draw.pick(SERVICE_ASKS), [{"text": text, "label": told[name]} for text, name in found], list(told.values())) if found else service(draw, requests)
+    names_of = {name: draw.pick(SERVICES[name]) for name in names}
+    return asked(draw, draw.pick(SERVICE_ASKS), [{"text": text, "label": names_of[name]} for text, name in found], list(names_of.values())) if found else service(draw, requests)
 
 
 def some_of(draw: Draw, text: str) -> str:

@@ -8,7 +8,7 @@ The `dev` files of that folder are for evaluation only: no module here reads the
 
 from ..draw import Draw
 from . import chats, extracts, facts, labels, passages, records, writing
-from .read import KINDS, Records, read_records
+from .read import Records, read_records
 from .vary import Variations
 
 # name -> function of (draw, records, variations) that returns messages; what counts as how much is said in prepare.py

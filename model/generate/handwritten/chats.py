@@ -1,9 +1,7 @@
 """Hand-written conversations as they are, with light changes to what the user types. No command of its own."""
 from ..draw import Draw
-from .frames import assistant, careless, user, with_helpful_system
+from .frames import careless, user, with_helpful_system
 from .limits import conversation as limit
-
-LEADS = ["", "", "", "", "", "", "Hi. ", "hey, ", "Please: ", "Quick question: ", "Hello! "]
 
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:

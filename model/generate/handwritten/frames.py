@@ -32,14 +32,15 @@ def place(draw: Draw, ask: str, text: str, framed: bool = True) -> str:
 
 
 def with_helpful_system(draw: Draw, messages: list[dict], chance: float = 0.15) -> list[dict]:
-    """Sometimes opens a conversation that has no system message with one that asks for nothing special."""
+    """Adds a system message that asks for nothing special, to a share of the conversations that have none."""
     if messages[0]["role"] == "system" or not draw.chance(chance):
         return messages
     return [system(draw.pick(HELPFUL)), *messages]
 
 
 def careless(draw: Draw, text: str, chance: float = 0.15) -> str:
-    """Sometimes types like people in a hurry: lower case, no full stop, a slip in a word. Only for what users ask, not for texts to copy from."""
+    """Returns the text, at the given chance as people type in a hurry: in lower case, without a full stop or with a slip in a word. Serves for what
+    users ask, and not for texts to copy from."""
     if not draw.chance(chance):
         return text
     kind = draw.number(0, 3)

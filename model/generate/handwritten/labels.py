@@ -53,7 +53,7 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
 
 
 def about_sentiment(record: dict) -> bool:
-    """Whether all labels are names of a sentiment, so that none needs to be named in the request."""
+    """Returns true when all labels are names of a sentiment, so that the request need not name them."""
     return all(label.lower() in SENTIMENT_OF for label in record["labels"])
 
 
@@ -129,17 +129,17 @@ def listed(draw: Draw, labels: list[str], shown: list[str], meanings: dict, styl
     """The options as a part of the request, and a sentence that ends it."""
     end = draw.pick(ENDS)
     between = draw.pick([": ", ": ", " - ", " = "])
-    told = [f"{name}{between}{meanings[label]}" if meanings else name for label, name in zip(labels, shown)]
+    options = [f"{name}{between}{meanings[label]}" if meanings else name for label, name in zip(labels, shown)]
     if style in ("letters", "numbers"):
         mark = draw.pick(["{}) {}", "{}. {}", "({}) {}", "{}: {}"])
-        told = [mark.format(("ABCDEFGH" if style == "letters" else "12345678")[i], option) for i, option in enumerate(told)]
-        return draw.pick(["\n", "\n", "  ", "; "]).join(told), end
+        options = [mark.format(("ABCDEFGH" if style == "letters" else "12345678")[i], option) for i, option in enumerate(options)]
+        return draw.pick(["\n", "\n", "  ", "; "]).join(options), end
     if meanings:
-        return draw.pick(["", "Labels:", "Options:"]) + draw.pick(["\n", "\n- ", "\n"]).join(["", *told]), end
+        return draw.pick(["", "Labels:", "Options:"]) + draw.pick(["\n", "\n- ", "\n"]).join(["", *options]), end
     if draw.chance(0.2):
         mark = draw.pick(["\n- ", "\n- ", "\n* ", "\n"])
-        return (draw.pick(["", "Options:", "Labels:", "Choose one:"]) + "".join(mark + option for option in told)).strip("\n"), end
+        return (draw.pick(["", "Options:", "Labels:", "Choose one:"]) + "".join(mark + option for option in options)).strip("\n"), end
     quote = draw.pick(["{}", "{}", "{}", "{}", '"{}"', "'{}'", "[{}]"])
-    told = [quote.format(option) for option in told]
-    joined = draw.pick([", ".join(told), ", ".join(told), ", ".join(told[:-1]) + draw.pick([" or ", ", or ", " and "]) + told[-1], " / ".join(told), " | ".join(told), "; ".join(told)])
+    options = [quote.format(option) for option in options]
+    joined = draw.pick([", ".join(options), ", ".join(options), ", ".join(options[:-1]) + draw.pick([" or ", ", or ", " and "]) + options[-1], " / ".join(options), " | ".join(options), "; ".join(options)])
     return draw.pick(BEFORE_OPTIONS).replace("{}", joined), end

@@ -97,7 +97,7 @@ def one_by_one(draw: Draw, text: str, values: dict, missing: str | None) -> list
 
 
 def several(draw: Draw, handwritten, variations) -> list[dict]:
-    """Two short texts that become an array, or one object for each in turn."""
+    """Asks for the records of two short texts, one after the other."""
     first = variations.of(draw, handwritten.deal(draw, "extract"))
     values = restyled(draw, reordered(draw, first["fields"]))
     ask = request(draw, "keys", values)
@@ -108,7 +108,7 @@ def several(draw: Draw, handwritten, variations) -> list[dict]:
 
 
 def reordered(draw: Draw, values: dict, all_of: bool = False) -> dict:
-    """Some of the keys in another order; the request names them in the order of the reply."""
+    """Returns some of the keys, often in another order; the request names them in the order of the reply."""
     keys = list(values)
     if not all_of and len(keys) > 2 and draw.chance(0.45):
         keys = draw.sample(keys, draw.number(2, len(keys)))

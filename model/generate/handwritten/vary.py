@@ -1,4 +1,4 @@
-"""The same record with other digits and names in it, so that an answer can only be found by reading. No command of its own.
+"""Exchanges digits and names in a record, so that an answer can only be found by reading. No command of its own.
 
 Digits are exchanged one for one and names word for word, in every field alike, so that the text, the answers and the record stay
 in agreement.
@@ -43,7 +43,7 @@ class Variations:
 
 
 def numbers_stand_in(record: dict, text: str) -> bool:
-    """Whether every number of the record stands in the text in digits, so that both change alike."""
+    """Returns true when every number of the record stands in the text in digits, so that both change alike."""
     plain = re.sub(r"(?<=\d)[, ](?=\d\d\d)", "", text)
     for value in [*(record.get("record") or {}).values(), *(record.get("fields") or {}).values()]:
         if isinstance(value, (int, float)) and not isinstance(value, bool) and not re.search(rf"(?<![\d.]){re.escape(f'{value:g}')}(?!\d)", plain):
@@ -52,7 +52,7 @@ def numbers_stand_in(record: dict, text: str) -> bool:
 
 
 def changed(value, exchange: dict):
-    """The exchange carried through strings, numbers, lists and the values of objects."""
+    """Carries the exchange through strings, numbers, lists and the values of objects."""
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, str):
