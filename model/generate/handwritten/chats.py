@@ -38,7 +38,7 @@ def writing(draw: Draw, handwritten, variations) -> list[dict]:
         record = handwritten.deal(draw, "writing")
         messages += [
             user(
-                draw.pick(BANK.writing_leads)
+                draw.pick(BANK.leads)
                 + (careless(draw, record["user"], 0.2) if len(record["user"]) < 60 else record["user"])
             ),
             assistant(record["assistant"]),
