@@ -3,10 +3,10 @@ import type { PanelApi } from '../../src/protocol/operations/panel/panel-api.ts'
 
 const timeoutMs = 30_000
 
-/** Fired on `window` when the service no longer knows this browser's session. */
+/** Fired on `window` when the service reports that this browser's session has ended. */
 export const sessionEndedEvent = 'pipit:session-ended'
 
-/** What the service refused, in its own words; `unreachable` when there was no reply at all. */
+/** An error of the service with its message. The code is `unreachable` if no reply came. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -21,9 +21,9 @@ export class ApiError extends Error {
   }
 }
 
-export type ApiName = keyof PanelApi
+type ApiName = keyof PanelApi
 /** The names of the operations whose reply may be an event stream. */
-export type StreamName = {
+type StreamName = {
   [Name in ApiName]: PanelApi[Name] extends {
     replies: { 200: { content: { 'text/event-stream': unknown } } }
   }
@@ -91,7 +91,7 @@ function urlOf(name: ApiName, { params = {}, query = {} }: ApiRequest): string {
   return set.length === 0 ? filled : `${filled}?${new URLSearchParams(set).toString()}`
 }
 
-/** An operation that changes something takes a JSON body, if only an empty one. */
+/** Returns the request of an operation. A POST without a body sends an empty JSON object. */
 function initOf(name: ApiName, { body = {} }: ApiRequest): RequestInit {
   if (name.startsWith('GET ')) return {}
   const headers = { 'content-type': 'application/json' }
@@ -116,7 +116,7 @@ async function request(name: ApiName, input: ApiRequest, signal: AbortSignal): P
   throw failure
 }
 
-/** What the caller aborted itself stays what it is: nobody is told of it. */
+/** Turns a failed fetch into an ApiError. An abort by the caller stays as it is. */
 function toApiError(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return new ApiError(0, 'timeout', 'The service did not answer in time. Try again.')
@@ -157,7 +157,7 @@ function isErrorBody(
 
 async function readJson<Reply>(response: Response): Promise<Reply> {
   try {
-    // The panel and the service are built from the same types, so what it sends is not checked again.
+    // The panel and the service share the types of the contracts, so the reply is not checked again.
     return (await response.json()) as Reply
   } catch {
     throw new ApiError(response.status, 'unreachable', 'The reply was cut off. Try again.')

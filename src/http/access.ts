@@ -17,8 +17,8 @@ declare module 'fastify' {
 }
 
 /**
- * Who may call an operation. `panel` admits every browser, but only a page of the panel may change something;
- * `session` admits a signed-in user, whom `as: 'caller'` treats like the holder of an API key.
+ * The rule that says who may call an operation. `panel` admits every browser, but only a page of the panel may
+ * change something. `session` admits a signed-in user; `as: 'caller'` gives the handler a caller, as an API key does.
  */
 export type Access =
   | { readonly auth: 'none' }
@@ -36,7 +36,7 @@ export type IdentityOf<A extends Access> = A extends { auth: 'api-key' } | { as:
 export type AccessChecks = {
   checkKey: CheckKey
   checkSession: CheckSession
-  /** Returns the caller that a signed-in user is in the playground. */
+  /** Returns the caller that stands for a signed-in user in the playground. */
   toPlaygroundCaller: (user: PanelUser) => Promise<Caller>
   /** The panel's origin; undefined: that of the request's `Host`. */
   publicOrigin: string | undefined
@@ -45,7 +45,7 @@ export type AccessChecks = {
 type Hook = (request: FastifyRequest) => Promise<void>
 
 /**
- * Returns the checks of one operation as hooks. Each runs before the body is read, so that only an
+ * Returns the checks of one operation as hooks. They refuse a request before its body is read, so that only an
  * authenticated caller can make the service read a megabyte.
  */
 export function accessHooks(
@@ -87,7 +87,7 @@ export function accessHooks(
   }
 }
 
-/** Returns false when a hook of `accessHooks` did not run. */
+/** Returns false if a hook of `accessHooks` did not run. */
 export function isIdentified(access: Access, { caller, panelUser }: FastifyRequest): boolean {
   switch (access.auth) {
     case 'none':
@@ -104,6 +104,6 @@ function requireScope({ scopes }: Caller, scope: Scope | 'any'): void {
   if (scope === 'any' || scopes.includes(scope)) return
   throw new ServiceError(
     'insufficient_permissions',
-    `This API key does not have the scope \`${scope}\`, which this URL needs.`,
+    `This URL needs the scope \`${scope}\`. Use an API key that has it.`,
   )
 }

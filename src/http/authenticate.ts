@@ -6,8 +6,8 @@ import { authorizationBytesMax } from '../limits.ts'
 export type CheckKey = (rawKey: string) => Caller | undefined
 
 /**
- * The one parser of credentials: `Authorization: Bearer <API_KEY>` and nothing else (interface §5).
- * The raw key leaves the request here, so that nothing later can log or forward it.
+ * Parses the only form of credentials, `Authorization: Bearer <API_KEY>` (docs/interface.md §5). Removes the
+ * raw key from the request, so that no later code can log or forward it.
  * @throws ServiceError missing_api_key, invalid_api_key
  */
 export function authenticate(request: IncomingMessage, checkKey: CheckKey): Caller {
@@ -23,7 +23,7 @@ export function authenticate(request: IncomingMessage, checkKey: CheckKey): Call
   if (caller === undefined)
     throw new ServiceError(
       'invalid_api_key',
-      'The API key is not valid. Check that it is complete, and that it was not revoked.',
+      'The API key is not valid. Check that it is complete and not revoked.',
     )
   return caller
 }
@@ -33,7 +33,7 @@ function bearerToken(header: string): string | undefined {
   return /^bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1]
 }
 
-/** Every authorization header as it was sent; afterwards the request holds none of them. */
+/** Removes every authorization header from the request and returns their values. */
 function takeAuthorization(request: IncomingMessage): string[] {
   const { rawHeaders } = request
   const found: string[] = []

@@ -9,7 +9,7 @@ import { toValidationError } from './request/validation-error.ts'
 const retryAfterMsMax = 60_000
 const retryAfterMsDefault = 1000
 
-/** The one place where a failure becomes a status and a body. */
+/** Turns an error into a reply. No other code does. */
 export function handleError(
   error: unknown,
   request: FastifyRequest,
@@ -42,10 +42,10 @@ export function toServiceError(error: unknown, request: FastifyRequest): Service
   })
 }
 
-export function errorHeaders(failure: ServiceError): Record<string, string> {
+function errorHeaders(failure: ServiceError): Record<string, string> {
   switch (failure.status) {
     case 401:
-      return isOfKeys(failure) ? { 'www-authenticate': 'Bearer' } : {}
+      return isKeyError(failure) ? { 'www-authenticate': 'Bearer' } : {}
     case 409:
     case 429:
       return failure.code === 'insufficient_quota' || failure.retryAfterMs === Infinity
@@ -65,12 +65,12 @@ export function unknownUrl(): ServiceError {
   )
 }
 
-/** A browser that is told of a scheme may ask its user for a password of its own accord. */
-function isOfKeys({ code }: ServiceError): boolean {
+/** Only these errors name the `Bearer` scheme: it makes some browsers show a password dialog. */
+function isKeyError({ code }: ServiceError): boolean {
   return code === 'missing_api_key' || code === 'invalid_api_key'
 }
 
-/** Over half as long again, so that those who were refused together do not return together. */
+/** Adds up to 50 % jitter, so that callers refused at the same time do not retry at the same time. */
 function spread(ms: number): number {
   return ms * (1 + Math.random() / 2)
 }
@@ -88,16 +88,19 @@ function fastifyFailure(error: FastifyError): ServiceError | undefined {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ServiceError(
         'request_too_large',
-        `The body is larger than ${requestBytesMax} bytes, the most this service reads.`,
+        `The body is larger than the maximum of ${requestBytesMax} bytes.`,
       )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ServiceError('unsupported_media_type', 'Send the body as `application/json`.')
     case 'FST_ERR_BAD_URL':
-      return new ServiceError('bad_request', 'The path of the URL is not valid percent-encoding.')
+      return new ServiceError('bad_request', 'The path of the URL has invalid percent-encoding.')
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return unknownUrl()
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new ServiceError('bad_request', 'The body does not have the announced length.')
+      return new ServiceError(
+        'bad_request',
+        'The body does not have the length in `Content-Length`.',
+      )
     default:
       return undefined
   }

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { StartError } from '../errors.ts'
 import { connectionsGraceMs } from '../limits.ts'
@@ -19,7 +18,8 @@ export async function listen(
       cause,
     })
   }
-  const { port: actualPort } = app.server.address() as AddressInfo
+  const address = app.server.address()
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port
   const name = host === 'localhost' || isAnyAddress(host) ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${actualPort}`
 }

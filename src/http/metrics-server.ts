@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { Registry } from 'prom-client'
 import { StartError } from '../errors.ts'
 
-export type MetricsServer = {
+type MetricsServer = {
   /** @throws StartError when `fixed` is set and the port is taken; otherwise another port is used */
   listen(options: { port: number; fixed: boolean }): Promise<number>
   close(): Promise<void>

@@ -22,14 +22,14 @@ export type ServerServices = CompletionServices &
   Omit<OperationServices, 'toPlaygroundCaller'> & {
     receipts: Receipts
     readiness: () => Readiness
-    /** What tools/panel.mjs has built. */
+    /** The output of tools/panel.mjs. */
     panelFolder: string
   } & PanelServices &
   PanelKeyServices &
   PanelUsageServices &
   PanelLiveServices
 
-/** Everything that is served. */
+/** Returns every operation of the service. */
 export function operationTable(services: ServerServices): Operation[] {
   const api: ApiOperation[] = [
     ...chatCompletionOperations(services),

@@ -38,13 +38,13 @@ export type HeaderSetter<Name extends string> = {
 
 export type OperationServices = AccessChecks & { rateLimits: RateLimits }
 
-/** A contract, who may call it, and its handler, which only `mount` sees. */
+/** A contract with its access rule and its handler, which only `mount` sees. */
 export type Operation<C extends Contract = Contract, A extends Access = Access> = {
   readonly contract: C
   readonly access: A
   mount(app: FastifyInstance, services: OperationServices): void
 }
-export type ApiAccess = Extract<Access, { auth: 'none' | 'api-key' }>
+type ApiAccess = Extract<Access, { auth: 'none' | 'api-key' }>
 export type ApiOperation = Operation<DocumentedContract, ApiAccess>
 export type PanelOperation = Operation<Contract, Exclude<Access, ApiAccess>>
 
@@ -97,7 +97,7 @@ function toInput(request: FastifyRequest, reply: FastifyReply): object {
   return { params, query, body, request, reply, caller, user }
 }
 
-/** Before a handler, fastify has validated params, query and body by the contract's own schemas. */
+/** Fastify has validated params, query and body by the contract's own schemas; this checks that the access check ran. */
 function assertChecked<C extends Contract, A extends Access>(
   _input: unknown,
   access: A,

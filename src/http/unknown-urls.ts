@@ -4,7 +4,7 @@ import { pageContracts } from '../protocol/operations/panel/pages.ts'
 import { unknownUrl } from './error-handler.ts'
 import type { Operation } from './operation.ts'
 
-/** Replies 405 with `Allow` where the path exists under another method, else 404. Pages are no URLs of the API. */
+/** Replies 405 with `Allow` if another method has the path, else 404. Pages of the panel do not count. */
 export function answerUnknownUrls(app: FastifyInstance, operations: readonly Operation[]): void {
   const pages = new Set<string>(pageContracts.map(({ path }) => path))
   const contracts = operations
@@ -17,7 +17,10 @@ export function answerUnknownUrls(app: FastifyInstance, operations: readonly Ope
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     if (methods.length === 0) throw unknownUrl()
     reply.header('allow', methods.join(', '))
-    throw new ServiceError('method_not_supported', `This URL takes ${methods.join(' or ')} only.`)
+    throw new ServiceError(
+      'method_not_supported',
+      `This URL supports only ${methods.join(' and ')}.`,
+    )
   })
 }
 

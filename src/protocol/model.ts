@@ -1,15 +1,15 @@
 import { Type, type Static } from 'typebox'
 
-/** The one model's public name, whatever weights serve it (interface §1). */
+/** The public name of the one model, whatever weights serve it (docs/interface.md §1). */
 export const modelId = 'svc-o1-mini'
 
 export const Model = Type.Object({
   id: Type.String(),
   object: Type.Literal('model'),
-  created: Type.Integer({ description: 'When the service was started.' }),
+  created: Type.Integer({ description: 'When the service started, as Unix time in seconds.' }),
   owned_by: Type.String(),
-  context_length: Type.Integer({ description: 'Prompt and reply together, as it runs now.' }),
-  max_model_len: Type.Integer({ description: 'Another name for `context_length`.' }),
+  context_length: Type.Integer({ description: 'The context window: prompt and reply together.' }),
+  max_model_len: Type.Integer({ description: 'Same as `context_length`.' }),
 })
 export type Model = Static<typeof Model>
 

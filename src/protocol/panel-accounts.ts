@@ -5,23 +5,25 @@ import { Role } from './panel-session.ts'
 
 const closed = { additionalProperties: false }
 
-/** An account as administrators see it. */
+/** An account, as administrators see it. */
 export const PanelAccount = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  email: orNull(Type.String({ description: 'Null: nobody signs in to it, it has keys only.' })),
+  email: orNull(
+    Type.String({ description: 'Null for an account without a user: it has API keys only.' }),
+  ),
   role: orNull(Role),
   disabled: Type.Boolean(),
   created_ms: Type.Integer(),
   last_seen_ms: orNull(Type.Integer()),
-  keys: Type.Integer({ description: 'That are not revoked.' }),
+  keys: Type.Integer({ description: 'Keys that are not revoked.' }),
   use: Type.Object(
     {
       requests: Type.Integer(),
       prompt_tokens: Type.Integer(),
       completion_tokens: Type.Integer(),
     },
-    { description: 'Since the month began, in UTC.' },
+    { description: 'Usage since the month began, in UTC.' },
   ),
   limits: Limits,
 })
@@ -30,11 +32,11 @@ export type PanelAccount = Static<typeof PanelAccount>
 export const PanelAccountList = Type.Object({
   data: Type.Array(PanelAccount),
   has_more: Type.Boolean(),
-  last_id: orNull(Type.String({ description: '`after` of the next page.' })),
+  last_id: orNull(Type.String({ description: 'The value of `after` for the next page.' })),
 })
 export type PanelAccountList = Static<typeof PanelAccountList>
 
-/** What is absent stays as it is. */
+/** Changes of an account. An absent member stays as it is. */
 export const AccountChanges = Type.Object(
   {
     name: Type.Optional(Type.String()),
@@ -46,13 +48,15 @@ export const AccountChanges = Type.Object(
 )
 export type AccountChanges = Static<typeof AccountChanges>
 
-/** A link that works once; it is told here and never again. */
+/** A link that works once. The service keeps only its digest, so this reply is the only one with it. */
 export const IssuedLink = Type.Object({ url: Type.String(), expires_ms: Type.Integer() })
 export type IssuedLink = Static<typeof IssuedLink>
 
 export const Invite = Type.Object({
   id: Type.String(),
-  email: orNull(Type.String({ description: 'Null: for whoever opens the link first.' })),
+  email: orNull(
+    Type.String({ description: 'Null: the first person to open the link may use it.' }),
+  ),
   role: Role,
   created_ms: Type.Integer(),
   expires_ms: Type.Integer(),

@@ -19,7 +19,9 @@ export const PanelKey = Type.Object({
   created_ms: Type.Integer(),
   expires_ms: orNull(Type.Integer()),
   previous_expires_ms: orNull(
-    Type.Integer({ description: 'Until when the key before the last rotation is good, too.' }),
+    Type.Integer({
+      description: 'When the grace period of the key before the last rotation ends.',
+    }),
   ),
   last_used_ms: orNull(Type.Integer()),
 })
@@ -27,11 +29,11 @@ export type PanelKey = Static<typeof PanelKey>
 
 export const PanelKeyList = Type.Object({
   data: Type.Array(PanelKey),
-  total: Type.Integer({ description: 'Of all pages.' }),
+  total: Type.Integer({ description: 'The number of matching keys on all pages.' }),
 })
 export type PanelKeyList = Static<typeof PanelKeyList>
 
-/** Bodies: their values are checked by `accounts/`, which knows the scopes and what a name may hold. */
+// The values of these bodies are checked in accounts/, which knows the scopes and the rules of names.
 const name = Type.String()
 const scopes = Type.Array(Type.String(), { maxItems: 16 })
 const expires = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 })
@@ -47,7 +49,7 @@ export const NewPanelKey = Type.Object(
 )
 export type NewPanelKey = Static<typeof NewPanelKey>
 
-/** What is absent stays as it is. */
+/** Changes of a key. An absent member stays as it is. */
 export const PanelKeyChanges = Type.Partial(NewPanelKey, closed)
 export type PanelKeyChanges = Static<typeof PanelKeyChanges>
 
@@ -59,6 +61,6 @@ export type PanelKeyRotation = Static<typeof PanelKeyRotation>
 
 export const NoFields = Type.Object({}, closed)
 
-/** The one reply that holds the key itself. */
+/** The only reply that holds the text of a key. */
 export const IssuedPanelKey = Type.Object({ key: Type.String(), record: PanelKey })
 export type IssuedPanelKey = Static<typeof IssuedPanelKey>

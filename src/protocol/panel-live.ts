@@ -3,28 +3,31 @@ import { orNull } from './or-null.ts'
 
 const engineStates = ['loading', 'ready', 'restarting', 'closed'] as const
 
-/** What the engine does now; rates are those of the last seconds. */
+/** The current state of the engine and the service. Rates are averages of about ten seconds. */
 export const PanelLive = Type.Object({
   engine: Type.Object({
     state: Type.Unsafe<(typeof engineStates)[number]>({ type: 'string', enum: [...engineStates] }),
     slots: Type.Integer(),
-    running: Type.Integer({ description: 'Slots that are taken.' }),
-    prompt_tokens_per_second: Type.Number({ description: 'Computed, not found in the KV cache.' }),
+    running: Type.Integer({ description: 'Slots in use.' }),
+    prompt_tokens_per_second: Type.Number({
+      description: 'Prompt tokens computed; those found in the KV cache do not count.',
+    }),
     completion_tokens_per_second: Type.Number(),
     cached_token_share: orNull(
       Type.Number({
-        description: 'Of the prompt tokens: those found in the KV cache; null: there were none.',
+        description:
+          'The share of prompt tokens found in the KV cache; null without any prompt tokens.',
       }),
     ),
-    guessed_tokens: Type.Integer({ description: 'Since the start.' }),
-    restarts: Type.Integer({ description: 'Since the start.' }),
+    guessed_tokens: Type.Integer({ description: 'Speculative tokens accepted since the start.' }),
+    restarts: Type.Integer({ description: 'Restarts of the engine since the start.' }),
   }),
   queue: Type.Object({ waiting: Type.Integer(), max: Type.Integer() }),
   service: Type.Object({
     version: Type.String(),
     started_ms: Type.Integer(),
     ledger_healthy: Type.Boolean(),
-    accepting: Type.Boolean({ description: 'False once the service is being stopped.' }),
+    accepting: Type.Boolean({ description: 'False while the service shuts down.' }),
   }),
   model: Type.Object({
     id: Type.String(),
@@ -36,7 +39,7 @@ export const PanelLive = Type.Object({
     device: orNull(Type.String()),
   }),
   card: Type.String({
-    description: 'Markdown; empty where another model than the bundled one runs.',
+    description: 'The model card in Markdown; empty unless the bundled model runs.',
   }),
 })
 export type PanelLive = Static<typeof PanelLive>

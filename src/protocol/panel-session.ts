@@ -3,7 +3,7 @@ import { orNull } from './or-null.ts'
 import { Limits } from './panel-limits.ts'
 
 const closed = { additionalProperties: false }
-/** What is longer than it may be is refused in words by whoever reads it; this only keeps it in bounds. */
+/** A generous bound: people/ refuses a text that is too long, with a message of its own. */
 const text = Type.String({ maxLength: 1024 })
 const person = { email: text, password: text, name: text }
 
@@ -30,7 +30,7 @@ export type ResetPasswordRequest = Static<typeof ResetPasswordRequest>
 
 export const Role = Type.Unsafe<'admin' | 'member'>({ type: 'string', enum: ['admin', 'member'] })
 
-/** Who has signed in, and to which account. */
+/** The signed-in user and the user's account. */
 export const Me = Type.Object({
   user: Type.Object({
     id: Type.String(),
@@ -43,7 +43,7 @@ export const Me = Type.Object({
 })
 export type Me = Static<typeof Me>
 
-/** Bodies of what better-auth does, as it names their fields. */
+// The following bodies have the field names of better-auth.
 export const SignInRequest = Type.Object(
   { email: text, password: text, rememberMe: Type.Optional(Type.Boolean()) },
   closed,
@@ -71,7 +71,7 @@ export const IdRequest = Type.Object({ id: text }, closed)
 export const PasskeyNameRequest = Type.Object({ id: text, name: text }, closed)
 export type PasskeyNameRequest = Static<typeof PasskeyNameRequest>
 
-/** What the browser's authenticator has answered, for better-auth to check. */
+/** The answer of the browser's authenticator, which better-auth checks. */
 const authenticatorResponse = Type.Unsafe<object>({ type: 'object' })
 export const PasskeySignInRequest = Type.Object({ response: authenticatorResponse }, closed)
 export const PasskeyRequest = Type.Object(

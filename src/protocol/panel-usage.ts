@@ -7,13 +7,13 @@ export type UsageStep = (typeof usageSteps)[number]
 
 const sums = {
   requests: Type.Integer(),
-  errors: Type.Integer({ description: 'Of the requests: those that were refused or failed.' }),
+  errors: Type.Integer({ description: 'Requests that were refused or that failed.' }),
   prompt_tokens: Type.Integer(),
-  cached_tokens: Type.Integer({ description: 'Of the prompt tokens.' }),
+  cached_tokens: Type.Integer({ description: 'Prompt tokens found in the KV cache.' }),
   completion_tokens: Type.Integer(),
   p50_ms: orNull(
     Type.Integer({
-      description: 'From arrival to the last token, of completed requests; null: there is none.',
+      description: 'Time from arrival to the last token of completed requests; null without one.',
     }),
   ),
   p95_ms: orNull(Type.Integer()),
@@ -29,15 +29,15 @@ export const PanelUsage = Type.Object({
   points: Type.Array(Type.Object({ begin_ms: Type.Integer(), ...sums })),
   totals: UsageSums,
   keys: Type.Array(Type.Object({ key_id: Type.String(), name: Type.String(), ...sums }), {
-    description: 'Those with the most requests, most first.',
+    description: 'The keys with the most requests, most first.',
   }),
-  keys_left_out: Type.Integer({ description: 'Keys that were used, too, beyond those listed.' }),
+  keys_left_out: Type.Integer({ description: 'The number of other keys that were used.' }),
 })
 export type PanelUsage = Static<typeof PanelUsage>
 
 export const PanelReceiptList = Type.Object({
   data: Type.Array(Receipt),
   has_more: Type.Boolean(),
-  last_id: orNull(Type.String({ description: '`after` of the next page.' })),
+  last_id: orNull(Type.String({ description: 'The value of `after` for the next page.' })),
 })
 export type PanelReceiptList = Static<typeof PanelReceiptList>

@@ -10,7 +10,7 @@ export const receiptStatuses = [
   'failed',
 ] as const
 
-/** What became of a request. Null where nobody knows, or where it did not get there. */
+/** The outcome of a request. A member is null if it is unknown or the request ended earlier. */
 export const Receipt = Type.Object({
   id: Type.String(),
   object: Type.Literal('request'),
@@ -25,18 +25,20 @@ export const Receipt = Type.Object({
   }),
   finish_reason: orNull(FinishReason),
   usage: Usage,
-  max_tokens: Type.Integer({ description: 'Of all choices.' }),
+  max_tokens: Type.Integer({ description: 'The sum over all choices.' }),
   timing: Type.Object({
     queue_ms: orNull(Type.Integer()),
     prefill_ms: orNull(Type.Integer()),
     decode_ms: orNull(Type.Integer()),
   }),
-  seed: orNull(Type.Integer({ description: 'With it the same request gets the same reply.' })),
+  seed: orNull(
+    Type.Integer({ description: 'The same request with this seed gets the same reply.' }),
+  ),
   system_fingerprint: orNull(Type.String()),
   error: orNull(Type.Object({ code: Type.String() })),
   parameters: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
-    description: 'What was accepted because it cannot change the reply.',
+    description: 'Accepted parameters that cannot change the reply.',
   }),
   ignored_parameters: Type.Array(Type.String()),
 })
@@ -47,6 +49,6 @@ export const ReceiptList = Type.Object({
   data: Type.Array(Receipt),
   has_more: Type.Boolean(),
   first_id: orNull(Type.String()),
-  last_id: orNull(Type.String({ description: '`after` of the next page.' })),
+  last_id: orNull(Type.String({ description: 'The value of `after` for the next page.' })),
 })
 export type ReceiptList = Static<typeof ReceiptList>

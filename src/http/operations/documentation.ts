@@ -7,7 +7,7 @@ import { renderDocsPage } from '../reference/docs-page.ts'
 import { stylesheet } from '../reference/docs-style.ts'
 import { describeApi } from '../reference/describe-api.ts'
 
-// The page needs its own style and nothing else: no script, no image, no other origin.
+// The page needs nothing but its own style: no script, no image, no other origin.
 const styleHash = createHash('sha256').update(stylesheet).digest('base64')
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
@@ -22,7 +22,7 @@ const pageHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-/** Serves the description of these operations and of its own two, for programs and for people. */
+/** Serves the description of the given operations and of its own two, as OpenAPI and as a page. */
 export function documentationOperations(operations: readonly ApiOperation[]): ApiOperation[] {
   const open = { auth: 'none' } as const
   const own = [

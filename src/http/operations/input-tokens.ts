@@ -8,7 +8,7 @@ import { parseChatRequest } from '../wire/parse-chat-request.ts'
 import { toInputTokens } from '../wire/to-input-tokens.ts'
 import { type ChatInput, nameIgnored } from './chat-input.ts'
 
-/** Takes the body of a completion and refuses what a completion refuses, but a prompt that is too long. */
+/** Counts the tokens of a completion's body. Errors are those of a completion, except that the prompt may be too long. */
 export function inputTokensOperation(services: CompletionServices): ApiOperation {
   return operation(countInputTokens, { auth: 'api-key', scope: 'chat' })((input) =>
     previewTokens(services, input),

@@ -15,7 +15,7 @@ export function modelOperations(engine: Engine, startedMs: number): ApiOperation
       anyKey,
     )(({ params }) => {
       if (params.id === modelId) return model()
-      throw new ServiceError('model_not_found', `This service has one model, \`${modelId}\`.`, {
+      throw new ServiceError('model_not_found', `The model does not exist. Use \`${modelId}\`.`, {
         param: 'model',
       })
     }),

@@ -41,7 +41,7 @@ export async function listReceipts(
 }
 
 /**
- * @param param the name that the error gives to the id
+ * Returns the receipt of one request. An error names the id as `param`.
  * @throws ServiceError request_not_found
  */
 export async function findReceipt(
@@ -59,7 +59,7 @@ export async function findReceipt(
 function receiptNotFound(param: string): ServiceError {
   return new ServiceError(
     'request_not_found',
-    'This account has no such request, or its receipt is older than receipts are kept.',
+    'This account has no such request, or its receipt has expired.',
     { param },
   )
 }

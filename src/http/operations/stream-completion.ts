@@ -38,13 +38,13 @@ export async function streamCompletion(
   })
 }
 
-/** Lets the generation end in its own order: abort, count, settle. */
+/** Aborts the generation and reads it to its end, so that its tokens are counted and settled. */
 async function stop(events: Events, control: AbortController): Promise<void> {
   control.abort(new Interruption('slow_reader'))
   try {
     while (!(await events.next()).done);
   } catch {
-    // The reason of the abort comes back here; it is known.
+    // Throws the reason of this abort.
   }
 }
 

@@ -6,7 +6,7 @@ import { limitsFromWire } from '../wire/limits.ts'
 import { toInvite, toIssuedInvite, toIssuedLink } from '../wire/panel/to-links.ts'
 import { toPanelAccount } from '../wire/panel/to-panel-account.ts'
 
-/** What administrators do with the accounts of others. */
+/** The management of accounts and invites by administrators. */
 export function panelAccountOperations(accounts: PanelAccounts): PanelOperation[] {
   const admin = { auth: 'session', role: 'admin' } as const
   return [

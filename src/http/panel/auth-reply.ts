@@ -6,11 +6,11 @@ import { HttpReply } from '../reply/http-reply.ts'
 import type { RequestFacts } from '../operation.ts'
 import type { ValueOf } from '../reply/respond.ts'
 
-export type AuthQuestion<S extends TSchema> = {
+type AuthQuestion<S extends TSchema> = {
   /** A path of better-auth's own. */
   path: `/${string}`
   answer: S
-  /** Absent: a GET. */
+  /** Without a body the request is a GET. */
   body?: object
 }
 
@@ -31,7 +31,7 @@ export async function askBetterAuth<S extends TSchema>(
   return new HttpReply(200, shown, cookiesOf(answer))
 }
 
-/** Asks better-auth for a path that a browser opens as a page, and sends the browser on. */
+/** Asks better-auth for a path that a browser opens as a page, and redirects the browser. */
 export async function redirectByBetterAuth(
   panelAuth: PanelAuth,
   path: string,
@@ -74,7 +74,7 @@ function cookiesOf(answer: Response): { 'set-cookie'?: string[] } {
   return cookies.length > 0 ? { 'set-cookie': cookies } : {}
 }
 
-/** Returns the answer without the session's token, which only the cookie may hold: no script can read that. */
+/** Removes the session's token, which only the cookie may hold: no script can read that. */
 function withoutToken(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content
   const { token: _, session: __, ...others }: { token?: unknown; session?: unknown } = content
@@ -88,8 +88,8 @@ function toServiceError(status: number, content: unknown): ServiceError {
   if (status >= 500)
     return new ServiceError('internal_error', 'Something went wrong on our side. Try again.')
   if (status === 401)
-    return new ServiceError('session_required', 'Sign in first, or again: this session has ended.')
-  const message = memberOf(content, 'message') ?? 'This cannot be done'
+    return new ServiceError('session_required', 'Sign in again. This session has ended.')
+  const message = memberOf(content, 'message') ?? 'The request was refused'
   return new ServiceError('invalid_value', `${message.replace(/\.$/, '')}.`)
 }
 
@@ -99,36 +99,30 @@ function memberOf(content: unknown, name: string): string | undefined {
   return typeof member === 'string' ? member : undefined
 }
 
-const wrongCode = 'This code is not right, or no longer: look at the newest one and try again.'
-const signInAgain = 'Sign in again first: this session is too old for that.'
-const passwordRule = `A password has ${passwordCharsMin} to ${passwordCharsMax} characters.`
+const wrongCode = 'Code incorrect or expired. Enter the current code.'
+const signInAgain = 'Sign in again. This session is too old for that change.'
+const passwordRule = `Enter a password of ${passwordCharsMin} to ${passwordCharsMax} characters.`
 
-/** By the code of better-auth. */
+/** The errors of this service by better-auth's codes. */
 const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: string]>> = {
   ACCOUNT_DISABLED: [
     'account_disabled',
-    'This account is disabled: ask an administrator of this service.',
+    'This account is disabled. Ask an administrator of this service.',
   ],
-  INVALID_EMAIL: [
-    'invalid_value',
-    'This is not an e-mail address: write it like name@example.com.',
-  ],
-  INVALID_EMAIL_OR_PASSWORD: [
-    'invalid_credentials',
-    'The e-mail address or the password is wrong.',
-  ],
-  INVALID_PASSWORD: ['invalid_credentials', 'The password is wrong.'],
+  INVALID_EMAIL: ['invalid_value', 'Enter an e-mail address like name@example.com.'],
+  INVALID_EMAIL_OR_PASSWORD: ['invalid_credentials', 'Incorrect e-mail address or password.'],
+  INVALID_PASSWORD: ['invalid_credentials', 'Incorrect password.'],
   PASSWORD_TOO_SHORT: ['invalid_value', passwordRule],
   PASSWORD_TOO_LONG: ['invalid_value', passwordRule],
   INVALID_CODE: ['invalid_code', wrongCode],
-  INVALID_BACKUP_CODE: ['invalid_code', 'This backup code is not right, or it was used before.'],
+  INVALID_BACKUP_CODE: ['invalid_code', 'Backup code incorrect or already used.'],
   INVALID_TWO_FACTOR_COOKIE: [
     'session_required',
-    'That took too long: begin again with the e-mail address and the password.',
+    'That took too long. Sign in again with your e-mail address and password.',
   ],
   ACCOUNT_TEMPORARILY_LOCKED: [
     'too_many_attempts',
-    'Too many wrong codes: wait 15 minutes, then try again.',
+    'Too many incorrect codes. Wait 15 minutes, then try again.',
   ],
   SESSION_NOT_FRESH: ['session_required', signInAgain],
   SESSION_EXPIRED: ['session_required', signInAgain],

@@ -101,7 +101,7 @@ function sessionOperations(services: PanelServices): PanelOperation[] {
     )(async ({ request, body, user }) => {
       const token = await panelAuth.sessionToken(user.userId, body.token)
       if (token === undefined)
-        throw new ServiceError('not_found', 'There is no such session: it has ended already.', {
+        throw new ServiceError('not_found', 'This session has already ended.', {
           param: 'token',
         })
       return await ask(contracts.revokeSession, request, { token })

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { PanelUser } from '../../people/panel-sessions.ts'
 import { ServiceError } from '../../errors.ts'
 
-/** Undefined: nobody has signed in, or no longer. */
+/** Resolves to the signed-in user, or to undefined without a valid session. */
 export type CheckSession = (headers: IncomingHttpHeaders) => Promise<PanelUser | undefined>
 
 /** @throws ServiceError session_required, insufficient_permissions */
@@ -13,18 +13,18 @@ export async function requireSession(
 ): Promise<PanelUser> {
   const user = await checkSession(headers)
   if (user === undefined)
-    throw new ServiceError('session_required', 'Sign in first, or again: this session has ended.')
+    throw new ServiceError('session_required', 'Sign in again. This session has ended.')
   if (role === 'admin' && user.role !== 'admin')
     throw new ServiceError(
       'insufficient_permissions',
-      'Only administrators may do this: ask one of this service.',
+      'Only administrators may do this. Ask an administrator of this service.',
     )
   return user
 }
 
 /**
- * Browsers name the origin of the page with every request that may change something, and a page cannot.
- * @param publicOrigin undefined: whatever address the browser has reached us at
+ * Refuses a request from a page of another origin. Browsers set the header `Origin`, and no page can forge it.
+ * @param publicOrigin the panel's origin; undefined means the origin of the request's `Host`
  * @throws ServiceError origin_not_allowed
  */
 export function assertOwnOrigin(
@@ -36,7 +36,7 @@ export function assertOwnOrigin(
   throw new ServiceError(
     'origin_not_allowed',
     origin === undefined
-      ? 'The header `Origin` is missing: this is for pages of the panel alone.'
+      ? 'The header `Origin` is missing. Only pages of the panel may do this.'
       : `Pages of this origin may not do this. Open the panel at its own address${publicOrigin === undefined ? '; behind a proxy set PIPIT_PUBLIC_URL to it' : `, ${publicOrigin}`}.`,
   )
 }

@@ -12,9 +12,9 @@ export type PanelLiveServices = {
   admission: Admission
   readiness: () => Readiness
   now: () => number
-  /** One line: the model, and the slots and memory that it has. */
+  /** One line on the model, its slots and its memory. */
   modelDescription: string
-  /** Undefined for a model that is not the bundled one. */
+  /** The card of the bundled model; undefined for any other model. */
   modelCardPath: string | undefined
 }
 
@@ -43,7 +43,7 @@ export function liveOperation(services: PanelLiveServices): PanelOperation {
   })
 }
 
-/** Empty when the package has no card. */
+/** Returns an empty text when the package has no card. */
 async function readCard(path: string | undefined): Promise<string> {
   if (path === undefined) return ''
   return readFile(path, 'utf8').catch(() => '')

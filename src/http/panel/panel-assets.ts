@@ -7,7 +7,7 @@ import { assetContract, pageContracts } from '../../protocol/operations/panel/pa
 import { HttpReply } from '../reply/http-reply.ts'
 import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
 
-// Styles and scripts are files of our own; nothing is inline, made from strings or from elsewhere.
+// Styles and scripts are files of the panel. Inline code, eval and other origins are forbidden.
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,7 +42,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** @param folder the output of tools/panel.mjs; without it every page says that the panel is not built */
+/** Serves the output of tools/panel.mjs. Without it every page says that the panel is not built. */
 export function panelAssetOperations(folder: string): PanelOperation[] {
   const open = { auth: 'panel' } as const
   const assets = new Set(namesIn(join(folder, 'assets')))
@@ -76,10 +76,10 @@ function pageReply(request: RequestFacts, page: Page | undefined) {
   if (page === undefined)
     return new HttpReply(
       404,
-      'The developer panel is not built here. Run `npm run build` and start again.\n',
+      'The developer panel is not built. Run `npm run build` and restart the service.\n',
       { ...headers, 'content-type': 'text/plain; charset=utf-8' },
     )
-  // The same for all encodings, so weak.
+  // Weak, because it is the same for all encodings.
   const etag = `W/${page.etag}`
   if (request.headers['if-none-match'] === etag)
     return new HttpReply(304, undefined, { ...headers, etag })
@@ -113,7 +113,7 @@ function encodingHeaders(encoding: Encoding): { 'content-encoding'?: string } {
 type Encoding = 'plain' | 'gzip' | 'br'
 const endings = { plain: '', gzip: '.gz', br: '.br' } as const
 
-/** The smallest that the browser reads; `;q=0` takes one away. */
+/** Returns the smallest encoding that the browser accepts; `;q=0` excludes one. */
 function encodingFor(request: RequestFacts): Encoding {
   const offers = String(request.headers['accept-encoding'] ?? '').split(',')
   const accepts = (name: string) =>
@@ -132,7 +132,7 @@ function namesIn(folder: string): string[] {
 function unknownAsset(cause?: unknown): ServiceError {
   return new ServiceError(
     'unknown_url',
-    'There is no such file of the panel. Reload the page: it may be older than the service.',
+    'The panel has no such file. Reload the page: it may be older than the service.',
     { cause },
   )
 }

@@ -3,7 +3,7 @@ import type { Receipts } from '../../usage/receipts.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { findReceipt, listReceipts } from '../operations/requests.ts'
 
-/** The account's requests, the latest first. */
+/** The receipts of the account's requests, newest first. */
 export function panelRequestOperations(receipts: Receipts): PanelOperation[] {
   const signedIn = { auth: 'session', role: 'any' } as const
   return [

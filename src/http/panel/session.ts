@@ -21,7 +21,7 @@ export type PanelServices = {
   oidcName: string | undefined
 }
 
-/** Ways to get an account, and the account of the signed-in user. */
+/** Set-up, sign-up and password reset, and the account of the signed-in user. */
 export function panelSessionOperations(services: PanelServices): PanelOperation[] {
   const { panelAuth, panelAccounts, attempts, signUp, oidcName } = services
   const open = { auth: 'panel' } as const
@@ -65,7 +65,7 @@ export function panelSessionOperations(services: PanelServices): PanelOperation[
       return {}
     }),
     operation(contracts.me, { auth: 'session', role: 'any' })(async ({ request, user }) => {
-      // Reading the session prolongs it, so the browser needs its new cookie.
+      // Reading the session extends it, so the browser needs the new cookie.
       const session = { path: '/get-session', answer: Type.Unknown() } as const
       const { headers } = await askBetterAuth(panelAuth, request, session)
       return new HttpReply(200, toMe(await panelAccounts.findUser(user.userId)), headers)

@@ -5,18 +5,18 @@ import { toServiceError } from '../error-handler.ts'
 import { replyHeaders } from './reply-headers.ts'
 import { SlowReaderError, SseWriter } from './sse.ts'
 
-export type EventSource<Event extends object> = {
+type EventSource<Event extends object> = {
   /** Events that are sent at once, with the headers. */
   opening: readonly Event[]
   /** Resolves to the next events, or to undefined at the end. */
   next: () => Promise<readonly Event[] | undefined>
-  /** Called once when the reader has stopped reading: ends the source in its own order. */
+  /** Ends the source. It is called once, when the client has stopped reading. */
   stop: () => Promise<void>
   /** Returns the last event of a stream that fails. */
   toFailure: (body: ErrorBody) => object
 }
 
-/** Server-Sent Events: what a handler returns instead of one JSON value. */
+/** A result of a handler that is sent as Server-Sent Events. */
 export class EventStream<Event extends object> {
   readonly source: EventSource<Event>
 
@@ -25,7 +25,7 @@ export class EventStream<Event extends object> {
   }
 }
 
-/** Sends the headers and then every event; ends with `[DONE]`, or with an error event and a cut. */
+/** Sends the headers and every event, then `[DONE]`; a failure is an error event and a cut connection. */
 export async function sendEventStream(
   { opening, next, stop, toFailure }: EventSource<object>,
   request: FastifyRequest,

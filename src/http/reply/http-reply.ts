@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 
-/** A reply other than JSON with status 200: what a handler returns to choose its status, type and headers. */
+/** A result of a handler with its own status, body and headers. */
 export class HttpReply<Status extends number, Body> {
   readonly status: Status
   readonly body: Body

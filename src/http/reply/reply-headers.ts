@@ -5,7 +5,7 @@ import type { LimitStates } from '../../usage/limits/limit-state.ts'
 import type { RateLimits } from '../../usage/limits/rate-limits.ts'
 import { crossOriginHeaders } from '../request/cross-origin.ts'
 
-/** On every reply: errors and streams too. */
+/** Returns the headers of every reply, errors and streams included. */
 export function replyHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -19,14 +19,14 @@ export function replyHeaders(
   }
 }
 
-/** Of the limits of the key and its account those that would refuse first. */
+/** Returns the state of the tightest limits of the key and its account. */
 function limitHeaders(rateLimits: RateLimits, caller: Caller): Record<string, string> {
   if (isEmpty(caller.limits) && isEmpty(caller.accountLimits)) return {}
   const { key, account } = rateLimits.state(caller)
   return { ...headersOf('requests', [key, account]), ...headersOf('tokens', [key, account]) }
 }
 
-// A place that a running request takes is not spent, so the headers leave it out.
+// Concurrent requests are not spent like the others, so the headers leave them out.
 const spentLimits = keyLimits.filter(({ window }) => window !== 'concurrent')
 
 function headersOf(

@@ -5,7 +5,7 @@ import type { RateLimits } from '../../usage/limits/rate-limits.ts'
 import { EventStream, sendEventStream } from './event-stream.ts'
 import { HttpReply } from './http-reply.ts'
 
-/** Everything that a handler may return: JSON for status 200, an event stream, or a reply with its own status. */
+/** The results that a handler may return: JSON for status 200, an event stream, or a reply with its own status. */
 export type ResultOf<C extends Contract> = {
   [Status in keyof C['replies'] & number]: ResultOfStatus<Status, C['replies'][Status]['content']>
 }[keyof C['replies'] & number]

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import process from 'node:process'
 import { pingIntervalMs, slowReaderTimeoutMs } from '../../limits.ts'
 
-/** A reader that takes nothing for too long. */
+/** The client has read nothing for too long. */
 export class SlowReaderError extends Error {
   override readonly name = 'SlowReaderError'
 }
@@ -12,8 +12,8 @@ const lingerMs = 200
 export type SseOptions = { pingMs?: number; slowReaderMs?: number }
 
 /**
- * Server-Sent Events as interface §4.2 frames them: `data: ` lines, blank lines, `:` comments and
- * nothing else. One write per event. Exactly one of `done` and `fail` ends it.
+ * Writes Server-Sent Events in the framing of docs/interface.md §4.2: `data: ` lines, blank lines and `:`
+ * comments. Each event is one write. Exactly one of `done` and `fail` ends the stream.
  */
 export class SseWriter {
   readonly #response: ServerResponse
@@ -36,7 +36,7 @@ export class SseWriter {
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
     })
-    // What is ready now leaves as one packet with the headers. (A corked response loses what it ends with.)
+    // Sends the first events in one packet with the headers. Corking the response itself loses its last bytes.
     const { socket } = response
     socket?.cork()
     process.nextTick(() => socket?.uncork())
@@ -45,33 +45,34 @@ export class SseWriter {
   }
 
   /**
-   * JSON has no raw line breaks, so one event is one line whatever the text holds.
-   * @throws SlowReaderError; resolves at once when the connection is gone
+   * Sends one event. JSON has no raw line breaks, so every event is one line. Resolves at once when the
+   * connection is closed.
+   * @throws SlowReaderError
    */
   async send(event: object): Promise<void> {
     this.#lastWriteMs = Date.now()
     if (!this.#response.write(`data: ${JSON.stringify(event)}\n\n`)) await this.#drained()
   }
 
-  /** The reply is complete and its usage is on disk. */
+  /** Ends a complete reply, whose usage is on disk. */
   done(): void {
     clearInterval(this.#pings)
     this.#response.end('data: [DONE]\n\n')
   }
 
-  /** No `[DONE]` and no clean end of the body: nobody may take this reply for a whole one. */
+  /** Sends an error event without `[DONE]` and cuts the connection, so that no client takes the reply for complete. */
   fail(event: object): void {
     clearInterval(this.#pings)
     const response = this.#response
     if (response.destroyed) return
     response.write(`data: ${JSON.stringify(event)}\n\n`)
-    // Some clients drop what they have not read yet when the connection is cut, so it lingers a
-    // little. The cut does not wait for the write: a reader that takes nothing would never let it.
+    // A cut makes some clients drop unread bytes, so it comes a little later. It does not wait for the
+    // write, which a client that reads nothing would block for ever.
     setTimeout(() => response.destroy(), lingerMs)
   }
 
   #ping(): void {
-    // Unread pings would pile up behind a reader that has stopped.
+    // Pings must not pile up for a client that has stopped reading.
     if (this.#response.writableNeedDrain || Date.now() - this.#lastWriteMs < this.#pingMs) return
     this.#response.write(': ping\n\n')
   }
@@ -87,7 +88,7 @@ export class SseWriter {
       }
       const onEnd = () => settle(resolve)
       const timer = setTimeout(
-        () => settle(() => reject(new SlowReaderError('the reader takes nothing'))),
+        () => settle(() => reject(new SlowReaderError('the client reads nothing'))),
         this.#slowReaderMs,
       )
       if (response.destroyed) return onEnd()

@@ -3,9 +3,9 @@ import { ServiceError } from '../../errors.ts'
 
 const lingerMs = 500
 
-/** What the HTTP parser refused: there is no request yet, so the reply is written by hand. */
+/** Replies to bytes that the HTTP parser refuses. There is no request yet, so the reply is written by hand. */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
-  // A reset or a half-written reply leaves nobody to answer, or nothing that could be answered.
+  // After a reset or a half-written reply, no reply can reach the client.
   if (
     error.code === 'ECONNRESET' ||
     socket.destroyed ||
@@ -22,7 +22,7 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
       'content-type: application/json; charset=utf-8\r\n' +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
-  // A client that keeps its half open must not keep ours; a cut at once could lose it the reply.
+  // A client that keeps its half of the connection open must not keep ours. An immediate cut could lose the reply.
   setTimeout(() => socket.destroy(), lingerMs)
 }
 

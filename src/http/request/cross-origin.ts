@@ -15,7 +15,7 @@ const exposedHeaders = [
 ].join(', ')
 const preflightSeconds = 86_400
 
-/** For replies to pages: any origin may read them, since what lets a caller in is its key and never a cookie. */
+/** Returns the headers that let a page of any origin read a reply. That is safe: API keys authenticate, never cookies. */
 export function crossOriginHeaders({ url, headers }: FastifyRequest): Record<string, string> {
   if (headers.origin === undefined || !isApi(url)) return {}
   return {
@@ -25,7 +25,7 @@ export function crossOriginHeaders({ url, headers }: FastifyRequest): Record<str
   }
 }
 
-/** Browsers ask before they send a key from a page (CORS protocol of the Fetch standard). */
+/** Answers the CORS preflight that browsers send before a request with a key (Fetch standard). */
 export function answerPreflights(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { origin, 'access-control-request-method': method } = request.headers
@@ -34,7 +34,7 @@ export function answerPreflights(app: FastifyInstance): void {
     const wanted = request.headers['access-control-request-headers']
     reply.headers({
       'access-control-allow-methods': 'GET, POST',
-      // A wildcard would not stand for `authorization`.
+      // A wildcard does not cover `authorization`.
       ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
       'access-control-max-age': String(preflightSeconds),
     })

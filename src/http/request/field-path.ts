@@ -1,4 +1,4 @@
-/** The place of a value in a body, as `messages[0].content`. */
+/** The path of a value in a body, as `messages[0].content`. */
 export class FieldPath {
   readonly text: string
   readonly value: unknown
@@ -23,8 +23,8 @@ export class FieldPath {
     return new FieldPath(this.text === '' ? name : `${this.text}.${name}`, undefined)
   }
 
-  /** Returns the path as code, for a message. */
-  toString(): string {
+  /** The path as code, for a message. */
+  get code(): string {
     return `\`${this.text}\``
   }
 }

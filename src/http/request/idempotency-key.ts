@@ -14,6 +14,6 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
   if (key === undefined || (typeof key === 'string' && shape.test(key))) return key
   throw new ServiceError(
     'invalid_value',
-    `An Idempotency-Key is 1 to ${idempotencyKeyCharsMax} visible ASCII characters, sent once.`,
+    `Send one \`Idempotency-Key\` of 1 to ${idempotencyKeyCharsMax} visible ASCII characters.`,
   )
 }

@@ -38,7 +38,10 @@ function assertShallow(text: string): void {
     else if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
       depth += 1
       if (depth > jsonDepthMax)
-        throw new ServiceError('invalid_json', `The body nests deeper than ${jsonDepthMax} levels.`)
+        throw new ServiceError(
+          'invalid_json',
+          `The body is nested deeper than ${jsonDepthMax} levels.`,
+        )
     } else if (code === 0x7d /* } */ || code === 0x5d /* ] */) depth -= 1
   }
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.ts'
 
-// RFC 9110 §8.3: parameters are name=token or name="quoted"; only a UTF-8 charset is ours.
+// RFC 9110 §8.3: parameters are name=token or name="quoted". Only UTF-8 is accepted as charset.
 const jsonMediaType =
   /^application\/json[ \t]*(?:;[ \t]*(?:charset[ \t]*=[ \t]*"?utf-?8"?)?[ \t]*)*$/i
 

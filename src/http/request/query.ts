@@ -31,7 +31,11 @@ export function toQueryError(fault: ValidationFault, query: unknown): ServiceErr
     }
     case 'additionalProperties': {
       const names = Object.keys(fault.parentSchema?.properties ?? {}).map((name) => `\`${name}\``)
-      return new ServiceError(code, `This URL takes ${names.join(', ')} only.`, { param })
+      return new ServiceError(
+        code,
+        `Unknown parameter \`${param}\`. This URL supports only ${names.join(', ')}.`,
+        { param },
+      )
     }
     default:
       return error

@@ -23,9 +23,13 @@ export function toValidationError(fault: ValidationFault, body: unknown): Servic
       return unknownField(path.member(String(fault.params['additionalProperty']).slice(0, 64)))
     case 'enum':
       if (path.isPartType) return unknownPartType(path.text)
-      return error('invalid_value', `Invalid value for ${path}: ${allowedValues(fault)}.`, path)
+      return error(
+        'invalid_value',
+        `Invalid value for ${path.code}: ${allowedValues(fault)}.`,
+        path,
+      )
     case 'minItems':
-      return error('empty_array', `${path} must have at least one element.`, path)
+      return error('empty_array', `${path.code} must have at least one element.`, path)
     case 'maxItems':
     case 'maxProperties':
     case 'minLength':
@@ -34,7 +38,7 @@ export function toValidationError(fault: ValidationFault, body: unknown): Servic
     case 'maximum':
       return outOfBounds(fault, fault.keyword, path)
     default:
-      return error('invalid_value', `Invalid value for ${path}.`, path)
+      return error('invalid_value', `Invalid value for ${path.code}.`, path)
   }
 }
 
@@ -42,16 +46,20 @@ function missingField(path: FieldPath, name: string): ServiceError {
   const missing = path.member(name)
   // A content part of another type has no text either: the caller needs to know that the type is wrong.
   if (path.isPart && isForeignPart(path.value)) return unknownPartType(path.member('type').text)
-  return error('missing_required_parameter', `Missing required parameter: ${missing}.`, missing)
+  return error(
+    'missing_required_parameter',
+    `Missing required parameter: ${missing.code}.`,
+    missing,
+  )
 }
 
 function wrongType(fault: ValidationFault, path: FieldPath): ServiceError {
   const types = `expected ${typeNames(fault)}, got ${typeOf(path.value)}`
-  return error('invalid_type', `Invalid type for ${path}: ${types}.`, path)
+  return error('invalid_type', `Invalid type for ${path.code}: ${types}.`, path)
 }
 
 function unknownField(path: FieldPath): ServiceError {
-  return error('unsupported_parameter', `${path} is not a field here. Leave it out.`, path)
+  return error('unsupported_parameter', `${path.code} is not a field here. Leave it out.`, path)
 }
 
 type Bound = 'maxItems' | 'maxProperties' | 'minLength' | 'maxLength' | 'minimum' | 'maximum'
@@ -65,20 +73,20 @@ function outOfBounds(fault: ValidationFault, bound: Bound, path: FieldPath): Ser
     case 'maxProperties':
       return error(
         'array_above_max_length',
-        `${path} has too many elements. The maximum is ${limit}.`,
+        `${path.code} has too many elements. The maximum is ${limit}.`,
         path,
       )
     case 'minLength':
-      return error('invalid_value', `${path} must not be empty.`, path)
+      return error('invalid_value', `${path.code} must not be empty.`, path)
     case 'maxLength': {
-      const what = fault.propertyName === undefined ? `${path}` : `A name in ${path}`
+      const what = fault.propertyName === undefined ? path.code : `A name in ${path.code}`
       const text = `${what} is too long. The maximum is ${limit} characters.`
       return error('string_above_max_length', text, path)
     }
     case 'minimum':
-      return error(`${kind}_below_min_value`, `${path} must be at least ${limit}.`, path)
+      return error(`${kind}_below_min_value`, `${path.code} must be at least ${limit}.`, path)
     case 'maximum':
-      return error(`${kind}_above_max_value`, `${path} must be at most ${limit}.`, path)
+      return error(`${kind}_above_max_value`, `${path.code} must be at most ${limit}.`, path)
   }
 }
 

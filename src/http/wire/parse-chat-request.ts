@@ -18,17 +18,15 @@ export type ChatRequest = Pick<
 > & { includeUsage: boolean }
 
 /**
- * A body that the schema has passed → what it asks for, defaults filled in.
+ * Turns a valid body into a completion's settings and fills in the defaults.
  * @throws ServiceError model_not_found, unsupported_parameter, unsupported_value, invalid_value,
  * invalid_type, missing_required_parameter
  */
 export function parseChatRequest(body: ChatCompletionRequest): ChatRequest {
   if (body.model !== modelId)
-    throw new ServiceError(
-      'model_not_found',
-      `This service has one model, \`${modelId}\`; the model you asked for does not exist here.`,
-      { param: 'model' },
-    )
+    throw new ServiceError('model_not_found', `The model does not exist. Use \`${modelId}\`.`, {
+      param: 'model',
+    })
   const unsupported = findUnsupported(body)
   if (unsupported !== undefined)
     throw new ServiceError(
@@ -75,13 +73,13 @@ function maxTokens(body: ChatCompletionRequest): number {
   if (limit != null && alias != null && limit !== alias)
     throw new ServiceError(
       'invalid_value',
-      '`max_tokens` and `max_completion_tokens` are two names of one limit and must be equal.',
+      '`max_tokens` and `max_completion_tokens` mean the same limit. Make them equal, or send only one.',
       { param: 'max_completion_tokens' },
     )
   return limit ?? alias ?? completionTokensDefault
 }
 
-/** Negative seeds are as good as others: they fold onto the unsigned range. */
+/** Maps a negative seed to the upper half of the unsigned range. Without a seed it is random. */
 function seedOf(body: ChatCompletionRequest): number {
   const seed = body.seed ?? Number.parseInt(randomUUID().slice(-12), 16)
   return seed < 0 ? Number.MAX_SAFE_INTEGER + seed + 1 : seed
@@ -102,14 +100,14 @@ function logitBias(body: ChatCompletionRequest): [number, number][] {
     if (!/^\d{1,9}$/.test(token))
       throw new ServiceError(
         'invalid_value',
-        '`logit_bias` maps token ids, written as whole numbers, to biases.',
+        '`logit_bias` must map token ids, written as whole numbers, to biases.',
         { param: 'logit_bias' },
       )
     return [Number(token), bias]
   })
 }
 
-/** A header holds printable ASCII; a name that does not fit is not worth an error. */
+/** Makes the names fit into a header: it replaces characters that are not printable ASCII and cuts long names. */
 function namedInHeader(names: string[]): string[] {
   return names
     .slice(0, ignoredParametersNamedMax)

@@ -5,8 +5,8 @@ import { schemaBytesMax } from '../../limits.ts'
 import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
 
 /**
- * What the reply has to be. The engine compiles the schemas; here is only looked at whether they are
- * short enough for that.
+ * Returns the format that the reply must have, or undefined for any text. The engine compiles the schemas
+ * later; this only checks their length.
  * @throws ServiceError unsupported_value, invalid_value, missing_required_parameter
  */
 export function parseFormat(body: ChatCompletionRequest): ReplyFormat | undefined {
@@ -15,7 +15,7 @@ export function parseFormat(body: ChatCompletionRequest): ReplyFormat | undefine
   if (tools !== undefined && format !== undefined)
     throw new ServiceError(
       'unsupported_value',
-      'A `response_format` other than `text` is not supported together with tools that may be called.',
+      '`response_format` must be `text` if tools may be called.',
       { param: 'response_format' },
     )
   return tools ?? format
@@ -26,9 +26,9 @@ function parseResponseFormat({
 }: ChatCompletionRequest): ReplyFormat | undefined {
   if (format == null) return undefined
   if (format.json_schema !== undefined && format.type !== 'json_schema')
-    throw invalid('response_format.json_schema', 'it goes with the type `json_schema` only.')
+    throw invalid('response_format.json_schema', 'it needs the type `json_schema`.')
   if (format.schema !== undefined && format.type !== 'json_object')
-    throw invalid('response_format.schema', 'it goes with the type `json_object` only.')
+    throw invalid('response_format.schema', 'it needs the type `json_object`.')
   switch (format.type) {
     case 'text':
       return undefined
@@ -67,7 +67,7 @@ function parseTools(body: ChatCompletionRequest): ReplyFormat | undefined {
   const names = new Set<string>()
   for (const [index, { name }] of tools.entries()) {
     if (names.has(name))
-      throw invalid(`tools[${index}].function.name`, 'another tool has the same name.')
+      throw invalid(`tools[${index}].function.name`, 'another tool has this name.')
     names.add(name)
   }
   requireShort(
@@ -76,7 +76,7 @@ function parseTools(body: ChatCompletionRequest): ReplyFormat | undefined {
   )
   const called = parseToolChoice(choice)
   if (typeof called === 'object' && !names.has(called.name))
-    throw invalid('tool_choice', `there is no tool of the name it asks for.`)
+    throw invalid('tool_choice', 'no tool has this name.')
   if (called === 'required' && tools.length === 0) throw invalid('tool_choice', 'it needs `tools`.')
   if (called === 'none' || tools.length === 0) return undefined
   return { type: 'tools', tools, choice: called, areParallel: areParallel ?? true }
@@ -96,7 +96,7 @@ function requireShort(schemas: readonly string[], param: string): void {
   if (bytes > schemaBytesMax)
     throw new ServiceError(
       'unsupported_value',
-      `The JSON Schema has more than ${schemaBytesMax / 1024} KiB. Make it smaller.`,
+      `The JSON Schema is larger than the maximum of ${schemaBytesMax / 1024} KiB. Make it smaller.`,
       { param },
     )
 }

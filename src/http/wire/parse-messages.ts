@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import type { Message, MessageToolCall } from '../../protocol/chat/message.ts'
 
 /**
- * The messages as the engine takes them, with the rules that one message's role or an earlier one sets.
+ * Returns the messages for the engine. Checks the rules that depend on a message's role or on earlier messages.
  * @throws ServiceError missing_required_parameter, invalid_type, invalid_value
  */
 export function parseMessages(messages: readonly Message[]): ChatMessage[] {
@@ -42,9 +42,9 @@ function parseContent({ content }: Message, path: string, hasCalled: boolean): s
 function parseToolCalls({ role, tool_calls: calls }: Message, path: string): ToolCall[] {
   if (calls == null || calls.length === 0) return []
   const param = `${path}.tool_calls`
-  if (role !== 'assistant') throw invalid(param, `only a message of the assistant has tool calls.`)
+  if (role !== 'assistant') throw invalid(param, 'only an assistant message has tool calls.')
   const ids = new Set(calls.map(({ id }) => id))
-  if (ids.size < calls.length) throw invalid(param, 'the ids of the calls must differ.')
+  if (ids.size < calls.length) throw invalid(param, 'the ids of the calls must be unique.')
   return calls.map((call, index) => parseToolCall(call, `${param}[${index}]`))
 }
 
@@ -54,9 +54,9 @@ function parseToolCall({ id, function: { name, arguments: text } }: MessageToolC
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { id, name, arguments: text }
   } catch {
-    // The same fault.
+    // Refused below, like JSON that is no object.
   }
-  throw invalid(`${path}.function.arguments`, 'it must be the text of a JSON object.')
+  throw invalid(`${path}.function.arguments`, 'it must be a JSON object as text.')
 }
 
 function parseToolCallId(
@@ -67,10 +67,10 @@ function parseToolCallId(
   const param = `${path}.tool_call_id`
   if (role !== 'tool') {
     if (id == null) return undefined
-    throw invalid(param, 'only a message of a tool answers a call.')
+    throw invalid(param, 'only a tool message has it.')
   }
   if (id == null) throw missing(param)
-  if (!called.has(id)) throw invalid(param, 'no message before it has a tool call with this id.')
+  if (!called.has(id)) throw invalid(param, 'no earlier message has a tool call with this id.')
   return id
 }
 

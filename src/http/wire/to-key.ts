@@ -3,7 +3,7 @@ import type { Key } from '../../protocol/key.ts'
 import type { LimitStates } from '../../usage/limits/limit-state.ts'
 import { toLimitStates } from './to-limit-states.ts'
 
-/** What is left of the limits of a key and of its account. */
+/** The state of the limits of a key and of its account. */
 export type BothLimitStates = { key: LimitStates; account: LimitStates }
 
 export function toKey(caller: Caller, states: BothLimitStates): Key {

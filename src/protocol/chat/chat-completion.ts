@@ -6,7 +6,7 @@ import { FinishReason, Usage } from './usage.ts'
 
 const head = {
   id: Type.String({ description: 'The same in every chunk of a stream.' }),
-  created: Type.Integer({ description: 'In seconds since 1970.' }),
+  created: Type.Integer({ description: 'Unix time in seconds.' }),
   model: Type.String(),
   system_fingerprint: Type.String({
     description: 'Changes with the weights, the chat template and the engine build.',
@@ -45,12 +45,14 @@ export const ChatCompletionChunk = Type.Object({
         tool_calls: Type.Optional(
           Type.Array(
             Type.Object({
-              index: Type.Integer({ description: 'Which call of the reply.' }),
+              index: Type.Integer({ description: 'The position of the call in the reply.' }),
               id: Type.Optional(Type.String()),
               type: Type.Optional(Type.Literal('function')),
               function: Type.Object({
                 name: Type.Optional(Type.String()),
-                arguments: Type.String({ description: 'A piece; they are joined in order.' }),
+                arguments: Type.String({
+                  description: 'A piece of the arguments. Join the pieces in order.',
+                }),
               }),
             }),
           ),

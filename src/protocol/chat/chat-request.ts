@@ -34,9 +34,9 @@ const penalty = (description: string) =>
     description,
   })
 
-export const StreamOptions = Type.Object({
+const StreamOptions = Type.Object({
   include_usage: nullable<boolean>('boolean', {
-    description: 'One more chunk before `[DONE]` with `choices: []` and the usage.',
+    description: 'Adds a chunk before `[DONE]` with `choices: []` and the usage.',
   }),
   include_obfuscation: nullable<boolean>('boolean'),
 })
@@ -52,7 +52,7 @@ export const ChatCompletionRequest = Type.Object({
   max_completion_tokens: nullable<number>('integer', {
     minimum: 1,
     maximum: completionTokensMax,
-    description: 'Another name for `max_tokens`.',
+    description: 'Same as `max_tokens`.',
   }),
   temperature: nullable<number>('number', {
     minimum: 0,
@@ -71,7 +71,7 @@ export const ChatCompletionRequest = Type.Object({
     minimum: 0,
     maximum: topKMax,
     default: 0,
-    description: 'Sample among the most likely tokens only; 0: among all.',
+    description: 'Samples from this many of the most likely tokens. 0: from all.',
   }),
   min_p: nullable<number>('number', { minimum: 0, maximum: 1, default: 0 }),
   seed: nullable<number>('integer', {
@@ -87,21 +87,26 @@ export const ChatCompletionRequest = Type.Object({
       maxItems: stopSequencesMax,
     }),
   ),
-  presence_penalty: penalty('Taken from the logit of every token that the reply has, once.'),
-  frequency_penalty: penalty('Taken from the logit of a token as often as the reply has it.'),
+  presence_penalty: penalty(
+    'Subtracted once from the logit of every token that is already in the reply.',
+  ),
+  frequency_penalty: penalty(
+    'Subtracted from the logit of a token for each time it is already in the reply.',
+  ),
   logit_bias: nullable<Record<string, number>>('object', {
     additionalProperties: { type: 'number', minimum: -logitBiasMax, maximum: logitBiasMax },
     maxProperties: logitBiasEntriesMax,
-    description: 'Token id → what is added to its logit; -100 forbids the token.',
+    description: 'Maps a token id to a value that is added to its logit. -100 forbids the token.',
   }),
   logprobs: nullable<boolean>('boolean', {
     default: false,
-    description: 'With the log-probability of every token of the reply.',
+    description: 'Returns the log-probability of every token of the reply.',
   }),
   top_logprobs: nullable<number>('integer', {
     minimum: 0,
     maximum: topLogprobsMax,
-    description: 'And of so many that were likeliest at its place. Needs `logprobs`.',
+    description:
+      'Also returns this many of the most likely tokens at each position. Needs `logprobs`.',
   }),
   response_format: Type.Optional(
     Type.Unsafe<Static<typeof ResponseFormat> | null>({
@@ -118,20 +123,21 @@ export const ChatCompletionRequest = Type.Object({
       ...NamedToolChoice,
       type: ['string', 'object', 'null'],
       default: 'auto',
-      description: '`none`, `auto`, `required`, or the one function that is to be called.',
+      description: '`none`, `auto`, `required`, or the function to call.',
     }),
   ),
   parallel_tool_calls: nullable<boolean>('boolean', {
     default: true,
-    description: 'Whether a reply may call more than one tool.',
+    description: '`false`: a reply calls at most one tool.',
   }),
   n: nullable<number>('integer', {
     minimum: 1,
     maximum: choicesMax,
     default: 1,
-    description: 'How many replies to the same messages; reply i is sampled with the seed + i.',
+    description:
+      'The number of choices for the same messages. Choice i is sampled with the seed plus i.',
   }),
-  // They cannot change the reply.
+  // None of the following can change the reply.
   user: nullable<string>('string', { maxLength: identifierCharsMax }),
   metadata: nullable<Record<string, string>>('object', {
     maxProperties: metadataEntriesMax,

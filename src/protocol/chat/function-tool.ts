@@ -10,10 +10,10 @@ export const FunctionTool = Type.Object({
     name: Type.String(functionName),
     description: nullable<string>('string', { maxLength: descriptionCharsMax }),
     parameters: nullable<object>('object', {
-      description: 'JSON Schema of the arguments; none are taken without it.',
+      description: 'JSON Schema of the arguments. Without it the function has none.',
     }),
     strict: nullable<boolean>('boolean', {
-      description: 'The schema is enforced in any case, or refused.',
+      description: 'Without effect: a schema is always enforced, or refused if it cannot be.',
     }),
   }),
 })

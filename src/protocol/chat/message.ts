@@ -3,8 +3,8 @@ import { contentPartsMax, toolCallIdCharsMax, toolsMax } from '../../limits.ts'
 import { functionName } from './function-tool.ts'
 import { nullable } from './nullable.ts'
 
-export const roles = ['system', 'user', 'assistant', 'tool'] as const
-export type Role = (typeof roles)[number]
+const roles = ['system', 'user', 'assistant', 'tool'] as const
+type Role = (typeof roles)[number]
 
 export const TextPart = Type.Object({
   type: Type.Unsafe<'text'>({ type: 'string', enum: ['text'] }),
@@ -17,7 +17,7 @@ export const MessageToolCall = Type.Object({
   type: Type.Unsafe<'function'>({ type: 'string', enum: ['function'] }),
   function: Type.Object({
     name: Type.String(functionName),
-    arguments: Type.String({ description: 'The text of a JSON object.' }),
+    arguments: Type.String({ description: 'A JSON object as text.' }),
   }),
 })
 export type MessageToolCall = Static<typeof MessageToolCall>
@@ -30,17 +30,18 @@ export const Message = Type.Object({
       items: TextPart,
       maxItems: contentPartsMax,
       description:
-        'The text, or a list of text parts that are joined in order. Required, but for an assistant that calls tools.',
+        'The text, or a list of text parts, which are joined in order. Required, except for an assistant message with tool calls.',
     }),
   ),
   tool_calls: nullable<MessageToolCall[]>('array', {
     items: MessageToolCall,
     maxItems: toolsMax,
-    description: 'Of the assistant: the tools it called.',
+    description: 'Assistant messages only: the calls of tools.',
   }),
   tool_call_id: nullable<string>('string', {
     maxLength: toolCallIdCharsMax,
-    description: 'Of a tool: the call that this is the result of. An earlier message must have it.',
+    description:
+      'Tool messages only: the id of the call that this is the result of. An earlier message must hold that call.',
   }),
 })
 export type Message = Static<typeof Message>

@@ -1,7 +1,7 @@
 import { ChatCompletionRequest } from './chat-request.ts'
 
 type Refused = {
-  /** The values that could not have changed the reply, for people; empty: none but null. */
+  /** The values that cannot change the reply, for people. Empty: only null. */
   neutral: string
   isNeutral: (value: unknown) => boolean
 }
@@ -14,8 +14,8 @@ const unless = (...values: (string | number | boolean)[]): Refused => ({
 })
 
 /**
- * What the field knows and this service does not do. A value that could not have changed the
- * reply passes; any other is refused by name, so that nothing is silently dropped.
+ * Parameters of other services that this one does not support. A value that cannot change the reply
+ * passes; any other is refused by name, so that the service never drops a parameter silently.
  */
 export const refusedParameters: Readonly<Record<string, Refused>> = {
   repetition_penalty: unless(1),
@@ -47,7 +47,7 @@ export const refusedParameters: Readonly<Record<string, Refused>> = {
   mirostat: unless(0),
 }
 
-/** The first parameter that is asked for and not supported. */
+/** Returns the name of the first unsupported parameter in the body. */
 export function findUnsupported(body: Readonly<Record<string, unknown>>): string | undefined {
   for (const [name, { isNeutral }] of Object.entries(refusedParameters)) {
     const value = body[name]
@@ -56,7 +56,7 @@ export function findUnsupported(body: Readonly<Record<string, unknown>>): string
   return undefined
 }
 
-/** Names that nobody here knows: they are ignored, and the reply says so. */
+/** Returns the unknown names in the body. They are ignored, and the reply lists them. */
 export function findUnknown(body: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(body).filter(
     (name) =>
@@ -74,10 +74,10 @@ const keptNames = [
   'prompt_cache_key',
 ] as const satisfies (keyof ChatCompletionRequest)[]
 
-/** Accepted, since they cannot change the reply. */
+/** Parameters that are accepted because they cannot change the reply. */
 export const neutralParameters: readonly string[] = keptNames
 
-/** What cannot change the reply and is kept on the receipt, as it was sent. */
+/** Returns the accepted parameters without effect, which the receipt keeps as they were sent. */
 export function keptParameters(body: ChatCompletionRequest): Record<string, unknown> {
   const given = keptNames.filter((name) => body[name] != null)
   return Object.fromEntries(given.map((name) => [name, body[name]]))

@@ -15,14 +15,14 @@ export const ResponseFormat = Type.Object({
       description: nullable<string>('string', { maxLength: descriptionCharsMax }),
       schema,
       strict: nullable<boolean>('boolean', {
-        description: 'A schema is enforced in any case, or refused.',
+        description: 'Without effect: a schema is always enforced, or refused if it cannot be.',
       }),
     }),
   ),
   schema: Type.Optional(
     Type.Unsafe<object | boolean>({
       ...schema,
-      description: 'Of `json_object`, as some clients send it: the same as `json_schema.schema`.',
+      description: 'For `json_object`, as some clients send it: same as `json_schema.schema`.',
     }),
   ),
 })

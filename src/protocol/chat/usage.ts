@@ -5,16 +5,16 @@ export const FinishReason = Type.Unsafe<(typeof finishReasons)[number]>({
   type: 'string',
   enum: [...finishReasons],
   description:
-    '`length`: cut by `max_tokens`, or the context window is full. `tool_calls`: it ends with a call.',
+    '`stop`: the reply is complete. `length`: `max_tokens` is reached or the context window is full. `tool_calls`: the reply ends with a call.',
 })
 export type FinishReason = Static<typeof FinishReason>
 
 export const Usage = Type.Object({
   prompt_tokens: Type.Integer(),
-  completion_tokens: Type.Integer({ description: 'Every sampled token of all choices.' }),
+  completion_tokens: Type.Integer({ description: 'All sampled tokens of all choices.' }),
   total_tokens: Type.Integer(),
   prompt_tokens_details: Type.Object({
-    cached_tokens: Type.Integer({ description: 'Of the prompt: found in the KV cache.' }),
+    cached_tokens: Type.Integer({ description: 'Prompt tokens found in the KV cache.' }),
   }),
 })
 export type Usage = Static<typeof Usage>

@@ -15,10 +15,11 @@ const errorsOfEngines = [
   'timeout',
 ] as const
 
-export const IdempotencyKey = Type.String({
+const IdempotencyKey = Type.String({
   minLength: 1,
   maxLength: idempotencyKeyCharsMax,
-  description: 'Visible ASCII. A repeat under the same key gets the reply of the first.',
+  description:
+    'Visible ASCII characters. A retry with the same key gets the reply of the first request.',
 })
 
 const completion = {
@@ -26,12 +27,12 @@ const completion = {
   headers: Type.Object({ 'idempotency-key': Type.Optional(IdempotencyKey) }),
   body: ChatCompletionRequest,
   description:
-    'One JSON object, or with `stream: true` Server-Sent Events. `[DONE]` and the 200 of a whole ' +
-    'reply mean that its usage is on disk. A failure after the 200 of a stream is an event with ' +
-    '`error`, without `[DONE]`.',
+    'Replies with one JSON object, or with Server-Sent Events if `stream` is true. When `[DONE]` or the ' +
+    'JSON object arrives, the usage is on disk. A stream that fails after its 200 ends with an event with ' +
+    '`error` and without `[DONE]`.',
   replies: {
     200: {
-      description: 'The completion, or its chunks.',
+      description: 'The completion, or its chunks as events.',
       content: { 'application/json': ChatCompletion, 'text/event-stream': ChatCompletionChunk },
       headers: ['x-ignored-parameters', 'idempotency-replayed'],
     },
@@ -52,14 +53,14 @@ export const createChatCompletion = documented({
   ...completion,
   path: '/v1/chat/completions',
   operationId: 'createChatCompletion',
-  summary: 'A completion of a conversation',
+  summary: 'Create a chat completion',
 })
 
 export const createChatCompletionAlias = documented({
   ...completion,
   path: '/v1/chat',
   operationId: 'createChatCompletionAlias',
-  summary: 'A completion, under another name',
+  summary: 'Create a chat completion (alias)',
 })
 
 export const countInputTokens = documented({
@@ -67,13 +68,13 @@ export const countInputTokens = documented({
   path: '/v1/chat/completions/input_tokens',
   body: ChatCompletionRequest,
   operationId: 'countInputTokens',
-  summary: 'What a completion of the same body would meet',
+  summary: 'Count the tokens of a chat completion',
   description:
-    'Counts the prompt and generates nothing. A prompt that does not fit is a 200 with `fits: false`; ' +
-    'whatever else a completion would refuse is refused with the same error.',
+    'Counts the tokens of the prompt and generates nothing. A prompt that does not fit gets a 200 with ' +
+    '`fits: false`. Every other error is the same as for a completion.',
   replies: {
     200: {
-      description: 'The counts.',
+      description: 'The counts and limits.',
       content: { 'application/json': InputTokens },
       headers: ['x-ignored-parameters'],
     },

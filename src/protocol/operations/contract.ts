@@ -21,13 +21,13 @@ export type DocumentedContract = Contract & {
   readonly summary: string
   readonly description?: string
   readonly replies: Readonly<Record<number, ReplyContract & { readonly description: string }>>
-  /** Beyond those of every operation, of every key check and of every body. */
+  /** Errors other than those of every operation, every key check and every body. */
   readonly errors: readonly ErrorCode[]
 }
 
-export type ReplyContract = {
+type ReplyContract = {
   readonly description?: string
-  /** By media type: the schema of the body, or of each event of an event stream. */
+  /** Schemas by media type: of the body, or of each event of an event stream. */
   readonly content: Readonly<Record<string, TSchema>>
   /** Names of the headers that not every reply has. */
   readonly headers?: readonly string[]

@@ -7,17 +7,21 @@ export const listModels = documented({
   method: 'GET',
   path: '/v1/models',
   operationId: 'listModels',
-  summary: 'The one model',
-  replies: { 200: { description: 'A list of one.', content: { 'application/json': ModelList } } },
+  summary: 'List the models',
+  replies: {
+    200: { description: 'A list with the one model.', content: { 'application/json': ModelList } },
+  },
   errors: [],
 })
 
 export const retrieveModel = documented({
   method: 'GET',
   path: '/v1/models/:id',
-  params: Type.Object({ id: Type.String({ description: `\`${modelId}\`; any other is 404.` }) }),
+  params: Type.Object({
+    id: Type.String({ description: `\`${modelId}\`; any other id gets 404.` }),
+  }),
   operationId: 'retrieveModel',
-  summary: 'The one model, by its name',
+  summary: 'Retrieve a model',
   replies: { 200: { description: 'The model.', content: { 'application/json': Model } } },
   errors: ['model_not_found'],
 })

@@ -7,8 +7,13 @@ export const retrieveKey = documented({
   method: 'GET',
   path: '/v1/key',
   operationId: 'retrieveKey',
-  summary: 'What the key may still do',
-  replies: { 200: { description: 'The key.', content: { 'application/json': Key } } },
+  summary: 'Retrieve the API key of the request and its limits',
+  replies: {
+    200: {
+      description: 'The key, with the state of its limits.',
+      content: { 'application/json': Key },
+    },
+  },
   errors: [],
 })
 
@@ -16,8 +21,10 @@ export const isAlive = documented({
   method: 'GET',
   path: '/healthz',
   operationId: 'isAlive',
-  summary: 'Whether the process is alive',
-  replies: { 200: { description: 'It is.', content: { 'application/json': LivenessReply } } },
+  summary: 'Check that the process is alive',
+  replies: {
+    200: { description: 'The process is alive.', content: { 'application/json': LivenessReply } },
+  },
   errors: [],
 })
 
@@ -25,11 +32,11 @@ export const isReady = documented({
   method: 'GET',
   path: '/readyz',
   operationId: 'isReady',
-  summary: 'Whether completions can be made now',
+  summary: 'Check that the service can serve completions',
   replies: {
-    200: { description: 'They can.', content: { 'application/json': ReadinessReply } },
+    200: { description: 'The service is ready.', content: { 'application/json': ReadinessReply } },
     503: {
-      description: 'Not now; the parts say why.',
+      description: 'The service is not ready. The members say why.',
       content: { 'application/json': ReadinessReply },
     },
   },
@@ -43,7 +50,7 @@ export const describeApi = documented({
   summary: 'This document',
   replies: {
     200: {
-      description: 'OpenAPI 3.1.',
+      description: 'The OpenAPI 3.1 document.',
       content: { 'application/json': Type.Unsafe<object>({ type: 'object' }) },
     },
   },
@@ -54,10 +61,10 @@ export const readDocs = documented({
   method: 'GET',
   path: '/docs',
   operationId: 'readDocs',
-  summary: 'This document as a page',
+  summary: 'This document as an HTML page',
   replies: {
     200: {
-      description: 'HTML.',
+      description: 'The page.',
       content: { 'text/html': Type.Unsafe<string>({ type: 'string' }) },
     },
   },

@@ -25,7 +25,7 @@ const complete = async (body: object, path = '/v1/chat/completions') => {
   return (await response.json()) as Completion
 }
 
-describe.each(['/v1/chat/completions', '/v1/chat'])('POST %s (interface §4.1)', (path) => {
+describe.each(['/v1/chat/completions', '/v1/chat'])('POST %s (docs/interface.md §4.1)', (path) => {
   test('answers with a Completion object (§2.2)', async () => {
     const before = Math.floor(Date.now() / 1000)
     const completion = await complete(question, path)

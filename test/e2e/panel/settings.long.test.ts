@@ -113,7 +113,7 @@ test('changing the password ends all other sessions', async () => {
   await page.getByLabel('Current password').fill('not my password')
   await page.getByLabel('New password').fill('a battery staple horse')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await page.getByText('The password is wrong.').waitFor()
+  await page.getByText('Incorrect password.').waitFor()
   expect(await page.getByLabel('New password').inputValue()).toBe('a battery staple horse')
   await page.getByLabel('Current password').fill(admin.password)
   await page.getByRole('button', { name: 'Change password' }).click()

@@ -28,7 +28,7 @@ test('a wrong password is reported and the e-mail is kept; the right one opens t
   await page.getByLabel('E-mail').fill(admin.email)
   await page.getByLabel('Password', { exact: true }).fill('wrong password here')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
+  await page.getByRole('alert').getByText('Incorrect e-mail address or password.').waitFor()
   expect(await page.getByLabel('E-mail').inputValue()).toBe(admin.email)
   await page.getByLabel('Password', { exact: true }).fill(admin.password)
   await page.keyboard.press('Enter')

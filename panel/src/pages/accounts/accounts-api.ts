@@ -14,7 +14,7 @@ import { callApi } from '../../api.ts'
 
 const pageRows = 50
 
-/** Page by page, in the order in which they were made. */
+/** The accounts page by page, oldest first. */
 export function accountsQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: ['accounts', 'list', search],
@@ -32,7 +32,7 @@ export const invitesQuery = queryOptions({
   queryFn: ({ signal }) => callApi('GET /panel/api/invites', { signal }),
 })
 
-/** What it changed is read anew, wherever it is shown. */
+/** Changes an account and reloads every list that shows it. */
 export function useChangeAccount({ id }: Pick<PanelAccount, 'id'>) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -19,7 +19,7 @@ export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) 
     queryKey: ['keys', 'list', query],
     queryFn: ({ signal }) => callApi('GET /panel/api/keys', { query, signal }),
     placeholderData: keepPreviousData,
-    // The bars of use move with every request.
+    // Limit usage changes with every request.
     refetchInterval: refreshMs,
     staleTime: 0,
   })
@@ -45,7 +45,7 @@ export function useRevokeKey(id: string) {
   return useKeyMutation(() => callApi('POST /panel/api/keys/:id/revoke', { params: { id } }))
 }
 
-/** Whatever is shown of keys is asked for again after a change. */
+/** Sends a change of a key and reloads all keys on the page. */
 function useKeyMutation<Wanted, Reply>(send: (wanted: Wanted) => Promise<Reply>) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '../../api.ts'
 
 export const pollMs = 2_000
-/** A service that is silent for this long is said not to answer. */
+/** After this time without a reply, the page says that the service does not answer. */
 const answerTimeoutMs = 5_000
 
-/** Stops while the tab is hidden; a failure is shown at once and tried again with the next turn. */
+/** Polls while the tab is visible. An error is shown at once; the next poll is the retry. */
 export const liveQuery = queryOptions({
   queryKey: ['live'],
   queryFn: ({ signal }) =>

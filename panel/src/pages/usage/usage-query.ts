@@ -10,13 +10,13 @@ export function usageQuery(view: UsageView, key: string | undefined) {
     queryKey: ['usage', query],
     queryFn: ({ signal }) => callApi('GET /panel/api/usage', { query, signal }),
     enabled: view.fault === undefined,
-    // While another range loads, the last one stays where it is.
+    // Keeps the last range on screen while another one loads.
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   })
 }
 
-/** The same numbers as a file. */
+/** Returns the URL of the same numbers as a CSV file. */
 export function csvUrl(view: UsageView, key: string | undefined): string {
   return apiUrl('GET /panel/api/usage.csv', { query: toQuery(view, key) })
 }

@@ -8,7 +8,7 @@ import { toLogprobs } from './to-logprobs.ts'
 import { toUsage } from './to-usage.ts'
 
 /** The members that all chunks of one stream have in common. */
-export type ChunkFrame = { head: CompletionHead; includeUsage: boolean }
+type ChunkFrame = { head: CompletionHead; includeUsage: boolean }
 
 /** Returns the first chunk of a choice. */
 export function toFirstChunk(frame: ChunkFrame, index: number): ChatCompletionChunk {

@@ -23,8 +23,8 @@ export function parseUsageQuery(query: QueryOf<typeof activityContracts.usage>):
   if ((toMs - fromMs) / (step === 'hour' ? hourMs : 24 * hourMs) > usagePointsMax)
     throw invalid(
       'from_ms',
-      `This would be more than ${usagePointsMax} ${step}s: ` +
-        (step === 'hour' ? 'take days, or a shorter time.' : 'take a shorter time.'),
+      `The range has more than ${usagePointsMax} ${step}s. ` +
+        (step === 'hour' ? 'Use days, or a shorter range.' : 'Use a shorter range.'),
     )
   const boundariesMs = step === 'hour' ? hoursOf(fromMs, toMs) : days.boundaries(fromMs, toMs)
   return { fromMs, toMs, step, boundariesMs, keyId: query.key_id || undefined }
@@ -47,7 +47,7 @@ function toLocalDays(timeZone: string): LocalDays {
   } catch {
     throw invalid(
       'time_zone',
-      '`time_zone` must be the name of a time zone, such as `Europe/Berlin`.',
+      '`time_zone` must be the name of a time zone, for example `Europe/Berlin`.',
     )
   }
 }

@@ -7,7 +7,7 @@ import { modelId } from '../../../protocol/model.ts'
 import type { PanelLive } from '../../../protocol/panel-live.ts'
 import { version } from '../../../version.ts'
 
-export type LiveState = {
+type LiveState = {
   engine: Pick<Engine, 'state' | 'info'>
   admission: Pick<Admission, 'running' | 'waiting'>
   stats: EngineStats
