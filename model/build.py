@@ -3,13 +3,12 @@
     python3 build.py mini --data DATA                      # all of it into out/, then svc-o1-mini.gguf beside this file
     python3 build.py mini --data DATA --out out --to FILE
 
-Runs prepare.py (once per data folder and settings), train.py (from its last checkpoint; twice where the configuration names
-another one as its polish) and export_gguf.py, which replaces the GGUF only by a file that passed its checks.
+Runs prepare.py (once per data folder and settings), train.py (from its last checkpoint) and export_gguf.py, which replaces the GGUF only
+by a file that passed its checks.
 """
 import argparse
 import hashlib
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 
@@ -43,22 +42,7 @@ def main():
         stamp.write_text(json.dumps({**wanted, "files": digests(given.out)}))
     train(given.config, given.out, minutes=given.minutes)
     target = given.to or HERE / f"{settings.name}.gguf"
-    if settings.polish:
-        polished = polish(settings, given.out)
-        export(settings.polish, polished, target, away_from=given.out / "checkpoint.pt", share=settings.polish_share)
-    else:
-        export(given.config, given.out, target)
-
-
-def polish(settings: Settings, out: Path) -> Path:
-    """A second run on the same mixes, in a folder of its own."""
-    folder = out / "polish"
-    folder.mkdir(exist_ok=True)
-    for file in [*out.glob("*.npy"), out / "tokenizer.json"]:
-        if not (folder / file.name).exists():
-            os.link(file, folder / file.name)
-    train(settings.polish, folder, begin_with=out / "checkpoint.pt")
-    return folder
+    export(given.config, given.out, target)
 
 
 def is_prepared(out: Path, stamp: Path, wanted: dict) -> bool:

@@ -39,23 +39,16 @@ def main():
     arguments.add_argument("config", nargs="?", default="mini")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out")
     arguments.add_argument("--to", type=Path)
-    arguments.add_argument("--away-from", type=Path, help="the checkpoint of the run before: the weights lie between both")
-    arguments.add_argument("--share", type=float, default=1.0, help="how far from there to OUT's own, 0 to 1")
     given = arguments.parse_args()
     settings = load_settings(given.config)
-    export(given.config, given.out, given.to or Path(__file__).parent / f"{settings.name}.gguf", given.away_from, given.share)
+    export(given.config, given.out, given.to or Path(__file__).parent / f"{settings.name}.gguf")
 
 
-def export(config_name: str, out: Path, target: Path, away_from: Path | None = None, share: float = 1.0) -> None:
-    """With `away_from`: weights between those of two runs, of which the second went on from the first (Wortsman et al.,
-    Robust fine-tuning of zero-shot models, CVPR 2022): much of what the second learned, and less of what it forgot."""
+def export(config_name: str, out: Path, target: Path) -> None:
     settings = load_settings(config_name)
     fingerprint = tokenizer_fingerprint(out)
-    weights = load_checkpoint(out / "checkpoint.pt", config_name, settings, fingerprint)["model"]
-    if away_from:
-        before = load_checkpoint(away_from, config_name, settings, fingerprint, of_any_run=True)["model"]
-        weights = {name: torch.lerp(before[name], weight, share) for name, weight in weights.items()}
-    weights = {name: weight.numpy() for name, weight in weights.items()}
+    stored = load_checkpoint(out / "checkpoint.pt", config_name, settings, fingerprint)
+    weights = {name: weight.numpy() for name, weight in stored["model"].items()}
     weights["output_norm.weight"] = weights["output_norm.weight"] * np.float32(settings.logit_scale)
     broken = [name for name, weight in weights.items() if not np.isfinite(weight).all()]
     if broken:

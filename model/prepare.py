@@ -42,7 +42,7 @@ ROWS = {
     "personality_chat": (9000, 4000), "chatterbot": (900, 500), "oasst100": (280, 100), "opentrivia": (6000, 800), "wordnet": (9000, 800), "factbook": (3000, 600),
     "openstax_*": (450, 30),
 }
-SESSION_CHANCE = 0.3   # that the next few labelled rows of the chat mix share one conversation, which spares their options
+SESSION_CHANCE = 0.5   # that the next few labelled rows of the chat mix share one conversation, which spares their options
 PROSE_SOURCES = ["african_storybook", "pratham_books", "onestop", "factbook", "se_*", "openstax_*"]
 CHARACTERS_PER_PROSE_SOURCE = 420_000
 NOT_PROSE = ("openstax_microbiology", "openstax_writing-guide", "openstax_chemistry-bundle")   # formulas and markup
@@ -131,7 +131,7 @@ def prepare_language(settings: Settings, data: Path, out: Path, public: Public, 
         counts.update(split_words(text))
     tokenizer = train_tokenizer({word: count for word, count in sorted(counts.items()) if count > 1}, settings.vocab_size)
     tokenizer.save(out / "tokenizer.json")
-    chats += drills(public, draw, settings.drills, SHORT_PAGE)
+    chats += asked + drills(public, draw, settings.drills, SHORT_PAGE)
     prose = public.prose + [record["text"] for kind in ("messages", "prose") for record in handwritten.by_kind[kind]]
     save_mix(out, "language", [tokenizer.encode_chat(chat) for chat in chats] + [(ids, [False] * len(ids)) for ids in map(tokenizer.encode, prose)])
     save_mix(out, "dev", [tokenizer.encode_chat(chat) for chat in read_dev(data)])

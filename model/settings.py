@@ -48,8 +48,6 @@ class Settings:
     decay_from: float = 0.35       # share of the run after which the rates fall linearly to nothing
     weight_decay: float = 0.05
     checkpoint_minutes: float = 3.0
-    polish: str = ""               # a configuration that goes on from this one's weights, with rates of its own
-    polish_share: float = 1.0      # the exported weights lie so far on the way from this run's to those of the polish
     dev_minutes: float = 10.0
 
     # Export. Multiplies the logits, by way of the last norm: what a caller gets at temperature T is what the trained model

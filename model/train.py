@@ -18,9 +18,9 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-# Must be set before torch loads. A short spin saves a quarter of a step, a long one would starve what runs beside it.
+# Must be set before torch loads. A short spin saves a wake-up in every product; a long one burns half of the time when other work takes the second core.
 os.environ.setdefault("OMP_WAIT_POLICY", "ACTIVE")
-os.environ.setdefault("GOMP_SPINCOUNT", "40000")
+os.environ.setdefault("GOMP_SPINCOUNT", "2000")
 
 import torch
 
@@ -51,8 +51,7 @@ def main():
     train(given.config, given.out, given.stop_after_steps, minutes=given.minutes)
 
 
-def train(config_name: str, out: Path, stop_after_steps: int | None = None, begin_with: Path | None = None, minutes: float | None = None) -> None:
-    """`begin_with`: the checkpoint of a finished run, for one that is not under way; its weights and momenta, not its rates."""
+def train(config_name: str, out: Path, stop_after_steps: int | None = None, minutes: float | None = None) -> None:
     settings = load_settings(config_name)
     fingerprint = tokenizer_fingerprint(out)
     checkpoint_path = out / "checkpoint.pt"
@@ -65,18 +64,16 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None, begi
     embed_alike(model.token_embd.weight, Tokenizer.load(out / "tokenizer.json").tokens)
     optimizers = [Muon(model, settings), embedding_optimizer(model, settings)]
     run = {"step": 0, "tokens": 0, "seconds": 0.0, "batches_of_stage": [0] * len(settings.stages), "loss": None, "loss_of_stage": [None] * len(settings.stages), "losses": [], "dev_losses": []}
-    if checkpoint_path.is_file() or begin_with:
-        stored = load_checkpoint(checkpoint_path if checkpoint_path.is_file() else begin_with, config_name, settings, fingerprint,
-                                 of_any_run=not checkpoint_path.is_file())
+    if checkpoint_path.is_file():
+        stored = load_checkpoint(checkpoint_path, config_name, settings, fingerprint)
         model.load_state_dict(stored["model"])
         for optimizer, state in zip(optimizers, stored["optimizers"]):
             rates = [group["top_rate"] for group in optimizer.param_groups]
             optimizer.load_state_dict(state)
             for group, rate in zip(optimizer.param_groups, rates):
                 group["top_rate"] = rate
-        if checkpoint_path.is_file():
-            run = stored["run"]
-            print(f"continuing after step {run['step']}", flush=True)
+        run = stored["run"]
+        print(f"continuing after step {run['step']}", flush=True)
     print(f"{model.parameter_count():,} parameters, {device}", flush=True)
 
     batches = Batches(out, settings)
@@ -270,14 +267,14 @@ def tokenizer_fingerprint(out: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def load_checkpoint(path: Path, config_name: str, settings: Settings, fingerprint: str, of_any_run: bool = False) -> dict:
+def load_checkpoint(path: Path, config_name: str, settings: Settings, fingerprint: str) -> dict:
     if not path.is_file():
         raise SystemExit(f"There is no checkpoint at {path}; run train.py first.")
     try:
         stored = torch.load(path, map_location="cpu")
     except Exception as error:   # torch raises many types for a damaged file
         raise SystemExit(f"{path} is not a readable checkpoint ({type(error).__name__}).") from None
-    if (stored["config"] != config_name and not of_any_run) or stored["architecture"] != architecture(settings):
+    if stored["config"] != config_name or stored["architecture"] != architecture(settings):
         raise SystemExit(f"{path} belongs to another configuration ('{stored['config']}'), so '{config_name}' leaves it alone; choose another --out.")
     if stored["tokenizer"] != fingerprint:
         raise SystemExit(f"{path} was trained with another tokenizer than the one beside it; choose another --out.")

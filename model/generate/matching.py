@@ -60,7 +60,7 @@ def kind_of_word(draw: Draw, dictionary: Dictionary) -> dict:
     wanted = draw.sample(list(kinds), draw.number(2, 6))
     names = {kind: draw.pick(kinds[kind]) for kind in wanted}
     items = []
-    for _ in range(draw.number(1, 4)):
+    for _ in range(draw.number(1, 6)):
         found = next((entry for entry in draw.sample(entries, min(len(entries), 200)) if entry[2] in wanted), None)
         if found:
             form = draw.pick(["{0}", "{0}: {1}", "{1}", "{0} ({1})"])
@@ -128,6 +128,6 @@ def some_of(draw: Draw, text: str) -> str:
 
 def asked(draw: Draw, instruction: str, items: list[dict], labels: list[str] | None = None) -> dict:
     labels = list(dict.fromkeys(labels or [item["label"] for item in items]))
-    items = draw.sample(items, min(len(items), draw.pick([1, 1, 2, 4])))
+    items = draw.sample(items, min(len(items), draw.pick([1, 2, 4, 6])))
     draw.rng.shuffle(labels)
     return {**row("classification_match"), "messages": session(draw, instruction, labels, {}, items, [])}

@@ -16,10 +16,10 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
     asked = [(one["ask"], one["value"]) for one in record["asks"]]
     if draw.chance(0.4):
         asked.append((record["missing"], NOT_SAID))
-    asked += [(re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", " ", key).lower(), value) for key, value in record["fields"].items() if isinstance(value, str) and value in record["text"] and draw.chance(0.3)]
+    asked += [(re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]+", " ", key).lower(), value) for key, value in record["fields"].items() if isinstance(value, str) and value in record["text"] and draw.chance(0.5)]
     draw.rng.shuffle(asked)
     messages = []
-    for ask, value in asked[:draw.pick([1, 1, 2, 3, 4])]:
+    for ask, value in asked[:draw.pick([1, 2, 3, 4, 6])]:
         ask = careless(draw, worded(draw, ask)) + draw.pick(ENDS)
         messages += [user(place(draw, ask, record["text"]) if not messages else ask), assistant(value)]
     return with_helpful_system(draw, messages)

@@ -7,7 +7,7 @@ from .frames import assistant, careless, user, with_helpful_system
 TRUE_FRAMES = ["True or false? {q} {a}", "{q} {a} True or false?", "Is this right? {q} {a}"]
 CHOICE_FRAMES = ["{q} {one} or {two}?", "{q} Choose: {one}, {two}.", "{q} ({one} / {two})"]
 ONE_WORD = ["In one word: {}", "{} One word.", "{} Answer in one word.", "One-word answer: {}"]
-FACTS_MOST = 4
+FACTS_MOST = 6
 
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:

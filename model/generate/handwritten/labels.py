@@ -31,7 +31,7 @@ SENTIMENTS = {"positive": ["pos", "positive", "good", "happy", "liked", "thumbs 
               "negative": ["neg", "negative", "bad", "unhappy", "disliked", "thumbs down", "dissatisfied", "unfavourable", "hate", "complaint"], "neutral": ["neutral"], "mixed": ["mix", "mixed"]}
 SENTIMENT_OF = {name: sentiment for sentiment, names in SENTIMENTS.items() for name in names}
 EXAMPLE_FRAMES = [("Text: {}\nLabel: {}", "\n\n"), ("{} -> {}", "\n"), ("{} => {}", "\n"), ("Input: {}\nOutput: {}", "\n\n"), ('"{}" is {}', "\n"), ("Message: {}\nAnswer: {}", "\n\n"), ("{} | {}", "\n")]
-TEXTS_MOST = 5
+TEXTS_MOST = 6
 
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:
@@ -48,7 +48,7 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
     labels = draw.sample(labels, len(labels))
     if draw.chance(0.1):
         return with_helpful_system(draw, inline(draw, labels, items[0]))
-    asked = items[:1 if draw.chance(0.45) else draw.number(1, TEXTS_MOST)]
+    asked = items[:1 if draw.chance(0.2) else draw.number(2, TEXTS_MOST)]
     return with_helpful_system(draw, session(draw, record["instruction"], labels, record["hints"], asked, items[len(asked):]))
 
 
@@ -101,7 +101,7 @@ def session(draw: Draw, instruction: str, labels: list[str], hints: dict, asked:
     lead = draw.pick(["{ask}\n{options}", "{ask} {options}", "{ask}\n\n{options}", "{options}\n{ask}"] if "\n" in options else ["{ask}\n{options}", "{ask} {options}", "{ask} {options}", "{options}\n{ask}"])
     lead = lead.replace("{ask}", careless(draw, ask, 0.1)).replace("{options}", options)
     lead = (lead + draw.pick([" ", "\n"]) + end).strip()
-    shots = draw.sample(examples, min(len(examples), draw.pick([0, 0, 0, 1, 2, 3])))
+    shots = draw.sample(examples, min(len(examples), draw.pick([0, 0, 1, 2, 3])))
     if shots and draw.chance(0.6):
         frame, gap = draw.pick(EXAMPLE_FRAMES)
         pairs = [frame.replace("{}", one["text"].replace("{}", ""), 1).replace("{}", wrap(answers[one["label"]])) for one in shots]

@@ -23,7 +23,7 @@ REPLY_ASKS = ["Write a short reply.", "Draft a reply to this.", "Answer this mes
 TRUE_ASKS = ["True or false: {}", "Is this true? {}", "According to the text, true or false? {}", "True or false, by the text: {}", "{} True or false?", "Statement: {}\nTrue or false?"]
 YES_ASKS = ["Does the text say this? {} Yes or no.", "Is it right that: {} Answer yes or no.", "Yes or no: {}"]
 KIND_ASKS = ["What kind of text is this?", "What type of text is it?", "Which kind of message is this?", "Classify the kind of text."]
-QUESTIONS_MOST = 5
+QUESTIONS_MOST = 8
 
 
 def questions(draw: Draw, handwritten, variations) -> list[dict]:
@@ -38,7 +38,7 @@ def questions(draw: Draw, handwritten, variations) -> list[dict]:
         words = draw.pick([(TRUE_ASKS, "True", "False"), (YES_ASKS, "Yes", "No")])
         asked += [(draw.pick(words[0]).format(record["true_statement"]), words[1]), (draw.pick(words[0]).format(record["false_statement"]), words[2])]
     draw.rng.shuffle(asked)
-    asked = asked[:1 if draw.chance(0.35) else draw.number(2, QUESTIONS_MOST)]
+    asked = asked[:1 if draw.chance(0.2) else draw.number(3, QUESTIONS_MOST)]
     first = draw.pick(QUESTION_FRAMES).format(careless(draw, asked[0][0]))
     if draw.chance(0.3):
         first = draw.pick(["{read}\n\n{ask}", "{read} {ask}", "{ask}\n{read}"]).replace("{read}", draw.pick(READ)).replace("{ask}", first)
@@ -62,7 +62,7 @@ def summaries(draw: Draw, handwritten, variations) -> list[dict]:
     if record.get("kind"):
         can.append((KIND_ASKS, record["kind"], 1))
     messages, used = [], set()
-    for turn in range(draw.pick([1, 1, 2, 2, 3])):
+    for turn in range(draw.pick([1, 2, 2, 3, 4])):
         asks, answer, _ = draw.rng.choices(can, [weight for _, _, weight in can])[0]
         if answer in used:
             continue

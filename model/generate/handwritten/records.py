@@ -90,7 +90,7 @@ def one_by_one(draw: Draw, text: str, values: dict, missing: str | None) -> list
         asked.append((missing, NOT_SAID))
     draw.rng.shuffle(asked)
     messages = []
-    for key, answer in asked[:draw.number(1, 4)] or [("text", text)]:
+    for key, answer in asked[:draw.number(1, 6)] or [("text", text)]:
         ask = careless(draw, draw.pick(ONE_ASKS).replace("{key}", key))
         messages += [user(place(draw, ask, text) if not messages else ask), assistant(answer)]
     return messages

@@ -219,7 +219,7 @@ llama_token Sampler::drawFromAll(const float* logits, float max, const Candidate
   if (least > -INFINITY) {
     for (int id = 0; id < vocabSize_; id++) weights_[id] = logits[id] < least ? 0.0f : weights_[id];
   }
-  // Of tokens as likely as the last one, top-p keeps the lower ids.
+  // Among tokens as likely as the last one, top-p keeps those with lower ids.
   for (int id = last.id + 1; id < vocabSize_; id++) {
     if (logits[id] == last.logit) weights_[id] = 0;
   }
