@@ -108,7 +108,7 @@ test('a signed-in user sees the own account with its limits', () => {
     name: 'Ada',
     role: 'member',
     twoFactorEnabled: true,
-    account: { id: 'acc_1', name: 'Lab', limits: { tokensPerDay: 100 } },
+    account: { id: 'acc_1', name: 'Lab', createdMs: 1, limits: { tokensPerDay: 100 } },
   } as const
   expect(toMe(user)).toEqual({
     user: {
