@@ -11,16 +11,13 @@ export class PendingPrepare {
   isSent = false
   readonly #messages: readonly ChatMessage[]
   readonly #format: ReplyFormat | undefined
-  readonly #prompt = Promise.withResolvers<Prompt>()
+  readonly #result = Promise.withResolvers<Prompt>()
+  readonly prompt: Promise<Prompt> = this.#result.promise
 
   constructor(id: number, messages: readonly ChatMessage[], format: ReplyFormat | undefined) {
     this.id = id
     this.#messages = messages
     this.#format = format
-  }
-
-  get prompt(): Promise<Prompt> {
-    return this.#prompt.promise
   }
 
   toMessage(): ParentMessage {
@@ -35,7 +32,7 @@ export class PendingPrepare {
   }
 
   resolve(prompt: Prompt): void {
-    this.#prompt.resolve(prompt)
+    this.#result.resolve(prompt)
   }
 
   refuse({ reason, message, path }: Extract<ChildMessage, { type: 'refused' }>): void {
@@ -43,7 +40,7 @@ export class PendingPrepare {
   }
 
   fail(error: unknown): void {
-    this.#prompt.reject(error)
+    this.#result.reject(error)
   }
 }
 

@@ -61,8 +61,11 @@ export class Supervisor {
     await this.#firstLoad.promise
   }
 
-  send(message: ParentMessage): void {
+  /** Sends a message to the engine process. Returns false if it is not ready; then `onReady` follows. */
+  send(message: ParentMessage): boolean {
+    if (this.#state !== 'ready') return false
     this.#child?.send(message)
+    return true
   }
 
   /** Resets the backoff after a finished generation. */
