@@ -98,7 +98,6 @@ export class EmbeddedEngine implements Engine {
     format?: ReplyFormat,
   ): Promise<Prompt> {
     signal.throwIfAborted()
-    this.#requireOpen()
     const prepare = new PendingPrepare(this.#nextId(), messages, format)
     if (this.#quarantine.refuses(prepare)) throw quarantinedError()
     this.#prepares.set(prepare.id, prepare)
@@ -117,7 +116,6 @@ export class EmbeddedEngine implements Engine {
     request: GenerationRequest,
     signal: AbortSignal,
   ): AsyncGenerator<GenerationEvent> {
-    this.#requireOpen()
     const generation = new PendingGeneration(this.#nextId(), request)
     if (this.#quarantine.refuses(generation)) throw quarantinedError()
     assert(this.#generations.size < this.info.slots, 'a generation without a slot')
@@ -148,10 +146,6 @@ export class EmbeddedEngine implements Engine {
     for (const generation of this.#generations.values()) generation.fail(shuttingDown())
     this.#generations.clear()
     await closing
-  }
-
-  #requireOpen(): void {
-    if (this.state === 'closed') throw shuttingDown()
   }
 
   #nextId(): number {
@@ -239,7 +233,10 @@ export class EmbeddedEngine implements Engine {
       case 'failed':
         this.#generations.delete(generation.id)
         generation.fail(
-          new ServiceError('engine_failed', 'The engine could not continue this request.'),
+          new ServiceError(
+            'engine_failed',
+            'The engine could not continue this request. Try again.',
+          ),
         )
     }
   }
@@ -285,6 +282,6 @@ export class EmbeddedEngine implements Engine {
 function quarantinedError(): ServiceError {
   return new ServiceError(
     'engine_failed',
-    'The engine stopped twice while it worked on this request, so it is not tried again for some minutes.',
+    'The engine stopped twice while it worked on this request, so it is refused for some minutes. Change the request, or try again later.',
   )
 }

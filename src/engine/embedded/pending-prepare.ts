@@ -55,8 +55,12 @@ function refusalError(reason: RefusalReason, message: string, path: string): Ser
     case 'schema':
       return schemaError({ path, message })
     case 'engine':
-      return new ServiceError('engine_failed', 'The engine could not read this conversation.', {
-        cause: new Error(message),
-      })
+      return new ServiceError(
+        'engine_failed',
+        'The engine could not read this conversation. Try again.',
+        {
+          cause: new Error(message),
+        },
+      )
   }
 }

@@ -102,6 +102,10 @@ class StepLoop {
   std::shared_ptr<LoadedModel> model_;
   std::shared_ptr<const TokenTree> tokens_;
   std::unique_ptr<PrefixCache> cache_;
+  /**
+   * Generations that wait for a slot. JavaScript has free slots for all it submits, but after a stop
+   * sequence a slot is free there one step before it is free here.
+   */
   std::deque<Generation> waiting_;
   std::vector<Slot> slots_;
   std::optional<Batch> batch_;
