@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '../storage/database.ts'
-import { type ApiKeyQuery, findApiKey, nameApiKeys, searchApiKeys } from './api-key-list.ts'
+import { type ApiKeyQuery, findApiKey, findApiKeyNames, searchApiKeys } from './api-key-list.ts'
 import {
   type ApiKeyChanges,
   type ApiKeyRecord,
@@ -96,11 +96,11 @@ export class ApiKeys {
   }
 
   /**
-   * Names of the account's keys among these ids.
+   * Returns the names of those of the ids that are keys of the account.
    * @throws ServiceError ledger_unavailable
    */
   names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return nameApiKeys(this.#database, accountId, ids)
+    return findApiKeyNames(this.#database, accountId, ids)
   }
 
   list(): Promise<ApiKeyRecord[]> {

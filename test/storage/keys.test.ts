@@ -219,7 +219,7 @@ test.each([
   [{ limits: { tokensPerDay: 1.5 } }, /whole number from 1/],
   [{ limits: { tokensPerDay: 1e10 } }, /whole number from 1/],
   [{ scopes: ['chat', 'admin'] }, /"admin" is not a scope/],
-  [{ scopes: [] }, /at least one of the scopes/],
+  [{ scopes: [] }, /Give at least one of chat, read/],
   [{ expiresMs: noonMs }, /in the past/],
   [{}, /nothing to change/],
 ])('the edit %j is refused and changes nothing', async (changes, why) => {
