@@ -20,7 +20,10 @@ import { type LimitOptions, limitChanges, limitsText, withLimitOptions } from '.
 import { alignColumns, timeText } from '../table.ts'
 import { withDatabase } from '../with-database.ts'
 
-const whichAccount = 'account id (acct_…, see `accounts list`) or e-mail address of its user'
+const accountArgument = [
+  '<account>',
+  'account id (acct_…, see `accounts list`) or e-mail address of its user',
+] as const
 
 /** The `accounts` commands. A running service applies their changes within a second. */
 export function accountsCommand(getDataDir: () => string): Command {
@@ -55,7 +58,7 @@ export function accountsCommand(getDataDir: () => string): Command {
 
   withLimitOptions(accounts.command('edit'))
     .description('change the limits that all keys of an account share')
-    .argument('<account>', whichAccount)
+    .argument(...accountArgument)
     .action((account: string, options: LimitOptions) =>
       use(async (database) => {
         const id = await findId(database, account)
@@ -71,7 +74,7 @@ export function accountsCommand(getDataDir: () => string): Command {
     accounts
       .command(name)
       .description(description)
-      .argument('<account>', whichAccount)
+      .argument(...accountArgument)
       .action((account: string) =>
         use(async (database) => {
           const id = await findId(database, account)
@@ -83,7 +86,7 @@ export function accountsCommand(getDataDir: () => string): Command {
   accounts
     .command('reset-password')
     .description('print a one-time link to choose a new password')
-    .argument('<account>', whichAccount)
+    .argument(...accountArgument)
     .option('--remove-two-factor', 'turn off two-factor sign-in for a user who has lost it')
     .action((account: string, options: { removeTwoFactor?: true }) =>
       use((database) => resetPassword(database, account, options.removeTwoFactor ?? false)),
