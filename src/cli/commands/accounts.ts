@@ -26,11 +26,10 @@ const accountArgument = [
 ] as const
 
 /** The `accounts` commands. A running service applies their changes within a second. */
-export function accountsCommand(getDataDir: () => string): Command {
+export function accountsCommand(): Command {
   const accounts = new Command('accounts').description(
     'create, list, edit and disable accounts, and reset passwords',
   )
-  const use = (work: (database: Database) => Promise<void>) => withDatabase(getDataDir, work)
 
   accounts
     .command('create')
@@ -43,14 +42,14 @@ export function accountsCommand(getDataDir: () => string): Command {
         'role of the user (default: admin for the first user, member for others)',
       ).choices(roles),
     )
-    .action((options: NewAccountOptions) => use((database) => create(database, options)))
+    .action((options: NewAccountOptions) => withDatabase((database) => create(database, options)))
 
   accounts
     .command('list')
     .description('list all accounts')
     .option('--json', 'print a JSON array')
     .action((options: { json?: true }) =>
-      use(async (database) => {
+      withDatabase(async (database) => {
         const found = await listAccountsWithUse(database, { limit: apiKeysMax }, Date.now())
         console.log(options.json ? JSON.stringify(found) : accountTable(found ?? []))
       }),
@@ -60,7 +59,7 @@ export function accountsCommand(getDataDir: () => string): Command {
     .description('change the limits that all keys of an account share')
     .argument(...accountArgument)
     .action((account: string, options: LimitOptions) =>
-      use(async (database) => {
+      withDatabase(async (database) => {
         const id = await findId(database, account)
         await editAccount(database, id, { limits: limitChanges(options) }, Date.now())
         console.log(`Changed ${id}.`)
@@ -76,7 +75,7 @@ export function accountsCommand(getDataDir: () => string): Command {
       .description(description)
       .argument(...accountArgument)
       .action((account: string) =>
-        use(async (database) => {
+        withDatabase(async (database) => {
           const id = await findId(database, account)
           await editAccount(database, id, { disabled }, Date.now())
           console.log(`Account ${id} ${name}d.`)
@@ -89,7 +88,9 @@ export function accountsCommand(getDataDir: () => string): Command {
     .argument(...accountArgument)
     .option('--remove-two-factor', 'turn off two-factor sign-in for a user who has lost it')
     .action((account: string, options: { removeTwoFactor?: true }) =>
-      use((database) => resetPassword(database, account, options.removeTwoFactor ?? false)),
+      withDatabase((database) =>
+        resetPassword(database, account, options.removeTwoFactor ?? false),
+      ),
     )
 
   return accounts
