@@ -148,7 +148,7 @@ export class ApiKeys {
     clearTimeout(this.#retry)
   }
 
-  /** Reads changed keys. One refresh at a time, so that an older answer never replaces a newer one. */
+  /** Reads changed keys. One refresh at a time, so that an older result never replaces a newer one. */
   async #refresh(scope: KeyScope): Promise<void> {
     const refresh = this.#lastRefresh.then(async () => {
       this.#usable.replace(scope, await readUsableKeys(this.#database, scope))

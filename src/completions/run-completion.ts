@@ -14,7 +14,8 @@ import { preparePrompt } from './prepare-prompt.ts'
 
 /**
  * Runs one completion: a place, a prompt that fits, slots, a reserved ledger entry, the tokens, the
- * settled entry. The caller iterates to the end; aborting `control` ends the completion early.
+ * settled entry. The caller iterates to the end; aborting `control` ends the completion early. However it
+ * ends, `CompletionSettlement` settles the entry once.
  */
 export async function* runCompletion(
   services: CompletionServices,

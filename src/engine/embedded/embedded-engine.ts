@@ -133,7 +133,7 @@ export class EmbeddedEngine implements Engine {
     } finally {
       signal.removeEventListener('abort', onAbort)
       if (generation.state !== 'ended') {
-        // The reader has stopped early. Its slot is free only when the engine process says so.
+        // The reader has stopped early. The slot is free only when the engine process confirms the end.
         this.#abort(generation)
         await generation.ended()
       }
@@ -169,7 +169,7 @@ export class EmbeddedEngine implements Engine {
         break
       case 'sent':
       case 'running':
-        // The engine process answers with `finish` and the tokens that were sampled until then.
+        // The engine process responds with `finish` and the tokens that were sampled until then.
         if (!generation.isAborting) this.#supervisor.send({ type: 'abort', id: generation.id })
         generation.isAborting = true
         break

@@ -60,7 +60,7 @@ class StepLoop {
   void submit(Generation generation);
   void abort(GenerationId id);
   void close();
-  /** Advances many times within a step, so that a long step can be told from a hang. */
+  /** Advances many times within a step, so that a long step is not taken for a hang. */
   uint64_t progress() const { return progress_; }
   int slotsBusy() const { return slotsBusy_; }
 
