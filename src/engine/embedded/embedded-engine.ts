@@ -100,7 +100,7 @@ export class EmbeddedEngine implements Engine {
     signal.throwIfAborted()
     const prepare = new PendingPrepare(this.#nextId(), messages, format)
     if (this.#quarantine.refuses(prepare)) throw quarantinedError()
-    this.#prepares.set(prepare.id, prepare)
+    this.#prepares.set(prepare.message.id, prepare)
     const onAbort = (): void => prepare.fail(signal.reason)
     signal.addEventListener('abort', onAbort)
     try {
@@ -108,7 +108,7 @@ export class EmbeddedEngine implements Engine {
       return await prepare.prompt
     } finally {
       signal.removeEventListener('abort', onAbort)
-      this.#prepares.delete(prepare.id)
+      this.#prepares.delete(prepare.message.id)
     }
   }
 
@@ -154,11 +154,11 @@ export class EmbeddedEngine implements Engine {
   }
 
   #sendPrepare(prepare: PendingPrepare): void {
-    prepare.isSent = this.#supervisor.send(prepare.toMessage())
+    prepare.isSent = this.#supervisor.send(prepare.message)
   }
 
   #sendGeneration(generation: PendingGeneration): void {
-    if (this.#supervisor.send(generation.toMessage())) generation.state = 'sent'
+    if (this.#supervisor.send(generation.message)) generation.state = 'sent'
   }
 
   #abort(generation: PendingGeneration): void {

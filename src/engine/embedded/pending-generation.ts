@@ -19,32 +19,31 @@ type End = { type: 'finish'; event: GenerationEvent } | { type: 'error'; error: 
 
 /** One generation in the parent process: its state, and its events until they are read. */
 export class PendingGeneration {
-  readonly id: number
+  /** For the engine process and, if that crashes before the start, for the next one. */
+  readonly message: Extract<ParentMessage, { type: 'generate' }>
   state: GenerationState = 'unsent'
   isAborting = false
   completionTokens = 0
-  readonly #request: GenerationRequest
   #cachedTokens = 0
   #unread: Unread | undefined
   #end: End | undefined
   #wake: (() => void) | undefined
 
   constructor(id: number, request: GenerationRequest) {
-    this.id = id
-    this.#request = request
+    this.message = { type: 'generate', id, request }
+  }
+
+  get id(): number {
+    return this.message.id
   }
 
   get promptTokens(): number {
-    return this.#request.prompt.tokens.length
-  }
-
-  toMessage(): ParentMessage {
-    return { type: 'generate', id: this.id, request: this.#request }
+    return this.message.request.prompt.tokens.length
   }
 
   /** Identifies the prompt and the format, for the quarantine. */
   fingerprint(): string {
-    const { prompt, format } = this.#request
+    const { prompt, format } = this.message.request
     const hash = createHash('sha256').update(prompt.tokens)
     if (format !== undefined) hash.update(JSON.stringify(format))
     return hash.digest('base64')

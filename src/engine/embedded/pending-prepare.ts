@@ -6,28 +6,22 @@ import type { ChildMessage, ParentMessage, RefusalReason } from './ipc.ts'
 
 /** One conversation that waits to be rendered and tokenised by the engine process. */
 export class PendingPrepare {
-  readonly id: number
+  /** For the engine process and, if that crashes, for the next one. */
+  readonly message: Extract<ParentMessage, { type: 'prepare' }>
   /** True once the current engine process has it. */
   isSent = false
-  readonly #messages: readonly ChatMessage[]
-  readonly #format: ReplyFormat | undefined
   readonly #result = Promise.withResolvers<Prompt>()
   readonly prompt: Promise<Prompt> = this.#result.promise
 
   constructor(id: number, messages: readonly ChatMessage[], format: ReplyFormat | undefined) {
-    this.id = id
-    this.#messages = messages
-    this.#format = format
-  }
-
-  toMessage(): ParentMessage {
-    return { type: 'prepare', id: this.id, messages: this.#messages, format: this.#format }
+    this.message = { type: 'prepare', id, messages, format }
   }
 
   /** Identifies the conversation and the format, for the quarantine. */
   fingerprint(): string {
+    const { messages, format } = this.message
     return createHash('sha256')
-      .update(JSON.stringify([this.#messages, this.#format]))
+      .update(JSON.stringify([messages, format]))
       .digest('base64')
   }
 
