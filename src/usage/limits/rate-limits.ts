@@ -10,7 +10,7 @@ import { sumLastMinute, sumMonthAndDay } from './past-use.ts'
 const minuteMs = 60_000
 
 /** A caller with the limits of its key and of its account; both apply. */
-export type Limited = {
+type Limited = {
   keyId: string
   accountId: string
   limits: Limits
