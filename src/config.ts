@@ -118,7 +118,7 @@ export function loadDataDir(environment: Environment): string {
   return dataDir
 }
 
-/** Lists `PIPIT_…` variables that are no settings, most often because of a typing mistake. */
+/** Lists the variables that begin with `PIPIT_` but are not settings, mostly because of a typing mistake. */
 export function unknownSettings(environment: Environment): string[] {
   const known: readonly string[] = settingNames
   return Object.keys(environment).filter(

@@ -64,7 +64,7 @@ export type ErrorCode = keyof typeof errorCatalogue
 type ServiceErrorOptions = {
   /** Path of the offending field, e.g. `messages[0].content`. */
   param?: string
-  /** Time after which a retry may succeed; Infinity for never. The header says at most 60 s, and 503 adds jitter. */
+  /** Time after which a retry may succeed; Infinity for never. `Retry-After` is at most 60 s; a 503 adds jitter. */
   retryAfterMs?: number
   /** Replaces the `type` of the catalogue. */
   type?: 'tokens' | 'requests'

@@ -10,7 +10,7 @@ type LimitRow = {
   wireName: string
   /** Label in the panel's form. */
   label: string
-  /** Short unit that follows the numbers in the panel’s table of keys. */
+  /** Short unit that follows the numbers in the panel's table of keys. */
   unit: string
   /** Completes “Limit on …” in help texts and in the API reference. */
   description: string

@@ -77,7 +77,7 @@ export const keepAliveTimeoutMs = 65_000
 export const pingIntervalMs = 15_000
 /** Time after which a stream gets its headers (and pings) even without a first token. */
 export const streamHeadersDelayMaxMs = 5_000
-/** Time after which a stream is cut whose reader takes nothing. */
+/** Time after which a stream is cut whose reader reads nothing. */
 export const slowReaderTimeoutMs = 30_000
 
 assert(streamHeadersDelayMaxMs < pingIntervalMs && pingIntervalMs < slowReaderTimeoutMs)
@@ -197,7 +197,7 @@ export const graceMsMax = 30 * 86_400_000
 /** Length of a name of a key, an account or a user: in characters, and in UTF-8. */
 export const nameCharsMax = 64
 export const nameBytesMax = 256
-/** Points and keys in one answer about usage. */
+/** Points and keys in one response about usage. */
 export const usagePointsMax = 1500
 export const usageKeysMax = 100
 /** Days that receipts are kept without PIPIT_RECEIPT_DAYS, and the largest value of it. */
@@ -259,14 +259,14 @@ export const attemptWaitMaxMs = 60_000
 export const attemptsForgottenMs = 3_600_000
 /** Accounts and networks whose attempts are counted; beyond it the oldest are forgotten. */
 export const attemptsSubjectsMax = 20_000
-/** Time in which the OpenID Connect issuer must answer. */
+/** Time in which the OpenID Connect issuer must respond. */
 export const issuerTimeoutMs = 5_000
 
 // Memory of the HTTP process.
 
 /**
- * Size of the slabs that small buffers are cut from. Node 24 has 64 KiB: filled by some 80 requests, each slab
- * outlived the young generation, and 0.8 KB a request waited for the next full collection.
+ * Size of the slabs that small buffers are cut from. A slab of Node's default size, 64 KiB, serves some 80
+ * requests and so outlives the young generation: 0.8 KB per request would stay until the next full collection.
  */
 export const bufferSlabBytes = 8 * 1024
 /** Growth of the heap between two full collections; V8's default lets a heap of 25 MB grow to 86 MB. */

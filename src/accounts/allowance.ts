@@ -37,12 +37,12 @@ export function toLimitColumns(changes: LimitChanges): Partial<LimitColumns> {
 /** @throws ServiceError invalid_value */
 export function parseScopes(names: readonly string[]): Scope[] {
   const unknown = names.find((name) => !scopes.some((scope) => scope === name))
-  if (unknown !== undefined || names.length === 0)
-    throw new ServiceError(
-      'invalid_value',
-      `A key needs at least one of the scopes ${scopes.join(', ')}; ${JSON.stringify(unknown ?? '')} is not a scope.`,
-      { param: 'scopes' },
-    )
+  if (unknown !== undefined || names.length === 0) {
+    const wrong =
+      unknown === undefined ? 'No scope was given' : `${JSON.stringify(unknown)} is not a scope`
+    const text = `${wrong}. Give at least one of ${scopes.join(', ')}.`
+    throw new ServiceError('invalid_value', text, { param: 'scopes' })
+  }
   return scopes.filter((scope) => names.includes(scope))
 }
 
@@ -56,7 +56,7 @@ function requireLimit(name: string, limit: number | null): number | null {
     return limit
   throw new ServiceError(
     'invalid_value',
-    `A limit must be a whole number from ${limitMin} to ${limitMax}; ${limit} is not.`,
+    `${limit} is not a limit. Enter a whole number from ${limitMin} to ${limitMax}.`,
     { param: name },
   )
 }

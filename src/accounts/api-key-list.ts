@@ -24,16 +24,16 @@ export async function searchApiKeys(
   { sort, order, offset, limit, ...filter }: ApiKeyQuery,
   nowMs: number,
 ): Promise<{ records: ApiKeyRecord[]; total: number }> {
-  const found = selectFound(accountId, filter, nowMs)
+  const matching = selectMatching(accountId, filter, nowMs)
   const by = {
     name: sql`name collate nocase`,
     created: sql`created_ms`,
     last_used: sql`last_used_ms`,
   }
-  const page = found.selectAll().orderBy(by[sort], order).orderBy('id', order)
+  const page = matching.selectAll().orderBy(by[sort], order).orderBy('id', order)
   const [rows, [count]] = await Promise.all([
     database.readAside(page.limit(limit).offset(offset)),
-    database.readAside(found.select(({ fn }) => fn.countAll<number>().as('total'))),
+    database.readAside(matching.select(({ fn }) => fn.countAll<number>().as('total'))),
   ])
   return { records: rows.map((row) => toRecord(row, nowMs)), total: count?.total ?? 0 }
 }
@@ -58,8 +58,8 @@ export async function findApiKey(
   return row && toRecord(row, nowMs)
 }
 
-/** Names of the account's keys among these ids. */
-export async function nameApiKeys(
+/** Returns the names of those of the ids that are keys of the account. */
+export async function findApiKeyNames(
   database: Database,
   accountId: string,
   ids: readonly string[],
@@ -75,7 +75,7 @@ export async function nameApiKeys(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-function selectFound(
+function selectMatching(
   accountId: string,
   { search, state }: Pick<ApiKeyQuery, 'search' | 'state'>,
   nowMs: number,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '../storage/database.ts'
-import { type ApiKeyQuery, findApiKey, nameApiKeys, searchApiKeys } from './api-key-list.ts'
+import { type ApiKeyQuery, findApiKey, findApiKeyNames, searchApiKeys } from './api-key-list.ts'
 import {
   type ApiKeyChanges,
   type ApiKeyRecord,
@@ -96,11 +96,11 @@ export class ApiKeys {
   }
 
   /**
-   * Names of the account's keys among these ids.
+   * Returns the names of those of the ids that are keys of the account.
    * @throws ServiceError ledger_unavailable
    */
   names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return nameApiKeys(this.#database, accountId, ids)
+    return findApiKeyNames(this.#database, accountId, ids)
   }
 
   list(): Promise<ApiKeyRecord[]> {
@@ -148,7 +148,7 @@ export class ApiKeys {
     clearTimeout(this.#retry)
   }
 
-  /** Reads changed keys. One refresh at a time, so that an older answer never replaces a newer one. */
+  /** Reads changed keys. One refresh at a time, so that an older result never replaces a newer one. */
   async #refresh(scope: KeyScope): Promise<void> {
     const refresh = this.#lastRefresh.then(async () => {
       this.#usable.replace(scope, await readUsableKeys(this.#database, scope))

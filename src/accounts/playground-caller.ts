@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts'
 export const playgroundKey = { id: 'playground', name: 'Playground' } as const
 
 /**
- * The caller that a panel session stands for. Only the limits of the account apply.
+ * Returns the caller of a request from the panel's playground. Only the limits of the account apply.
  * @param ended aborts when the session ends, which cuts off its running requests
  */
 export function toPlaygroundCaller({ id, limits, createdMs }: Account, ended: AbortSignal): Caller {

@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { loadDataDir } from '../config.ts'
 import { ServiceError, StartError } from '../errors.ts'
 import { version } from '../version.ts'
 import { accountsCommand } from './commands/accounts.ts'
@@ -14,8 +13,8 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     .description('Self-hosted chat completions with a small, fast language model.')
     .version(version)
     .addCommand(serveCommand())
-    .addCommand(keysCommand(() => loadDataDir(process.env)))
-    .addCommand(accountsCommand(() => loadDataDir(process.env)))
+    .addCommand(keysCommand())
+    .addCommand(accountsCommand())
     .addCommand(benchCommand())
     .addCommand(checkCommand(process.env))
     .showHelpAfterError('(run with --help for usage)')

@@ -1,21 +1,12 @@
-import { ServiceError, StartError } from '../errors.ts'
+import { loadDataDir } from '../config.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 
-/** Opens the database for one command. Errors that the operator can fix are printed, with exit code 1. */
-export async function withDatabase(
-  getDataDir: () => string,
-  use: (database: Database) => Promise<void>,
-): Promise<void> {
+/** Opens the database of the configured directory for one command, and closes it afterwards. */
+export async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+  const database = await openDatabase(loadDataDir(process.env))
   try {
-    const database = await openDatabase(getDataDir())
-    try {
-      await use(database)
-    } finally {
-      await database.close()
-    }
-  } catch (error) {
-    if (!(error instanceof ServiceError || error instanceof StartError)) throw error
-    console.error(error.message)
-    process.exitCode = 1
+    await work(database)
+  } finally {
+    await database.close()
   }
 }

@@ -6,6 +6,7 @@ import type { RateLimits } from '../usage/limits/rate-limits.ts'
 import type { Admission } from './admission/admission.ts'
 import type { Idempotency } from './idempotency.ts'
 
+/** The parts of the service that a completion uses. */
 export type CompletionServices = {
   engine: Engine
   admission: Admission

@@ -24,7 +24,7 @@ import { Admission } from './admission/admission.ts'
 import type { CompletionServices } from './completion-services.ts'
 import type { CompletionEvent, CompletionSpec } from './completion.ts'
 import { Idempotency, newClaim } from './idempotency.ts'
-import { Interruption, type InterruptionCause } from './interruption.ts'
+import { Interruption, type InterruptionReason } from './interruption.ts'
 import { runCompletion } from './run-completion.ts'
 
 const tokensPerDay = 1000
@@ -230,17 +230,17 @@ describe('a completion is settled exactly once', () => {
     await expectSettledOnce(scene, 'client_abort', 0)
   })
 
-  const causes: [InterruptionCause, string, string | null][] = [
+  const reasons: [InterruptionReason, string, string | null][] = [
     ['client_abort', 'client_abort', null],
     ['slow_reader', 'client_abort', null],
     ['deadline', 'deadline', 'timeout'],
     ['revoked', 'revoked', 'invalid_api_key'],
     ['shutdown', 'shutdown', 'shutting_down'],
   ]
-  test.each(causes)('when it is interrupted by %s', async (cause, outcome, errorCode) => {
+  test.each(reasons)('when it is interrupted by %s', async (reason, outcome, errorCode) => {
     const scene = await setScene(slow)
-    const { error } = await read(scene, () => scene.control.abort(new Interruption(cause)))
-    expect(error).toMatchObject({ reason: cause })
+    const { error } = await read(scene, () => scene.control.abort(new Interruption(reason)))
+    expect(error).toMatchObject({ reason })
     await expectSettledOnce(scene, outcome, 1, errorCode)
   })
 

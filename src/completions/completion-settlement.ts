@@ -144,7 +144,7 @@ export class CompletionSettlement {
     this.#services.ledger.refuse(this.#entry, { ...ending, ...this.usage, queueMs })
   }
 
-  /** Logs a failure to settle: the error of the completion itself tells the caller more. */
+  /** Only logs a failure to settle, because the caller gets the error of the completion itself. */
   async #settleOrLog(ending: Ending): Promise<void> {
     try {
       await this.#settle(ending, undefined)

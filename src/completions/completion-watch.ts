@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/caller.ts'
 import { firstTokenTimeoutMs, generationTimeoutMs } from '../limits.ts'
-import { Interruption, type InterruptionCause } from './interruption.ts'
+import { Interruption, type InterruptionReason } from './interruption.ts'
 
 /** Aborts a completion when its key is revoked, it misses a deadline, or the service stops. */
 export class CompletionWatch {
@@ -37,7 +37,7 @@ export class CompletionWatch {
     this.#stopping.removeEventListener('abort', this.#onStopping)
   }
 
-  #interrupt(cause: InterruptionCause): void {
-    this.#control.abort(new Interruption(cause))
+  #interrupt(reason: InterruptionReason): void {
+    this.#control.abort(new Interruption(reason))
   }
 }

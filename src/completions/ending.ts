@@ -5,7 +5,7 @@ import { Interruption } from './interruption.ts'
 /** The outcome and the error code with which the ledger settles a completion. */
 export type Ending = {
   outcome: Outcome
-  /** The code that the caller was sent; undefined if it was sent none. */
+  /** Code of the error that the caller received, if any. */
   errorCode?: ErrorCode | undefined
 }
 

@@ -25,6 +25,7 @@ export class Idempotency {
    */
   async findReply(claim: Claim): Promise<KeptReply | undefined> {
     const reply = await this.#ledger.findReply(claim)
+    // Only `ReplyRecorder` makes the replies that the ledger keeps.
     return reply === undefined ? undefined : (JSON.parse(reply) as KeptReply)
   }
 

@@ -1,14 +1,19 @@
 import { ServiceError, shuttingDown } from '../errors.ts'
 
-/** The events from outside that cut a running completion short. */
-export type InterruptionCause = 'client_abort' | 'slow_reader' | 'revoked' | 'deadline' | 'shutdown'
+/** The reasons for which a running completion is cut short from outside. */
+export type InterruptionReason =
+  | 'client_abort'
+  | 'slow_reader'
+  | 'revoked'
+  | 'deadline'
+  | 'shutdown'
 
 /** The reason of the abort signal of a completion that is cut short. */
 export class Interruption extends Error {
   override readonly name = 'Interruption'
-  readonly reason: InterruptionCause
+  readonly reason: InterruptionReason
 
-  constructor(reason: InterruptionCause) {
+  constructor(reason: InterruptionReason) {
     super(reason)
     this.reason = reason
   }
@@ -19,7 +24,7 @@ export class Interruption extends Error {
       case 'revoked':
         return new ServiceError(
           'invalid_api_key',
-          'The API key or the session of this request was revoked or has expired.',
+          'The API key or the session of this request was revoked or has expired. Use another key, or sign in again.',
         )
       case 'shutdown':
         return shuttingDown()

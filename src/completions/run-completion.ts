@@ -14,7 +14,8 @@ import { preparePrompt } from './prepare-prompt.ts'
 
 /**
  * Runs one completion: a place, a prompt that fits, slots, a reserved ledger entry, the tokens, the
- * settled entry. The caller iterates to the end; aborting `control` ends the completion early.
+ * settled entry. The caller iterates to the end; aborting `control` ends the completion early. However it
+ * ends, `CompletionSettlement` settles the entry once.
  */
 export async function* runCompletion(
   services: CompletionServices,
@@ -41,10 +42,10 @@ export async function* runCompletion(
       const reply = new CompletionReply(spec, settlement)
       const width = { choices: spec.choices, slots: place.slots }
       const events = generateChoices(services.engine, request, width, signal)
-      for await (const { index, event } of events) {
+      for await (const event of events) {
         watch.noteFirstToken()
         if (settlement.mustAwaitReservation) await settlement.reserved
-        const visible = reply.read(index, event)
+        const visible = reply.read(event)
         if (event.type === 'finish') place.keepSlots(reply.openChoices)
         if (reply.outcome !== undefined) await settlement.complete(reply.outcome, reply.toKept())
         if (visible !== undefined) yield visible

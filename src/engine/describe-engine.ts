@@ -7,12 +7,12 @@ import { formatBytes } from './format-bytes.ts'
 /** Describes the model and its resources in one line, for the operator. */
 export function describeEngine(settings: EngineSettings, info: EngineInfo): string {
   const { slots, contextTokens, memory, device, fingerprint } = info
-  const room = `${count(slots, 'slot')} × ${contextTokens} tokens`
+  const sizes = `${count(slots, 'slot')} × ${contextTokens} tokens`
   if (settings.kind === 'scripted' || memory === undefined || device === undefined)
-    return `scripted engine · ${room} · ${fingerprint}`
+    return `scripted engine · ${sizes} · ${fingerprint}`
   return [
     basename(settings.modelPath),
-    room,
+    sizes,
     `KV cache ${settings.kvType} ${formatBytes(memory.kvBytes)}`,
     device,
     count(settings.threads, 'thread'),
@@ -27,6 +27,6 @@ export function findModelCard(settings: EngineSettings): string | undefined {
   return isBundled ? join(packageRoot, 'model', 'MODEL_CARD.md') : undefined
 }
 
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -143,8 +143,8 @@ export interface Engine {
 
   /**
    * Ends after exactly one `finish`, also when `signal` aborts. The engine has no queue: callers keep
-   * at most `info.slots` generations running, and take a slot of `completions/slot-queue` for each. The
-   * slot is free when `finish` arrives, when an error is thrown, or when an early `return` resolves.
+   * at most `info.slots` generations running, and take a slot of `completions/admission/slot-queue` for
+   * each. The slot is free when `finish` arrives, when an error is thrown, or when an early `return` resolves.
    * @throws ServiceError engine_failed when the engine dies or hangs, shutting_down
    */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>

@@ -98,8 +98,8 @@ export class ScriptedEngine implements Engine {
     signal: AbortSignal,
   ): AsyncGenerator<GenerationEvent> {
     if (this.#closing.signal.aborted) throw shuttingDown()
-    const room = this.info.contextTokens - request.prompt.tokens.length
-    if (room < 1) {
+    const tokensLeft = this.info.contextTokens - request.prompt.tokens.length
+    if (tokensLeft < 1) {
       throw new ServiceError(
         'context_length_exceeded',
         `The prompt has ${request.prompt.tokens.length} tokens; this model reads at most ${this.info.contextTokens - 1}.`,
@@ -109,7 +109,7 @@ export class ScriptedEngine implements Engine {
     this.#busy += 1
     let finish: Finish
     try {
-      finish = yield* this.#generate(request, Math.min(request.maxTokens, room), signal)
+      finish = yield* this.#generate(request, Math.min(request.maxTokens, tokensLeft), signal)
     } finally {
       this.#busy -= 1
     }

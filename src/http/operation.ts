@@ -54,7 +54,8 @@ type Handler<C extends Contract, A extends Access> = (
 
 /**
  * The only way to serve a path: `operation(contract, access)(handler)`. The handler gets what the contract's
- * schemas and the access checks admit, and returns a reply that the contract describes.
+ * schemas and the access checks admit, and returns a reply that the contract describes. The reasons are in
+ * docs/decisions/0012.
  */
 export function operation<const C extends Contract, const A extends Access>(
   contract: C,

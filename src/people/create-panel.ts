@@ -7,7 +7,7 @@ import { Attempts } from './attempts.ts'
 import { PanelAccounts } from './panel-accounts.ts'
 import { PanelAuth } from './panel-auth.ts'
 
-export type PanelOptions = {
+type PanelOptions = {
   database: Database
   apiKeys: ApiKeys
   logger: Logger

@@ -83,7 +83,7 @@ export class PanelAuth {
    */
   async handle(path: string, request: AuthRequest): Promise<Response> {
     const { addressHeader, authPath } = await import('./better-auth.ts')
-    const auth = await (isOfOidc(path) ? this.#loadWithOidc() : this.#load())
+    const auth = await (isOidcPath(path) ? this.#loadWithOidc() : this.#load())
     const url = new URL(authPath + path, this.#options.url())
     const { method, headers, body = null } = request
     headers.set(addressHeader, request.address)
@@ -224,6 +224,6 @@ export class PanelAuth {
   }
 }
 
-function isOfOidc(path: string): boolean {
+function isOidcPath(path: string): boolean {
   return path.startsWith('/sign-in/social') || path.startsWith('/callback/')
 }

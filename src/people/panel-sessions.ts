@@ -65,8 +65,8 @@ export class PanelSessions {
   }
 
   async #check(): Promise<void> {
-    const before = [...this.#followed.keys()]
-    if (before.length === 0) return
+    const followed = [...this.#followed.keys()]
+    if (followed.length === 0) return
     const rows = await this.#database.read(
       queries
         .selectFrom('sessions')
@@ -75,8 +75,8 @@ export class PanelSessions {
         .select('sessions.id')
         .where('accounts.disabled_ms', 'is', null),
     )
-    const there = new Set(rows.map(({ id }) => id))
-    for (const id of before) if (!there.has(id)) this.#end(id)
+    const valid = new Set(rows.map(({ id }) => id))
+    for (const id of followed) if (!valid.has(id)) this.#end(id)
   }
 
   #expire(): void {

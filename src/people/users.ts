@@ -154,16 +154,16 @@ function insertUser(
   user: Omit<UserRow, 'image' | 'created_at' | 'updated_at'>,
   nowMs: number,
 ): Statement {
-  return toStatement(queries.insertInto('users').values({ ...user, ...bornAt(nowMs) }))
+  return toStatement(queries.insertInto('users').values({ ...user, ...timestampsAt(nowMs) }))
 }
 
 function insertPassword(userId: string, password: string, nowMs: number): Statement {
   const id = `cred_${randomBytes(12).toString('hex')}`
   const row = { id, user_id: userId, provider_id: passwordProvider, subject: userId, password }
-  return toStatement(queries.insertInto('credentials').values({ ...row, ...bornAt(nowMs) }))
+  return toStatement(queries.insertInto('credentials').values({ ...row, ...timestampsAt(nowMs) }))
 }
 
-function bornAt(nowMs: number) {
+function timestampsAt(nowMs: number) {
   const at = new Date(nowMs).toISOString()
   return { created_at: at, updated_at: at }
 }

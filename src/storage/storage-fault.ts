@@ -14,8 +14,8 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** True for a wrong statement or a violated constraint: an error of this unit that spares the rest of the batch. */
-export function isOfUnit({ code }: StorageFault): boolean {
+/** True for a fault of one unit, such as a violated constraint: the other units of the batch still take effect. */
+export function isUnitFault({ code }: StorageFault): boolean {
   return (
     /^SQLITE_(CONSTRAINT|ERROR|MISMATCH|RANGE|TOOBIG)/.test(code) || !code.startsWith('SQLITE_')
   )
@@ -33,7 +33,7 @@ export function isFatal(fault: StorageFault): boolean {
 /** The error that the caller of the database receives. */
 export function toError(fault: StorageFault): Error {
   const cause = new Error(`${fault.code}: ${fault.message}`)
-  return isOfUnit(fault) ? cause : unavailable(cause)
+  return isUnitFault(fault) ? cause : unavailable(cause)
 }
 
 export function unavailable(cause: unknown): ServiceError {

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000
+import { dayMs } from './utc-periods.ts'
 
 /** Days of a time zone, with its changes between standard and summer time. */
 export class LocalDays {

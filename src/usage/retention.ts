@@ -8,8 +8,7 @@ import type { Database } from '../storage/database.ts'
 import { queries, type Statement, template } from '../storage/statement.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { deleteOldReplies } from './idempotency-statements.ts'
-
-const dayMs = 86_400_000
+import { dayMs } from './utc-periods.ts'
 
 type RetentionOptions = {
   receiptDays: number
@@ -77,12 +76,12 @@ export class Retention {
       const deleted = await this.#database.write([statement])
       total += deleted
       if (deleted < retentionBatchMax) break
-      await this.#rest()
+      await this.#pause()
     }
     return total
   }
 
-  #rest(): Promise<void> {
+  #pause(): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer)

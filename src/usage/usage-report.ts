@@ -3,7 +3,7 @@ import { usageKeysMax } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
 import { type LatencyHistogram, latencyColumns } from './latency-histogram.ts'
-import { startOfDay, startOfMonth, startOfNextMonth } from './utc-periods.ts'
+import { dayMs, startOfDay, startOfMonth, startOfNextMonth } from './utc-periods.ts'
 import { summedColumns } from './usage-sums-statements.ts'
 
 export const hourMs = 3_600_000
@@ -139,7 +139,7 @@ type Part = [span: 'hour' | 'day' | 'month', beginMs: number, endMs: number]
 
 /** Splits a time, which begins and ends at whole hours, into the fewest months, days and hours. */
 function partsOf(fromMs: number, toMs: number): Part[] {
-  const days = { beginMs: startOfDay(fromMs + 86_400_000 - 1), endMs: startOfDay(toMs) }
+  const days = { beginMs: startOfDay(fromMs + dayMs - 1), endMs: startOfDay(toMs) }
   if (days.beginMs >= days.endMs) return [['hour', fromMs, toMs]]
   const months = {
     beginMs:

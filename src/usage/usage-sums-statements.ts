@@ -3,10 +3,9 @@ import type { Addition } from '../storage/additions.ts'
 import { queries, template, toStatement } from '../storage/statement.ts'
 import type { UsageSumsRow } from '../storage/tables.ts'
 import { latencyBucketOf, latencyColumns } from './latency-histogram.ts'
-import { startOfDay, startOfMonth } from './utc-periods.ts'
+import { dayMs, startOfDay, startOfMonth } from './utc-periods.ts'
 
 const hourMs = 3_600_000
-const dayMs = 86_400_000
 
 /** Columns that every request adds to, besides one of its latency. */
 export const summedColumns = [

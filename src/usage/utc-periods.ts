@@ -1,4 +1,4 @@
-const dayMs = 86_400_000
+export const dayMs = 86_400_000
 
 /** Number of the UTC day since 1970. */
 export function dayOf(ms: number): number {

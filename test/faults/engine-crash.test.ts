@@ -103,7 +103,7 @@ describe('when the engine process is killed', () => {
     await until('it is sent', () => engine.stats().slotsBusy === 1)
     kill('SIGKILL')
     expect((await answer).text).toBe(expected.text)
-    expect(engine.restarts).toBe(1)
+    expect(engine.stats().restarts).toBe(1)
   })
 
   test('prepare waits for the next process, but no longer than its signal', async () => {
@@ -146,17 +146,17 @@ describe('when the engine process hangs', () => {
   test('a hang while it works is detected, and the process is killed and replaced', async () => {
     await start({ heartbeatTimeoutMs: 400 })
     const failed = failureAfterFirstDelta('Hello', () => {
-      if (engine.restarts === 0) kill('SIGSTOP')
+      if (engine.stats().restarts === 0) kill('SIGSTOP')
     })
     expect(await failed).toMatchObject({ code: 'engine_failed' })
     expect((await complete(engine, 'Hello')).finish.completionTokens).toBe(32)
-    expect(engine.restarts).toBe(1)
+    expect(engine.stats().restarts).toBe(1)
   })
 
   test('a hang while it is idle is detected, and the process is replaced', async () => {
     await start({ heartbeatTimeoutMs: 400 })
     kill('SIGSTOP')
-    await until('it is replaced', () => engine.restarts === 1 && engine.state === 'ready')
+    await until('it is replaced', () => engine.stats().restarts === 1 && engine.state === 'ready')
   })
 })
 
@@ -176,19 +176,22 @@ describe('a request that kills the engine', () => {
     }
     expect(await run()).toMatchObject({ code: 'engine_failed' })
     expect(await run()).toMatchObject({ code: 'engine_failed' })
-    const { restarts } = engine
+    const { restarts } = engine.stats()
     expect(await run()).toMatchObject({
       code: 'engine_failed',
       message: expect.stringMatching(/twice/),
     })
     expect((await complete(engine, 'harmless')).finish.completionTokens).toBe(32)
-    expect(engine.restarts - restarts).toBeLessThanOrEqual(1)
+    expect(engine.stats().restarts - restarts).toBeLessThanOrEqual(1)
   })
 
   test('is not refused when a signal from outside killed the process', async () => {
     await start()
     for (let round = 0; round < 3; round++) {
-      await failureAfterFirstDelta('Hello', () => engine.restarts === round && kill('SIGKILL'))
+      await failureAfterFirstDelta(
+        'Hello',
+        () => engine.stats().restarts === round && kill('SIGKILL'),
+      )
     }
     const { finish } = await collect(engine.generate(await longRequest('Hello'), never))
     expect(finish.completionTokens).toBeGreaterThan(0)
@@ -234,7 +237,7 @@ describe('after many aborted generations', () => {
     await abortSome(900)
     const after = await childUsage(engine.pid)
     expect(engine.stats().slotsBusy).toBe(0)
-    expect(engine.restarts).toBe(0)
+    expect(engine.stats().restarts).toBe(0)
     expect(after.files).toBe(before.files)
     expect(after.residentBytes - before.residentBytes).toBeLessThan(16 * 1024 * 1024)
     expect((await complete(engine, 'Hello')).finish.completionTokens).toBe(32)

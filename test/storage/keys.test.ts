@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import { generateApiKey } from '../../src/accounts/api-key-text.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { queries, toStatement } from '../../src/storage/statement.ts'
 import { useDatabases } from '../support/databases.ts'
+import { runCli } from '../support/process.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 
@@ -219,7 +219,7 @@ test.each([
   [{ limits: { tokensPerDay: 1.5 } }, /whole number from 1/],
   [{ limits: { tokensPerDay: 1e10 } }, /whole number from 1/],
   [{ scopes: ['chat', 'admin'] }, /"admin" is not a scope/],
-  [{ scopes: [] }, /at least one of the scopes/],
+  [{ scopes: [] }, /Give at least one of chat, read/],
   [{ expiresMs: noonMs }, /in the past/],
   [{}, /nothing to change/],
 ])('the edit %j is refused and changes nothing', async (changes, why) => {
@@ -294,13 +294,13 @@ test('the command line reports a mistake in one sentence', async () => {
   expect(await pipit('keys', 'revoke', 'key_none')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'There is no API key "key_none".\n',
+    stderr: 'pipit: There is no API key "key_none".\n',
   })
   dataDir = '/dev/null'
   expect(await pipit('keys', 'list')).toEqual({
     code: 1,
     stdout: '',
-    stderr: '/dev/null is not a directory. Set PIPIT_DATA_DIR to a directory.\n',
+    stderr: 'pipit: /dev/null is not a directory. Set PIPIT_DATA_DIR to a directory.\n',
   })
 })
 
@@ -313,18 +313,4 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-const program = `
-  import { Command } from 'commander'
-  import { keysCommand } from ${JSON.stringify(new URL('../../src/cli/commands/keys.ts', import.meta.url).href)}
-  await new Command('pipit').addCommand(keysCommand(() => process.env.DATA_DIR)).parseAsync()`
-
-function pipit(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['--input-type=module', '--eval', program, ...args],
-      { env: { ...process.env, DATA_DIR: dataDir, NODE_NO_WARNINGS: '1' } },
-      (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
-}
+const pipit = (...args: string[]) => runCli(args, { PIPIT_DATA_DIR: dataDir })

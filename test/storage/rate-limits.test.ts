@@ -19,7 +19,7 @@ let database: Database
 let nowMs: number
 let steadyMs: number
 let rates: RateLimits
-const open = () => RateLimits.open(database, { now: () => nowMs, monotonicMs: () => steadyMs })
+const open = () => RateLimits.open(database, { wallMs: () => nowMs, steadyMs: () => steadyMs })
 beforeEach(async () => {
   nowMs = noonMs
   steadyMs = 1000

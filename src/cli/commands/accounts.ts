@@ -20,14 +20,16 @@ import { type LimitOptions, limitChanges, limitsText, withLimitOptions } from '.
 import { alignColumns, timeText } from '../table.ts'
 import { withDatabase } from '../with-database.ts'
 
-const whichAccount = 'account id (acct_…, see `accounts list`) or e-mail address of its user'
+const accountArgument = [
+  '<account>',
+  'account id (acct_…, see `accounts list`) or e-mail address of its user',
+] as const
 
 /** The `accounts` commands. A running service applies their changes within a second. */
-export function accountsCommand(getDataDir: () => string): Command {
+export function accountsCommand(): Command {
   const accounts = new Command('accounts').description(
     'create, list, edit and disable accounts, and reset passwords',
   )
-  const use = (work: (database: Database) => Promise<void>) => withDatabase(getDataDir, work)
 
   accounts
     .command('create')
@@ -40,14 +42,14 @@ export function accountsCommand(getDataDir: () => string): Command {
         'role of the user (default: admin for the first user, member for others)',
       ).choices(roles),
     )
-    .action((options: NewAccountOptions) => use((database) => create(database, options)))
+    .action((options: NewAccountOptions) => withDatabase((database) => create(database, options)))
 
   accounts
     .command('list')
     .description('list all accounts')
     .option('--json', 'print a JSON array')
     .action((options: { json?: true }) =>
-      use(async (database) => {
+      withDatabase(async (database) => {
         const found = await listAccountsWithUse(database, { limit: apiKeysMax }, Date.now())
         console.log(options.json ? JSON.stringify(found) : accountTable(found ?? []))
       }),
@@ -55,9 +57,9 @@ export function accountsCommand(getDataDir: () => string): Command {
 
   withLimitOptions(accounts.command('edit'))
     .description('change the limits that all keys of an account share')
-    .argument('<account>', whichAccount)
+    .argument(...accountArgument)
     .action((account: string, options: LimitOptions) =>
-      use(async (database) => {
+      withDatabase(async (database) => {
         const id = await findId(database, account)
         await editAccount(database, id, { limits: limitChanges(options) }, Date.now())
         console.log(`Changed ${id}.`)
@@ -71,9 +73,9 @@ export function accountsCommand(getDataDir: () => string): Command {
     accounts
       .command(name)
       .description(description)
-      .argument('<account>', whichAccount)
+      .argument(...accountArgument)
       .action((account: string) =>
-        use(async (database) => {
+        withDatabase(async (database) => {
           const id = await findId(database, account)
           await editAccount(database, id, { disabled }, Date.now())
           console.log(`Account ${id} ${name}d.`)
@@ -83,10 +85,12 @@ export function accountsCommand(getDataDir: () => string): Command {
   accounts
     .command('reset-password')
     .description('print a one-time link to choose a new password')
-    .argument('<account>', whichAccount)
+    .argument(...accountArgument)
     .option('--remove-two-factor', 'turn off two-factor sign-in for a user who has lost it')
     .action((account: string, options: { removeTwoFactor?: true }) =>
-      use((database) => resetPassword(database, account, options.removeTwoFactor ?? false)),
+      withDatabase((database) =>
+        resetPassword(database, account, options.removeTwoFactor ?? false),
+      ),
     )
 
   return accounts

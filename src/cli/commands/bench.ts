@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
-import { loadConfig, type Config } from '../../config.ts'
+import { loadConfig } from '../../config.ts'
 import type { SlotQueue } from '../../completions/admission/slot-queue.ts'
+import { describeEngine } from '../../engine/describe-engine.ts'
 import type { Engine, Prompt } from '../../engine/engine.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 
@@ -39,7 +39,7 @@ async function bench({ seconds }: { seconds: number }): Promise<void> {
   try {
     engine = await createEngine(config.engine, createLogger(config.logLevel))
     const loadMs = performance.now() - startMs
-    console.log(describeEngine(config, engine))
+    console.log(describeEngine(config.engine, engine.info))
     printLine('load', `${(loadMs / 1000).toFixed(2)} s`)
     const queue = new SlotQueue(engine.info.slots, { waitMaxMs: 2 * seconds * 1000 })
     await measure(new EngineLoad(engine, queue, seconds, stopping.signal), engine)
@@ -184,13 +184,6 @@ function randomWords(seed: number, count: number): string {
     return vocabulary[(state >>> 16) % vocabulary.length]
   })
   return `${seed}. Write a long story with these words: ${words.join(' ')}.`
-}
-
-function describeEngine({ engine: settings }: Config, engine: Engine): string {
-  const { contextTokens, slots } = engine.info
-  const room = `context ${contextTokens} tokens · ${slots} slots`
-  if (settings.kind === 'scripted') return `scripted engine · ${room}`
-  return `${basename(settings.modelPath)} · ${room} · threads ${settings.threads}`
 }
 
 function speed(tokensPerSecond: number | undefined): string {

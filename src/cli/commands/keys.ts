@@ -25,21 +25,19 @@ type KeyOptions = LimitOptions & {
 }
 
 /** The `keys` commands. A running service applies their changes within a second. */
-export function keysCommand(getDataDir: () => string): Command {
-  const use: UseDatabase = (work) => withDatabase(getDataDir, work)
+export function keysCommand(): Command {
   return new Command('keys')
     .description('create, list, edit, rotate and revoke API keys')
-    .addCommand(createCommand(use))
-    .addCommand(listCommand(use))
-    .addCommand(editCommand(use))
-    .addCommand(rotateCommand(use))
-    .addCommand(revokeCommand(use))
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(editCommand())
+    .addCommand(rotateCommand())
+    .addCommand(revokeCommand())
 }
 
-type UseDatabase = (work: (database: Database) => Promise<void>) => Promise<void>
 const idArgument = ['<id>', 'key id (key_…, see `keys list`)'] as const
 
-function createCommand(use: UseDatabase): Command {
+function createCommand(): Command {
   return withKeyOptions(new Command('create'))
     .description('create an API key and show it once')
     .requiredOption('--name <name>', 'name of the key')
@@ -49,7 +47,7 @@ function createCommand(use: UseDatabase): Command {
     )
     .option('--json', 'print {"id", "key"} as JSON')
     .action((options: KeyOptions & { name: string; account?: string }) =>
-      use(async (database) => {
+      withDatabase(async (database) => {
         const account = await findAccount(database, options.account)
         const { expiresMs, ...changes } = toChanges(options)
         const wanted = {
@@ -64,32 +62,32 @@ function createCommand(use: UseDatabase): Command {
     )
 }
 
-function listCommand(use: UseDatabase): Command {
+function listCommand(): Command {
   return new Command('list')
     .description('list all API keys, without their text')
     .option('--json', 'print a JSON array')
     .action((options: { json?: true }) =>
-      use(async (database) => {
+      withDatabase(async (database) => {
         const records = await listApiKeys(database, Date.now())
         console.log(options.json ? JSON.stringify(records) : keyTable(records))
       }),
     )
 }
 
-function editCommand(use: UseDatabase): Command {
+function editCommand(): Command {
   return withKeyOptions(new Command('edit'))
     .description('change the name, scopes, expiry or limits of an API key')
     .argument(...idArgument)
     .option('--name <name>', 'name of the key')
     .action((id: string, options: KeyOptions) =>
-      use(async (database) => {
+      withDatabase(async (database) => {
         await editApiKey(database, id, toChanges(options), Date.now())
         console.log(`Changed ${id}.`)
       }),
     )
 }
 
-function rotateCommand(use: UseDatabase): Command {
+function rotateCommand(): Command {
   return new Command('rotate')
     .description('replace an API key; the old key keeps working for a grace period')
     .argument(...idArgument)
@@ -103,19 +101,19 @@ function rotateCommand(use: UseDatabase): Command {
     )
     .option('--json', 'print {"id", "key"} as JSON')
     .action((id: string, options: { grace: number; json?: true }) =>
-      use(async (database) => {
+      withDatabase(async (database) => {
         const rotated = await rotateApiKey(database, id, options.grace, Date.now())
         console.log(options.json ? JSON.stringify(rotated) : keyShownOnce(rotated))
       }),
     )
 }
 
-function revokeCommand(use: UseDatabase): Command {
+function revokeCommand(): Command {
   return new Command('revoke')
     .description('revoke an API key and cut off its running requests')
     .argument(...idArgument)
     .action((id: string) =>
-      use(async (database) => {
+      withDatabase(async (database) => {
         await revokeApiKey(database, id, Date.now())
         console.log(`Revoked ${id}.`)
       }),

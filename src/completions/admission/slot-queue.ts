@@ -11,9 +11,10 @@ export type SlotQueueOptions = {
 type Waiter = { slots: number; grant: () => void; refuse: (reason: unknown) => void }
 
 /**
- * The only queue in front of the engine: `Engine.generate` is called by holders of a slot alone.
+ * The only queue in front of the engine (docs/decisions/0013): only holders of a slot call `Engine.generate`.
  * Requests get slots in order of arrival, and all of their slots at once. So two requests for many
- * slots never block each other with half of them, and a request for many is never overtaken.
+ * slots never block each other with half of them, and a request for many is never overtaken. Slots stay
+ * held while the engine process restarts, because the engine then resends what had not started.
  */
 export class SlotQueue {
   readonly slots: number

@@ -1,10 +1,10 @@
-import type { GenerationEvent } from '../../engine/engine.ts'
 import type { CompletionEvent, CompletionSpec } from '../completion.ts'
 import type { CompletionSettlement } from '../completion-settlement.ts'
 import { ReplyRecorder } from '../idempotency.ts'
+import type { ChoiceEvent } from './generate-choices.ts'
 
-type Delta = Extract<GenerationEvent, { type: 'delta' }>
-type Finish = Extract<GenerationEvent, { type: 'finish' }>
+type Delta = Extract<ChoiceEvent, { type: 'delta' }>
+type Finish = Extract<ChoiceEvent, { type: 'finish' }>
 
 /** Turns the engine's events into those of the completion, and counts them for its settlement. */
 export class CompletionReply {
@@ -40,16 +40,16 @@ export class CompletionReply {
   }
 
   /** Returns undefined for an event that the caller does not see. */
-  read(index: number, event: GenerationEvent): CompletionEvent | undefined {
+  read(event: ChoiceEvent): CompletionEvent | undefined {
     switch (event.type) {
       case 'delta':
-        return this.#readDelta(index, event)
+        return this.#readDelta(event)
       case 'finish':
-        return this.#readFinish(index, event)
+        return this.#readFinish(event)
     }
   }
 
-  #readDelta(index: number, { text, tokens, logprobs }: Delta): CompletionEvent | undefined {
+  #readDelta({ index = 0, text, tokens, logprobs }: Delta): CompletionEvent | undefined {
     this.#settlement.addTokens(index, tokens)
     const hasLogprobs = logprobs !== undefined && logprobs.length > 0
     if (text === '' && !hasLogprobs) return undefined
@@ -58,7 +58,8 @@ export class CompletionReply {
     return delta
   }
 
-  #readFinish(index: number, event: Finish): CompletionEvent | undefined {
+  #readFinish(event: Finish): CompletionEvent | undefined {
+    const { index = 0 } = event
     this.#settlement.endChoice(index, event.completionTokens, event.cachedTokens)
     this.#openChoices -= 1
     if (event.reason === 'aborted') {

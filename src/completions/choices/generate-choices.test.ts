@@ -37,8 +37,8 @@ test('when one fails the others are aborted, and their events come before the er
       seen.push(event)
   }
   await expect(reading()).rejects.toMatchObject({ code: 'engine_failed' })
-  const ends = seen.filter(({ event }) => event.type === 'finish')
-  expect(ends).toMatchObject([0, 2].map((index) => ({ index, event: { reason: 'aborted' } })))
+  const ends = seen.filter(({ type }) => type === 'finish')
+  expect(ends).toMatchObject([0, 2].map((index) => ({ index, reason: 'aborted' })))
   expect(seen.filter(({ index }) => index === 1).length).toBe(2)
   expect(slow.stats().slotsBusy).toBe(0)
 })
@@ -51,14 +51,14 @@ test('with fewer slots than choices the next choice starts when one has ended', 
     tokensPerSecond: 0,
   })
   const request = requestFor(await engine.prepare([{ role: 'user', content: 'Hi' }], never))
-  const ends: number[] = []
-  for await (const { index, event } of generateChoices(
+  const ends: (number | undefined)[] = []
+  for await (const { type, index } of generateChoices(
     engine,
     request,
     { choices: 4, slots: 2 },
     never,
   ))
-    if (event.type === 'finish') ends.push(index)
+    if (type === 'finish') ends.push(index)
   expect(new Set(ends)).toEqual(new Set([0, 1, 2, 3]))
   expect(ends).toHaveLength(4)
 })
@@ -68,25 +68,23 @@ test('after an abort every choice reports its end, also one that had not started
   const request = requestFor(await engine.prepare([{ role: 'user', content: 'Hi' }], never))
   const control = new AbortController()
   const ends: ChoiceEvent[] = []
-  for await (const step of generateChoices(
+  for await (const event of generateChoices(
     engine,
     request,
     { choices: 3, slots: 2 },
     control.signal,
   )) {
     control.abort()
-    if (step.event.type === 'finish') ends.push(step)
+    if (event.type === 'finish') ends.push(event)
   }
-  expect(ends.map(({ event }) => event)).toMatchObject(
-    Array.from({ length: 3 }, () => ({ reason: 'aborted' })),
-  )
+  expect(ends).toMatchObject(Array.from({ length: 3 }, () => ({ reason: 'aborted' })))
 })
 
 test('a reader that stops early gets control back when all slots are free', async () => {
   const engine = scripted(1 / 3600)
   const request = requestFor(await engine.prepare([{ role: 'user', content: 'Hi' }], never))
   const width = { choices: 3, slots: 3 }
-  for await (const { event } of generateChoices(engine, request, width, never))
-    if (event.type === 'delta') break
+  for await (const { type } of generateChoices(engine, request, width, never))
+    if (type === 'delta') break
   expect(engine.stats().slotsBusy).toBe(0)
 })

@@ -1,7 +1,9 @@
 import type { Engine, GenerationEvent, GenerationRequest } from '../../engine/engine.ts'
 
-export type ChoiceEvent = { index: number; event: GenerationEvent }
+/** An event of a generation. The only choice of a request has no `index`. */
+export type ChoiceEvent = GenerationEvent & { index?: number }
 
+type Width = { choices: number; slots: number }
 type Generation = AsyncIterator<GenerationEvent, void>
 type Step = { index: number; generation: Generation } & (
   | { result: IteratorResult<GenerationEvent, void> }
@@ -13,16 +15,23 @@ type Step = { index: number; generation: Generation } & (
  * `slots` run at a time; the later ones find the prompt in the KV cache once the first has computed it.
  * When one fails the others are aborted, and their events up to then come before its error.
  */
-export async function* generateChoices(
+export function generateChoices(
   engine: Pick<Engine, 'generate'>,
   request: GenerationRequest,
-  { choices, slots }: { choices: number; slots: number },
+  width: Width,
+  signal: AbortSignal,
+): AsyncIterable<ChoiceEvent> {
+  return width.choices === 1
+    ? engine.generate(request, signal)
+    : mergeChoices(engine, request, width, signal)
+}
+
+async function* mergeChoices(
+  engine: Pick<Engine, 'generate'>,
+  request: GenerationRequest,
+  { choices, slots }: Width,
   signal: AbortSignal,
 ): AsyncGenerator<ChoiceEvent, void, void> {
-  if (choices === 1) {
-    for await (const event of engine.generate(request, signal)) yield { index: 0, event }
-    return
-  }
   const failing = new AbortController()
   const either = AbortSignal.any([signal, failing.signal])
   const generations: Generation[] = []
@@ -44,7 +53,7 @@ export async function* generateChoices(
         failures.push(step.error)
         failing.abort()
       } else if (step.result.done !== true) {
-        yield { index, event: step.result.value }
+        yield { ...step.result.value, index }
         // Appends it to the map, so that the others are read before it is read again.
         steps.set(index, nextStep(index, generation))
       } else if (generations.length < choices && failures.length === 0) {

@@ -27,7 +27,11 @@ export type EmbeddedEngineOptions = Partial<SupervisorTimeouts> & {
   readonly now?: () => number
 }
 
-/** Runs llama.cpp in a supervised process of its own. */
+/**
+ * Runs llama.cpp in a supervised process of its own. When that process crashes or hangs, the next one gets
+ * every request again that had not started; a generation that had started fails with `engine_failed`,
+ * because its caller may have read a part of the reply. `Quarantine` refuses requests that crash the process.
+ */
 export class EmbeddedEngine implements Engine {
   readonly #logger: Logger | undefined
   readonly #supervisor: Supervisor
@@ -83,12 +87,9 @@ export class EmbeddedEngine implements Engine {
     return this.#supervisor.pid
   }
 
-  get restarts(): number {
-    return this.#supervisor.restarts
-  }
-
   stats(): EngineStats {
-    return { slotsBusy: this.#generations.size, restarts: this.restarts, ...this.#counts }
+    const { restarts } = this.#supervisor
+    return { slotsBusy: this.#generations.size, restarts, ...this.#counts }
   }
 
   async prepare(
@@ -97,18 +98,17 @@ export class EmbeddedEngine implements Engine {
     format?: ReplyFormat,
   ): Promise<Prompt> {
     signal.throwIfAborted()
-    this.#requireOpen()
     const prepare = new PendingPrepare(this.#nextId(), messages, format)
-    if (this.#refuses(prepare)) throw quarantinedError()
-    this.#prepares.set(prepare.id, prepare)
+    if (this.#quarantine.refuses(prepare)) throw quarantinedError()
+    this.#prepares.set(prepare.message.id, prepare)
     const onAbort = (): void => prepare.fail(signal.reason)
     signal.addEventListener('abort', onAbort)
     try {
-      if (this.state === 'ready') this.#sendPrepare(prepare)
+      this.#sendPrepare(prepare)
       return await prepare.prompt
     } finally {
       signal.removeEventListener('abort', onAbort)
-      this.#prepares.delete(prepare.id)
+      this.#prepares.delete(prepare.message.id)
     }
   }
 
@@ -116,21 +116,24 @@ export class EmbeddedEngine implements Engine {
     request: GenerationRequest,
     signal: AbortSignal,
   ): AsyncGenerator<GenerationEvent> {
-    this.#requireOpen()
     const generation = new PendingGeneration(this.#nextId(), request)
-    if (this.#refuses(generation)) throw quarantinedError()
+    if (this.#quarantine.refuses(generation)) throw quarantinedError()
     assert(this.#generations.size < this.info.slots, 'a generation without a slot')
     this.#generations.set(generation.id, generation)
     const onAbort = (): void => this.#abort(generation)
     signal.addEventListener('abort', onAbort)
     try {
       if (signal.aborted) onAbort()
-      else if (this.state === 'ready') this.#sendGeneration(generation)
-      yield* generation.events()
+      else this.#sendGeneration(generation)
+      let event: GenerationEvent
+      do {
+        event = await generation.next()
+        yield event
+      } while (event.type !== 'finish')
     } finally {
       signal.removeEventListener('abort', onAbort)
       if (generation.state !== 'ended') {
-        // The reader has stopped early. Its slot is free only when the engine process says so.
+        // The reader has stopped early. The slot is free only when the engine process confirms the end.
         this.#abort(generation)
         await generation.ended()
       }
@@ -145,23 +148,17 @@ export class EmbeddedEngine implements Engine {
     await closing
   }
 
-  #requireOpen(): void {
-    if (this.state === 'closed') throw shuttingDown()
-  }
-
   #nextId(): number {
     this.#lastId = (this.#lastId % 0x7fff_ffff) + 1
     return this.#lastId
   }
 
   #sendPrepare(prepare: PendingPrepare): void {
-    prepare.isSent = true
-    this.#supervisor.send(prepare.toMessage())
+    prepare.isSent = this.#supervisor.send(prepare.message)
   }
 
   #sendGeneration(generation: PendingGeneration): void {
-    generation.state = 'sent'
-    this.#supervisor.send(generation.toMessage())
+    if (this.#supervisor.send(generation.message)) generation.state = 'sent'
   }
 
   #abort(generation: PendingGeneration): void {
@@ -172,7 +169,7 @@ export class EmbeddedEngine implements Engine {
         break
       case 'sent':
       case 'running':
-        // The engine process answers with `finish` and the tokens that were sampled until then.
+        // The engine process responds with `finish` and the tokens that were sampled until then.
         if (!generation.isAborting) this.#supervisor.send({ type: 'abort', id: generation.id })
         generation.isAborting = true
         break
@@ -206,10 +203,9 @@ export class EmbeddedEngine implements Engine {
 
   #handlePrepared(id: number, prompt: Prompt): void {
     const prepare = this.#prepares.get(id)
-    prepare?.resolve(prompt)
-    if (prepare !== undefined && !this.#quarantine.isEmpty) {
-      this.#quarantine.clear(prepare.fingerprint())
-    }
+    if (prepare === undefined) return
+    prepare.resolve(prompt)
+    this.#quarantine.clear(prepare)
   }
 
   #handleEvent(event: StepEvent): void {
@@ -232,12 +228,15 @@ export class EmbeddedEngine implements Engine {
         this.#generations.delete(generation.id)
         generation.finish(event.reason, event.completionTokens)
         this.#supervisor.noteSuccess()
-        if (!this.#quarantine.isEmpty) this.#quarantine.clear(generation.fingerprint())
+        this.#quarantine.clear(generation)
         break
       case 'failed':
         this.#generations.delete(generation.id)
         generation.fail(
-          new ServiceError('engine_failed', 'The engine could not continue this request.'),
+          new ServiceError(
+            'engine_failed',
+            'The engine could not continue this request. Try again.',
+          ),
         )
     }
   }
@@ -250,23 +249,19 @@ export class EmbeddedEngine implements Engine {
     if (exit.isOwnFault) this.#strikeSuspects()
     for (const prepare of this.#prepares.values()) {
       prepare.isSent = false
-      if (this.#refuses(prepare)) prepare.fail(quarantinedError())
+      if (this.#quarantine.refuses(prepare)) prepare.fail(quarantinedError())
     }
     for (const generation of this.#generations.values()) this.#resolveAfterExit(generation, exit)
   }
 
-  /** Strikes each prompt once, however many choices of it were running. */
+  /** Strikes everything that the engine process had when it crashed. */
   #strikeSuspects(): void {
     const prepares = [...this.#prepares.values()].filter((prepare) => prepare.isSent)
     const generations = [...this.#generations.values()].filter(({ state }) => state !== 'unsent')
-    const suspects = [...prepares, ...generations].map((suspect) => suspect.fingerprint())
-    for (const fingerprint of new Set(suspects)) this.#quarantine.strike(fingerprint)
+    this.#quarantine.strike([...prepares, ...generations])
   }
 
-  /**
-   * Ends a generation that had started: its caller may have read a part of the reply. A generation that had
-   * not started is sent again to the next engine process, unless it is in quarantine.
-   */
+  /** Ends a generation that had started or is in quarantine; any other waits for the next engine process. */
   #resolveAfterExit(generation: PendingGeneration, exit: ChildExit): void {
     if (generation.isAborting) {
       generation.finish('aborted', generation.completionTokens)
@@ -274,7 +269,7 @@ export class EmbeddedEngine implements Engine {
       const cause = new Error(exit.cause)
       const text = 'The engine stopped in the middle of the reply. Try again.'
       generation.fail(new ServiceError('engine_failed', text, { cause }))
-    } else if (generation.state === 'sent' && this.#refuses(generation)) {
+    } else if (generation.state === 'sent' && this.#quarantine.refuses(generation)) {
       generation.fail(quarantinedError())
     } else {
       generation.state = 'unsent'
@@ -282,15 +277,11 @@ export class EmbeddedEngine implements Engine {
     }
     this.#generations.delete(generation.id)
   }
-
-  #refuses(request: { fingerprint(): string }): boolean {
-    return !this.#quarantine.isEmpty && this.#quarantine.refuses(request.fingerprint())
-  }
 }
 
 function quarantinedError(): ServiceError {
   return new ServiceError(
     'engine_failed',
-    'The engine stopped twice while it worked on this request, so it is not tried again for some minutes.',
+    'The engine stopped twice while it worked on this request, so it is refused for some minutes. Change the request, or try again later.',
   )
 }

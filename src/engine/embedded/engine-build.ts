@@ -23,7 +23,7 @@ export function findEngineBuild(gpuSetting: GpuSetting = 'off'): EngineBuild {
   const cpuPackage = findPackage(name)
   if (cpuPackage === undefined) {
     throw new StartError(
-      `The package ${name}, which brings llama.cpp, is not installed: run npm ci.`,
+      `The package ${name}, which brings llama.cpp, is not installed: run \`npm ci\`.`,
     )
   }
   const { version } = cpuPackage

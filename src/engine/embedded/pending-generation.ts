@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
 import type {
   EngineFinishReason,
@@ -18,58 +19,55 @@ type End = { type: 'finish'; event: GenerationEvent } | { type: 'error'; error: 
 
 /** One generation in the parent process: its state, and its events until they are read. */
 export class PendingGeneration {
-  readonly id: number
+  /** For the engine process and, if that crashes before the start, for the next one. */
+  readonly message: Extract<ParentMessage, { type: 'generate' }>
   state: GenerationState = 'unsent'
   isAborting = false
   completionTokens = 0
-  readonly #request: GenerationRequest
   #cachedTokens = 0
   #unread: Unread | undefined
   #end: End | undefined
   #wake: (() => void) | undefined
 
   constructor(id: number, request: GenerationRequest) {
-    this.id = id
-    this.#request = request
+    this.message = { type: 'generate', id, request }
+  }
+
+  get id(): number {
+    return this.message.id
   }
 
   get promptTokens(): number {
-    return this.#request.prompt.tokens.length
-  }
-
-  toMessage(): ParentMessage {
-    return { type: 'generate', id: this.id, request: this.#request }
+    return this.message.request.prompt.tokens.length
   }
 
   /** Identifies the prompt and the format, for the quarantine. */
   fingerprint(): string {
-    const { prompt, format } = this.#request
+    const { prompt, format } = this.message.request
     const hash = createHash('sha256').update(prompt.tokens)
     if (format !== undefined) hash.update(JSON.stringify(format))
     return hash.digest('base64')
   }
 
-  /** Ends after one `finish`, or throws its error. Delivers earlier deltas first. */
-  async *events(): AsyncGenerator<GenerationEvent> {
-    for (;;) {
-      if (this.#unread !== undefined) {
-        const unread = this.#unread
-        this.#unread = undefined
-        yield { type: 'delta', ...unread }
-      } else if (this.#end?.type === 'finish') {
-        yield this.#end.event
-        return
-      } else if (this.#end?.type === 'error') {
-        throw this.#end.error
-      } else {
-        await this.#news()
-      }
+  /**
+   * Returns the deltas that were not read yet as one, or waits for the next. After the last delta it
+   * returns the `finish`, or throws the error that ended the generation.
+   */
+  async next(): Promise<GenerationEvent> {
+    while (this.#unread === undefined && this.#end === undefined) await this.#change()
+    if (this.#unread !== undefined) {
+      const unread = this.#unread
+      this.#unread = undefined
+      return { type: 'delta', ...unread }
     }
+    assert(this.#end !== undefined, 'a generation without an unread delta has ended')
+    if (this.#end.type === 'error') throw this.#end.error
+    return this.#end.event
   }
 
   /** Resolves when the generation has ended, whether or not its events were read. */
   async ended(): Promise<void> {
-    while (this.#end === undefined) await this.#news()
+    while (this.#end === undefined) await this.#change()
   }
 
   start(cachedTokens: number): void {
@@ -108,7 +106,7 @@ export class PendingGeneration {
     this.#wakeReader()
   }
 
-  #news(): Promise<void> {
+  #change(): Promise<void> {
     return new Promise((resolve) => (this.#wake = resolve))
   }
 

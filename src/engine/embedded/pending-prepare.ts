@@ -6,36 +6,27 @@ import type { ChildMessage, ParentMessage, RefusalReason } from './ipc.ts'
 
 /** One conversation that waits to be rendered and tokenised by the engine process. */
 export class PendingPrepare {
-  readonly id: number
+  /** For the engine process and, if that crashes, for the next one. */
+  readonly message: Extract<ParentMessage, { type: 'prepare' }>
   /** True once the current engine process has it. */
   isSent = false
-  readonly #messages: readonly ChatMessage[]
-  readonly #format: ReplyFormat | undefined
-  readonly #prompt = Promise.withResolvers<Prompt>()
+  readonly #result = Promise.withResolvers<Prompt>()
+  readonly prompt: Promise<Prompt> = this.#result.promise
 
   constructor(id: number, messages: readonly ChatMessage[], format: ReplyFormat | undefined) {
-    this.id = id
-    this.#messages = messages
-    this.#format = format
-  }
-
-  get prompt(): Promise<Prompt> {
-    return this.#prompt.promise
-  }
-
-  toMessage(): ParentMessage {
-    return { type: 'prepare', id: this.id, messages: this.#messages, format: this.#format }
+    this.message = { type: 'prepare', id, messages, format }
   }
 
   /** Identifies the conversation and the format, for the quarantine. */
   fingerprint(): string {
+    const { messages, format } = this.message
     return createHash('sha256')
-      .update(JSON.stringify([this.#messages, this.#format]))
+      .update(JSON.stringify([messages, format]))
       .digest('base64')
   }
 
   resolve(prompt: Prompt): void {
-    this.#prompt.resolve(prompt)
+    this.#result.resolve(prompt)
   }
 
   refuse({ reason, message, path }: Extract<ChildMessage, { type: 'refused' }>): void {
@@ -43,7 +34,7 @@ export class PendingPrepare {
   }
 
   fail(error: unknown): void {
-    this.#prompt.reject(error)
+    this.#result.reject(error)
   }
 }
 
@@ -58,8 +49,12 @@ function refusalError(reason: RefusalReason, message: string, path: string): Ser
     case 'schema':
       return schemaError({ path, message })
     case 'engine':
-      return new ServiceError('engine_failed', 'The engine could not read this conversation.', {
-        cause: new Error(message),
-      })
+      return new ServiceError(
+        'engine_failed',
+        'The engine could not read this conversation. Try again.',
+        {
+          cause: new Error(message),
+        },
+      )
   }
 }

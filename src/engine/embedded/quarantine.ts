@@ -4,6 +4,9 @@ const entriesMax = 1000
 
 type Entry = { readonly strikes: number; readonly untilMs: number }
 
+/** A request; equal requests have the same fingerprint, which takes time to compute. */
+type Suspect = { fingerprint(): string }
+
 /** Refuses requests that were running twice when the engine process crashed or hung. */
 export class Quarantine {
   readonly #now: () => number
@@ -14,25 +17,27 @@ export class Quarantine {
     this.#now = now
   }
 
-  get isEmpty(): boolean {
-    return this.#entries.size === 0
+  /** Counts a crash for each of the requests; several choices of one request count once. */
+  strike(suspects: readonly Suspect[]): void {
+    for (const fingerprint of new Set(suspects.map((suspect) => suspect.fingerprint())))
+      this.#strike(fingerprint)
   }
 
-  strike(fingerprint: string): void {
+  /** Forgets the strikes of a request that has ended well. */
+  clear(request: Suspect): void {
+    if (this.#entries.size > 0) this.#entries.delete(request.fingerprint())
+  }
+
+  refuses(request: Suspect): boolean {
+    return this.#entries.size > 0 && this.#strikes(request.fingerprint()) >= strikesMax
+  }
+
+  #strike(fingerprint: string): void {
     const strikes = this.#strikes(fingerprint) + 1
     this.#entries.delete(fingerprint)
     this.#entries.set(fingerprint, { strikes, untilMs: this.#now() + strikeLifetimeMs })
     const [oldest] = this.#entries.keys()
     if (this.#entries.size > entriesMax && oldest !== undefined) this.#entries.delete(oldest)
-  }
-
-  /** Forgets the strikes of a request that has ended well. */
-  clear(fingerprint: string): void {
-    this.#entries.delete(fingerprint)
-  }
-
-  refuses(fingerprint: string): boolean {
-    return this.#strikes(fingerprint) >= strikesMax
   }
 
   #strikes(fingerprint: string): number {

@@ -1,4 +1,4 @@
-import { StartError } from '../../errors.ts'
+import { shuttingDown, StartError } from '../../errors.ts'
 import type { ChildMessage, ModelFacts, ParentMessage, StartFault } from './ipc.ts'
 import {
   type ChildExit,
@@ -61,8 +61,15 @@ export class Supervisor {
     await this.#firstLoad.promise
   }
 
-  send(message: ParentMessage): void {
+  /**
+   * Sends a message to the engine process. Returns false if it is not ready; then `onReady` follows.
+   * @throws ServiceError shutting_down
+   */
+  send(message: ParentMessage): boolean {
+    if (this.#state === 'closed') throw shuttingDown()
+    if (this.#state !== 'ready') return false
     this.#child?.send(message)
+    return true
   }
 
   /** Resets the backoff after a finished generation. */

@@ -22,7 +22,7 @@ test('the schemas of the JSON-Schema-Test-Suite: enforced, or refused by name', 
     const grammar = compile(schema)
     if (grammar instanceof SchemaRefused) {
       counts.refused += 1
-      // What has no value must have none there, either.
+      // A schema that we call impossible must have no valid text in the suite.
       const isImpossible = grammar.message.startsWith('No value')
       if (isImpossible && tests.some(({ valid }) => valid))
         wrong.push(`${name}: refused as impossible`)

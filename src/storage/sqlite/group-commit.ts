@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { addUp } from '../additions.ts'
 import type { SqlValue, Statement } from '../statement.ts'
-import { isFatal, isFull, isOfUnit, type StorageFault, toFault } from '../storage-fault.ts'
+import { isFatal, isFull, isUnitFault, type StorageFault, toFault } from '../storage-fault.ts'
 import type { Row, Unit, UnitResult } from '../unit.ts'
 import type { Ballast } from './ballast.ts'
 
@@ -85,22 +85,23 @@ export class GroupCommit {
   #apply(unit: Unit): UnitResult {
     switch (unit.type) {
       case 'returning':
-        return this.#alone(() => this.read(unit.statement))
+        return this.#runOne(() => this.read(unit.statement))
       case 'all': {
         const [first, ...others] = unit.steps
-        return first === undefined ? 0 : this.#together(first, others, 'always')
+        return first === undefined ? 0 : this.#runAll(first, others, 'always')
       }
       case 'guarded':
-        return this.#together(unit.guard, unit.steps, 'if first changed')
+        return this.#runAll(unit.guard, unit.steps, 'if first changed')
     }
   }
 
-  #together(
+  /** Runs several statements in a savepoint, which is rolled back if one of them fails. */
+  #runAll(
     first: Statement,
     others: readonly Statement[],
     condition: 'always' | 'if first changed',
   ): UnitResult {
-    if (others.length === 0) return this.#alone(() => this.#step(first))
+    if (others.length === 0) return this.#runOne(() => this.#step(first))
     this.#run('SAVEPOINT unit')
     try {
       const changed = this.#step(first)
@@ -108,19 +109,19 @@ export class GroupCommit {
       this.#run('RELEASE unit')
       return changed
     } catch (error) {
-      const fault = this.#faultOfUnit(error)
+      const fault = this.#toUnitFault(error)
       this.#run('ROLLBACK TO unit')
       this.#run('RELEASE unit')
       return fault
     }
   }
 
-  /** A single statement is atomic without a savepoint. */
-  #alone(run: () => UnitResult): UnitResult {
+  /** Runs a single statement, which is atomic without a savepoint. */
+  #runOne(run: () => UnitResult): UnitResult {
     try {
       return run()
     } catch (error) {
-      return this.#faultOfUnit(error)
+      return this.#toUnitFault(error)
     }
   }
 
@@ -129,9 +130,9 @@ export class GroupCommit {
   }
 
   /** @throws the error itself if it concerns the whole batch */
-  #faultOfUnit(error: unknown): StorageFault {
+  #toUnitFault(error: unknown): StorageFault {
     const fault = toFault(error)
-    if (!this.#db.inTransaction || !isOfUnit(fault)) throw error
+    if (!this.#db.inTransaction || !isUnitFault(fault)) throw error
     return fault
   }
 

@@ -22,7 +22,7 @@ export class Writer {
     this.#send = send
   }
 
-  /** True when the disk has not answered for `storageTimeoutMs`. */
+  /** True when the disk has not responded for `storageTimeoutMs`. */
   get stuck(): boolean {
     const [oldest] = this.#inFlight
     return oldest !== undefined && performance.now() - oldest.sinceMs > storageTimeoutMs

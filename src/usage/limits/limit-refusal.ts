@@ -12,7 +12,7 @@ type Refused = {
   owner: LimitOwner
 }
 
-/** The error that tells a caller which limit refused the request, and when to retry. */
+/** Returns the error that names the limit that refused a request, and when to retry. */
 export function limitRefusal(kind: KeyLimit, refused: Refused): ServiceError {
   const { limit, remaining, amount, waitMs, owner } = refused
   const reached = `Limit reached for this ${owner}: ${limitText(kind, limit)}`
@@ -35,12 +35,10 @@ export function limitRefusal(kind: KeyLimit, refused: Refused): ServiceError {
   }
 }
 
-/** For example “5 requests per minute”. */
+/** Returns, for example, “5 requests per minute”. */
 function limitText({ counts, window }: KeyLimit, limit: number): string {
-  const thing = limit === 1 ? counts.slice(0, -1) : counts
-  return window === 'concurrent'
-    ? `${limit} concurrent ${thing}`
-    : `${limit} ${thing} per ${window}`
+  const noun = limit === 1 ? counts.slice(0, -1) : counts
+  return window === 'concurrent' ? `${limit} concurrent ${noun}` : `${limit} ${noun} per ${window}`
 }
 
 function rateLimited({ counts }: KeyLimit, message: string, retryAfterMs: number): ServiceError {

@@ -4,5 +4,5 @@ export type LimitState = { limit: number; remaining: number; resetMs: number }
 /** State of each limit that is set. */
 export type LimitStates = Readonly<Partial<Record<LimitName, LimitState>>>
 
-/** One moment: `wall` tells days and months and may jump, `steady` never goes back. Both in milliseconds. */
+/** One moment in milliseconds of two clocks: `wall` decides the day and the month, and may jump; `steady` never goes back. */
 export type Moment = { wall: number; steady: number }

@@ -10,16 +10,16 @@ import { sumLastMinute, sumMonthAndDay } from './past-use.ts'
 const minuteMs = 60_000
 
 /** A caller with the limits of its key and of its account; both apply. */
-export type Limited = {
+type Limited = {
   keyId: string
   accountId: string
   limits: Limits
   accountLimits: Limits
 }
 
-/** `now` tells days and months and may jump; `monotonicMs` never goes back. */
-type Clock = { now: () => number; monotonicMs: () => number }
-const systemClock: Clock = { now: Date.now, monotonicMs: () => performance.now() }
+/** Returns the two times of a `Moment`. */
+type Clock = { wallMs: () => number; steadyMs: () => number }
+const systemClock: Clock = { wallMs: Date.now, steadyMs: () => performance.now() }
 
 /**
  * Remaining limits of every key and account, in memory. A request takes the most that it may use before it begins, and
@@ -37,7 +37,7 @@ export class RateLimits {
   /** Reads past use from the ledger, so that a restart resets no limit. The ledger's orphans must be closed. */
   static async open(database: Database, clock: Clock = systemClock): Promise<RateLimits> {
     const limits = new RateLimits(clock)
-    const nowMs = clock.now()
+    const nowMs = clock.wallMs()
     const periods = sumMonthAndDay(startOfMonth(nowMs), startOfDay(nowMs))
     for (const row of await database.read(periods)) limits.#restore(row)
     // The whole last minute counts as owed, because the part that is paid off is not known.
@@ -101,11 +101,11 @@ export class RateLimits {
   }
 
   #moment(): Moment {
-    return { wall: this.#clock.now(), steady: this.#steadyMs() }
+    return { wall: this.#clock.wallMs(), steady: this.#steadyMs() }
   }
 
   #steadyMs(): number {
-    return Math.floor(this.#clock.monotonicMs())
+    return Math.floor(this.#clock.steadyMs())
   }
 }
 

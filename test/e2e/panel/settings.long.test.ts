@@ -49,7 +49,7 @@ test('two-factor authentication is set up with an app, and accepts its codes and
   const secret = await page.locator('form code').innerText()
   await page.getByLabel('Code from the app').fill('000000')
   await page.getByRole('button', { name: 'Verify and turn on' }).click()
-  await page.getByRole('alert').getByText('This code is not right').waitFor()
+  await page.getByRole('alert').getByText('Code incorrect or expired.').waitFor()
   await page.getByLabel('Code from the app').fill(totp(secret))
   await page.getByRole('button', { name: 'Verify and turn on' }).click()
   const codes = await page.getByRole('region', { name: 'Backup codes' }).innerText()

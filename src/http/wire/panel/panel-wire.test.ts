@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ApiKeyRecord } from '../../../accounts/api-key-store.ts'
 import { fromKeyChanges } from './from-key-changes.ts'
+import { toInvite, toIssuedInvite } from './to-links.ts'
+import { toLive } from './to-live.ts'
+import { toMe } from './to-me.ts'
 import { toPanelAccount } from './to-panel-account.ts'
 import { toPanelKey } from './to-panel-key.ts'
 import { toPanelSession } from './to-panel-session.ts'
@@ -96,4 +99,75 @@ test('usage as CSV has one line a point, and an empty cell for null', () => {
     'begin,requests,errors,prompt_tokens,cached_tokens,completion_tokens,p50_ms,p95_ms\r\n' +
       '1970-01-01T00:00:00.000Z,3,1,20,8,9,,\r\n',
   )
+})
+
+test('a signed-in user sees the own account with its limits', () => {
+  const user = {
+    id: 'user_1',
+    email: 'ada@example.com',
+    name: 'Ada',
+    role: 'member',
+    twoFactorEnabled: true,
+    account: { id: 'acc_1', name: 'Lab', createdMs: 1, limits: { tokensPerDay: 100 } },
+  } as const
+  expect(toMe(user)).toEqual({
+    user: {
+      id: 'user_1',
+      email: 'ada@example.com',
+      name: 'Ada',
+      role: 'member',
+      two_factor_enabled: true,
+    },
+    account: { id: 'acc_1', name: 'Lab', limits: expect.objectContaining({ tokens_per_day: 100 }) },
+  })
+})
+
+test('an issued invite has its link, and a listed invite has not', () => {
+  expect(toIssuedInvite({ id: 'inv_1', url: 'http://127.0.0.1/x', expiresMs: 9 })).toEqual({
+    id: 'inv_1',
+    url: 'http://127.0.0.1/x',
+    expires_ms: 9,
+  })
+  const stored = { id: 'inv_1', email: null, role: 'member', createdMs: 1, expiresMs: 9 } as const
+  expect(toInvite(stored)).toEqual({
+    id: 'inv_1',
+    email: null,
+    role: 'member',
+    created_ms: 1,
+    expires_ms: 9,
+  })
+})
+
+test('a rate that is not known yet and an unknown device are null', () => {
+  const live = toLive({
+    engine: {
+      state: 'ready',
+      info: { contextTokens: 512, slots: 2, vocabularyTokens: 8, fingerprint: 'fp_1' },
+    },
+    admission: { running: 1, waiting: 3 },
+    stats: {
+      slotsBusy: 1,
+      restarts: 4,
+      steps: 0,
+      promptTokens: 0,
+      completionTokens: 0,
+      speculativeTokens: 5,
+      cachedTokens: 0,
+    },
+    rates: {
+      promptTokensPerSecond: 10,
+      completionTokensPerSecond: 20,
+      cachedTokenShare: undefined,
+    },
+    readiness: { ledger: true, accepting: false },
+    startedMs: 7,
+    modelDescription: 'a model',
+    card: '',
+  })
+  expect(live).toMatchObject({
+    engine: { running: 1, guessed_tokens: 5, cached_token_share: null, restarts: 4 },
+    queue: { waiting: 3 },
+    service: { started_ms: 7, ledger_healthy: true, accepting: false },
+    model: { fingerprint: 'fp_1', slots: 2, device: null },
+  })
 })

@@ -90,7 +90,7 @@ export function loadMatchingAddon(settings: ChildSettings): Addon {
   const addon = loadAddon(settings.addonPath)
   if (addon.llamaBuild() !== settings.llamaBuild) {
     throw new Error(
-      `the engine was built with llama.cpp ${settings.llamaBuild} and finds ${addon.llamaBuild()}: run npm run build`,
+      `the engine was built with llama.cpp ${settings.llamaBuild} and finds ${addon.llamaBuild()}: run \`npm run build\``,
     )
   }
   return addon

@@ -156,8 +156,8 @@ bool StepLoop::isValid(const Generation& generation) const {
 void StepLoop::occupy(Slot& slot, Generation next, PrefillPlan plan) {
   slot.generation = std::move(next);
   Generation& generation = slot.generation;
-  const int room = model_->contextTokens() - static_cast<int>(generation.prompt.size());
-  generation.maxTokens = std::max(1, std::min(generation.maxTokens, room));
+  const int tokensLeft = model_->contextTokens() - static_cast<int>(generation.prompt.size());
+  generation.maxTokens = std::max(1, std::min(generation.maxTokens, tokensLeft));
   slot.state = SlotState::admitted;
   slot.cached.scope = generation.scope;
   slot.plan.emplace(std::move(plan));

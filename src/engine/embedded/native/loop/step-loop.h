@@ -60,7 +60,7 @@ class StepLoop {
   void submit(Generation generation);
   void abort(GenerationId id);
   void close();
-  /** Advances many times within a step, so that a long step can be told from a hang. */
+  /** Advances many times within a step, so that a long step is not taken for a hang. */
   uint64_t progress() const { return progress_; }
   int slotsBusy() const { return slotsBusy_; }
 
@@ -102,6 +102,10 @@ class StepLoop {
   std::shared_ptr<LoadedModel> model_;
   std::shared_ptr<const TokenTree> tokens_;
   std::unique_ptr<PrefixCache> cache_;
+  /**
+   * Generations that wait for a slot. JavaScript has free slots for all it submits, but after a stop
+   * sequence a slot is free there one step before it is free here.
+   */
   std::deque<Generation> waiting_;
   std::vector<Slot> slots_;
   std::optional<Batch> batch_;
