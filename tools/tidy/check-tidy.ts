@@ -1,4 +1,4 @@
-import { exceptions, pending, type Exception } from './exceptions.ts'
+import { exceptions, type Exception } from './exceptions.ts'
 import { importCircles, unusedExports } from './import-rules.ts'
 import {
   fullFolders,
@@ -26,18 +26,15 @@ export function checkTidy(sources: readonly Source[]): string[] {
   return withoutExceptions(
     rules.flatMap((rule) => rule(sources)),
     exceptions,
-    pending(),
   )
 }
 
 export function withoutExceptions(
   findings: readonly Finding[],
   excepted: readonly Exception[],
-  unfinished: readonly string[] = [],
 ): string[] {
   const isExcepted = (finding: Finding) =>
-    excepted.some(({ rule, path }) => rule === finding.rule && path === finding.path) ||
-    unfinished.some((entry) => entry === `${finding.rule} ${finding.path}`)
+    excepted.some(({ rule, path }) => rule === finding.rule && path === finding.path)
   const unneeded = excepted.filter(
     ({ rule, path }) => !findings.some((finding) => finding.rule === rule && finding.path === path),
   )
