@@ -46,6 +46,7 @@ export const panelErrors = {
   invalid_code: { status: 401, type: 'invalid_request_error' },
   account_disabled: { status: 403, type: 'invalid_request_error' },
   origin_not_allowed: { status: 403, type: 'invalid_request_error' },
+  email_unverified: { status: 403, type: 'invalid_request_error' },
   sign_up_closed: { status: 403, type: 'invalid_request_error' },
   not_found: { status: 404, type: 'invalid_request_error' },
   email_taken: { status: 409, type: 'invalid_request_error' },

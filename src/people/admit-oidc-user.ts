@@ -4,24 +4,26 @@ import type { SignUpMode } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
-import type { NewOidcUser } from './better-auth.ts'
+import type { NewOidcUser, OidcPerson } from './better-auth.ts'
 import { hasUsers, type OneTimeLink, writeWithLink } from './one-time-links.ts'
 import { parseEmail } from './users.ts'
 
 type OidcAdmission = { database: Database; now: () => number; signUp: SignUpMode }
 
 /**
- * Creates an account for a person who signs in through the OIDC issuer for the first time.
- * @throws ServiceError sign_up_closed, ledger_unavailable
+ * Creates an account for a person who signs in through the OIDC issuer for the first time. An address that the
+ * issuer has not verified proves nothing: anyone could claim the address of an invite.
+ * @throws ServiceError sign_up_closed, email_unverified, ledger_unavailable
  */
 export async function admitOidcUser(
   { database, now, signUp }: OidcAdmission,
-  person: { email: string; name: string },
+  person: OidcPerson,
 ): Promise<NewOidcUser> {
   const email = parseEmail(person.email)
   const invite = signUp === 'open' ? undefined : await findInviteFor(database, email, now())
   if (signUp === 'closed' || !(await hasUsers(database))) throw signUpClosed()
   if (signUp === 'invite' && invite === undefined) throw signUpClosed()
+  if (!person.emailVerified) throw emailUnverified()
   const accountId = newAccountId()
   const name = printableName(person.name) ?? email.split('@')[0] ?? email
   const steps = [insertAccount(accountId, name, now())]
@@ -37,6 +39,13 @@ export function signUpClosed(): ServiceError {
   return new ServiceError(
     'sign_up_closed',
     'Sign-up is closed. Ask an administrator for an account or an invite.',
+  )
+}
+
+function emailUnverified(): ServiceError {
+  return new ServiceError(
+    'email_unverified',
+    'The sign-in provider has not verified this e-mail address. Verify it there, then sign in again.',
   )
 }
 

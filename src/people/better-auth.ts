@@ -28,9 +28,12 @@ type OidcSettings = {
   name: string
   /** Allows people to sign in who have no account yet. */
   mayCreate: boolean
-  /** @throws ServiceError sign_up_closed */
-  admit: (user: { email: string; name: string }) => Promise<NewOidcUser>
+  /** @throws ServiceError sign_up_closed, email_unverified */
+  admit: (person: OidcPerson) => Promise<NewOidcUser>
 }
+
+/** A person as the OIDC issuer describes them. */
+export type OidcPerson = { email: string; name: string; emailVerified: boolean }
 
 export type NewOidcUser = {
   email: string
@@ -164,9 +167,9 @@ function isSecure(url: string): boolean {
   return url.startsWith('https:')
 }
 
-async function admit(oidc: OidcSettings, user: { email: string; name: string }) {
+async function admit(oidc: OidcSettings, person: OidcPerson) {
   try {
-    return await oidc.admit(user)
+    return await oidc.admit(person)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     throw new APIError('FORBIDDEN', { code: error.code, message: error.message })

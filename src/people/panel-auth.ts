@@ -13,7 +13,7 @@ import { queries, toStatement } from '../storage/statement.ts'
 import type { SessionRow } from '../storage/tables.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { admitOidcUser } from './admit-oidc-user.ts'
-import type { Auth, AuthSettings } from './better-auth.ts'
+import type { Auth, AuthSettings, OidcPerson } from './better-auth.ts'
 import { cookieSecret } from './cookie-secret.ts'
 import { PanelSessions, type PanelUser } from './panel-sessions.ts'
 
@@ -181,7 +181,7 @@ export class PanelAuth {
         { cause },
       )
     }
-    const admit = (user: { email: string; name: string }) => admitOidcUser(this.#options, user)
+    const admit = (person: OidcPerson) => admitOidcUser(this.#options, person)
     return await this.#create({
       oidc: { ...oidc, discoveryUrl, mayCreate: signUp !== 'closed', admit },
     })

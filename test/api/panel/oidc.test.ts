@@ -79,6 +79,26 @@ test('a service with invitations refuses a new OIDC identity unless an invitatio
   expect(invites.data).toEqual([])
 })
 
+test.each(['invite', 'open'] as const)(
+  'an e-mail address that the issuer has not verified gets no account (sign-up: %s)',
+  async (signUp) => {
+    await start(signUp)
+    const ada = await setUp(service)
+    if (signUp === 'invite') await ada.post('/invites', { email: grace.email, role: 'admin' })
+    for (const email_verified of [false, undefined]) {
+      issuer.send({ ...grace, email_verified })
+      const refused = await signInByIssuer()
+      expect([refused.status, refused.url.searchParams.get('error')]).toEqual([
+        401,
+        'email_unverified',
+      ])
+    }
+    issuer.send(grace)
+    const { me } = await signInByIssuer()
+    expect(me.user).toMatchObject({ email: grace.email })
+  },
+)
+
 test('a closed service refuses a new OIDC identity', async () => {
   await start('closed')
   await setUp(service)

@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net'
 // @ts-expect-error no types
 import Provider from 'oidc-provider'
 
-type IssuedPerson = { sub: string; email: string; email_verified: boolean; name: string }
+type IssuedPerson = {
+  sub: string
+  email: string
+  email_verified: boolean | undefined
+  name: string
+}
 
 type RunningProvider = {
   callback: () => (request: IncomingMessage, response: ServerResponse) => void

@@ -46,6 +46,8 @@ function oidcErrorText(code: string): string {
     case 'signup_disabled':
     case 'sign_up_closed':
       return 'You have no account, and sign-up is closed. Ask an admin for an invite.'
+    case 'email_unverified':
+      return 'Your sign-in provider has not verified your e-mail address. Verify it there, then try again.'
     case 'account_not_linked':
       return 'An account with this e-mail address already exists. Sign in with its password.'
     case 'ACCOUNT_DISABLED':
