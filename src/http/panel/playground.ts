@@ -9,6 +9,12 @@ export function playgroundOperations(services: CompletionServices): PanelOperati
   const asCaller = { auth: 'session', role: 'any', as: 'caller' } as const
   return [
     operation(contracts.complete, asCaller)((input) => complete(services, input)),
-    operation(contracts.countInputTokens, asCaller)((input) => previewTokens(services, input)),
+    operation(
+      contracts.countInputTokens,
+      asCaller,
+    )((input) =>
+      // The page counts while a user types, which must not use up the requests per minute.
+      previewTokens(services, input, { isLimited: false }),
+    ),
   ]
 }

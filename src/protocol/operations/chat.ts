@@ -71,7 +71,8 @@ export const countInputTokens = documented({
   summary: 'Count the tokens of a chat completion',
   description:
     'Counts the tokens of the prompt and generates nothing. A prompt that does not fit gets a 200 with ' +
-    '`fits: false`. Every other error is the same as for a completion.',
+    '`fits: false`. Every other error is the same as for a completion. Counts as one request against the ' +
+    'limits of the key, and uses no tokens.',
   replies: {
     200: {
       description: 'The counts and limits.',
@@ -79,5 +80,11 @@ export const countInputTokens = documented({
       headers: ['x-ignored-parameters'],
     },
   },
-  errors: ['unsupported_parameter', 'unsupported_value', ...errorsOfEngines],
+  errors: [
+    'unsupported_parameter',
+    'unsupported_value',
+    ...errorsOfEngines,
+    'rate_limit_exceeded',
+    'insufficient_quota',
+  ],
 })

@@ -237,3 +237,33 @@ test('GET /v1/key returns the name, scopes, expiry and limits of the key', async
     limits: { parallel_requests: { limit: 3, remaining: 3, reset_ms: 0 } },
   })
 })
+
+test('counting tokens counts against requests per minute and concurrent requests, and uses no tokens', async () => {
+  const path = '/v1/chat/completions/input_tokens'
+  const { key } = await newKey({
+    limits: { requestsPerMinute: 2, parallelRequests: 1, tokensPerDay: 1000 },
+  })
+  const counted = await service.post(question, { key, path })
+  expect(counted.status).toBe(200)
+  expect((await keyState(key)).limits).toMatchObject({
+    requests_per_minute: { limit: 2, remaining: 1 },
+    parallel_requests: { limit: 1, remaining: 1 },
+    tokens_per_day: { limit: 1000, remaining: 1000 },
+  })
+  const stream = await ask(key, {
+    stream: true,
+    messages: [{ role: 'user', content: slowMarker }],
+    max_tokens: 200,
+  })
+  const refused = await service.post(question, { key, path })
+  await stream.body?.cancel()
+  expect([refused.status, ((await refused.json()) as ErrorBody).error.code]).toEqual([
+    429,
+    'rate_limit_exceeded',
+  ])
+  // An invalid body counts no more than one of a completion.
+  const fresh = await newKey({ limits: { requestsPerMinute: 1 } })
+  expect((await service.post({ ...question, n: 9 }, { key: fresh.key, path })).status).toBe(400)
+  expect((await service.post(question, { key: fresh.key, path })).status).toBe(200)
+  expect((await service.post(question, { key: fresh.key, path })).status).toBe(429)
+})
