@@ -68,3 +68,22 @@ test('an issuer of OIDC needs an id and a secret, and they need an issuer', () =
   const client = { PIPIT_OIDC_CLIENT_ID: 'x', PIPIT_OIDC_CLIENT_SECRET: 'y' }
   expect(loadConfig({ ...issuer, ...client }).panel.oidc?.name).toBe('id.example.com')
 })
+
+test('a model of your own can be pinned by its checksum', () => {
+  const sha256 = 'AB'.repeat(32)
+  const { engine } = loadConfig({ PIPIT_MODEL: 'own.gguf', PIPIT_MODEL_SHA256: sha256 })
+  expect(engine).toMatchObject({ modelSha256: 'ab'.repeat(32) })
+  expect(loadConfig({ PIPIT_MODEL: 'own.gguf' }).engine).toMatchObject({ modelSha256: undefined })
+  expect(() => loadConfig({ PIPIT_MODEL: 'own.gguf', PIPIT_MODEL_SHA256: 'abc' })).toThrow(
+    'PIPIT_MODEL_SHA256 must have 64 hexadecimal digits',
+  )
+  expect(() => loadConfig({ PIPIT_MODEL_SHA256: sha256 })).toThrow(
+    'PIPIT_MODEL_SHA256 needs PIPIT_MODEL',
+  )
+})
+
+test('running replies get 30 seconds to end unless PIPIT_GRACE_SECONDS says otherwise', () => {
+  expect(loadConfig({}).graceMs).toBe(30_000)
+  expect(loadConfig({ PIPIT_GRACE_SECONDS: '0' }).graceMs).toBe(0)
+  expect(() => loadConfig({ PIPIT_GRACE_SECONDS: '3601' })).toThrow('PIPIT_GRACE_SECONDS must be')
+})

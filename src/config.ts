@@ -7,6 +7,8 @@ import {
   contextTokensCeiling,
   contextTokensDefaultMax,
   contextTokensMin,
+  graceSecondsDefault,
+  graceSecondsMax,
   receiptDaysDefault,
   receiptDaysMax,
   slotsDefault,
@@ -15,7 +17,7 @@ import {
   speculativeTokensMax,
   threadsMax,
 } from './limits.ts'
-import { packageRoot } from './paths.ts'
+import { bundledModelPath } from './paths.ts'
 
 export type Config = Readonly<{
   host: string
@@ -24,6 +26,8 @@ export type Config = Readonly<{
   metrics: Readonly<{ port: number; fixed: boolean }>
   dataDir: string
   receiptDays: number
+  /** Time that running replies get to end when the service stops. */
+  graceMs: number
   engine: EngineSettings
   logLevel: LogLevel
   panel: PanelConfig
@@ -57,8 +61,10 @@ const settingNames = [
   'PIPIT_METRICS_PORT',
   'PIPIT_DATA_DIR',
   'PIPIT_RECEIPT_DAYS',
+  'PIPIT_GRACE_SECONDS',
   'PIPIT_ENGINE',
   'PIPIT_MODEL',
+  'PIPIT_MODEL_SHA256',
   'PIPIT_SLOTS',
   'PIPIT_CONTEXT_TOKENS',
   'PIPIT_KV_TYPE',
@@ -78,10 +84,7 @@ const settingNames = [
 type SettingName = (typeof settingNames)[number]
 type Environment = Readonly<Record<string, string | undefined>>
 
-const bundledModel = {
-  path: join(packageRoot, 'model/svc-o1-mini.gguf'),
-  sha256: 'c2b0af7085c391c192144a464149dbccf5dc425a37adc71f79258a6535e5e677',
-}
+const bundledModelSha256 = 'c2b0af7085c391c192144a464149dbccf5dc425a37adc71f79258a6535e5e677'
 
 /** @throws StartError that names all invalid settings at once */
 export function loadConfig(environment: Environment): Config {
@@ -93,6 +96,8 @@ export function loadConfig(environment: Environment): Config {
     metrics: { port: metricsPort ?? 9464, fixed: metricsPort !== undefined },
     dataDir: dataDirectory(settings, environment),
     receiptDays: settings.integer('PIPIT_RECEIPT_DAYS', 1, receiptDaysMax) ?? receiptDaysDefault,
+    graceMs:
+      1000 * (settings.integer('PIPIT_GRACE_SECONDS', 0, graceSecondsMax) ?? graceSecondsDefault),
     engine: engineSettings(settings),
     logLevel: settings.oneOf('PIPIT_LOG_LEVEL', logLevels) ?? 'info',
     panel: panelConfig(settings),
@@ -153,6 +158,13 @@ class Settings {
     return undefined
   }
 
+  sha256(name: SettingName): string | undefined {
+    const text = this.text(name)?.toLowerCase()
+    if (text !== undefined && !/^[0-9a-f]{64}$/.test(text))
+      this.fault(name, `must have 64 hexadecimal digits, as \`sha256sum FILE\` prints them`)
+    return text
+  }
+
   /** Returns the origin of an http or https URL that has no other parts. */
   url(name: SettingName): string | undefined {
     const text = this.text(name)
@@ -196,11 +208,14 @@ function engineSettings(settings: Settings): EngineSettings {
 
 function embeddedSettings(settings: Settings): EmbeddedSettings {
   const ownModel = settings.text('PIPIT_MODEL')
+  if (ownModel === undefined && settings.text('PIPIT_MODEL_SHA256') !== undefined)
+    settings.fault('PIPIT_MODEL_SHA256', 'needs PIPIT_MODEL; the bundled model is pinned already')
   return {
     kind: 'embedded',
-    modelPath: ownModel === undefined ? bundledModel.path : resolve(ownModel),
-    // The bundled file is pinned; a file of the operator's own is not.
-    modelSha256: ownModel === undefined ? bundledModel.sha256 : undefined,
+    modelPath: ownModel === undefined ? bundledModelPath : resolve(ownModel),
+    // The bundled file is always pinned; a file of the operator's own only on request.
+    modelSha256:
+      ownModel === undefined ? bundledModelSha256 : settings.sha256('PIPIT_MODEL_SHA256'),
     slots: settings.integer('PIPIT_SLOTS', 1, slotsMax),
     contextTokens: settings.integer('PIPIT_CONTEXT_TOKENS', contextTokensMin, contextTokensCeiling),
     kvType: settings.oneOf('PIPIT_KV_TYPE', ['f16', 'q8_0']) ?? 'f16',

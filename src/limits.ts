@@ -96,8 +96,9 @@ export const generationTimeoutMs = 600_000
 export const checkpointTokens = 64
 /** Time after which new tokens of a running entry are written to the ledger, however few they are. */
 export const checkpointIntervalMs = 1000
-/** Time that running replies get to end when the service stops. */
-export const shutdownGraceMs = 30_000
+/** Seconds that running replies get to end when the service stops, without PIPIT_GRACE_SECONDS, and its largest value. */
+export const graceSecondsDefault = 30
+export const graceSecondsMax = 3600
 /** Time that connections get after that to receive the rest of their replies. */
 export const connectionsGraceMs = 5_000
 

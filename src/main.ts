@@ -12,7 +12,7 @@ import type { Engine } from './engine/engine.ts'
 import { closeServer, listen, requireKeyUnlessLoopback } from './http/listen.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
-import { bufferSlabBytes, heapGrowthPercent, shutdownGraceMs } from './limits.ts'
+import { bufferSlabBytes, heapGrowthPercent } from './limits.ts'
 import { panelFolder } from './paths.ts'
 import { createPanel } from './people/create-panel.ts'
 import { createSetUpLink } from './people/one-time-links.ts'
@@ -110,7 +110,7 @@ async function serve(
   })
   closers.push(() => closeServer(app))
   closers.push(async () => {
-    if (await admission.close(shutdownGraceMs)) return
+    if (await admission.close(config.graceMs)) return
     logger.warn('the grace period is over: running replies are cut', { count: admission.running })
     stopping.abort()
   })

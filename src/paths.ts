@@ -7,6 +7,8 @@ export const packageRoot = findPackageRoot(import.meta.dirname)
 /** The folder of the built developer panel; the same when the service runs from its sources. */
 export const panelFolder = join(packageRoot, 'dist/panel')
 
+export const bundledModelPath = join(packageRoot, 'model/svc-o1-mini.gguf')
+
 /**
  * Returns the file with which one of our threads or processes starts.
  * @param module its path under src/, without the extension; `tools/build-service.mjs` lists all of them

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { packageRoot } from '../paths.ts'
+import { bundledModelPath, packageRoot } from '../paths.ts'
 import type { EngineSettings } from './engine-settings.ts'
 import type { EngineInfo } from './engine.ts'
 import { formatBytes } from './format-bytes.ts'
@@ -23,7 +23,7 @@ export function describeEngine(settings: EngineSettings, info: EngineInfo): stri
 
 /** Returns the path of the bundled model's card; undefined for any other model. */
 export function findModelCard(settings: EngineSettings): string | undefined {
-  const isBundled = settings.kind === 'embedded' && settings.modelSha256 !== undefined
+  const isBundled = settings.kind === 'embedded' && settings.modelPath === bundledModelPath
   return isBundled ? join(packageRoot, 'model', 'MODEL_CARD.md') : undefined
 }
 

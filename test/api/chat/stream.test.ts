@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
-import { question, startTestService, type TestService } from '../../support/service.ts'
+import { question, readStream, startTestService, type TestService } from '../../support/service.ts'
 
 const greedy = { ...question, temperature: 0 }
 const emoji = 'Grüße 你好 👩‍👩‍👧‍👦 🇪🇺 \u2028 line\r\nbreak "quoted" \\ data: [DONE]\n\ndata: x end'
@@ -151,5 +154,28 @@ test('a caller that hangs up frees its slot, and its usage is on the ledger', as
     expect((await own.post({ ...question, max_tokens: 1 })).status).toBe(200)
   } finally {
     await own.close()
+  }
+})
+
+test('a stop cuts a running stream after PIPIT_GRACE_SECONDS, with an error event', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pipit-grace-'))
+  const own = await startTestService({
+    engine: scriptedEngine({ tokensPerSecond: 50, reply: () => 'word '.repeat(2000) }),
+    environment: { PIPIT_GRACE_SECONDS: '1' },
+    dataDir,
+  })
+  try {
+    const response = await own.post({ ...question, max_tokens: 2048, stream: true })
+    const stoppedMs = performance.now()
+    const [stream] = await Promise.all([readStream(response), own.close()])
+    const tookMs = performance.now() - stoppedMs
+    expect(stream.done).toBe(false)
+    expect(stream.events.at(-1)?.error?.code).toBe('shutting_down')
+    // 2,048 tokens would take 40 seconds, and the default grace period is 30.
+    expect(tookMs).toBeGreaterThanOrEqual(990)
+    expect(tookMs).toBeLessThan(15_000)
+    expect(own.ledgerRows()).toMatchObject([{ state: 'final', outcome: 'shutdown' }])
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
   }
 })
