@@ -104,6 +104,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
     await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
+    await waitForColours(page)
     const { violations } = await new AxeBuilder({ page }).analyze()
     const serious = violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -117,6 +118,17 @@ export async function expectAccessible(page: Page): Promise<void> {
       [],
     ])
   }
+}
+
+/** Waits until the colours of a new theme are drawn: axe reads a transition's colours as they are at that moment. */
+async function waitForColours(page: Page): Promise<void> {
+  // A string, because the tests' types have no DOM.
+  await page.evaluate(`(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await nextFrame()
+    await nextFrame()
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+  })()`)
 }
 
 /** Expects the page to be no wider than its window. */
