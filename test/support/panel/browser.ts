@@ -127,7 +127,8 @@ async function waitForColours(page: Page): Promise<void> {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
     await nextFrame()
     await nextFrame()
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+    const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
   })()`)
 }
 
