@@ -9,15 +9,21 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 const timeouts = { testTimeout: 60_000, hookTimeout: 30_000 }
 const long = '**/*.long.test.ts'
 const packages = '**/node_modules/**'
+const onPostgres = 'test/storage/postgres/**'
 const globalSetup = 'test/native/build-test-addon.ts'
 
-// `npm test` runs `default`; `npm run test:long` the faults that take minutes.
+// They measure times or memory, so they run one at a time, after the others.
+const measuring = ['test/faults/**', 'test/fuzz/**', 'test/api/panel/sign-in-attack.test.ts']
+const common = { globalSetup, ...timeouts }
+
+// `npm test` runs `default` and `default-alone`; `npm run test:long` the faults that take minutes.
 export default defineConfig({
   test: {
     reporters: ['default', new SummaryReporter()],
     projects: [
       {
         test: {
+          ...common,
           name: 'default',
           include: [
             'src/**/*.test.ts',
@@ -25,20 +31,43 @@ export default defineConfig({
             'test/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
+          exclude: [long, packages, onPostgres, ...measuring],
+          // Much of their time is waiting. Three files at a time fill two cores.
+          maxWorkers: 3,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'default-alone',
+          include: measuring.map((path) => path.replace('**', '**/*.test.ts')),
           exclude: [long, packages],
-          globalSetup,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      // The tests of the database once more, on PostgreSQL.
+      {
+        test: {
           ...timeouts,
+          name: 'default-postgres',
+          globalSetup: 'test/support/postgres/setup.ts',
+          include: ['test/storage/**/*.test.ts'],
+          exclude: [long, packages],
+          maxWorkers: 3,
+          sequence: { groupOrder: 0 },
         },
       },
       // One file at a time: they measure processes, and kill them.
       {
         test: {
+          ...common,
           name: 'long',
           include: [long],
           exclude: [packages],
           fileParallelism: false,
-          globalSetup,
-          ...timeouts,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -14,6 +14,8 @@ export type Reply = {
   /** Prompt tokens from the server's cache; undefined if the server does not report them. */
   cachedTokens: number | undefined
   completionTokens: number
+  /** Completion tokens that were accepted from speculation; undefined if the server does not report them. */
+  speculativeTokens: number | undefined
   finishReason: string
   text: string
 }
@@ -43,7 +45,7 @@ export class LoadClient {
     const endMs = performance.now()
     const { usage, choices } = JSON.parse(json) as Completion
     const text = choices[0]?.message?.content ?? ''
-    return { startMs, firstMs: endMs, endMs, gapsMs: [], text, ...counts(usage, choices) }
+    return { startMs, firstMs: endMs, endMs, gapsMs: [], text, ...counts({ usage, choices }) }
   }
 
   async stream(body: object): Promise<Reply> {
@@ -51,10 +53,12 @@ export class LoadClient {
     const piecesMs: number[] = []
     let text = ''
     let usage: Usage | null | undefined
+    let timings: Timings | undefined
     let finishReason: string | null = null
     let fault: unknown
-    const onEvent = ({ choices, usage: counted, error }: Chunk, nowMs: number) => {
+    const onEvent = ({ choices, usage: counted, timings: timed, error }: Chunk, nowMs: number) => {
       fault ??= error
+      timings = timed ?? timings
       const piece = choices[0]?.delta?.content
       if (piece) {
         piecesMs.push(nowMs)
@@ -78,7 +82,7 @@ export class LoadClient {
       endMs,
       gapsMs: piecesMs.slice(1).map((ms, index) => ms - (piecesMs[index] ?? ms)),
       text,
-      ...counts(usage, choices),
+      ...counts({ usage, timings, choices }),
     }
   }
 
@@ -139,16 +143,23 @@ type Usage = {
 }
 type Message = { content?: string | null }
 type Choice = { delta?: Message; message?: Message; finish_reason?: string | null }
-type Chunk = { choices: Choice[]; usage?: Usage | null; error?: unknown }
-type Completion = { choices: Choice[]; usage: Usage }
+/** Reported by llama-server. */
+type Timings = { draft_n_accepted?: number }
+type Completion = {
+  choices: Choice[]
+  usage?: Usage | null | undefined
+  timings?: Timings | undefined
+}
+type Chunk = Completion & { error?: unknown }
 
-function counts(usage: Usage | null | undefined, choices: Choice[]) {
+function counts({ usage, timings, choices }: Completion) {
   const finishReason = choices[0]?.finish_reason
   if (!usage || !finishReason) throw new Error('a reply without usage or end')
   return {
     promptTokens: usage.prompt_tokens,
     cachedTokens: usage.prompt_tokens_details?.cached_tokens,
     completionTokens: usage.completion_tokens,
+    speculativeTokens: timings && (timings.draft_n_accepted ?? 0),
     finishReason,
   }
 }

@@ -8,7 +8,19 @@ export type BenchOptions = {
   /** Numbers of concurrent requests. */
   parallel: number[]
   threads: number
+  /** Engines of `overload`: `scripted`, `real`. */
+  engines: string[]
+  /** Services that `overload` measures; `fairness` is Pipit with a light and a heavy caller. */
+  sides: string[]
+  /** Length of each step of `overload`. */
+  seconds: number
+  /** Time for which `overload`'s clients wait for a whole reply. */
+  patienceSeconds: number
+  /** Length of `soak`. */
+  minutes: number
 }
+
+const sidesKnown = ['pipit', 'llama-server', 'litellm', 'fairness']
 
 type CommandLine = { name: string; section: string; save: boolean; options: BenchOptions }
 
@@ -23,6 +35,11 @@ export function parseCommandLine(args: string[]): CommandLine {
       threads: { type: 'string', default: String(availableParallelism()) },
       save: { type: 'boolean', default: false },
       section: { type: 'string' },
+      engine: { type: 'string', default: 'scripted,real' },
+      sides: { type: 'string', default: sidesKnown.join() },
+      seconds: { type: 'string', default: '60' },
+      patience: { type: 'string', default: '30' },
+      minutes: { type: 'string', default: '60' },
     },
   })
   const [name = ''] = positionals
@@ -35,6 +52,11 @@ export function parseCommandLine(args: string[]): CommandLine {
       models: values.model,
       parallel: values.parallel.split(',').map((callers) => count('parallel', callers)),
       threads: count('threads', values.threads),
+      engines: names('engine', values.engine, ['scripted', 'real']),
+      sides: names('sides', values.sides, sidesKnown),
+      seconds: count('seconds', values.seconds),
+      patienceSeconds: count('patience', values.patience),
+      minutes: count('minutes', values.minutes),
     },
   }
 }
@@ -43,4 +65,10 @@ function count(option: string, text: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && value > 0) return value
   throw new Error(`--${option} takes whole numbers above 0, not ${JSON.stringify(text)}`)
+}
+
+function names(option: string, text: string, known: readonly string[]): string[] {
+  const wanted = text.split(',')
+  if (wanted.every((name) => known.includes(name))) return wanted
+  throw new Error(`--${option} takes ${known.join(', ')}, with commas between them, not ${text}`)
 }

@@ -111,10 +111,17 @@ export async function freePort(): Promise<number> {
 
 /** Returns the ids of a process and all its descendants. */
 export function processTree(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
-  )
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) => childrenOf(pid, thread))
   return [pid, ...children.flatMap((child) => processTree(Number(child)))]
+}
+
+function childrenOf(pid: number, thread: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean)
+  } catch {
+    // The thread ended after the folder was listed.
+    return []
+  }
 }
 
 type Memory = { rssBytes: number; pssBytes: number }

@@ -3,15 +3,17 @@ import { benchEngine } from './engine/engine.ts'
 import { benchFront } from './front/front.ts'
 import { benchLimit } from './engine/limit.ts'
 import { benchLookup } from './engine/lookup.ts'
+import { benchOverload } from './overload/overload.ts'
+import { type BenchResult, saveFindings } from './findings.ts'
 import { parseCommandLine, type BenchOptions } from './options.ts'
 import { describeRun, saveResults } from './report.ts'
 import { benchPrefix } from './engine/prefix.ts'
-import { benchSoak } from './soak.ts'
+import { benchSoak } from './soak/soak.ts'
 import { benchStall } from './engine/stall.ts'
 import { benchStart } from './start.ts'
 import { benchUsage } from './usage/usage.ts'
 
-const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
+const benches: Record<string, (options: BenchOptions) => Promise<string | BenchResult>> = {
   start: benchStart,
   front: benchFront,
   engine: benchEngine,
@@ -19,6 +21,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<string>> = {
   stall: benchStall,
   lookup: benchLookup,
   limit: benchLimit,
+  overload: benchOverload,
   soak: benchSoak,
   usage: benchUsage,
 }
@@ -34,7 +37,14 @@ if (bench === undefined) {
   process.exitCode = 2
 } else {
   const heading = await describeRun(`npm run bench -- ${args.join(' ')}`)
-  const markdown = `${heading}\n\n${await bench(options)}`
+  const result = await bench(options)
+  const { markdown: text, findings } =
+    typeof result === 'string' ? { markdown: result, findings: [] } : result
+  const markdown = `${heading}\n\n${text}`
   process.stdout.write(`${markdown}\n`)
-  if (save) saveResults(section, markdown)
+  for (const { id, sentence } of findings) process.stdout.write(`\n${id}: ${sentence}\n`)
+  if (save) {
+    saveResults(section, markdown)
+    if (findings.length > 0) saveFindings(`bench/${name}/${name}.ts`, findings)
+  }
 }

@@ -9,11 +9,7 @@ import { freePort, startServer, type Server } from './process.ts'
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 export const bundledModelPath = fileURLToPath(new URL('../model/svc-o1-mini.gguf', import.meta.url))
 
-/** The same flags and environment as in `npm start`. */
-const asStarted = ['--max-semi-space-size=4']
-const environmentAsStarted = { MALLOC_ARENA_MAX: '2' }
-
-export type Service = Server & { metricsUrl: string }
+export type Service = Server & { metricsUrl: string; dataDir: string }
 type ServiceOptions = {
   settings: Record<string, string>
   /** Options of Node.js, such as --cpu-prof. */
@@ -27,7 +23,6 @@ export async function startPipit(options: ServiceOptions): Promise<Service> {
   const port = await freePort()
   const metricsPort = await freePort()
   const environment = {
-    ...environmentAsStarted,
     PIPIT_HOST: '127.0.0.1',
     PIPIT_PORT: String(port),
     PIPIT_METRICS_PORT: String(metricsPort),
@@ -39,7 +34,7 @@ export async function startPipit(options: ServiceOptions): Promise<Service> {
     const server = await startServer({
       name: 'Pipit',
       command: process.execPath,
-      args: [...asStarted, ...(options.nodeArgs ?? []), main, 'serve'],
+      args: [...(options.nodeArgs ?? []), main, 'serve'],
       environment,
       port,
       readyPath: '/readyz',
@@ -49,17 +44,38 @@ export async function startPipit(options: ServiceOptions): Promise<Service> {
       await server.stop()
       rmSync(dataDir, { recursive: true })
     }
-    return { ...server, key, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop }
+    const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
+    return { ...server, key, metricsUrl, dataDir, stop }
   } catch (error) {
     rmSync(dataDir, { recursive: true })
     throw error
   }
 }
 
-async function createKey(environment: Record<string, string>): Promise<string> {
-  const args = [main, 'keys', 'create', '--name', 'bench', '--json']
-  const env = { ...process.env, ...environment }
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
-  const { key } = JSON.parse(stdout) as { key: string }
+/** Creates an API key, of the first account unless another one is named. */
+export async function createKey(
+  environment: Record<string, string>,
+  account?: string,
+): Promise<string> {
+  const owner = account === undefined ? [] : ['--account', account]
+  const args = ['keys', 'create', '--name', 'bench', '--json', ...owner]
+  const { key } = JSON.parse(await runCommand(environment, args)) as { key: string }
   return key
+}
+
+/** Creates an account and returns its id. */
+export async function createAccount(
+  environment: Record<string, string>,
+  email: string,
+): Promise<string> {
+  const output = await runCommand(environment, ['accounts', 'create', '--email', email])
+  const id = /^Created (\S+) for /m.exec(output)?.[1]
+  if (id === undefined) throw new Error(`no account was created: ${output}`)
+  return id
+}
+
+async function runCommand(environment: Record<string, string>, args: string[]): Promise<string> {
+  const env = { ...process.env, ...environment }
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { env })
+  return stdout
 }

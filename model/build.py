@@ -2,9 +2,11 @@
 
     python3 build.py mini --data DATA                      # into out/, then svc-o1-mini.gguf beside this file
     python3 build.py mini --data DATA --out out --to FILE
+    python3 build.py polish --data DATA --out polish --from svc-o1-mini.gguf --to FILE
 
 Runs prepare.py (once per data folder and settings), train.py (from its last checkpoint) and export_gguf.py, which
-replaces the GGUF only with a file that passed its checks.
+replaces the GGUF only with a file that passed its checks. With `--from`, a run begins with the weights of an exported
+file and keeps its tokenizer.
 """
 
 import argparse
@@ -19,8 +21,10 @@ from train import train
 # isort: split
 from export_gguf import export
 from prepare import prepare
-from settings import Settings, load_settings
+from settings import Settings, architecture, load_settings
 from sources import check_data_folder
+from tokenizer import Tokenizer
+from verify import read_exported
 
 HERE = Path(__file__).parent
 
@@ -31,6 +35,7 @@ def main():
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--out", type=Path, default=HERE / "out")
     arguments.add_argument("--to", type=Path)
+    arguments.add_argument("--from", type=Path, dest="start", metavar="FILE", help="an exported file to train on")
     arguments.add_argument(
         "--minutes",
         type=float,
@@ -39,8 +44,9 @@ def main():
     given = arguments.parse_args()
     settings = load_settings(given.config)
     check_data_folder(given.data)
+    weights, tokenizer = starting_point(given.start, settings) if given.start else (None, None)
     stamp = given.out / "prepared.json"
-    wanted = preparation_inputs(settings, given.data)
+    wanted = preparation_inputs(settings, given.data, given.start)
     if is_prepared(given.out, stamp, wanted):
         print(f"{given.out} is already prepared.", flush=True)
     elif (given.out / "checkpoint.pt").exists():
@@ -48,11 +54,25 @@ def main():
             f"{given.out} holds a checkpoint trained on other prepared files or settings; choose another --out."
         )
     else:
-        prepare(settings, given.data, given.out)
+        prepare(settings, given.data, given.out, tokenizer=tokenizer)
         stamp.write_text(json.dumps({**wanted, "files": digests(given.out)}))
-    train(given.config, given.out, minutes=given.minutes)
+    train(given.config, given.out, minutes=given.minutes, weights=weights)
     target = given.to or HERE / f"{settings.name}.gguf"
-    export(given.config, given.out, target)
+    export(given.config, given.out, target, weights)
+
+
+def starting_point(path: Path, settings: Settings) -> tuple[dict, Tokenizer]:
+    """Returns the weights of an exported file before its export, and its tokenizer.
+
+    The configuration must have the file's architecture, and the `logit_scale` that it was exported with.
+    """
+    if not path.is_file():
+        raise SystemExit(f"There is no file {path}.")
+    exported, weights, tokenizer = read_exported(path)
+    if architecture(exported) != architecture(settings):
+        raise SystemExit(f"{path} has another architecture than the configuration. Choose its own configuration.")
+    weights["output_norm.weight"] = weights["output_norm.weight"] / settings.logit_scale
+    return weights, tokenizer
 
 
 def is_prepared(out: Path, stamp: Path, wanted: dict) -> bool:
@@ -81,7 +101,7 @@ def digests(out: Path) -> dict:
     }
 
 
-def preparation_inputs(settings: Settings, data: Path) -> dict:
+def preparation_inputs(settings: Settings, data: Path, start: Path | None) -> dict:
     patterns = ("train/*.jsonl.zst", "dev/*.jsonl.zst", "handwritten/*.train.jsonl")
     files = {
         str(path.relative_to(data)): path.stat().st_size for pattern in patterns for path in sorted(data.glob(pattern))
@@ -99,7 +119,10 @@ def preparation_inputs(settings: Settings, data: Path) -> dict:
         "prose_characters",
         "source_scale",
     )
-    return {"settings": {name: asdict(settings)[name] for name in names}, "data": files}
+    wanted = {name: asdict(settings)[name] for name in names}
+    if start:
+        wanted["from"] = hashlib.sha256(start.read_bytes()).hexdigest()
+    return {"settings": wanted, "data": files}
 
 
 if __name__ == "__main__":

@@ -48,11 +48,14 @@ def main():
     export(given.config, given.out, given.to or Path(__file__).parent / f"{settings.name}.gguf")
 
 
-def export(config_name: str, out: Path, target: Path) -> None:
+def export(config_name: str, out: Path, target: Path, start: dict | None = None) -> None:
+    """Exports the checkpoint, or with the weights `start` a point between them and the checkpoint's."""
     settings = load_settings(config_name)
     fingerprint = tokenizer_fingerprint(out)
     stored = load_checkpoint(out / "checkpoint.pt", config_name, settings, fingerprint)
     weights = {name: weight.numpy() for name, weight in stored["model"].items()}
+    for name, before in (start or {}).items():
+        weights[name] = before.numpy() + np.float32(settings.polish_share) * (weights[name] - before.numpy())
     weights["output_norm.weight"] = weights["output_norm.weight"] * np.float32(settings.logit_scale)
     broken = [name for name, weight in weights.items() if not np.isfinite(weight).all()]
     if broken:

@@ -95,14 +95,17 @@ def main():
     prepare(settings, given.data, given.out, given.only)
 
 
-def prepare(settings: Settings, data: Path, out: Path, only: str | None = None) -> None:
+def prepare(
+    settings: Settings, data: Path, out: Path, only: str | None = None, tokenizer: Tokenizer | None = None
+) -> None:
+    """Writes the files of the mixes, with a given tokenizer or a new one."""
     handwritten = read_records(data)
     public = read_public(settings, data)
     if not public.rows:
         raise SystemExit(f"The data folder {data} has no conversation of a source that prepare.py knows.")
     out.mkdir(parents=True, exist_ok=True)
     if only != "main":
-        prepare_language(settings, data, out, public, handwritten)
+        prepare_language(settings, data, out, public, handwritten, tokenizer)
     if only != "language":
         prepare_main(settings, out, public, handwritten)
     (out / "sources.md").write_text(source_table(data, public))
@@ -157,7 +160,9 @@ def wanted_rows(source: str, mix: int) -> int:
 # --- mixes ------------------------------------------------------------------------------------------------------
 
 
-def prepare_language(settings: Settings, data: Path, out: Path, public: Public, handwritten: Records) -> None:
+def prepare_language(
+    settings: Settings, data: Path, out: Path, public: Public, handwritten: Records, tokenizer: Tokenizer | None
+) -> None:
     draw = Draw(f"{settings.seed}/language")
     chats = public_chats(public, settings, 0, draw)
     asked = [
@@ -165,12 +170,13 @@ def prepare_language(settings: Settings, data: Path, out: Path, public: Public, 
         for kind in settings.handwritten
         for chat in handwritten_conversations(handwritten, kind, TOKENIZER_CONVERSATIONS, draw)
     ]
-    counts = collections.Counter()
-    for text in [m["content"] for chat in chats + asked for m in chat] + public.prose:
-        counts.update(split_words(text))
-    tokenizer = train_tokenizer(
-        {word: count for word, count in sorted(counts.items()) if count > 1}, settings.vocab_size
-    )
+    if tokenizer is None:
+        counts = collections.Counter()
+        for text in [m["content"] for chat in chats + asked for m in chat] + public.prose:
+            counts.update(split_words(text))
+        tokenizer = train_tokenizer(
+            {word: count for word, count in sorted(counts.items()) if count > 1}, settings.vocab_size
+        )
     tokenizer.save(out / "tokenizer.json")
     chats += asked + drills(public, draw, settings.drills, SHORT_PAGE)
     prose = public.prose + [record["text"] for kind in ("messages", "prose") for record in handwritten.by_kind[kind]]

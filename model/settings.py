@@ -51,6 +51,9 @@ class Settings:
     checkpoint_minutes: float = 3.0
     dev_minutes: float = 10.0
 
+    # A run that begins with an exported file gives the weights this share of the way from that file's to its own.
+    polish_share: float = 1.0
+
     # Export. A factor of the logits, applied through the last norm: a request at temperature T gets the output of the
     # trained model at T / logit_scale. The interface's default of 0.7 is too high for a model of this size.
     logit_scale: float = 1.0

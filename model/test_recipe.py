@@ -17,6 +17,8 @@ import time
 import unittest
 from pathlib import Path
 
+import numpy as np
+
 from test_data import make_data_folder
 
 HERE = Path(__file__).parent
@@ -129,6 +131,46 @@ class Recipe(unittest.TestCase):
         self.refused(
             run("build.py", "tiny", "--data", self.root / "data", "--out", out, "--to", file), "choose another --out"
         )
+
+    def test_a_run_continues_from_an_exported_file(self):
+        import torch
+
+        from tokenizer import Tokenizer
+
+        out, file = self.root / "continued", self.root / "continued.gguf"
+        built = run("build.py", "tiny", "--data", self.root / "data", "--from", self.file, "--out", out, "--to", file)
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.assertEqual(
+            Tokenizer.load(out / "tokenizer.json").merges, Tokenizer.load(self.trained / "tokenizer.json").merges
+        )
+        exported_loss = float(re.search(r"dev loss (\d+\.\d+)", self.exported.stdout)[1])
+        tokens, first_loss = torch.load(out / "checkpoint.pt")["run"]["dev_losses"][0]
+        self.assertEqual(tokens, 0)
+        self.assertAlmostEqual(first_loss, exported_loss, delta=0.02)
+        self.assertNotEqual(file.read_bytes(), self.file.read_bytes())
+        other = HERE / "svc-o1-mini.gguf"
+        arguments = ["tiny", "--data", self.root / "data", "--out", self.root / "none", "--to", file, "--from"]
+        self.refused(run("build.py", *arguments, other), "another architecture")
+        self.refused(run("build.py", *arguments, self.root / "absent.gguf"), "There is no file")
+        self.assertFalse((self.root / "none").exists())
+
+    def test_an_exported_file_that_is_read_and_exported_again_is_the_same(self):
+        from build import starting_point
+        from export_gguf import gguf_bytes, read_gguf
+        from settings import load_settings
+
+        for name, file in (("tiny", self.file), ("polish", HERE / "svc-o1-mini.gguf")):
+            with self.subTest(file=file.name):
+                settings = load_settings(name)
+                weights, tokenizer = starting_point(file, settings)
+                values = {key: weight.numpy() for key, weight in weights.items()}
+                values["output_norm.weight"] = values["output_norm.weight"] * np.float32(settings.logit_scale)
+                again = self.root / "again.gguf"
+                again.write_bytes(gguf_bytes(settings, tokenizer, values))
+                (metadata, tensors), (old_metadata, old_tensors) = read_gguf(again), read_gguf(file)
+                self.assertEqual(metadata, old_metadata)
+                for key, tensor in old_tensors.items():
+                    np.testing.assert_allclose(tensors[key], tensor, rtol=1e-6, err_msg=key)
 
     def test_preparing_twice_gives_the_same_files(self):
         again = self.root / "again"

@@ -56,24 +56,25 @@ def main():
     train(given.config, given.out, given.stop_after_steps, minutes=given.minutes)
 
 
-def train(config_name: str, out: Path, stop_after_steps: int | None = None, minutes: float | None = None) -> None:
+def train(
+    config_name: str,
+    out: Path,
+    stop_after_steps: int | None = None,
+    minutes: float | None = None,
+    weights: dict[str, torch.Tensor] | None = None,
+) -> None:
+    """Trains until the end of the run. A run without a checkpoint begins with `weights`, if they are given."""
     settings = load_settings(config_name)
     fingerprint = tokenizer_fingerprint(out)
     checkpoint_path = out / "checkpoint.pt"
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    if device == "cpu":
-        torch.set_num_threads(CPU_THREADS)
-        keep_freed_memory()
-    torch.manual_seed(settings.seed)
-    model = Model(settings).to(device)
-    embed_alike(model.token_embd.weight, Tokenizer.load(out / "tokenizer.json").tokens)
+    model = new_model(settings, out, device, weights)
     optimizers = [Muon(model, settings), embedding_optimizer(model, settings)]
     run = new_run(settings)
     if checkpoint_path.is_file():
         run = restore(load_checkpoint(checkpoint_path, config_name, settings, fingerprint), model, optimizers)
         print(f"continuing after step {run['step']}", flush=True)
     print(f"{model.parameter_count():,} parameters, {device}", flush=True)
-
     origin = {
         "config": config_name,
         "architecture": architecture(settings),
@@ -94,6 +95,8 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None, minu
         print(f"dev loss {run['dev_losses'][-1][1]:.4f}", flush=True)
         draw_curve(run, settings, out / "loss.png")
 
+    if weights and run["step"] == 0:
+        measure_dev_loss()
     if (out / BRANCH).is_file() and "branched" not in run:
         run["branched"] = {"tokens": run["tokens"], "seconds": run["seconds"]}
     while (progress := progress_of(run, settings, minutes)) < 1:
@@ -123,6 +126,19 @@ def train(config_name: str, out: Path, stop_after_steps: int | None = None, minu
         f"finished: {run['tokens']:,} tokens in {run['seconds'] / 60:.1f} minutes, training loss {run['loss']:.4f}",
         flush=True,
     )
+
+
+def new_model(settings: Settings, out: Path, device: str, weights: dict | None) -> Model:
+    """Makes the model with its first weights: the given ones, or new ones from the seed."""
+    if device == "cpu":
+        torch.set_num_threads(CPU_THREADS)
+        keep_freed_memory()
+    torch.manual_seed(settings.seed)
+    model = Model(settings).to(device)
+    embed_alike(model.token_embd.weight, Tokenizer.load(out / "tokenizer.json").tokens)
+    if weights:
+        model.load_state_dict(weights)
+    return model
 
 
 def new_run(settings: Settings) -> dict:

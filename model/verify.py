@@ -11,6 +11,7 @@ import argparse
 import json
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from export_gguf import read_gguf
@@ -60,6 +61,14 @@ def main():
 
 
 def load_exported(path: Path) -> tuple[Model, Tokenizer]:
+    settings, tensors, tokenizer = read_exported(path)
+    model = Model(settings)
+    model.load_state_dict(tensors)
+    return model.eval(), tokenizer
+
+
+def read_exported(path: Path) -> tuple[Settings, dict[str, torch.Tensor], Tokenizer]:
+    """Returns the architecture, the dequantized weights and the tokenizer of an exported file."""
     metadata, tensors = read_gguf(path)
     settings = Settings(
         vocab_size=metadata["llama.vocab_size"],
@@ -70,12 +79,11 @@ def load_exported(path: Path) -> tuple[Model, Tokenizer]:
         ffn_width=metadata["llama.feed_forward_length"],
         context=metadata["llama.context_length"],
         rope_base=metadata["llama.rope.freq_base"],
-        norm_epsilon=metadata["llama.attention.layer_norm_rms_epsilon"],
+        norm_epsilon=float(np.float32(metadata["llama.attention.layer_norm_rms_epsilon"]).astype(str)),
     )
-    model = Model(settings)
-    model.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in tensors.items()})
     merges = [tuple(merge.split(" ")) for merge in metadata["tokenizer.ggml.merges"]]
-    return model.eval(), Tokenizer(metadata["tokenizer.ggml.tokens"], merges)
+    weights = {name: torch.from_numpy(tensor) for name, tensor in tensors.items()}
+    return settings, weights, Tokenizer(metadata["tokenizer.ggml.tokens"], merges)
 
 
 @torch.no_grad()

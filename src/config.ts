@@ -1,14 +1,25 @@
 import { homedir, availableParallelism } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { EmbeddedSettings, EngineSettings } from './engine/engine-settings.ts'
+import {
+  readUpstreamSettings,
+  refuseUpstreamSettings,
+} from './engine/upstream/upstream-settings.ts'
 import { StartError } from './errors.ts'
 import {
+  allowedHostsMax,
   cachedTokensMax,
+  completionTokensCeiling,
+  completionTokensDefault,
+  completionTokensMax,
+  connectionsMax,
+  connectionsPerAddressDefault,
   contextTokensCeiling,
   contextTokensDefaultMax,
   contextTokensMin,
-  graceSecondsDefault,
-  graceSecondsMax,
+  stopSeconds,
+  ledgerGibDefault,
+  ledgerGibMax,
   receiptDaysDefault,
   receiptDaysMax,
   slotsDefault,
@@ -16,27 +27,56 @@ import {
   speculativeTokensDefault,
   speculativeTokensMax,
   threadsMax,
+  trustedProxiesMax,
 } from './limits.ts'
 import { bundledModelPath } from './paths.ts'
+import { readTracingSettings, type TracingSettings } from './telemetry/tracing/tracing-settings.ts'
+import { type IsTrustedProxy, trustedProxies } from './trusted-proxies.ts'
 
 export type Config = Readonly<{
   host: string
   port: number
+  /** Open connections of one IPv4 address, or of one IPv6 /64. */
+  connectionsPerAddress: number
+  isTrustedProxy: IsTrustedProxy
+  /** Host names of the panel and the metrics beside those that need no setting, in lower case. */
+  allowedHosts: readonly string[]
+  /** The certificate of the service, which speaks HTTP without TLS if there is none. */
+  tls: TlsFiles | undefined
   /** Served on loopback only. If not `fixed`, any free port replaces a port that is in use. */
   metrics: Readonly<{ port: number; fixed: boolean }>
   dataDir: string
+  /** PostgreSQL in place of the database in `dataDir`. It may hold a password. */
+  databaseUrl: string | undefined
   receiptDays: number
+  /** Size of the database beyond which the oldest receipts are deleted. */
+  ledgerBytesMax: number
+  completionTokens: CompletionTokens
+  /** Shares of accounts and keys, as text: completions/admission reads it. */
+  weights: string | undefined
+  /** The model is told the schema of its reply. */
+  tellsSchema: boolean
+  /** Time for which a service that stops accepts requests, although it is not ready any more. */
+  drainMs: number
   /** Time that running replies get to end when the service stops. */
   graceMs: number
   engine: EngineSettings
-  logLevel: LogLevel
+  logLevel: (typeof logLevels)[number]
+  tracing: TracingSettings | undefined
   panel: PanelConfig
 }>
+
+/** Value of `max_tokens` when a request leaves it out, and its largest value. */
+type CompletionTokens = Readonly<{ default: number; max: number }>
+
+/** Paths of the certificate chain and of its key, in PEM. */
+export type TlsFiles = Readonly<{ certPath: string; keyPath: string }>
 
 export type PanelConfig = Readonly<{
   /** Origin under which browsers reach the service. Undefined: the address that it listens on. */
   publicUrl: string | undefined
-  signUp: SignUpMode
+  /** The value of PIPIT_SIGN_UP. Without one, admins turn invites on and off in the panel. */
+  signUp: SignUpMode | undefined
   /** OpenID Connect issuer with which people may sign in. */
   oidc: OidcConfig | undefined
 }>
@@ -53,26 +93,42 @@ export type OidcConfig = Readonly<{
 }>
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
-type LogLevel = (typeof logLevels)[number]
 
 const settingNames = [
   'PIPIT_HOST',
   'PIPIT_PORT',
+  'PIPIT_CONNECTIONS_PER_ADDRESS',
+  'PIPIT_TRUSTED_PROXIES',
+  'PIPIT_ALLOWED_HOSTS',
+  'PIPIT_TLS_CERT',
+  'PIPIT_TLS_KEY',
   'PIPIT_METRICS_PORT',
   'PIPIT_DATA_DIR',
+  'PIPIT_DATABASE_URL',
   'PIPIT_RECEIPT_DAYS',
+  'PIPIT_LEDGER_MAX_GIB',
+  'PIPIT_MAX_TOKENS',
+  'PIPIT_WEIGHTS',
+  'PIPIT_SCHEMA_IN_PROMPT',
+  'PIPIT_DRAIN_SECONDS',
   'PIPIT_GRACE_SECONDS',
   'PIPIT_ENGINE',
   'PIPIT_MODEL',
   'PIPIT_MODEL_SHA256',
+  'PIPIT_CHAT_TEMPLATE',
   'PIPIT_SLOTS',
   'PIPIT_CONTEXT_TOKENS',
   'PIPIT_KV_TYPE',
   'PIPIT_GPU',
   'PIPIT_THREADS',
+  'PIPIT_SANDBOX',
   'PIPIT_CACHED_TOKENS',
   'PIPIT_GUESSED_TOKENS',
   'PIPIT_SCRIPTED_TOKENS_PER_SECOND',
+  'PIPIT_UPSTREAM_URLS',
+  'PIPIT_UPSTREAM_FLAVOUR',
+  'PIPIT_UPSTREAM_MODEL',
+  'PIPIT_UPSTREAM_KEY',
   'PIPIT_LOG_LEVEL',
   'PIPIT_PUBLIC_URL',
   'PIPIT_SIGN_UP',
@@ -81,6 +137,8 @@ const settingNames = [
   'PIPIT_OIDC_CLIENT_SECRET',
   'PIPIT_OIDC_NAME',
 ] as const
+/** Variables of commands that call a service, which a shell may have set when it starts one. */
+const clientVariables = ['PIPIT_URL', 'PIPIT_API_KEY']
 type SettingName = (typeof settingNames)[number]
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -93,13 +151,26 @@ export function loadConfig(environment: Environment): Config {
   const config: Config = {
     host: settings.text('PIPIT_HOST') ?? '127.0.0.1',
     port: settings.integer('PIPIT_PORT', 0, 65_535) ?? 8080,
+    connectionsPerAddress:
+      settings.integer('PIPIT_CONNECTIONS_PER_ADDRESS', 1, connectionsMax) ??
+      connectionsPerAddressDefault,
+    isTrustedProxy: proxies(settings),
+    allowedHosts: hostNames(settings),
+    tls: tlsFiles(settings),
     metrics: { port: metricsPort ?? 9464, fixed: metricsPort !== undefined },
     dataDir: dataDirectory(settings, environment),
+    databaseUrl: settings.text('PIPIT_DATABASE_URL'),
     receiptDays: settings.integer('PIPIT_RECEIPT_DAYS', 1, receiptDaysMax) ?? receiptDaysDefault,
-    graceMs:
-      1000 * (settings.integer('PIPIT_GRACE_SECONDS', 0, graceSecondsMax) ?? graceSecondsDefault),
+    ledgerBytesMax:
+      2 ** 30 * (settings.integer('PIPIT_LEDGER_MAX_GIB', 1, ledgerGibMax) ?? ledgerGibDefault),
+    completionTokens: completionTokens(settings),
+    weights: settings.text('PIPIT_WEIGHTS'),
+    tellsSchema: settings.oneOf('PIPIT_SCHEMA_IN_PROMPT', ['on', 'off']) === 'on',
+    drainMs: settings.seconds('PIPIT_DRAIN_SECONDS', stopSeconds.drain),
+    graceMs: settings.seconds('PIPIT_GRACE_SECONDS', stopSeconds.grace),
     engine: engineSettings(settings),
     logLevel: settings.oneOf('PIPIT_LOG_LEVEL', logLevels) ?? 'info',
+    tracing: readTracingSettings(environment),
     panel: panelConfig(settings),
   }
   settings.throwFaults()
@@ -111,8 +182,14 @@ export function loadPublicUrl(environment: Environment): string {
   const settings = new Settings(environment)
   const publicUrl = settings.url('PIPIT_PUBLIC_URL')
   const port = settings.integer('PIPIT_PORT', 0, 65_535) ?? 8080
+  const scheme = tlsFiles(settings) === undefined ? 'http' : 'https'
   settings.throwFaults()
-  return publicUrl ?? `http://127.0.0.1:${port}`
+  return publicUrl ?? `${scheme}://127.0.0.1:${port}`
+}
+
+/** Loads the URL of the database alone, for commands that need no other setting. */
+export function loadDatabaseUrl(environment: Environment): string | undefined {
+  return new Settings(environment).text('PIPIT_DATABASE_URL')
 }
 
 /** Loads the data directory alone, for commands that need no other setting. */
@@ -125,10 +202,9 @@ export function loadDataDir(environment: Environment): string {
 
 /** Lists the variables that begin with `PIPIT_` but are not settings, mostly because of a typing mistake. */
 export function unknownSettings(environment: Environment): string[] {
-  const known: readonly string[] = settingNames
-  return Object.keys(environment).filter(
-    (name) => name.startsWith('PIPIT_') && !known.includes(name),
-  )
+  const known: readonly string[] = [...settingNames, ...clientVariables]
+  const names = Object.keys(environment).filter((name) => name.startsWith('PIPIT_'))
+  return names.filter((name) => !known.includes(name))
 }
 
 class Settings {
@@ -144,6 +220,13 @@ class Settings {
     return this.#environment[name]?.trim() || undefined
   }
 
+  /** Splits at commas and spaces. */
+  list(name: SettingName, max: number): string[] {
+    const entries = (this.text(name) ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+    if (entries.length > max) this.fault(name, `has ${entries.length} entries; at most ${max} fit`)
+    return entries
+  }
+
   integer(name: SettingName, min: number, max: number): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
@@ -151,11 +234,14 @@ class Settings {
     if (/^\d+$/.test(text) && value >= min && value <= max) return value
     // Kubernetes sets PIPIT_PORT=tcp://… when a service is named pipit.
     const hint = text.startsWith('tcp://') ? ' (set enableServiceLinks: false on the pod)' : ''
-    this.fault(
-      name,
-      `must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}${hint}`,
-    )
+    const rule = `must be a whole number from ${min} to ${max}`
+    this.fault(name, `${rule}, not ${JSON.stringify(text)}${hint}`)
     return undefined
+  }
+
+  /** Returns a time in milliseconds. */
+  seconds(name: SettingName, limits: { default: number; max: number }): number {
+    return 1000 * (this.integer(name, 0, limits.max) ?? limits.default)
   }
 
   sha256(name: SettingName): string | undefined {
@@ -172,10 +258,8 @@ class Settings {
     const url = URL.parse(text)
     const isOrigin = url !== null && url.pathname === '/' && url.search === '' && url.hash === ''
     if (isOrigin && url.username === '' && /^https?:$/.test(url.protocol)) return url.origin
-    this.fault(
-      name,
-      `must be like https://pipit.example.com, without a path, not ${JSON.stringify(text)}`,
-    )
+    const rule = 'must be like https://pipit.example.com, without a path'
+    this.fault(name, `${rule}, not ${JSON.stringify(text)}`)
     return undefined
   }
 
@@ -197,8 +281,51 @@ class Settings {
   }
 }
 
+function proxies(settings: Settings): IsTrustedProxy {
+  const name = 'PIPIT_TRUSTED_PROXIES'
+  try {
+    return trustedProxies(settings.list(name, trustedProxiesMax))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const entry = JSON.stringify(error.message)
+    settings.fault(name, `must list addresses like 127.0.0.1 or 10.0.0.0/8, not ${entry}`)
+    return () => false
+  }
+}
+
+function hostNames(settings: Settings): string[] {
+  const names = settings.list('PIPIT_ALLOWED_HOSTS', allowedHostsMax)
+  const wrong = names.find((name) => !/^[\w-]+(\.[\w-]+)*$/.test(name))
+  if (wrong !== undefined) {
+    const rule = 'must list host names like chat.example.com, without port'
+    settings.fault('PIPIT_ALLOWED_HOSTS', `${rule}, not ${JSON.stringify(wrong)}`)
+  }
+  return names.map((name) => name.toLowerCase())
+}
+
+function tlsFiles(settings: Settings): TlsFiles | undefined {
+  const certPath = settings.text('PIPIT_TLS_CERT')
+  const keyPath = settings.text('PIPIT_TLS_KEY')
+  if (certPath === undefined && keyPath === undefined) return undefined
+  if (certPath === undefined) settings.fault('PIPIT_TLS_CERT', 'is missing: PIPIT_TLS_KEY needs it')
+  if (keyPath === undefined) settings.fault('PIPIT_TLS_KEY', 'is missing: PIPIT_TLS_CERT needs it')
+  if (settings.text('PIPIT_PUBLIC_URL')?.startsWith('http:') === true)
+    settings.fault('PIPIT_PUBLIC_URL', 'must begin with https:// when PIPIT_TLS_CERT is set')
+  return { certPath: resolve(certPath ?? ''), keyPath: resolve(keyPath ?? '') }
+}
+
+/** A raised maximum is the default too: who raises it has a model that thinks, and 256 tokens are few for that. */
+function completionTokens(settings: Settings): CompletionTokens {
+  const raised = settings.integer('PIPIT_MAX_TOKENS', completionTokensMax, completionTokensCeiling)
+  return raised === undefined
+    ? { default: completionTokensDefault, max: completionTokensMax }
+    : { default: raised, max: raised }
+}
+
 function engineSettings(settings: Settings): EngineSettings {
-  const kind = settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted']) ?? 'embedded'
+  const kind = settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted', 'upstream']) ?? 'embedded'
+  if (kind === 'upstream') return readUpstreamSettings(settings)
+  refuseUpstreamSettings(settings)
   const embedded = embeddedSettings(settings)
   const tokensPerSecond = settings.integer('PIPIT_SCRIPTED_TOKENS_PER_SECOND', 0, 1e6) ?? 0
   if (kind === 'embedded') return embedded
@@ -210,20 +337,25 @@ function embeddedSettings(settings: Settings): EmbeddedSettings {
   const ownModel = settings.text('PIPIT_MODEL')
   if (ownModel === undefined && settings.text('PIPIT_MODEL_SHA256') !== undefined)
     settings.fault('PIPIT_MODEL_SHA256', 'needs PIPIT_MODEL; the bundled model is pinned already')
+  const chatTemplate = settings.text('PIPIT_CHAT_TEMPLATE')
   return {
     kind: 'embedded',
     modelPath: ownModel === undefined ? bundledModelPath : resolve(ownModel),
     // The bundled file is always pinned; a file of the operator's own only on request.
     modelSha256:
       ownModel === undefined ? bundledModelSha256 : settings.sha256('PIPIT_MODEL_SHA256'),
+    chatTemplatePath: chatTemplate === undefined ? undefined : resolve(chatTemplate),
     slots: settings.integer('PIPIT_SLOTS', 1, slotsMax),
     contextTokens: settings.integer('PIPIT_CONTEXT_TOKENS', contextTokensMin, contextTokensCeiling),
     kvType: settings.oneOf('PIPIT_KV_TYPE', ['f16', 'q8_0']) ?? 'f16',
     gpu: settings.oneOf('PIPIT_GPU', ['auto', 'off', 'cuda', 'vulkan', 'metal']) ?? 'auto',
-    threads: settings.integer('PIPIT_THREADS', 1, threadsMax) ?? threadsDefault(),
+    // Leaves one core to HTTP: ggml's threads spin at a barrier, so a shared core stalls all of them.
+    threads:
+      settings.integer('PIPIT_THREADS', 1, threadsMax) ?? Math.max(1, availableParallelism() - 1),
     cachedTokens: settings.integer('PIPIT_CACHED_TOKENS', 0, cachedTokensMax),
     speculativeTokens:
       settings.integer('PIPIT_GUESSED_TOKENS', 0, speculativeTokensMax) ?? speculativeTokensDefault,
+    sandbox: settings.oneOf('PIPIT_SANDBOX', ['on', 'off']) !== 'off',
     availableBytes: undefined,
     arithmetic: undefined,
   }
@@ -232,7 +364,7 @@ function embeddedSettings(settings: Settings): EmbeddedSettings {
 function panelConfig(settings: Settings): PanelConfig {
   return {
     publicUrl: settings.url('PIPIT_PUBLIC_URL'),
-    signUp: settings.oneOf('PIPIT_SIGN_UP', signUpModes) ?? 'closed',
+    signUp: settings.oneOf('PIPIT_SIGN_UP', signUpModes),
     oidc: oidcConfig(settings),
   }
 }
@@ -265,9 +397,4 @@ function dataDirectory(settings: Settings, environment: Environment): string {
   const xdg = environment['XDG_DATA_HOME']
   const base = xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'share')
   return join(base, 'pipit')
-}
-
-/** Leaves one core to the HTTP process: ggml's threads spin at a barrier, so a shared core stalls all of them. */
-function threadsDefault(): number {
-  return Math.max(1, availableParallelism() - 1)
 }

@@ -45,11 +45,13 @@ export const panelErrors = {
   invalid_credentials: { status: 401, type: 'invalid_request_error' },
   invalid_code: { status: 401, type: 'invalid_request_error' },
   account_disabled: { status: 403, type: 'invalid_request_error' },
+  host_not_allowed: { status: 403, type: 'invalid_request_error' },
   origin_not_allowed: { status: 403, type: 'invalid_request_error' },
   email_unverified: { status: 403, type: 'invalid_request_error' },
   sign_up_closed: { status: 403, type: 'invalid_request_error' },
   not_found: { status: 404, type: 'invalid_request_error' },
   email_taken: { status: 409, type: 'invalid_request_error' },
+  model_busy: { status: 409, type: 'invalid_request_error' },
   link_expired: { status: 410, type: 'invalid_request_error' },
   too_many_attempts: { status: 429, type: 'requests' },
   oidc_unavailable: { status: 503, type: 'server_error' },
@@ -62,6 +64,18 @@ export const errorCatalogue = { ...apiErrors, ...panelErrors }
 
 export type ErrorCode = keyof typeof errorCatalogue
 
+/**
+ * Why the queue in front of the engine refused a request, for operators: no place is free, the share of its key or
+ * account is used up, its wait would be too long, it was, or it would miss the caller's deadline.
+ */
+export type DropReason =
+  | 'no_place'
+  | 'place_share'
+  | 'body_bytes'
+  | 'predicted_wait'
+  | 'queue_timeout'
+  | 'deadline'
+
 type ServiceErrorOptions = {
   /** Path of the offending field, e.g. `messages[0].content`. */
   param?: string
@@ -69,6 +83,10 @@ type ServiceErrorOptions = {
   retryAfterMs?: number
   /** Replaces the `type` of the catalogue. */
   type?: 'tokens' | 'requests'
+  /** Sent in the header `x-drop-reason`. */
+  dropReason?: DropReason
+  /** A proof of work that lets the caller try again at once; sent in the header `pipit-challenge`. */
+  challenge?: string
   /** Written to the log, never sent to the caller. */
   cause?: unknown
 }
@@ -79,6 +97,8 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly param: string | null
   readonly retryAfterMs: number | undefined
+  readonly dropReason: DropReason | undefined
+  readonly challenge: string | undefined
   readonly #type: string
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
@@ -86,6 +106,8 @@ export class ServiceError extends Error {
     this.code = code
     this.param = options.param ?? null
     this.retryAfterMs = options.retryAfterMs
+    this.dropReason = options.dropReason
+    this.challenge = options.challenge
     this.#type = options.type ?? errorCatalogue[code].type
   }
 
@@ -98,6 +120,24 @@ export class ServiceError extends Error {
       error: { message: this.message, type: this.#type, param: this.param, code: this.code },
     }
   }
+}
+
+/**
+ * Clients such as LiteLLM recognise the error by the first words of its message.
+ * @param count the number of the prompt's tokens, or `at least` a number
+ */
+export function contextLengthExceeded(
+  count: string,
+  contextTokens: number,
+  param: 'messages' | 'text' = 'messages',
+): ServiceError {
+  const counted = param === 'text' ? 'Your text has' : 'Your messages have'
+  return new ServiceError(
+    'context_length_exceeded',
+    `This model's maximum context length is ${contextTokens} tokens. ${counted} ${count} tokens, ` +
+      `and a reply needs room for at least one more. Shorten the ${param}.`,
+    { param },
+  )
 }
 
 export function shuttingDown(): ServiceError {

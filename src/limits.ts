@@ -4,8 +4,10 @@ import { strict as assert } from 'node:assert'
 
 /** Value of `max_tokens` when a request leaves it out. */
 export const completionTokensDefault = 256
-/** Largest `max_tokens`. */
+/** Largest `max_tokens` without PIPIT_MAX_TOKENS, which raises it and then is the default too. */
 export const completionTokensMax = 2048
+/** Largest PIPIT_MAX_TOKENS. */
+export const completionTokensCeiling = 1_048_576
 /** Value of `temperature` when a request leaves it out. */
 export const temperatureDefault = 0.7
 /** Largest `temperature`. */
@@ -18,6 +20,12 @@ export const contentPartsMax = 512
 export const stopSequencesMax = 4
 /** Characters of one entry of `stop`. */
 export const stopSequenceCharsMax = 256
+/** Entries of `stop_token_ids`. */
+export const stopTokensMax = 64
+/** Texts of `guided_choice` and `structured_outputs.choice`. */
+export const choiceTextsMax = 1000
+/** Tokens in one reply of `POST /v1/tokenize`. */
+export const tokenizedTokensMax = 16_384
 /** Largest `top_k`. */
 export const topKMax = 1000
 /** `presence_penalty` and `frequency_penalty` lie between this and its negative. */
@@ -46,13 +54,25 @@ export const toolsMax = 128
 export const toolCallsMax = 16
 /** Characters of a tool call's id. */
 export const toolCallIdCharsMax = 256
+/** Characters of `reasoning_effort`. */
+export const reasoningEffortCharsMax = 32
+/** Largest thinking budget. */
+export const thinkingTokensMax = 1_000_000
+/** Entries of `chat_template_kwargs`, and the characters of a value. */
+export const templateValuesMax = 32
+export const templateValueCharsMax = 1024
 
 assert(completionTokensDefault <= completionTokensMax)
+assert(completionTokensMax <= completionTokensCeiling)
 
 // HTTP.
 
-/** Size of a request body. */
+/** Size of the body of a request to the model. */
 export const requestBytesMax = 1024 * 1024
+/** Size of any other body: an account's name, a password, the limits of a key. */
+export const smallBodyBytesMax = 64 * 1024
+/** Size from which bodies are parsed one after the other, with other work in between. */
+export const largeBodyBytes = 64 * 1024
 /** Size of all headers of a request together. */
 export const headerBytesMax = 16 * 1024
 /** Number of headers of a request; Node ignores further ones. */
@@ -61,13 +81,32 @@ export const headersCountMax = 100
 export const authorizationBytesMax = 512
 /** Nesting of a request body. A schema takes two levels of JSON for each of its own. */
 export const jsonDepthMax = 128
-/** Names listed in `x-ignored-parameters`. */
+/** Members of all objects in a request body together. Parsing this many takes about 20 ms. */
+export const jsonMembersMax = 50_000
+/** Names listed in `x-ignored-parameters`, and the characters of each. */
 export const ignoredParametersNamedMax = 20
+export const ignoredParameterCharsMax = 96
 /** Length of an `Idempotency-Key`. */
 export const idempotencyKeyCharsMax = 255
-/** Open connections; the server refuses further ones. */
+/** Open connections. A further one takes the place of one without a request. */
 export const connectionsMax = 4096
-/** Time in which a client must send the headers of a request. */
+/** Open connections of one IPv4 address or IPv6 /64 without PIPIT_CONNECTIONS_PER_ADDRESS. */
+export const connectionsPerAddressDefault = connectionsMax / 2
+/** Connections of the metrics listener. */
+export const metricsConnectionsMax = 16
+/** Unanswered requests of one connection; a further one ends the connection. */
+export const pipelinedRequestsMax = 16
+/** Announced bodies of all requests of one connection that wait for their turn; further bytes end the connection. */
+export const pipelinedBodyBytesMax = 64 * 1024
+/** Entries of PIPIT_TRUSTED_PROXIES. */
+export const trustedProxiesMax = 64
+/** Entries of PIPIT_ALLOWED_HOSTS. */
+export const allowedHostsMax = 64
+/** Addresses of `X-Forwarded-For` that are read, from its end. */
+export const forwardedHopsMax = 16
+/** Time between two checks for renewed files of PIPIT_TLS_CERT and PIPIT_TLS_KEY. */
+export const certificateCheckMs = 60_000
+/** Time in which a client must send the headers of a request, and before that finish a TLS handshake. */
 export const headersTimeoutMs = 10_000
 /** Time in which a client must send a whole request. */
 export const bodyTimeoutMs = 30_000
@@ -79,13 +118,35 @@ export const pingIntervalMs = 15_000
 export const streamHeadersDelayMaxMs = 5_000
 /** Time after which a stream is cut whose reader reads nothing. */
 export const slowReaderTimeoutMs = 30_000
+/** Time after which the connection is closed whose client reads nothing of a response that is no stream. */
+export const unreadResponseTimeoutMs = 10_000
+/** The same for what is unread of a stream that has ended. */
+export const unreadStreamTimeoutMs = 40_000
 
 assert(streamHeadersDelayMaxMs < pingIntervalMs && pingIntervalMs < slowReaderTimeoutMs)
+// The reader's own time ends first, so that the generation is settled as one of a slow reader.
+assert(slowReaderTimeoutMs < unreadStreamTimeoutMs)
+assert(connectionsPerAddressDefault <= connectionsMax)
 
 // The life of one completion.
 
 /** Requests of all callers that may be in the service without a slot; further ones get 503. */
-export const queueMax = 256
+export const queueMax = 384
+/** The same of one account and of one API key; further ones get 429. So places stay free for the others. */
+export const queueOfAccountMax = 320
+export const queueOfKeyMax = 256
+/** Bytes of each body that its place includes; only what is larger counts against the following maximums. */
+export const bodyBytesOfPlace = 32 * 1024
+/** Size of all bodies of requests that have not ended: of all callers, of one account and of one API key. */
+export const bodyBytesInFlightMax = 64 * 1024 * 1024
+export const bodyBytesOfAccountMax = 32 * 1024 * 1024
+export const bodyBytesOfKeyMax = 16 * 1024 * 1024
+/** Size of the events of streams that wait for their readers: of all callers, of one account and of one API key. */
+export const unreadBytesMax = 64 * 1024 * 1024
+export const unreadBytesOfAccountMax = 32 * 1024 * 1024
+export const unreadBytesOfKeyMax = 16 * 1024 * 1024
+/** Events that wait for a reader before further deltas of a choice are joined. */
+export const unreadEventsMax = 64
 /** Time that a request waits for its slots, or for a model that is being loaded, before it gets 503. */
 export const queueWaitMaxMs = 30_000
 /** Time from arrival to the first token before a completion is ended. */
@@ -96,12 +157,15 @@ export const generationTimeoutMs = 600_000
 export const checkpointTokens = 64
 /** Time after which new tokens of a running entry are written to the ledger, however few they are. */
 export const checkpointIntervalMs = 1000
-/** Seconds that running replies get to end when the service stops, without PIPIT_GRACE_SECONDS, and its largest value. */
-export const graceSecondsDefault = 30
-export const graceSecondsMax = 3600
+/** Defaults and largest values of PIPIT_DRAIN_SECONDS and PIPIT_GRACE_SECONDS. */
+export const stopSeconds = { drain: { default: 0, max: 600 }, grace: { default: 30, max: 3600 } }
 /** Time that connections get after that to receive the rest of their replies. */
 export const connectionsGraceMs = 5_000
 
+assert(queueOfKeyMax < queueOfAccountMax && queueOfAccountMax < queueMax)
+assert(requestBytesMax < bodyBytesOfKeyMax && smallBodyBytesMax < requestBytesMax)
+assert(bodyBytesOfKeyMax < bodyBytesOfAccountMax && bodyBytesOfAccountMax < bodyBytesInFlightMax)
+assert(unreadBytesOfKeyMax < unreadBytesOfAccountMax && unreadBytesOfAccountMax < unreadBytesMax)
 assert(queueWaitMaxMs < firstTokenTimeoutMs && firstTokenTimeoutMs < generationTimeoutMs)
 
 // The engine.
@@ -127,16 +191,51 @@ export const memoryReserveBytes = 256 * 1024 * 1024
 export const threadsMax = 256
 /** Largest PIPIT_CACHED_TOKENS. */
 export const cachedTokensMax = 16_777_216
+/**
+ * Memory for checkpoints, from which models with recurrent layers or a sliding window continue a prefix, and for
+ * copies of recurrent states. With less free memory it is half of what the KV cache and cached tokens leave.
+ */
+export const checkpointBytesMax = 512 * 1024 * 1024
 /** Speculative tokens of one step without PIPIT_GUESSED_TOKENS, and the largest value of it. */
 export const speculativeTokensDefault = 8
 export const speculativeTokensMax = 16
 /** Time without progress after which a busy engine process counts as hung and is killed. */
 export const heartbeatTimeoutMs = 10_000
-/** Time in which an engine process must load the model. */
+/** Time in which an engine process must load the smallest model. */
 export const modelLoadTimeoutMs = 120_000
+/**
+ * Speed at which a model must be loaded; a larger file gets more time. A file is read for its checksum, its check
+ * and its packing, from a disk that may give no more than 60 MB/s.
+ */
+export const modelLoadBytesPerSecondMin = 20_000_000
+/** Delay before the first report on a slow load. The delays double up to the largest. */
+export const loadReportDelayMs = 2000
+export const loadReportDelayMaxMs = 30_000
 /** Longest delay between two restarts of the engine process. */
 export const restartBackoffMaxMs = 30_000
 
+/**
+ * A conversation of at most so many messages and characters is rendered at once, between two steps; a larger
+ * one by the preparing thread of the engine process.
+ */
+export const smallPromptMessagesMax = 64
+export const smallPromptCharsMax = 8 * 1024
+/** Characters from which a conversation waits for others of its size, and no longer for smaller ones. */
+export const largePromptCharsMin = 64 * 1024
+/** Conversations with a schema that the engine process has at a time; the lines of larger work have one. */
+export const quickPreparesMax = 2
+/** Time after which the preparing thread is ended in the middle of its work. */
+export const prepareTimeoutMs = 5000
+/** Time that the preparing thread has to give up work that is no longer wanted, before it is ended. */
+export const prepareCancelMs = 40
+/** Heap of the preparing thread: three times what the most expensive body of 1 MB needs. */
+export const prepareHeapMb = 512
+/** Control texts of the model in one conversation's messages; each of them costs a call of the tokenizer. */
+export const forgedTextsMax = 1000
+/** Time without work after which the preparing thread ends, so that its memory is free again. */
+export const prepareIdleMs = 600_000
+
+assert(smallPromptCharsMax < largePromptCharsMin && prepareTimeoutMs < heartbeatTimeoutMs)
 assert(slotsDefault <= slotsMax)
 assert(speculativeTokensDefault <= speculativeTokensMax)
 assert(contextTokensMin < contextTokensCeiling)
@@ -145,6 +244,8 @@ assert(contextTokensLoweredMin <= contextTokensDefaultMax)
 
 // Schemas of replies. A schema within these limits compiles in at most 0.2 s, and mostly in a few ms.
 
+/** Size of the file of PIPIT_CHAT_TEMPLATE. */
+export const chatTemplateBytesMax = 1024 * 1024
 /** Size of a schema's JSON text. */
 export const schemaBytesMax = 64 * 1024
 /** Subschemas of one schema. */
@@ -161,6 +262,8 @@ export const schemaPropertiesMax = 256
 export const schemaStringCharsMax = 8192
 /** Largest `minItems`. A larger `maxItems` is lowered to this. */
 export const schemaArrayItemsMax = 1024
+/** Values of unique items, and names of properties, that are counted so that a reply cannot run out of them. */
+export const uniqueValuesMax = 5000
 /** States of a pattern or format that is combined with lengths. */
 export const schemaStringStatesMax = 8000
 /** Characters of a pattern. */
@@ -169,6 +272,8 @@ export const patternCharsMax = 1000
 export const patternStatesMax = 2000
 /** Steps of the compiler, of about a microsecond each. */
 export const grammarWorkMax = 150_000
+/** Steps of a first attempt. A schema that needs more waits in a line of its own, so that it delays no other. */
+export const grammarQuickWorkMax = 40_000
 /** Nesting of JSON where a schema admits any value. */
 export const anyJsonDepthMax = 16
 /** Compiled grammars that the engine process keeps, and their size together. */
@@ -185,8 +290,12 @@ export const writerQueueMax = 20_000
 export const storageTimeoutMs = 10_000
 /** Reads of the panel and of lists that wait for the reader thread; further ones fail. */
 export const readerQueueMax = 500
-/** API keys of the whole service. */
+/** API keys of the whole service, without revoked ones. */
 export const apiKeysMax = 100_000
+/** API keys of one account, without revoked ones. */
+export const apiKeysOfAccountMax = 1000
+/** Revoked API keys of one account that stay in the database; a new key deletes the earliest ones beyond it. */
+export const apiKeysRevokedKeptMax = 1000
 /** Keys and accounts whose usage is counted in memory; beyond it those without usage this month are dropped. */
 export const ratedSubjectsMax = 2 * apiKeysMax
 /** Keys on one page of the panel's list. */
@@ -219,49 +328,51 @@ export const idempotencyRowBytes = 512
 export const retentionBatchMax = 200
 export const retentionPauseMs = 50
 export const retentionIntervalMs = 600_000
+/** GiB that the database may use without PIPIT_LEDGER_MAX_GIB, and the largest value of it. */
+export const ledgerGibDefault = 10
+export const ledgerGibMax = 65_536
+/** Time between two checks of its size. */
+export const ledgerCheckMs = 60_000
+/** Shares of the budget: from the first on the log warns, and down to the second the oldest receipts are deleted. */
+export const ledgerAlarmShare = 0.8
+export const ledgerShrunkShare = 0.95
+/** Advance of the wall clock since the last run that counts as time off; a larger one may be a wrong clock. */
+export const clockJumpMs = 2 * 86_400_000
 
+/** Writes of the ledger that failed and are repeated, and the size of their texts; further ones are given up. */
+export const retriedWritesMax = 2_000
+export const retriedBytesMax = 16 * 1024 * 1024
+/** Shortest and longest pause before failed writes of the ledger are repeated. */
+export const retryPauseMinMs = 500
+export const retryPauseMaxMs = 30_000
+/** Time between two searches for reserved entries that no request holds. */
+export const orphanSweepMs = 60_000
+/** Time after which no request can still hold its reserved entry: twice the longest generation. */
+export const entryOpenMaxMs = 2 * generationTimeoutMs
+
+/** Receipts per minute of requests that were refused, for one account and for all; others are only counted. */
+export const refusalReceiptsPerMinute = 30
+export const refusalReceiptsPerMinuteOfAll = 120
+/** Counts of refused requests, one per key and code, that wait to be written, and the time between two writes. */
+export const refusalCountsMax = 10_000
+export const refusalCountsMs = 1_000
+/** Size of the parameters on a receipt; one that does not fit is left out. */
+export const receiptParametersBytesMax = 32 * 1024
+/** The same for a request that was refused, whose names of ignored parameters have the same limit. */
+export const refusalParametersBytesMax = 1024
+/** Characters of an error's parameter and message on a receipt. */
+export const receiptErrorParamCharsMax = 128
+export const receiptErrorMessageCharsMax = 400
+
+assert(apiKeysOfAccountMax < apiKeysMax)
 assert(writerBatchMax < writerQueueMax)
 assert(idempotencyReplyBytesMax + idempotencyRowBytes < idempotencyBytesMax)
 assert(generationTimeoutMs < idempotencyMs)
 
-// The developer panel.
+// The developer panel. sign-in-limits.ts has the limits of its users.
 
-/** Length of a password. */
-export const passwordCharsMin = 8
-export const passwordCharsMax = 128
-/** Length of an e-mail address. */
-export const emailCharsMax = 254
-/** Days without use after which a session expires. */
-export const sessionDays = 7
-/** Age in days from which the next use prolongs a session. */
-export const sessionRefreshDays = 1
-/** Sessions that are watched for their end; beyond it the one that was used longest ago is cut. */
-export const panelSessionsFollowedMax = 10_000
-/** Lifetimes of set-up, invitation and password-reset links. */
-export const setUpLinkMs = 86_400_000
-export const inviteLinkMs = 7 * 86_400_000
-export const resetLinkMs = 86_400_000
-/** Open invitations of the whole service. */
-export const invitesMax = 1000
-/** Time between two deletions of expired sessions. */
-export const expiredSessionsDroppedMs = 600_000
-/** Sessions of one user in the panel's list. */
-export const sessionsListedMax = 100
-/** Accounts on one page of the panel's list. */
-export const accountsListedDefault = 50
-export const accountsListedMax = 200
-/** Failed sign-in attempts for one account before the next one has to wait. */
-export const attemptsOfAccountFree = 5
-/** Failed sign-in attempts from one network before the next one has to wait. */
-export const attemptsOfNetworkFree = 50
-/** Longest wait before the next sign-in attempt. */
-export const attemptWaitMaxMs = 60_000
-/** Time after which failed attempts are forgotten. */
-export const attemptsForgottenMs = 3_600_000
-/** Accounts and networks whose attempts are counted; beyond it the oldest are forgotten. */
-export const attemptsSubjectsMax = 20_000
-/** Time in which the OpenID Connect issuer must respond. */
-export const issuerTimeoutMs = 5_000
+/** Size of the panel's scripts and styles in memory, each in up to three encodings; further ones are read for each use. */
+export const panelAssetsKeptBytesMax = 16 * 1024 * 1024
 
 // Memory of the HTTP process.
 
@@ -273,34 +384,16 @@ export const bufferSlabBytes = 8 * 1024
 /** Growth of the heap between two full collections; V8's default lets a heap of 25 MB grow to 86 MB. */
 export const heapGrowthPercent = 50
 
-// The database file.
+// The command line.
 
-/** Time in which the database must open. */
-export const databaseOpenTimeoutMs = 120_000
-/** The same while an upgrade changes the tables: some minutes for five million entries. */
-export const databaseUpgradeTimeoutMs = 6 * 3_600_000
-/** Time that a statement waits for another process's lock. */
-export const busyTimeoutMs = 5_000
-/** Time between two checks for commits of other processes, such as CLI commands. */
-export const foreignCommitPollMs = 250
-/** Size of a spare file that is deleted when the disk is full, so that running entries can be settled. */
-export const ballastBytes = 8 * 1024 * 1024
-/** Time between two attempts to write that file again. */
-export const ballastRetryMs = 1_000
-/** File size up to which the database is checked at every start; beyond it the check takes too long. */
-export const checkedAtStartBytesMax = 64 * 1024 * 1024
-/** Size to which the journal is cut after a checkpoint. */
-export const walKeptBytesMax = 64 * 1024 * 1024
-/** Journal pages of 4 KiB before a checkpoint. The driver's default of 1,000 is reached every 70 requests. */
-export const walCheckpointPages = 8_000
-/** Page cache. The driver's default is 16 MB; the ledger mostly uses its latest pages, so this is enough. */
-export const pageCacheKib = 4_096
-/** Page cache of an upgrade, which sorts whole tables. */
-export const migrationCacheKib = 65_536
+/** Time without a byte after which `pipit chat` gives a reply up; the service pings more often. */
+export const chatIdleMs = 5 * 60_000
+/** Characters of one reply, and of one line of its stream. */
+export const chatReplyCharsMax = 4 * 1024 * 1024
+export const chatLineCharsMax = 4 * 1024 * 1024
+/** Messages of one conversation. */
+export const chatMessagesMax = messagesMax
+/** Time that a command waits for the running service to follow its change of keys or accounts. */
+export const changeConfirmMs = 2_000
 /** Size of a reply that `pipit check` reads. */
 export const checkReplyBytesMax = 4 * 1024 * 1024
-
-assert(busyTimeoutMs < storageTimeoutMs)
-// API keys that another process revokes stop working within a second.
-assert(foreignCommitPollMs < 1000)
-assert(walCheckpointPages * 4096 < walKeptBytesMax, 'a checkpoint comes before the journal is cut')

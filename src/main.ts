@@ -1,92 +1,235 @@
 import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { ApiKeys } from './accounts/api-keys.ts'
 import { createFirstKey } from './accounts/first-key.ts'
 import { Admission } from './completions/admission/admission.ts'
+import { parseWeights, type Weights } from './completions/admission/weights.ts'
 import { Idempotency } from './completions/idempotency.ts'
 import { type Closers, openInSteps } from './closers.ts'
 import type { Config } from './config.ts'
 import { createEngine } from './engine/create-engine.ts'
-import { describeEngine, findModelCard } from './engine/describe-engine.ts'
+import { describeEngine } from './engine/describe-engine.ts'
 import type { Engine } from './engine/engine.ts'
+import type { EngineSettings } from './engine/engine-settings.ts'
+import { SwitchableEngine } from './engine/switchable-engine.ts'
+import { allowedHosts, type IsAllowedHost } from './http/origin/allowed-hosts.ts'
 import { closeServer, listen, requireKeyUnlessLoopback } from './http/listen.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import { createServer } from './http/server.ts'
+import { TlsCertificate } from './http/tls-certificate.ts'
 import { bufferSlabBytes, heapGrowthPercent } from './limits.ts'
+import { ModelAdministration } from './models/administration/model-administration.ts'
+import { ServingModelReader } from './models/administration/serving-model.ts'
+import { openHub } from './models/hub/open-hub.ts'
+import { ModelSwitch } from './models/switching/model-switch.ts'
 import { panelFolder } from './paths.ts'
+import { openCookieSecret } from './people/cookie-secret.ts'
 import { createPanel } from './people/create-panel.ts'
 import { createSetUpLink } from './people/one-time-links.ts'
-import { openDatabase } from './storage/database.ts'
+import { openSpending } from './spending/open-spending.ts'
+import { type Database, openDatabase } from './storage/database.ts'
+import { removeServiceFile, writeServiceFile } from './storage/service-file.ts'
 import type { Logger } from './telemetry/logger.ts'
-import { createMetrics } from './telemetry/metrics.ts'
+import {
+  addLedgerMetrics,
+  addLogMetrics,
+  addTraceMetrics,
+  createMetrics,
+  type Metrics,
+} from './telemetry/metrics.ts'
+import { SpanExporter } from './telemetry/tracing/span-exporter.ts'
+import { Tracer } from './telemetry/tracing/tracer.ts'
+import { LeasedLimits } from './usage/leases/leased-limits.ts'
 import { Ledger } from './usage/ledger.ts'
+import type { RateLimiter } from './usage/limits/rate-limiter.ts'
 import { RateLimits } from './usage/limits/rate-limits.ts'
+import { measureSpeed } from './usage/measured-speed.ts'
+import { Replica } from './usage/replicas/replica.ts'
+import { ReplicaOverview } from './usage/replicas/replica-overview.ts'
+import { stopSignals } from './usage/replicas/stop-signals.ts'
 import { Receipts } from './usage/receipts.ts'
-import { Retention } from './usage/retention.ts'
+import { ExpiryClock } from './usage/upkeep/expiry-clock.ts'
+import { LedgerBudget } from './usage/upkeep/ledger-budget.ts'
+import { sweepOrphans } from './usage/upkeep/orphan-sweep.ts'
+import { Retention } from './usage/upkeep/retention.ts'
 import { UsageReport } from './usage/usage-report.ts'
+import { version } from './version.ts'
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /**
  * Starts the service: the composition root. `close` lets running replies finish within the grace period.
  * @param ownEngine used instead of the configured engine
+ * @param unchosen the settings without the model of `models use`; set where that may replace the model
  * @throws StartError
  */
-export function startService(config: Config, logger: Logger, ownEngine?: Engine) {
+export function startService(
+  config: Config,
+  logger: Logger,
+  ownEngine?: Engine,
+  unchosen?: Config,
+) {
   Buffer.poolSize = bufferSlabBytes
   // Set here, not on the command line: while the modules load, the heap only grows.
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   return openInSteps(async (closers) => {
+    const weights = parseWeights(config.weights)
     // The model takes longest: its process starts first and loads while the database opens.
-    const loading = ownEngine ? Promise.resolve(ownEngine) : createEngine(config.engine, logger)
-    closers.push(() => loading.then((engine) => engine.close()).catch(() => {}))
+    const loading = openModel(config, logger, ownEngine, unchosen)
+    closers.push(() => loading.then(({ engine }) => engine.close()).catch(() => {}))
     const opening = openStores(config, logger, closers)
     // Waits for both before it fails, so that nothing is still opening when the rest is closed.
     await Promise.allSettled([opening, loading])
-    return await serve(config, logger, await opening, await loading, closers)
+    const stores = await opening
+    const model = await loading
+    const service = await serve(config, logger, { ...stores, weights }, model, closers)
+    closers.push(await model.followChoice())
+    return service
   })
+}
+
+type Model = {
+  readonly engine: Engine
+  /** Settings of the model that serves now. */
+  readonly settings: () => EngineSettings
+  /** Set while the model can be switched. */
+  readonly modelSwitch: () => ModelSwitch | undefined
+  /** Follows the choice of `models use` until the returned function is called. */
+  readonly followChoice: () => Promise<() => void>
+}
+
+async function openModel(
+  config: Config,
+  logger: Logger,
+  ownEngine: Engine | undefined,
+  unchosen: Config | undefined,
+): Promise<Model> {
+  const opened = ownEngine ?? (await createEngine(config.engine, logger))
+  if (unchosen === undefined)
+    return {
+      engine: opened,
+      settings: () => config.engine,
+      modelSwitch: () => undefined,
+      followChoice: async () => () => {},
+    }
+  const engine = new SwitchableEngine(opened)
+  const open = (settings: EngineSettings) => createEngine(settings, logger)
+  const settings = config.engine
+  const options = { config: unchosen, engine, settings, open, logger }
+  let modelSwitch: ModelSwitch | undefined
+  return {
+    engine,
+    settings: () => modelSwitch?.settings ?? settings,
+    modelSwitch: () => modelSwitch,
+    followChoice: async () => {
+      modelSwitch = await ModelSwitch.start(options)
+      return () => modelSwitch?.close()
+    },
+  }
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>
 
 async function openStores(config: Config, logger: Logger, closers: Closers) {
   const onUpgrade = () => logger.warn('upgrading the database, which may take minutes')
-  const database = await openDatabase(config.dataDir, { serve: true, onUpgrade })
+  const database = await openDatabase(config.dataDir, {
+    serve: true,
+    url: config.databaseUrl,
+    onUpgrade,
+  })
   closers.push(() => database.close())
-  const ledger = Ledger.open(database, randomBytes(8).toString('hex'))
+  // Left by a service that was killed.
+  removeServiceFile(config.dataDir)
+  const clock = await ExpiryClock.open(database, { logger })
+  const replica = await openReplica(config, database, logger, closers)
+  const bootId = randomBytes(8).toString('hex')
+  const ledger = Ledger.open(database, bootId, { logger, replica, expiryNow: () => clock.nowMs() })
+  closers.push(() => ledger.close())
   const orphans = await ledger.closeOrphans()
   if (orphans > 0)
     logger.warn('entries of an earlier run were closed as server_crash', { count: orphans })
-  const rateLimits = await RateLimits.open(database)
-  const retention = Retention.start(database, { receiptDays: config.receiptDays, logger })
+  closers.push(sweepOrphans(ledger, logger))
+  const rateLimits = await openLimits(database, ledger, replica, closers)
+  const retention = Retention.start(database, { receiptDays: config.receiptDays, logger, clock })
   closers.push(() => retention.close())
+  const budget = LedgerBudget.start(database, {
+    // Deleted rows leave the size of PostgreSQL's tables as it is, so it cannot be held by deleting.
+    bytesMax: config.databaseUrl === undefined ? config.ledgerBytesMax : Infinity,
+    logger,
+  })
+  closers.push(() => budget.close())
   const apiKeys = await ApiKeys.open(database)
   closers.push(() => apiKeys.close())
   requireKeyUnlessLoopback(config.host, apiKeys.size)
-  return { database, ledger, rateLimits, apiKeys }
+  const secret = await openCookieSecret(database, logger)
+  return { database, ledger, budget, rateLimits, apiKeys, secret, replica }
+}
+
+/** The name of the service among others, for people. */
+function addressOf({ port }: Config): string {
+  return `${hostname()}:${port}`
+}
+
+/** The service among others, for the panel. */
+function sharing(config: Config, database: Database, replica: Replica | undefined) {
+  return { address: addressOf(config), shared: replica && new ReplicaOverview(database, replica) }
+}
+
+/** Registers the service where others may share its database. */
+async function openReplica(
+  config: Config,
+  database: Database,
+  logger: Logger,
+  closers: Closers,
+): Promise<Replica | undefined> {
+  if (config.databaseUrl === undefined) return undefined
+  const replica = await Replica.register(database, { address: addressOf(config), version, logger })
+  closers.push(() => replica.close())
+  replica.start()
+  return replica
+}
+
+/** Counts limits in memory, or leases them from those of all replicas. */
+async function openLimits(
+  database: Database,
+  ledger: Ledger,
+  replica: Replica | undefined,
+  closers: Closers,
+): Promise<RateLimiter> {
+  if (replica === undefined) return await RateLimits.open(database)
+  const isOpen = (requestId: string) => ledger.holds(requestId)
+  const limits = new LeasedLimits(database, { replica, isOpen })
+  closers.push(() => limits.close())
+  limits.start()
+  return limits
 }
 
 async function serve(
   config: Config,
   logger: Logger,
-  { database, ledger, rateLimits, apiKeys }: Stores,
-  engine: Engine,
+  { budget, replica, weights, ...stores }: Stores & { weights: Weights },
+  { engine, settings, modelSwitch }: Model,
   closers: Closers,
 ) {
-  const admission = new Admission({ slots: engine.info.slots })
+  const { database, ledger, rateLimits, apiKeys } = stores
+  const admission = new Admission({ slots: engine.info.slots, weights })
+  const network = await openNetwork(config, logger, closers)
   const metrics = createMetrics(engine, admission)
-  const metricsServer = createMetricsServer(metrics.registry)
-  closers.push(() => metricsServer.close())
-  const metricsPort = await metricsServer.listen(config.metrics)
+  addLedgerMetrics(metrics.registry, ledger, budget, database)
+  const metricsPort = await openMetrics(config, logger, metrics, network.isAllowedHost, closers)
   let url = ''
   const now = Date.now
-  const panel = createPanel(config.panel, { database, apiKeys, logger, now, listenUrl: () => url })
+  const panel = createPanel(config.panel, { ...stores, logger, now, listenUrl: () => url })
   closers.push(() => panel.panelAuth.close())
   const stopping = new AbortController()
-  const modelDescription = describeEngine(config.engine, engine.info)
+  const stopSignal = stopSignals(stopping.signal, replica)
+  const modelDescription = () => describeEngine(settings(), engine.info)
   const app = createServer({
     engine,
     admission,
+    tracer: openTracer(config, logger, metrics, closers),
     ledger,
     rateLimits,
     apiKeys,
@@ -94,39 +237,155 @@ async function serve(
     logger,
     now,
     ...panel,
+    completionTokens: config.completionTokens,
+    tellsSchema: config.tellsSchema,
+    ...network,
     idempotency: new Idempotency(ledger),
-    stopping: stopping.signal,
+    get stopping() {
+      return stopSignal()
+    },
     receipts: new Receipts(database),
     usageReport: new UsageReport(database),
+    ...startSpending(database, logger, closers),
     checkKey: (rawKey) => apiKeys.check(rawKey),
     panelFolder,
     modelDescription,
-    modelCardPath: findModelCard(config.engine),
-    readiness: () => ({
-      engine: engine.state === 'ready',
-      ledger: database.healthy,
-      accepting: admission.open,
-    }),
+    ...sharing(config, database, replica),
+    ...openModels(config, logger, { engine, settings, modelSwitch }, closers),
+    measuredSpeed: (fingerprint) => measureSpeed(database, fingerprint),
+    readiness: () => readinessOf(engine, database, admission),
   })
   closers.push(() => closeServer(app))
-  closers.push(async () => {
-    if (await admission.close(config.graceMs)) return
-    logger.warn('the grace period is over: running replies are cut', { count: admission.running })
-    stopping.abort()
-  })
+  closers.push(() => endReplies(admission, stopping, config, logger))
+  closers.push(() => drain(admission, database.failed, config, logger))
   url = await listen(app, config)
   const setUpToken = await createSetUpLink(database, now())
   return {
     url,
-    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    ...announce(config, apiKeys, { url, metricsPort }, closers),
     /** One line on the model and its resources. */
-    model: modelDescription,
+    model: modelDescription(),
     dataDir: config.dataDir,
     /** Set on the very first start only; the key is shown nowhere else. */
     firstKey: await createFirstKey(database, apiKeys),
     /** Where the first user is created, once; undefined if there is one. */
     setUpUrl: setUpToken && `${config.panel.publicUrl ?? url}/setup#${setUpToken}`,
+    /** The TLS certificate, if there is one. */
+    certificate: network.certificate,
     /** Aborts when nothing can be written durably any more: the service must be restarted. */
     failed: database.failed,
   }
+}
+
+/** Adds the metrics of the log, serves all of them, and returns their port. */
+async function openMetrics(
+  config: Config,
+  logger: Logger,
+  { registry }: Metrics,
+  isAllowedHost: IsAllowedHost,
+  closers: Closers,
+): Promise<number> {
+  addLogMetrics(registry, logger)
+  const metricsServer = createMetricsServer(registry, isAllowedHost)
+  closers.push(() => metricsServer.close())
+  return await metricsServer.listen(config.metrics)
+}
+
+/** Returns undefined where nothing is traced. */
+function openTracer(
+  { tracing }: Config,
+  logger: Logger,
+  { registry }: Metrics,
+  closers: Closers,
+): Tracer | undefined {
+  const exporter = tracing && new SpanExporter({ ...tracing, version, logger })
+  addTraceMetrics(registry, () => exporter?.dropped ?? 0)
+  if (tracing === undefined || exporter === undefined) return undefined
+  closers.push(() => exporter.close())
+  return new Tracer(tracing.sampling, (span) => exporter.add(span))
+}
+
+/** Opens prices, budgets and alerts, and starts to check budgets and to send what is due. */
+function startSpending(database: Database, logger: Logger, closers: Closers) {
+  const spending = openSpending(database, { logger })
+  const { alertSender, budgetWatch } = spending
+  closers.push(() => alertSender.close())
+  closers.push(() => budgetWatch.close())
+  alertSender.start()
+  budgetWatch.start()
+  return spending
+}
+
+function readinessOf(engine: Engine, database: Database, admission: Admission) {
+  return {
+    engine: engine.state === 'ready',
+    ledger: database.healthy,
+    accepting: admission.open,
+  }
+}
+
+/** Tells commands on this machine where the service is, and which of their changes it follows. */
+function announce(
+  config: Config,
+  apiKeys: ApiKeys,
+  { url, metricsPort }: { url: string; metricsPort: number },
+  closers: Closers,
+) {
+  const { dataDir, tls, panel } = config
+  /** The URL to call: a certificate is rarely valid for the address that the service listens on. */
+  const callUrl = (tls && panel.publicUrl) ?? url
+  const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
+  const facts = { pid: process.pid, url: callUrl, metricsUrl, startedMs: Date.now() }
+  apiKeys.onChangeMark((changeMark) => writeServiceFile(dataDir, { ...facts, changeMark }))
+  closers.push(() => removeServiceFile(dataDir))
+  return { callUrl, metricsUrl }
+}
+
+/** Opens what the panel does with models. */
+function openModels(
+  { dataDir }: Config,
+  logger: Logger,
+  { engine, ...model }: Pick<Model, 'engine' | 'settings' | 'modelSwitch'>,
+  closers: Closers,
+) {
+  const options = { dataDir, logger, openHub: () => openHub(process.env), ...model }
+  const reader = new ServingModelReader(dataDir)
+  const models = new ModelAdministration(options)
+  closers.push(() => models.close())
+  return { models, servingModel: () => reader.read(model.settings(), engine.info) }
+}
+
+/** Opens the settings of the network: proxies to trust, host names of the service, and the certificate. */
+async function openNetwork(config: Config, logger: Logger, closers: Closers) {
+  const { host, isTrustedProxy, allowedHosts: names, connectionsPerAddress } = config
+  const { publicUrl } = config.panel
+  const certificate = config.tls && (await TlsCertificate.open(config.tls, logger))
+  closers.push(() => certificate?.close())
+  const isAllowedHost = allowedHosts({ host, publicUrl, names, machineName: hostname() })
+  return { isTrustedProxy, isAllowedHost, certificate, connectionsPerAddress }
+}
+
+/** Serves on, not ready any more, until load balancers have learnt to send their requests elsewhere. */
+async function drain(
+  admission: Admission,
+  failed: AbortSignal,
+  { drainMs }: Config,
+  logger: Logger,
+): Promise<void> {
+  if (drainMs === 0 || failed.aborted) return
+  admission.drain()
+  logger.info('draining: not ready any more, requests are still accepted', { durationMs: drainMs })
+  await delay(drainMs, undefined, { signal: failed }).catch(() => {})
+}
+
+/** Lets running replies finish within the grace period, and cuts the others. */
+async function endReplies(
+  admission: Admission,
+  stopping: AbortController,
+  { graceMs }: Config,
+  logger: Logger,
+): Promise<void> {
+  if (await admission.close(graceMs)) return
+  logger.warn('the grace period is over: running replies are cut', { count: admission.running })
+  stopping.abort()
 }

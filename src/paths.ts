@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /** The folder of package.json. It is searched upwards, because the bundler may move this module. */
 export const packageRoot = findPackageRoot(import.meta.dirname)
 
 /** The folder of the built developer panel; the same when the service runs from its sources. */
 export const panelFolder = join(packageRoot, 'dist/panel')
+
+/** The words with which the user starts this program: a clone has no `pipit` on its PATH, an installed package has. */
+export const commandLine =
+  basename(process.argv[1] ?? '') !== 'pipit' && existsSync(join(packageRoot, 'src'))
+    ? 'npm run -s pipit --'
+    : 'pipit'
 
 export const bundledModelPath = join(packageRoot, 'model/svc-o1-mini.gguf')
 

@@ -94,10 +94,11 @@ export function filesIn(path) {
  * Reads package.json, which pins exactly, so that a built tree stays fresh without its build tools.
  */
 export function pinnedVersions(names) {
-  const { dependencies, devDependencies } = JSON.parse(
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   )
-  return names.map((name) => `${name} ${dependencies[name] ?? devDependencies[name]}`)
+  const pins = { ...devDependencies, ...optionalDependencies, ...dependencies }
+  return names.map((name) => `${name} ${pins[name]}`)
 }
 
 /** @throws BuildError when the package is not installed */

@@ -10,11 +10,13 @@ const panelFolder = join(root, 'dist/panel')
 const entries = [
   'cli/main',
   'engine/embedded/child/main',
+  'engine/embedded/child/prepare/prepare-thread',
   'storage/threads/storage-thread',
+  'storage/threads/postgres-thread',
   'storage/threads/reader-thread',
 ]
-/** Packages of hundreds of modules each; they are bundled together with their dependencies. */
-const bundled = ['kysely', 'typebox', 'better-auth', '@better-auth/passkey']
+/** Packages of many modules; they are bundled together with their dependencies. */
+export const bundled = ['kysely', 'typebox', 'better-auth', '@better-auth/passkey', 'nodemailer']
 const panelPackages = [
   'vite',
   '@vitejs/plugin-react',

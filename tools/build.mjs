@@ -2,7 +2,7 @@
 // service (dist/) and the developer panel (dist/panel/). `npm run build` runs this file; the other
 // scripts call `buildIfStale`. It is plain JavaScript for Node 20, because it runs before any newer
 // Node is installed.
-import { addonPart, testAddonPart } from './build-addon.mjs'
+import { addonPart, launcherPart, testAddonPart } from './engine/build-addon.mjs'
 import { BuildError, buildStaleParts } from './build-part.mjs'
 import { panelPart, servicePart } from './build-service.mjs'
 
@@ -13,7 +13,7 @@ import { panelPart, servicePart } from './build-service.mjs'
  * @returns {Promise<string[]>} the names of the parts that were built
  */
 export async function buildIfStale({ quiet = false } = {}) {
-  const parts = [addonPart(), servicePart(), panelPart()]
+  const parts = [addonPart(), launcherPart(), servicePart(), panelPart()]
   return await buildStaleParts(
     parts.filter((part) => part !== undefined),
     quiet,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { filesIn, root } from './build-part.mjs'
 
 const requiredVersion = 14
-const folders = ['src/engine/embedded/native', 'test/native']
+const folders = ['src/engine/embedded/native', 'test/native', 'test/faults/power-loss']
 const sources = folders
   .flatMap((folder) => filesIn(join(root, folder)))
   .filter((file) => /\.(cc|h)$/.test(file))

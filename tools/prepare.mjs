@@ -1,7 +1,7 @@
 // Runs before `npm start` and `npm test`: installs missing packages and builds stale parts.
 // It is plain JavaScript for Node 20 without packages, because it runs before any are installed.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,6 +11,7 @@ if (!isInstalled()) {
   console.error('Installing the packages of package-lock.json (about half a minute) …')
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
 }
+if (process.platform === 'win32') provideExec()
 const { buildIfStale } = await import('./build.mjs')
 await buildIfStale({ quiet: process.argv.includes('--quiet') })
 
@@ -22,8 +23,24 @@ function isInstalled() {
   const present = readPackages(copy)
   return Object.entries(wanted).every(
     ([path, entry]) =>
-      path === '' || entry.optional === true || present[path]?.integrity === entry.integrity,
+      path === '' || !isForThisMachine(entry) || present[path]?.integrity === entry.integrity,
   )
+}
+
+/** Returns false for optional packages of other systems, and for those that name no system. */
+function isForThisMachine({ optional, os, cpu, libc }) {
+  if (optional !== true) return true
+  const own = process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc'
+  const hasLibc = libc === undefined || process.platform !== 'linux' || libc.includes(own)
+  return os?.includes(process.platform) === true && cpu?.includes(process.arch) === true && hasLibc
+}
+
+/**
+ * Writes the command `exec`, which `npm start` begins with. In a POSIX shell it replaces the shell by the
+ * service, which then receives the signals that npm forwards; the shell of Windows has no such command.
+ */
+function provideExec() {
+  writeFileSync(join(root, 'node_modules', '.bin', 'exec.cmd'), '@%*\r\n')
 }
 
 function readPackages(file) {

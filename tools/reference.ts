@@ -1,5 +1,6 @@
-// Writes the parts of the documentation that come from the code: docs/openapi.json, and in docs/api.md the support
-// matrix and the table of limits. Run it with `npm run reference`. A test fails if they differ from the code.
+// Writes the parts of the documentation that come from the code: docs/openapi.json, in docs/api.md the support matrix
+// and the table of limits, in docs/models.md the table of families, in docs/security.md the tables of threats, and the
+// man page docs/pipit.1. Run it with `npm run reference`. A test fails if they differ from the code.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +8,21 @@ import { fileURLToPath } from 'node:url'
 import { loadConfig } from '../src/config.ts'
 import { keyLimits } from '../src/key-limits.ts'
 import { startService } from '../src/main.ts'
+import { packageRoot } from '../src/paths.ts'
 import { ChatCompletionRequest } from '../src/protocol/chat/chat-request.ts'
-import { neutralParameters, refusedParameters } from '../src/protocol/chat/parameters.ts'
+import { neutralParameters } from '../src/protocol/chat/parameters.ts'
+import { refusedParameters } from '../src/protocol/chat/refused-parameters.ts'
 import { silentLogger } from '../src/telemetry/logger.ts'
+import { writeManPage } from './manual/man-page.ts'
+import { writeFamilies } from './models/models-page.ts'
+import { readProofs } from './security/read-proofs.ts'
+import {
+  readSecurityPage,
+  renderSecurityPage,
+  securityFaults,
+  securityPage,
+  threatGroups,
+} from './security/security-page.ts'
 
 const apiPage = fileURLToPath(new URL('../docs/api.md', import.meta.url))
 const openApiFile = fileURLToPath(new URL('../docs/openapi.json', import.meta.url))
@@ -23,10 +36,14 @@ export function supportMatrix(): string[] {
     ...works.map((name) => `| \`${name}\` | works | |`),
     ...neutralParameters.map((name) => `| \`${name}\` | neutral | |`),
     ...Object.entries(refusedParameters).map(
-      ([name, { neutral }]) =>
-        `| \`${name}\` | refused |${neutral === '' ? '' : ` unless ${neutral}`} |`,
+      ([name, { neutral, instead }]) => `| \`${name}\` | refused | ${unless(neutral)}${instead} |`,
     ),
   ]
+}
+
+function unless(neutral: readonly unknown[]): string {
+  const values = neutral.map((value) => `\`${JSON.stringify(value)}\``)
+  return values.length === 0 ? '' : `unless ${values.join(' or ')}. `
 }
 
 /** Returns one line for each limit of a key or an account. */
@@ -58,6 +75,14 @@ function marksOf(name: string): [begin: string, end: string] {
   return [`<!-- begin of the ${name} -->`, `<!-- end of the ${name} -->`]
 }
 
+/** @throws Error if a mitigation has no test, or a test names an unknown threat */
+function writeSecurityPage(): void {
+  const proofs = readProofs(packageRoot)
+  const faults = securityFaults(threatGroups, proofs)
+  writeFileSync(securityPage, renderSecurityPage(readSecurityPage(), threatGroups, proofs))
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+}
+
 async function writeOpenApi(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pipit-reference-'))
   try {
@@ -78,5 +103,8 @@ async function writeOpenApi(): Promise<void> {
 if (import.meta.main) {
   writeTable('support matrix', ['| Parameter | Support | |', '|---|---|---|', ...supportMatrix()])
   writeTable('limits', ['| Field | Option | Limits |', '|---|---|---|', ...limitsTable()])
+  writeFamilies()
+  writeManPage()
+  writeSecurityPage()
   await writeOpenApi()
 }

@@ -1,5 +1,5 @@
 // `npm run screenshots [NAME …]` saves every page of the panel in light, dark and 360 pixels wide to
-// build/screenshots/, with sample data. Needs Debian's chromium.
+// build/screenshots/, with the bundled model and sample data. Needs Debian's chromium.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -53,8 +53,12 @@ function shotsOf(keyId: string, requestId: string): Shot[] {
     { name: 'request', path: `/requests/${requestId}` },
     { name: 'playground', path: '/playground' },
     { name: 'live', path: '/live' },
+    { name: 'model', path: '/model' },
     { name: 'quick-start', path: '/quick-start' },
     { name: 'accounts', path: '/accounts' },
+    { name: 'audit', path: '/audit' },
+    { name: 'replicas', path: '/replicas' },
+    { name: 'spending', path: '/spending' },
     { name: 'settings', path: '/settings' },
   ]
 }
@@ -86,10 +90,22 @@ async function useTheService(service: TestService, { post, me }: Signed) {
     for (let count = 0; count < 5; count++) await service.post(question, { key })
   }
   await addHistory(service, me.account.id, keyIds)
+  await setUpSpending(post, me.account.id)
   await service.stream(question)
   await service.post({ ...question, temperature: 9 })
   const last = await service.post(question)
   return { keyId, requestId: last.headers.get('x-request-id') ?? '' }
+}
+
+/** Sets prices, a budget and a webhook that nothing receives, and sends a test alert. */
+async function setUpSpending(post: Signed['post'], accountId: string): Promise<void> {
+  const price = { currency: 'EUR', prompt: '0.15', cached: '0.03', completion: '0.6' }
+  await post('/prices', { ...price, from: '2026-01-01' })
+  await post('/prices', { ...price, from: '2026-11-01', prompt: '0.12' })
+  const thresholds = [50, 80, 100]
+  await post('/budgets', { account_id: accountId, kind: 'money', amount: '0.5', thresholds })
+  await post('/alerts/webhook', { url: 'http://127.0.0.1:9/alerts' })
+  await post('/alerts/test')
 }
 
 /** Writes 30 days of ledger entries, with quiet nights and a few failures. */
@@ -167,7 +183,9 @@ if (chromiumMissing) {
 }
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const service = await startTestService()
+// The bundled model, so that pages look as on a new user's machine.
+const environment = { PIPIT_ENGINE: 'embedded' }
+const service = await startTestService({ environment, isSwitchable: true })
 try {
   const browser = await startBrowser()
   try {

@@ -20,6 +20,8 @@ export type EndlessModel = LlamaShape & {
   readonly weights: 'q4_0' | 'q8_0'
   /** The reply repeats `copierWords` in their order, so that it can be predicted. */
   readonly copies?: true
+  /** The output matrix is independent of the embedding, so that no token makes itself or another one likely. */
+  readonly varies?: true
   readonly seed: string
 }
 
@@ -73,11 +75,11 @@ export function writeEndlessModel(path: string, model: EndlessModel): void {
     'tokenizer.chat_template': chatMlTemplate,
   }
   const random = randomBytes(model.seed)
-  const tensors = llamaTensors(model, model.copies === true, (matrix) => {
+  const hasOutputMatrix = model.copies === true || model.varies === true
+  const tensors = llamaTensors(model, hasOutputMatrix, (matrix) => {
     if (matrix.name === 'token_embd.weight')
       return { type: 'q8_0', bytes: () => embeddingBytes(model) }
-    if (matrix.name === 'output.weight')
-      return { type: 'q8_0', bytes: () => successorMatrix(embeddingBytes(model), model.width) }
+    if (matrix.name === 'output.weight') return { type: 'q8_0', bytes: () => outputBytes(model) }
     return { type: model.weights, bytes: () => layerBytes(matrix, model, random) }
   })
   writeGguf(`${path}.new`, metadata, tensors)
@@ -96,7 +98,13 @@ function layerBytes(matrix: Matrix, model: EndlessModel, random: RandomBytes): B
   return bytes.fill(0, 0, model.copies ? bytes.length : bytes.length / 4)
 }
 
-/** Returns the embedding, which is also the output matrix of every model but a copier. */
+function outputBytes(model: EndlessModel): Buffer {
+  return model.copies
+    ? successorMatrix(embeddingBytes(model), model.width)
+    : embeddingBytes({ ...model, seed: `${model.seed} output` })
+}
+
+/** Returns the embedding, which is also the output matrix of a model that neither copies nor varies. */
 function embeddingBytes(model: EndlessModel): Buffer {
   const { width, vocabularySize, copies, seed } = model
   const random = randomBytes(`${seed} embedding`)

@@ -1,7 +1,8 @@
-import { runLoad, type LoadClient, type LoadRun, type Reply } from '../load.ts'
+import { runLoad, type LoadRun, type Reply } from '../load.ts'
+import { copierWords } from './endless-model.ts'
 import type { Model } from './models.ts'
 import type { BenchOptions } from '../options.ts'
-import { withoutPromptCache } from '../peers/llama-server.ts'
+import { withoutPromptCache, type PeerOptions } from '../peers/llama-server.ts'
 import { promptWriter } from './prompts.ts'
 import { figure, progress, table } from '../report.ts'
 import {
@@ -22,36 +23,98 @@ import {
 const promptTokens = 128
 const completionTokens = 128
 const contextTokens = 1024
-const ownModels = ['tiny', 'small', 'mini', 'bundled']
-const peers = [withoutPromptCache]
+const copiedWords = 120
+
+/** One comparison. A random model repeats itself, so speculation is measured apart from the kernels. */
+type Case = {
+  title: string
+  models: readonly string[]
+  sampling: Readonly<Record<string, number>>
+  speculates: boolean
+  copies?: true
+}
+
+const cases: readonly Case[] = [
+  {
+    title: 'No speculation',
+    models: ['tiny', 'small', 'mini', 'bundled'],
+    sampling,
+    speculates: false,
+  },
+  {
+    title: 'No speculation, top-p without top-k',
+    models: ['tiny', 'small'],
+    sampling: { temperature: 0.7, top_k: 0, top_p: 0.95, min_p: 0 },
+    speculates: false,
+  },
+  {
+    title: 'Speculation, text that does not repeat',
+    models: ['tiny-varied', 'small-varied'],
+    sampling,
+    speculates: true,
+  },
+  {
+    title: 'Speculation, text copied from the prompt',
+    models: ['tiny-copier', 'small-copier'],
+    sampling,
+    speculates: true,
+    copies: true,
+  },
+]
+
+const speculatingPeer: PeerOptions = {
+  name: 'llama-server, ngram-simple',
+  flags: [...withoutPromptCache.flags, '--spec-type', 'ngram-simple'],
+}
 
 /** Compares Pipit with llama-server of the same llama.cpp release: same file, threads, slots and load. */
 export async function benchEngine(options: BenchOptions): Promise<string> {
   const { rounds, threads, parallel } = options
   const setup = { threads, slots: Math.max(...parallel), contextTokens }
-  const wanted = options.models.length > 0 ? options.models : ownModels
+  const blocks: string[] = []
+  for (const one of cases) blocks.push(await benchCase(one, setup, options))
   return [
-    `Prompt about ${promptTokens} tokens, ${completionTokens} generated (fewer when the model ends by itself), ${JSON.stringify(sampling)},`,
+    `Prompt about ${promptTokens} tokens, ${completionTokens} generated (fewer when the model ends by itself),`,
     `${threads} threads, ${setup.slots} slots; ${rounds} alternating rounds, medians (least–most) of rounds; times in ms over all rounds.`,
     `Both stream over HTTP to the same load generator on the same cores; no prompt is sent twice.`,
-    commandLines(setup, peers),
-    '',
-    await eachModel(wanted, (model) =>
-      withSides(model, setup, peers, (sides) => compare(model, sides, options)),
-    ),
+    `Tokens a step: completion tokens of one reply for each step of the engine; more than 1 with accepted speculation.`,
+    commandLines(setup, [withoutPromptCache]),
+    ...blocks,
   ].join('\n')
 }
 
-async function compare(model: Model, sides: Side[], { rounds, parallel }: BenchOptions) {
+async function benchCase(
+  one: Case,
+  setup: { threads: number; slots: number; contextTokens: number },
+  options: BenchOptions,
+): Promise<string> {
+  // A model of the command line neither varies nor copies on purpose.
+  const wanted = options.models.length === 0 ? one.models : one.copies ? [] : options.models
+  const settings: Record<string, string> = one.speculates ? {} : { PIPIT_GUESSED_TOKENS: '0' }
+  const peers = one.speculates ? [withoutPromptCache, speculatingPeer] : [withoutPromptCache]
+  const blocks = await eachModel(wanted, (model) =>
+    withSides(model, { ...setup, settings }, peers, (sides) => compare(one, model, sides, options)),
+  )
+  return `\n### ${one.title}\n${JSON.stringify(one.sampling)}\n\n${blocks}`
+}
+
+type Measured = LoadRun & { tokensPerStep: number }
+
+async function compare(
+  one: Case,
+  model: Model,
+  sides: Side[],
+  { rounds, parallel }: BenchOptions,
+): Promise<string> {
   const words = await wordsFor(promptTokens, sides)
-  const runs = new Map<string, LoadRun[]>()
+  const runs = new Map<string, Measured[]>()
   for (let round = -1; round < rounds; round++) {
     for (const callers of parallel) {
-      for (const { name, client } of inTurn(sides, round)) {
+      for (const side of inTurn(sides, round)) {
         // The first round is a warm-up.
-        const requests = round < 0 ? callers : requestsOf(model, callers)
-        const run = await generate(client, callers, requests, words, round)
-        if (round >= 0) push(runs, `${name} ${callers}`, run)
+        const count = round < 0 ? callers : requestsOf(model, callers)
+        const run = await generate(one, side, { callers, count, words, round })
+        if (round >= 0) push(runs, `${side.name} ${callers}`, run)
       }
       progress(`${model.name}: round ${round + 1}/${rounds}, ${callers} in parallel`)
     }
@@ -72,26 +135,38 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   map.set(key, [...(map.get(key) ?? []), value])
 }
 
-function generate(
-  client: LoadClient,
-  callers: number,
-  count: number,
-  words: number,
-  round: number,
-): Promise<LoadRun> {
+type Load = { callers: number; count: number; words: number; round: number }
+
+async function generate(
+  { sampling: options, copies }: Case,
+  { client, speculativeTokens }: Side,
+  { callers, count, words, round }: Load,
+): Promise<Measured> {
   const prompts = promptWriter(`round ${round} with ${callers}`)
-  return runLoad(callers, { count }, (index) =>
+  const copied = copierWords.slice(0, copiedWords).join(' ')
+  const before = await speculativeTokens?.()
+  const run = await runLoad(callers, { count }, (index) =>
     client.stream({
-      messages: prompts(index, words),
+      messages: copies
+        ? [{ role: 'user', content: `${index} ${round} ${callers}. Repeat: ${copied}` }]
+        : prompts(index, words),
       max_tokens: completionTokens,
       seed: index + 1,
-      ...sampling,
+      ...options,
     }),
   )
+  const after = await speculativeTokens?.()
+  const total = sum(run.replies.map((reply) => reply.completionTokens))
+  const accepted =
+    after === undefined || before === undefined
+      ? sum(run.replies.map((reply) => reply.speculativeTokens ?? NaN))
+      : after - before
+  return { ...run, tokensPerStep: total / (total - accepted) }
 }
 
-const measures: [string, (runs: LoadRun[]) => string][] = [
+const measures: [string, (runs: Measured[]) => string][] = [
   ['tokens/s', (runs) => figure(runs.map(tokensPerSecond), 0)],
+  ['tokens a step', (runs) => mean(runs.map(({ tokensPerStep }) => tokensPerStep)).toFixed(2)],
   ['first token p50', (runs) => quantile(runs, 0.5, (reply) => [firstTokenMs(reply)])],
   ['p99', (runs) => quantile(runs, 0.99, (reply) => [firstTokenMs(reply)])],
   ['gap p50', (runs) => quantile(runs, 0.5, (reply) => reply.gapsMs, 2)],
@@ -102,31 +177,36 @@ const measures: [string, (runs: LoadRun[]) => string][] = [
 function toTable(
   sides: Side[],
   parallel: number[],
-  runsOf: (side: Side, callers: number) => LoadRun[],
+  runsOf: (side: Side, callers: number) => Measured[],
 ): string {
   const rows = parallel.flatMap((callers) => {
-    const [ours = [], theirs = []] = sides.map((side) => runsOf(side, callers))
-    const ratios = [
-      ratio(ours.map(tokensPerSecond), theirs.map(tokensPerSecond)),
-      ratio(firstTokenMedians(ours), firstTokenMedians(theirs)),
-    ]
-    return sides.map((side, index) => [
-      String(callers),
-      side.name,
-      ...measures.map(([, measure]) => measure(runsOf(side, callers))),
-      ...(index === 0 ? ratios : ['', '']),
-    ])
+    const [ours = [], ...others] = sides.map((side) => runsOf(side, callers))
+    return sides.map((side, index) => {
+      const theirs = others[index - 1]
+      const ratios = theirs && [
+        ratio(ours.map(tokensPerSecond), theirs.map(tokensPerSecond)),
+        ratio(firstTokenMedians(ours), firstTokenMedians(theirs)),
+      ]
+      const taken = runsOf(side, callers)
+      const figures = measures.map(([, measure]) => measure(taken))
+      return [String(callers), side.name, ...figures, ...(ratios ?? ['', ''])]
+    })
   })
   const titles = measures.map(([title]) => title)
-  return table(['in parallel', '', ...titles, 'tokens/s ÷ peer', 'first token p50 ÷ peer'], rows)
+  const ratioTitles = ['Pipit ÷ it: tokens/s', 'first token p50']
+  return table(['in parallel', '', ...titles, ...ratioTitles], rows)
 }
 
 function tokensPerSecond({ replies, wallMs }: LoadRun): number {
-  return (replies.reduce((sum, reply) => sum + reply.completionTokens, 0) * 1000) / wallMs
+  return (sum(replies.map((reply) => reply.completionTokens)) * 1000) / wallMs
 }
 
 function tokenCounts(runs: LoadRun[]): string {
   const replies = runs.flatMap((run) => run.replies)
   const average = (count: (reply: Reply) => number) => mean(replies.map(count)).toFixed(0)
   return `${average((reply) => reply.promptTokens)} + ${average((reply) => reply.completionTokens)}`
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }

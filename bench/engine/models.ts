@@ -23,6 +23,8 @@ const randomModels: Record<string, () => EndlessModel> = {
   tiny: () => tinyModel,
   mini: bundledShape,
   small: () => smallModel,
+  'tiny-varied': () => ({ ...tinyModel, varies: true }),
+  'small-varied': () => ({ ...smallModel, varies: true }),
   'tiny-copier': () => ({ ...tinyModel, copies: true }),
   'small-copier': () => ({ ...smallModel, copies: true }),
 }

@@ -9,18 +9,28 @@ import {
 import type { Server } from '../process.ts'
 import { promptWriter } from './prompts.ts'
 import { figure, progress } from '../report.ts'
-import { startPipit } from '../service.ts'
+import { startPipit, type Service } from '../service.ts'
 
 /** The defaults of llama-server, sent to both sides. */
 export const sampling = { temperature: 0.7, top_k: 40, top_p: 0.95, min_p: 0.05 }
 
 /** One of the compared services. */
-export type Side = { name: string; client: LoadClient }
+export type Side = {
+  name: string
+  client: LoadClient
+  /** Returns the completion tokens accepted from speculation until now; only Pipit counts them itself. */
+  speculativeTokens?: () => Promise<number>
+}
+
+type SidesSetup = ServerSetup & {
+  /** Further settings of Pipit. */
+  settings?: Readonly<Record<string, string>>
+}
 
 /** Starts Pipit and then the peers; all run at once and are measured one after the other. */
 export async function withSides<T>(
   model: Model,
-  setup: ServerSetup,
+  setup: SidesSetup,
   peers: readonly PeerOptions[],
   measure: (sides: Side[]) => Promise<T>,
 ): Promise<T> {
@@ -31,20 +41,29 @@ export async function withSides<T>(
     PIPIT_THREADS: String(threads),
     PIPIT_CONTEXT_TOKENS: String(contextTokens),
     PIPIT_LOG_LEVEL: 'warn',
+    ...setup.settings,
   }
   const servers: Server[] = []
   const clients: LoadClient[] = []
   try {
     progress(`${model.name}: starting`)
-    servers.push(await startPipit({ settings }))
+    const pipit = await startPipit({ settings })
+    servers.push(pipit)
     for (const peer of peers) servers.push(await startLlamaServer(model.path, setup, peer))
     // llama-server closes its connection after each stream, so every side gets fresh connections.
     clients.push(...servers.map((server) => new LoadClient(server, 'fresh')))
-    return await measure(clients.map((client) => ({ name: client.name, client })))
+    const [ours, ...others] = clients.map((client) => ({ name: client.name, client }))
+    if (ours === undefined) throw new Error('no side was started')
+    return await measure([{ ...ours, speculativeTokens: () => readSpeculative(pipit) }, ...others])
   } finally {
     for (const client of clients) client.close()
     for (const server of servers) await server.stop()
   }
+}
+
+async function readSpeculative({ metricsUrl }: Service): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text()
+  return Number(/^pipit_engine_guessed_tokens (\d+)$/m.exec(text)?.[1])
 }
 
 /** Returns the sides in the order of the round; they alternate in going first. */

@@ -2,6 +2,7 @@ import { measureFlushes } from './flush.ts'
 import { startEcho, startScripted } from './front-servers.ts'
 import { measureGateways } from './gateways.ts'
 import { LoadClient, median, percentile, runLoad, type Reply } from '../load.ts'
+import type { BenchResult } from '../findings.ts'
 import type { BenchOptions } from '../options.ts'
 import { cpuMs, loadCore, onCore, serverCore, type Server } from '../process.ts'
 import { figure, progress, table } from '../report.ts'
@@ -16,12 +17,12 @@ const warmUpRequests = 4000
 type Way = 'whole' | 'streamed'
 
 /** Measures the overhead of the service: the scripted engine beside a bare echo server. */
-export async function benchFront({ rounds }: BenchOptions): Promise<string> {
+export async function benchFront({ rounds }: BenchOptions): Promise<BenchResult> {
   const latency = await measureLatency(rounds)
   const throughput = await measureThroughput(rounds)
   const delays = [await measureLoopDelay(50), await measureLoopDelay(0)]
-  const gateways = await measureGateways(rounds)
-  return [
+  const { markdown: gateways, findings } = await measureGateways(rounds)
+  const markdown = [
     `One caller at a time, 1,000 requests a round, ${rounds} rounds; ms, medians over rounds (least–most). A reply waits until its entry`,
     'in the ledger is flushed to the disk; the last line writes and flushes the same bytes to a file.',
     '',
@@ -38,6 +39,7 @@ export async function benchFront({ rounds }: BenchOptions): Promise<string> {
     '',
     gateways,
   ].join('\n')
+  return { markdown, findings }
 }
 
 async function measureLatency(rounds: number): Promise<string> {

@@ -1,4 +1,5 @@
 import { startScripted, startUpstream } from './front-servers.ts'
+import type { BenchResult, Finding } from '../findings.ts'
 import { LoadClient, median, percentile, runLoad, runOpenLoop, type Reply } from '../load.ts'
 import { installLiteLlm, startLiteLlm } from '../peers/litellm.ts'
 import { loadCore, onCore, serverCore, type Server } from '../process.ts'
@@ -15,7 +16,7 @@ const durationMs = 4000
 const warmUpRequests = 500
 
 /** Compares Pipit with LiteLLM in front of a bare upstream. */
-export async function measureGateways(rounds: number): Promise<string> {
+export async function measureGateways(rounds: number): Promise<BenchResult> {
   const servers: Server[] = []
   try {
     servers.push(
@@ -24,14 +25,15 @@ export async function measureGateways(rounds: number): Promise<string> {
     )
     const [upstream] = servers
     const absent = upstream === undefined ? '' : await addLiteLlm(servers, upstream)
-    const rows = await onCore(loadCore, () => compare(servers, rounds))
-    return [
+    const contestants = await onCore(loadCore, () => compare(servers, rounds))
+    const markdown = [
       `Beside another gateway: a bare upstream, Pipit with the scripted engine, and LiteLLM in front of that upstream (one worker, a master key,`,
       `no database, so that it records no usage). Gateways on one core, the upstream and the load on the other; ${rounds} alternating rounds, ms, medians over rounds.`,
       `Alone: ${loneRequests} requests, one after the other. Paced: an open loop of ${requestsPerSecond} requests/s for ${durationMs / 1000} s.${absent}`,
       '',
-      rows,
+      toTable(contestants),
     ].join('\n')
+    return { markdown, findings: contestants.flatMap((one) => findingOf(one, contestants)) }
   } finally {
     for (const server of servers) await server.stop()
   }
@@ -57,7 +59,7 @@ type Contestant = {
   rates: number[]
 }
 
-async function compare(servers: readonly Server[], rounds: number): Promise<string> {
+async function compare(servers: readonly Server[], rounds: number): Promise<Contestant[]> {
   const contestants = servers.flatMap((server): Contestant[] => [
     { server, way: 'whole', alone: [], paced: [], rates: [] },
     { server, way: 'streamed', alone: [], paced: [], rates: [] },
@@ -69,7 +71,7 @@ async function compare(servers: readonly Server[], rounds: number): Promise<stri
       progress(`gateways ${round + 1}/${rounds}: ${contestant.server.name}, ${contestant.way}`)
     }
   }
-  return toTable(contestants)
+  return contestants
 }
 
 async function warmUp({ server, way }: Contestant): Promise<void> {
@@ -105,6 +107,19 @@ async function withClient<T>(
 function quantiles(replies: readonly Reply[]): { p50: number; p99: number } {
   const times = replies.map(({ startMs, endMs }) => endMs - startMs)
   return { p50: median(times), p99: percentile(times, 0.99) }
+}
+
+/** Returns what Pipit added to the bare upstream in the open loop; nothing for the other servers. */
+function findingOf({ server, way, paced }: Contestant, all: readonly Contestant[]): Finding[] {
+  const bare = all.find((other) => other.way === way)
+  if (bare === undefined || !server.name.startsWith('Pipit')) return []
+  const added = (part: 'p50' | 'p99') => {
+    const of = (rounds: Contestant['paced']) => median(rounds.map((round) => round[part]))
+    return `${(of(paced) - of(bare.paced)).toFixed(2)} ms`
+  }
+  const name = `The scripted engine, ${way === 'whole' ? 'whole replies' : 'streams'}`
+  const sentence = `${name}: at ${requestsPerSecond} requests/s on one core the service added ${added('p50')} (p50) and ${added('p99')} (p99) to those of a bare upstream, with each entry flushed to the disk.`
+  return [{ id: 'G7', sentence }]
 }
 
 function toTable(contestants: readonly Contestant[]): string {

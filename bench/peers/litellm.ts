@@ -17,7 +17,7 @@ export function installLiteLlm(): string {
 export async function startLiteLlm(
   command: string,
   upstream: Server,
-  core: number,
+  core?: number,
 ): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'pipit-bench-litellm-'))
   const config = join(folder, 'config.yaml')

@@ -1,6 +1,6 @@
 """Measures a running service by its replies at temperature 0, and writes RESULTS.md.
 
-python3 -m evaluation --data DATA                               # http://127.0.0.1:8080, with the API key in PIPIT_KEY
+python3 -m evaluation --data DATA                               # http://127.0.0.1:8080, API key in PIPIT_API_KEY
 python3 -m evaluation --data DATA --rows 30 --only snips chat   # a short run: prints the report, writes no file
 python3 -m evaluation --help
 

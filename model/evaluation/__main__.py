@@ -48,7 +48,7 @@ def parse_arguments() -> argparse.Namespace:
     names = [one.name for one in SETS]
     arguments.add_argument("--data", type=Path, help="the data folder")
     arguments.add_argument("--url", default="http://127.0.0.1:8080", help="the service's base URL")
-    arguments.add_argument("--key", default=os.environ.get("PIPIT_KEY", ""), help="an API key; by default PIPIT_KEY")
+    arguments.add_argument("--key", default=os.environ.get("PIPIT_API_KEY", ""), help="API key (PIPIT_API_KEY)")
     arguments.add_argument("--rows", type=int, default=300, help="rows per set")
     arguments.add_argument("--parallel", type=int, default=4, help="concurrent requests")
     arguments.add_argument("--only", nargs="+", metavar="NAME", help=f"sets to run: {', '.join(names)}")

@@ -105,7 +105,7 @@ class Service:
         if error.code in (429, 500, 503, 504):
             return f"{error.code} {_message_of(text)}"
         if error.code in (401, 403):
-            raise SystemExit(f"The service at {self.url} refuses the API key. Set a valid one with --key or PIPIT_KEY.")
+            raise SystemExit(f"The service at {self.url} refuses the API key. Set one with --key or PIPIT_API_KEY.")
         if "context_length_exceeded" in text:
             return json.loads(text)
         raise SystemExit(f"The service at {self.url} refuses {path} with {error.code}: {_message_of(text)}")

@@ -2,9 +2,14 @@ import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from '../../src/protocol/oper
 import type { PanelApi } from '../../src/protocol/operations/panel/panel-api.ts'
 
 const timeoutMs = 30_000
+/** Challenges solved for one request: each attempt of others may make the next challenge harder. */
+const challengesMax = 3
 
 /** Fired on `window` when the service reports that this browser's session has ended. */
 export const sessionEndedEvent = 'pipit:session-ended'
+
+/** Fired on `window` when this browser begins to compute a proof of work, and again when it ends. */
+export const proofEvent = 'pipit:proof'
 
 /** An error of the service with its message. The code is `unreachable` if no reply came. */
 export class ApiError extends Error {
@@ -55,7 +60,7 @@ export async function callApi<Name extends ApiName>(
   name: Name,
   ...[input]: InputArgument<ApiInput<Name> & { signal?: AbortSignal }>
 ): Promise<ApiReply<Name>> {
-  const response = await request(name, input ?? {}, withTimeout(input?.signal))
+  const response = await request(name, input ?? {}, () => withTimeout(input?.signal))
   return readJson<ApiReply<Name>>(response)
 }
 
@@ -68,7 +73,7 @@ export function streamApi<Name extends StreamName>(
   input: ApiInput<Name>,
   signal: AbortSignal,
 ): Promise<Response> {
-  return request(name, input, signal)
+  return request(name, input, () => signal)
 }
 
 /** Returns the URL of an operation, with the parameters of its path and its query. */
@@ -92,9 +97,12 @@ function urlOf(name: ApiName, { params = {}, query = {} }: ApiRequest): string {
 }
 
 /** Returns the request of an operation. A POST without a body sends an empty JSON object. */
-function initOf(name: ApiName, { body = {} }: ApiRequest): RequestInit {
+function initOf(name: ApiName, { body = {} }: ApiRequest, proof: string | undefined): RequestInit {
   if (name.startsWith('GET ')) return {}
-  const headers = { 'content-type': 'application/json' }
+  const headers = {
+    'content-type': 'application/json',
+    ...(proof !== undefined && { 'pipit-proof': proof }),
+  }
   return { method: 'POST', headers, body: JSON.stringify(body) }
 }
 
@@ -103,17 +111,45 @@ function withTimeout(signal: AbortSignal | undefined): AbortSignal {
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
 }
 
-async function request(name: ApiName, input: ApiRequest, signal: AbortSignal): Promise<Response> {
-  let response: Response
-  try {
-    response = await fetch(urlOf(name, input), { ...initOf(name, input), signal })
-  } catch (error) {
-    throw toApiError(error, signal)
+/** @param newSignal called for each attempt, so that solving a challenge takes none of its time */
+async function request(
+  name: ApiName,
+  input: ApiRequest,
+  newSignal: () => AbortSignal,
+): Promise<Response> {
+  let response = await send(name, input, newSignal())
+  for (let solved = 0; solved < challengesMax; solved++) {
+    const challenge = response.headers.get('pipit-challenge')
+    if (challenge === null) break
+    response = await send(name, input, newSignal(), await prove(challenge))
   }
   if (response.ok) return response
   const failure = await readFailure(response)
   if (failure.code === 'session_required') window.dispatchEvent(new Event(sessionEndedEvent))
   throw failure
+}
+
+async function send(
+  name: ApiName,
+  input: ApiRequest,
+  signal: AbortSignal,
+  proof?: string,
+): Promise<Response> {
+  try {
+    return await fetch(urlOf(name, input), { ...initOf(name, input, proof), signal })
+  } catch (error) {
+    throw toApiError(error, signal)
+  }
+}
+
+async function prove(challenge: string): Promise<string> {
+  const { solveChallenge } = await import('./auth/proof-of-work.ts')
+  window.dispatchEvent(new CustomEvent(proofEvent, { detail: true }))
+  try {
+    return await solveChallenge(challenge)
+  } finally {
+    window.dispatchEvent(new CustomEvent(proofEvent, { detail: false }))
+  }
 }
 
 /** Turns a failed fetch into an ApiError. An abort by the caller stays as it is. */

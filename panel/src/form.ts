@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react'
+import { useEffect, type FormEvent, type RefObject } from 'react'
 
 /** Returns a submit handler that passes on the form's values and leaves the fields as typed. */
 export function submitTo(
@@ -13,4 +13,19 @@ export function submitTo(
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''
+}
+
+/** Focuses the first invalid field of a form after each failed submission, and opens the section that it is in. */
+export function useFocusOnError(
+  form: RefObject<HTMLFormElement | null>,
+  /** A new object after each check of the form. */
+  faults: object,
+  /** The error of the service. */
+  error: Error | null,
+): void {
+  useEffect(() => {
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    field?.closest('details')?.setAttribute('open', '')
+    field?.focus()
+  }, [form, faults, error])
 }

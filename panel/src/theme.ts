@@ -19,8 +19,5 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },
-    Tooltip: {
-      defaultProps: { events: { hover: true, focus: true, touch: true }, openDelay: 200 },
-    },
   },
 })

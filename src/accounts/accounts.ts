@@ -8,6 +8,9 @@ import { toLimits } from './allowance.ts'
 
 export type Account = { id: string; name: string; limits: Limits; createdMs: number }
 
+/** The name of the first account until it has a user. */
+export const defaultAccountName = 'default'
+
 /** Returns the oldest account. A new database gets one named `default`. */
 export async function ensureDefaultAccount(
   database: Database,
@@ -62,7 +65,7 @@ function insertIfNone(nowMs: number) {
       queries
         .selectNoFrom([
           sql<string>`${newAccountId()}`.as('id'),
-          sql<string>`${'default'}`.as('name'),
+          sql<string>`${defaultAccountName}`.as('name'),
           sql<number>`${nowMs}`.as('created_ms'),
         ])
         .where((eb) => eb.not(eb.exists(queries.selectFrom('accounts').select('id')))),

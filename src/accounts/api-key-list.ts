@@ -26,7 +26,7 @@ export async function searchApiKeys(
 ): Promise<{ records: ApiKeyRecord[]; total: number }> {
   const matching = selectMatching(accountId, filter, nowMs)
   const by = {
-    name: sql`name collate nocase`,
+    name: sql`lower(name)`,
     created: sql`created_ms`,
     last_used: sql`last_used_ms`,
   }
@@ -86,7 +86,7 @@ function selectMatching(
     search === undefined || search === ''
       ? all
       : all.where((eb) =>
-          eb.or([eb('id', '=', search), sql<boolean>`name like ${like} escape '\\'`]),
+          eb.or([eb('id', '=', search), sql<boolean>`lower(name) like lower(${like}) escape '\\'`]),
         )
   switch (state) {
     case undefined:

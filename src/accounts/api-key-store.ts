@@ -2,18 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { sql, type Updateable } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import type { LimitChanges, Limits } from '../key-limits.ts'
-import { apiKeysMax } from '../limits.ts'
+import { apiKeysMax, apiKeysOfAccountMax, apiKeysRevokedKeptMax } from '../limits.ts'
+import { type Actor, differences, recordAudit, serviceActor } from '../storage/audit/audit-log.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, type Statement, template, toStatement } from '../storage/statement.ts'
 import type { ApiKeyRow } from '../storage/tables.ts'
 import { parseScopes, type Scope, toLimitColumns, toLimits, toScopes } from './allowance.ts'
-import { digestOf, generateApiKey } from './api-key-text.ts'
+import { digestOf, endOfKey, generateApiKey, hintOf } from './api-key-text.ts'
 import { parseName } from './name.ts'
 
 export type ApiKeyRecord = {
   id: string
   accountId: string
   name: string
+  /** `sk-pipit-…` and the last four characters; undefined for a key that is older than schema 11. */
+  hint: string | undefined
   state: 'active' | 'expired' | 'revoked'
   scopes: readonly Scope[]
   limits: Limits
@@ -49,23 +52,37 @@ export async function createApiKey(
   database: Database,
   wanted: NewApiKey,
   nowMs: number,
+  by: Actor = serviceActor,
 ): Promise<{ id: string; key: string }> {
   const key = generateApiKey()
   const id = `key_${randomBytes(12).toString('hex')}`
-  const inserted = await database.write([
-    insertIfRoom({
+  const { accountId } = wanted
+  const columns = toColumns(wanted, nowMs)
+  const inserted = await database.writeGuarded({
+    guard: insertIfRoom(accountId, {
       id,
-      account_id: wanted.accountId,
+      account_id: accountId,
       digest: digestOf(key),
+      last_chars: endOfKey(key),
       created_ms: nowMs,
-      ...toColumns(wanted, nowMs),
+      ...columns,
     }),
-  ])
-  if (inserted === 0)
-    throw new ServiceError(
-      'invalid_value',
-      `The service already has ${apiKeysMax} API keys. Revoke one that is no longer used.`,
-    )
+    steps: [
+      dropEarliestRevoked(accountId),
+      ...recordAudit(
+        {
+          by,
+          action: 'key.create',
+          accountId,
+          target: { id, name: columns.name ?? '' },
+          after: { ...columns },
+        },
+        nowMs,
+      ),
+    ],
+    additions: [],
+  })
+  if (inserted === 0) throw await tooManyKeys(database, wanted.accountId)
   return { id, key }
 }
 
@@ -82,6 +99,7 @@ export function toRecord(row: ApiKeyRow, nowMs: number): ApiKeyRecord {
     id: row.id,
     accountId: row.account_id,
     name: row.name,
+    hint: row.last_chars === null ? undefined : hintOf(row.last_chars),
     state: stateOf(row, nowMs),
     scopes: toScopes(row.scopes),
     limits: toLimits(row),
@@ -96,13 +114,24 @@ export function toRecord(row: ApiKeyRow, nowMs: number): ApiKeyRecord {
  * Revokes a key. A second call changes nothing.
  * @throws ServiceError invalid_value (no such key), ledger_unavailable
  */
-export async function revokeApiKey(database: Database, id: string, nowMs: number): Promise<void> {
+export async function revokeApiKey(
+  database: Database,
+  id: string,
+  nowMs: number,
+  by: Actor = serviceActor,
+): Promise<void> {
+  const row = await findRow(database, id)
+  if (row?.revoked_ms != null) return
   const revoke = queries
     .updateTable('api_keys')
     .set((eb) => ({ revoked_ms: eb.fn.coalesce('revoked_ms', eb.val(nowMs)) }))
     .where('id', '=', id)
-  const found = await database.write([toStatement(revoke)], 'essential')
-  if (found === 0) throw noSuchKey(id)
+  if (row === undefined) throw noSuchKey(id)
+  const audit = recordAudit(
+    { by, action: 'key.revoke', accountId: row.account_id, target: { id, name: row.name } },
+    nowMs,
+  )
+  await database.write([toStatement(revoke), ...audit], 'essential')
 }
 
 /**
@@ -114,13 +143,24 @@ export async function editApiKey(
   id: string,
   changes: ApiKeyChanges,
   nowMs: number,
+  by: Actor = serviceActor,
 ): Promise<void> {
   const columns = toColumns(changes, nowMs)
   if (Object.keys(columns).length === 0)
     throw new ServiceError('invalid_value', 'There is nothing to change. Give at least one change.')
-  await findUnrevoked(database, id)
+  const row = await findUnrevoked(database, id)
   const edit = queries.updateTable('api_keys').set(columns).where('id', '=', id)
-  await database.write([toStatement(edit)])
+  const audit = recordAudit(
+    {
+      by,
+      action: 'key.edit',
+      accountId: row.account_id,
+      target: { id, name: row.name },
+      ...differences(row, columns),
+    },
+    nowMs,
+  )
+  await database.write([toStatement(edit), ...audit])
 }
 
 /**
@@ -134,6 +174,7 @@ export async function rotateApiKey(
   id: string,
   graceMs: number,
   nowMs: number,
+  by: Actor = serviceActor,
 ): Promise<{ id: string; key: string }> {
   const row = await findUnrevoked(database, id)
   assertRotatable(row, graceMs, nowMs)
@@ -142,13 +183,29 @@ export async function rotateApiKey(
     .updateTable('api_keys')
     .set({
       digest: digestOf(key),
+      last_chars: endOfKey(key),
       previous_digest: graceMs > 0 ? row.digest : null,
       previous_expires_ms: graceMs > 0 ? nowMs + graceMs : null,
     })
     .where('id', '=', id)
     .where('digest', '=', row.digest)
     .where('revoked_ms', 'is', null)
-  const changed = await database.write([toStatement(rotate)])
+  const audit = recordAudit(
+    {
+      by,
+      action: 'key.rotate',
+      accountId: row.account_id,
+      target: { id, name: row.name },
+      before: { last_chars: row.last_chars },
+      after: { last_chars: endOfKey(key), grace_ms: graceMs },
+    },
+    nowMs,
+  )
+  const changed = await database.writeGuarded({
+    guard: toStatement(rotate),
+    steps: audit,
+    additions: [],
+  })
   if (changed === 0)
     throw new ServiceError(
       'invalid_value',
@@ -164,13 +221,43 @@ export const setLastUsed = template<{ id: string; nowMs: number }>((value) =>
     .where('id', '=', value('id')),
 )
 
-/** One statement, so that creations at the same time cannot exceed the maximum. */
-function insertIfRoom(row: Updateable<ApiKeyRow>): Statement {
+/** One statement, so that creations at the same time cannot exceed a maximum. */
+function insertIfRoom(accountId: string, row: Updateable<ApiKeyRow>): Statement {
   const columns = Object.keys(row).map((name) => sql.ref(name))
   const values = Object.values(row).map((value) => sql.val(value))
   const insert = sql`insert into api_keys (${sql.join(columns)}) select ${sql.join(values)}
-    where (select count(*) from api_keys where revoked_ms is null) < ${apiKeysMax}`
+    where (select count(*) from api_keys where revoked_ms is null) < ${apiKeysMax}
+    and (select count(*) from api_keys where revoked_ms is null and account_id = ${accountId}) < ${apiKeysOfAccountMax}`
   return toStatement({ compile: () => insert.compile(queries) })
+}
+
+function dropEarliestRevoked(accountId: string): Statement {
+  const revoked = queries
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('revoked_ms', 'is not', null)
+  const beyond = revoked
+    .orderBy('revoked_ms', 'desc')
+    .orderBy('id')
+    .limit(apiKeysMax)
+    .offset(apiKeysRevokedKeptMax)
+  return toStatement(queries.deleteFrom('api_keys').where('id', 'in', beyond))
+}
+
+async function tooManyKeys(database: Database, accountId: string): Promise<ServiceError> {
+  const [count] = await database.read(
+    queries
+      .selectFrom('api_keys')
+      .select(({ fn }) => fn.countAll<number>().as('keys'))
+      .where('account_id', '=', accountId)
+      .where('revoked_ms', 'is', null),
+  )
+  const ofAccount = (count?.keys ?? 0) >= apiKeysOfAccountMax
+  return new ServiceError(
+    'invalid_value',
+    `${ofAccount ? `This account already has ${apiKeysOfAccountMax}` : `The service already has ${apiKeysMax}`} API keys. Revoke one that is no longer used.`,
+  )
 }
 
 /** @throws ServiceError invalid_value */
@@ -199,16 +286,21 @@ function assertRotatable(row: ApiKeyRow, graceMs: number, nowMs: number): void {
     throw new ServiceError(
       'invalid_value',
       `The API key ${row.id} was rotated before, and its old key is valid until ${new Date(endMs).toISOString()}. ` +
-        'Wait until then, or rotate without a grace period, which ends both old keys now.',
+        'Wait until then, or rotate with a grace period of 0, which ends both old keys now.',
     )
 }
 
 /** @throws ServiceError invalid_value */
 async function findUnrevoked(database: Database, id: string): Promise<ApiKeyRow> {
-  const [row] = await database.read(queries.selectFrom('api_keys').selectAll().where('id', '=', id))
+  const row = await findRow(database, id)
   if (row === undefined) throw noSuchKey(id)
   if (row.revoked_ms === null) return row
   throw new ServiceError('invalid_value', `The API key ${id} is revoked. Create another one.`)
+}
+
+async function findRow(database: Database, id: string): Promise<ApiKeyRow | undefined> {
+  const [row] = await database.read(queries.selectFrom('api_keys').selectAll().where('id', '=', id))
+  return row
 }
 
 function noSuchKey(id: string): ServiceError {

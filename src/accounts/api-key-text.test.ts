@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { digestOf, generateApiKey, parseApiKey } from './api-key-text.ts'
 
-test('a key consists of the prefix, 43 random characters and a checksum of 6', () => {
+test('a key consists of the prefix, 43 random characters and a checksum of 6 (T5)', () => {
   expect(generateApiKey((size) => new Uint8Array(size))).toBe(
     'sk-pipit-00000000000000000000000000000000000000000002zCukB',
   )
   expect(generateApiKey()).toMatch(/^sk-pipit-[0-9A-Za-z]{49}$/)
 })
 
-test('the digest of a key is the SHA-256 of its whole text', () => {
+test('the digest of a key is the SHA-256 of its whole text (T44)', () => {
   const key = generateApiKey()
   expect(parseApiKey(key)).toBe(digestOf(key))
   expect(digestOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
@@ -39,7 +39,7 @@ test('other texts are not keys', () => {
     expect(parseApiKey(text), JSON.stringify(text)).toBeUndefined()
 })
 
-test('every character is equally likely', () => {
+test('every character is equally likely (T5)', () => {
   const counts = new Map<string, number>()
   for (let i = 0; i < 2000; i++)
     for (const character of generateApiKey().slice(9, 52))

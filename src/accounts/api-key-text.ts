@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib'
 const prefix = 'sk-pipit-'
 const randomChars = 43
 const checksumChars = 6
+const shownChars = 4
 const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${randomChars + checksumChars}}$`)
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -18,6 +19,16 @@ export function parseApiKey(text: string): string | undefined {
   if (!shape.test(text)) return undefined
   const body = text.slice(0, -checksumChars)
   return text.endsWith(checksumOf(body)) ? digestOf(text) : undefined
+}
+
+/** Returns the last characters of a key, which are stored so that its owner can recognise it. They belong to the checksum. */
+export function endOfKey(key: string): string {
+  return key.slice(-shownChars)
+}
+
+/** Returns what is shown of a key: `sk-pipit-…` and its last characters. */
+export function hintOf(end: string): string {
+  return `${prefix}…${end}`
 }
 
 /** SHA-256 in hex. A slow password hash is not needed, because 256 random bits cannot be guessed. */

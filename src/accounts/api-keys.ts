@@ -1,4 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Actor } from '../storage/audit/audit-log.ts'
+import { readChangeMark } from '../storage/change-mark.ts'
 import type { Database } from '../storage/database.ts'
 import { type ApiKeyQuery, findApiKey, findApiKeyNames, searchApiKeys } from './api-key-list.ts'
 import {
@@ -33,6 +35,8 @@ export class ApiKeys {
   #lastRefresh: Promise<void> = Promise.resolve()
   #expiry: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
+  #changeMark = 0
+  #onChangeMark: (mark: number) => void = () => {}
 
   private constructor(database: Database, now: () => number) {
     this.#database = database
@@ -49,6 +53,12 @@ export class ApiKeys {
   /** The number of usable keys. */
   get size(): number {
     return this.#usable.size
+  }
+
+  /** Calls back at once and after each change of another process, with the mark of the changes that the keys follow. */
+  onChangeMark(listener: (mark: number) => void): void {
+    this.#onChangeMark = listener
+    listener(this.#changeMark)
   }
 
   /** Returns undefined for every string that is not a usable key, without a reason. */
@@ -70,8 +80,8 @@ export class ApiKeys {
    * Creates a key. The result is the only place that ever holds its text.
    * @throws ServiceError invalid_value, ledger_unavailable
    */
-  async create(wanted: NewApiKey): Promise<{ id: string; key: string }> {
-    const created = await createApiKey(this.#database, wanted, this.#now())
+  async create(wanted: NewApiKey, by?: Actor): Promise<{ id: string; key: string }> {
+    const created = await createApiKey(this.#database, wanted, this.#now(), by)
     await this.#apply({ keyId: created.id })
     return created
   }
@@ -111,8 +121,8 @@ export class ApiKeys {
    * Changes a key. Requests that begin after it resolves follow the change.
    * @throws ServiceError invalid_value, ledger_unavailable
    */
-  async edit(id: string, changes: ApiKeyChanges): Promise<void> {
-    await editApiKey(this.#database, id, changes, this.#now())
+  async edit(id: string, changes: ApiKeyChanges, by?: Actor): Promise<void> {
+    await editApiKey(this.#database, id, changes, this.#now(), by)
     await this.#apply({ keyId: id })
   }
 
@@ -121,8 +131,8 @@ export class ApiKeys {
    * ever holds the new text.
    * @throws ServiceError invalid_value, ledger_unavailable
    */
-  async rotate(id: string, graceMs: number): Promise<{ id: string; key: string }> {
-    const rotated = await rotateApiKey(this.#database, id, graceMs, this.#now())
+  async rotate(id: string, graceMs: number, by?: Actor): Promise<{ id: string; key: string }> {
+    const rotated = await rotateApiKey(this.#database, id, graceMs, this.#now(), by)
     await this.#apply({ keyId: id })
     return rotated
   }
@@ -131,8 +141,8 @@ export class ApiKeys {
    * Revokes a key and cuts off its running requests. A second call changes nothing.
    * @throws ServiceError invalid_value (no such key), ledger_unavailable
    */
-  async revoke(id: string): Promise<void> {
-    await revokeApiKey(this.#database, id, this.#now())
+  async revoke(id: string, by?: Actor): Promise<void> {
+    await revokeApiKey(this.#database, id, this.#now(), by)
     await this.#apply({ keyId: id })
   }
 
@@ -151,8 +161,11 @@ export class ApiKeys {
   /** Reads changed keys. One refresh at a time, so that an older result never replaces a newer one. */
   async #refresh(scope: KeyScope): Promise<void> {
     const refresh = this.#lastRefresh.then(async () => {
+      // Read before the keys, which are then at least as new.
+      const mark = scope === 'all' ? await readChangeMark(this.#database) : this.#changeMark
       this.#usable.replace(scope, await readUsableKeys(this.#database, scope))
       this.#dropExpired()
+      if (mark !== this.#changeMark) this.#onChangeMark((this.#changeMark = mark))
     })
     this.#lastRefresh = refresh.catch(() => undefined)
     await refresh

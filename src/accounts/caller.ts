@@ -5,7 +5,9 @@ import type { Scope } from './allowance.ts'
 export type Caller = Readonly<{
   accountId: string
   keyId: string
+  /** Names of the key and of its account. */
   name: string
+  accountName: string
   scopes: readonly Scope[]
   limits: Limits
   accountLimits: Limits

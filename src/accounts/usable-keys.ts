@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts'
 /** The keys that a change concerns. */
 export type KeyScope = 'all' | { keyId: string } | { accountId: string }
 
-type UsableRow = ApiKeyRow & { accountLimits: Limits }
+type UsableRow = ApiKeyRow & { accountName: string; accountLimits: Limits }
 
 type UsableKey = {
   readonly digest: Buffer
@@ -22,10 +22,13 @@ type UsableKey = {
 export async function readUsableKeys(database: Database, scope: KeyScope): Promise<UsableRow[]> {
   const [keys, accounts] = await Promise.all([
     database.read(selectKeys(scope)),
-    database.read(selectAccountLimits(scope)),
+    database.read(selectAccounts(scope)),
   ])
-  const limitsByAccount = new Map(accounts.map((row) => [row.id, toLimits(row)]))
-  return keys.map((row) => ({ ...row, accountLimits: limitsByAccount.get(row.account_id) ?? {} }))
+  const byId = new Map(
+    accounts.map((row) => [row.id, { accountName: row.name, accountLimits: toLimits(row) }]),
+  )
+  const unknown = { accountName: '', accountLimits: {} }
+  return keys.map((row) => ({ ...row, ...(byId.get(row.account_id) ?? unknown) }))
 }
 
 /** Keys by their digest. A rotated key has two entries until its grace period ends. */
@@ -118,6 +121,7 @@ function toUsableKey(
       accountId: row.account_id,
       keyId: row.id,
       name: row.name,
+      accountName: row.accountName,
       scopes: toScopes(row.scopes),
       limits: toLimits(row),
       accountLimits: row.accountLimits,
@@ -141,10 +145,10 @@ function selectKeys(scope: KeyScope) {
     : usable.where('accounts.id', '=', scope.accountId)
 }
 
-function selectAccountLimits(scope: KeyScope) {
+function selectAccounts(scope: KeyScope) {
   const limits = queries
     .selectFrom('accounts')
-    .select(['id', ...keyLimits.map(({ wireName }) => wireName)])
+    .select(['id', 'name', ...keyLimits.map(({ wireName }) => wireName)])
   if (scope === 'all') return limits
   if ('accountId' in scope) return limits.where('id', '=', scope.accountId)
   const account = queries.selectFrom('api_keys').select('account_id').where('id', '=', scope.keyId)

@@ -6,11 +6,7 @@ export type LimitOptions = { [Name in LimitName]?: number | 'none' }
 
 export function withLimitOptions(command: Command): Command {
   for (const { wireName, description } of keyLimits)
-    command.option(
-      `--${optionOf(wireName)} <number>`,
-      `limit on ${description}; "none" removes it`,
-      parseLimit,
-    )
+    command.option(`--${optionOf(wireName)} <number>`, `${description}, or "none"`, parseLimit)
   return command
 }
 

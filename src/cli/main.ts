@@ -1,5 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=4
-// Two malloc arenas: by default each V8 thread would keep freed memory in an arena of its own.
+#!/usr/bin/env node
 // No imports before this check: an old Node would stop at a syntax error of a package.
 const nodeMin = [22, 18] as const
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -11,6 +10,7 @@ if (major < nodeMin[0] || (major === nodeMin[0] && minor < nodeMin[1])) {
   )
   process.exitCode = 1
 } else {
+  if (process.argv[2] === 'serve') (await import('./memory-settings.ts')).applyMemorySettings()
   const { runProgram } = await import('./program.ts')
   await runProgram(process.argv)
 }

@@ -2,7 +2,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Ledger } from '../usage/ledger.ts'
-import type { RateLimits } from '../usage/limits/rate-limits.ts'
+import type { RateLimiter } from '../usage/limits/rate-limiter.ts'
 import type { Admission } from './admission/admission.ts'
 import type { Idempotency } from './idempotency.ts'
 
@@ -12,10 +12,14 @@ export type CompletionServices = {
   admission: Admission
   idempotency: Idempotency
   ledger: Ledger
-  rateLimits: RateLimits
+  rateLimits: RateLimiter
   metrics: Metrics
   logger: Logger
+  /** Value of `max_tokens` when a request leaves it out, and its largest value. */
+  completionTokens: { readonly default: number; readonly max: number }
+  /** The model is told the schema of its reply. */
+  tellsSchema: boolean
   now: () => number
-  /** Aborts when the grace period of a shutdown is over. */
-  stopping: AbortSignal
+  /** Aborts when the grace period of a shutdown is over, or other replicas have closed this one. */
+  readonly stopping: AbortSignal
 }

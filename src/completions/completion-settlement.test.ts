@@ -81,6 +81,8 @@ async function setScene(
     rateLimits: await RateLimits.open(database),
     metrics: createMetrics(engine, admission),
     logger: silentLogger,
+    completionTokens: { default: 256, max: 2048 },
+    tellsSchema: false,
     now: Date.now,
     stopping: stopping.signal,
   }
@@ -91,6 +93,7 @@ async function setScene(
     accountId: 'acct',
     keyId: `key_${++scenes}`,
     name: 'test',
+    accountName: 'test',
     scopes: ['chat'],
     limits: { parallelRequests: 1, tokensPerDay },
     accountLimits: {},
@@ -115,14 +118,18 @@ async function setScene(
   return { services, engine, control, revoked, stopping, caller, spec, settle, refuse }
 }
 
+function run({ services, caller, spec, control }: Scene): AsyncIterable<CompletionEvent> {
+  const place = services.admission.enter(caller)
+  return runCompletion(services, { caller, place, control }, spec)
+}
+
 type Seen = { events: CompletionEvent[]; error: unknown }
 
 /** Reads the completion to its end; `onDelta` runs after the first delta, and may stop the reading. */
 async function read(scene: Scene, onDelta?: () => 'stop' | void): Promise<Seen> {
-  const { services, caller, spec, control } = scene
   const events: CompletionEvent[] = []
   try {
-    for await (const event of runCompletion(services, caller, spec, control)) {
+    for await (const event of run(scene)) {
       events.push(event)
       if (events.length === 1 && onDelta?.() === 'stop') break
     }
@@ -134,12 +141,14 @@ async function read(scene: Scene, onDelta?: () => 'stop' | void): Promise<Seen> 
 
 /** Checks that the entry is settled once, and that the completion holds nothing any more. */
 async function expectSettledOnce(
-  { services, engine, caller, spec: { requestId }, settle, refuse }: Scene,
+  scene: Scene,
   outcome: string,
   completionTokens: number,
   errorCode: string | null = null,
 ): Promise<void> {
-  const { ledger, rateLimits, admission, metrics } = services
+  const { services, spec, settle, refuse } = scene
+  const { requestId } = spec
+  const { ledger } = services
   expect([settle.mock.calls.length, refuse.mock.calls.length]).toEqual(
     outcome === 'refused' ? [0, 1] : [1, 0],
   )
@@ -149,6 +158,16 @@ async function expectSettledOnce(
     completion_tokens: completionTokens,
     error_code: errorCode,
   })
+  await expectCountedOnce(scene, outcome, completionTokens)
+}
+
+/** Checks that metrics and limits count the completion once, and that it holds nothing any more. */
+async function expectCountedOnce(
+  { services, engine, caller }: Scene,
+  outcome: string,
+  completionTokens: number,
+): Promise<void> {
+  const { rateLimits, admission, metrics } = services
   const counted = (await metrics.completions.get()).values
   const expected = outcome === 'refused' ? [] : [{ labels: { outcome }, value: 1 }]
   expect(counted).toMatchObject(expected)
@@ -209,16 +228,26 @@ describe('a completion is settled exactly once', () => {
 
   test('before its last finish is seen', async () => {
     const scene = await setScene()
-    const { services, caller, spec, control } = scene
-    for await (const event of runCompletion(services, caller, spec, control))
+    const { services, spec } = scene
+    for await (const event of run(scene))
       if (event.type === 'finish')
         expect(await services.ledger.find(spec.requestId)).toMatchObject({ state: 'final' })
   })
 
   test('when the reader stops reading', async () => {
-    const scene = await setScene()
+    const scene = await setScene(slow)
     await read(scene, () => 'stop')
     await expectSettledOnce(scene, 'client_abort', 1)
+  })
+
+  test('when the engine has ended, whether or not the reader reads', async () => {
+    const scene = await setScene()
+    const events = run(scene)[Symbol.asyncIterator]()
+    await events.next()
+    await vi.waitFor(() => expect(scene.settle).toHaveBeenCalled())
+    await expectSettledOnce(scene, 'completed', 4)
+    await events.return?.()
+    await expectSettledOnce(scene, 'completed', 4)
   })
 
   test('when the caller leaves before the first token', async () => {
@@ -288,48 +317,11 @@ describe('a completion is settled exactly once', () => {
     await expectSettledOnce(scene, 'engine_crash', 2, 'engine_failed')
   })
 
-  test('when it is refused: the receipt tells why', async () => {
-    const scene = await setScene({ contextTokens: promptTokens })
-    expect((await read(scene)).error).toMatchObject({ code: 'context_length_exceeded' })
-    await expectSettledOnce(scene, 'refused', 0, 'context_length_exceeded')
-  })
-
-  test('when the settlement cannot be written: the caller never sees the end of the reply', async () => {
-    const scene = await setScene()
-    scene.settle.mockRejectedValueOnce(unavailable())
-    const { events, error } = await read(scene)
-    expect(error).toMatchObject({ code: 'ledger_unavailable' })
-    expect(events.every(({ type }) => type === 'delta')).toBe(true)
-    expect(scene.settle).toHaveBeenCalledTimes(1)
-  })
-
-  test('when it is interrupted and the settlement cannot be written: the interruption is reported', async () => {
-    const scene = await setScene(slow)
-    scene.settle.mockRejectedValueOnce(unavailable())
-    const { error } = await read(scene, () => scene.revoked.abort())
-    expect(error).toMatchObject({ reason: 'revoked' })
-    expect(scene.settle).toHaveBeenCalledTimes(1)
-  })
-})
-
-describe('nothing is settled', () => {
   test('when a limit of the caller refuses it', async () => {
     const scene = await setScene({}, generation(tokensPerDay))
     expect((await read(scene)).error).toMatchObject({ code: 'insufficient_quota' })
-    await expectUnsettled(scene)
+    await expectSettledOnce(scene, 'refused', 0, 'insufficient_quota')
   })
-
-  test.each([true, false])(
-    'when it cannot be reserved, and the caller sees none of the reply (stream: %s)',
-    async (stream) => {
-      const scene = await setScene({}, { stream })
-      vi.spyOn(scene.services.ledger, 'reserve').mockRejectedValueOnce(unavailable())
-      const { events, error } = await read(scene)
-      expect(error).toMatchObject({ code: 'ledger_unavailable' })
-      expect(events).toEqual([])
-      await expectUnsettled(scene)
-    },
-  )
 
   test('when another request runs under its idempotency key', async () => {
     const claim = newClaim('acct', '/r', 'key-1', {})
@@ -345,6 +337,56 @@ describe('nothing is settled', () => {
     })
     expect(error).toMatchObject({ code: 'idempotency_in_progress' })
     expect(second.engine.stats().promptTokens).toBe(0)
-    await expectUnsettled(second)
+    await expectSettledOnce(second, 'refused', 0, 'idempotency_in_progress')
   })
+
+  test('when it is refused: the receipt tells why', async () => {
+    const scene = await setScene({ contextTokens: promptTokens })
+    expect((await read(scene)).error).toMatchObject({ code: 'context_length_exceeded' })
+    await expectSettledOnce(scene, 'refused', 0, 'context_length_exceeded')
+  })
+
+  test('when the wall clock jumps an hour: its times on the receipt are right (F23, T54)', async () => {
+    const scene = await setScene()
+    let aheadMs = 0
+    scene.services.now = () => Date.now() + aheadMs
+    await read(scene, () => void (aheadMs = 3_600_000))
+    const row = await scene.services.ledger.find(scene.spec.requestId)
+    const times = [row?.queue_ms, row?.prefill_ms, row?.decode_ms].map(Number)
+    expect(Math.max(...times)).toBeLessThan(60_000)
+    await expectSettledOnce(scene, 'completed', 4)
+  })
+
+  test('when the settlement cannot be written: the caller never sees the end of the reply', async () => {
+    const scene = await setScene()
+    scene.settle.mockRejectedValueOnce(unavailable())
+    const { events, error } = await read(scene)
+    expect(error).toMatchObject({ code: 'ledger_unavailable' })
+    expect(events.every(({ type }) => type === 'delta')).toBe(true)
+    expect(scene.settle).toHaveBeenCalledTimes(1)
+    await expectCountedOnce(scene, 'completed', 4)
+  })
+
+  test('when it is interrupted and the settlement cannot be written: the interruption is reported', async () => {
+    const scene = await setScene(slow)
+    scene.settle.mockRejectedValueOnce(unavailable())
+    const { error } = await read(scene, () => scene.revoked.abort())
+    expect(error).toMatchObject({ reason: 'revoked' })
+    expect(scene.settle).toHaveBeenCalledTimes(1)
+    await expectCountedOnce(scene, 'revoked', 1)
+  })
+})
+
+describe('nothing is settled', () => {
+  test.each([true, false])(
+    'when it cannot be reserved, and the caller sees none of the reply (stream: %s)',
+    async (stream) => {
+      const scene = await setScene({}, { stream })
+      vi.spyOn(scene.services.ledger, 'reserve').mockRejectedValueOnce(unavailable())
+      const { events, error } = await read(scene)
+      expect(error).toMatchObject({ code: 'ledger_unavailable' })
+      expect(events).toEqual([])
+      await expectUnsettled(scene)
+    },
+  )
 })

@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert'
+import { ServiceError } from '../errors.ts'
 import { checkpointIntervalMs, checkpointTokens } from '../limits.ts'
 import type { LedgerEntry } from '../usage/ledger.ts'
-import type { Hold } from '../usage/limits/rate-limits.ts'
+import type { Hold } from '../usage/limits/rate-limiter.ts'
 import type { CompletionServices } from './completion-services.ts'
 import type { CompletionUsage, Once } from './completion.ts'
 import { type Ending, endingOfFailure, endingOfRefusal } from './ending.ts'
+import type { ChatSpan } from './tracing/chat-span.ts'
 
 /**
  * `unreserved`: the entry could not be written, or another request runs under the same idempotency
@@ -12,7 +14,7 @@ import { type Ending, endingOfFailure, endingOfRefusal } from './ending.ts'
  */
 type State = 'arrived' | 'reserving' | 'reserved' | 'unreserved' | 'settled'
 
-type SettlementServices = Pick<CompletionServices, 'ledger' | 'metrics' | 'logger' | 'now'>
+type SettlementServices = Pick<CompletionServices, 'ledger' | 'metrics' | 'logger'>
 
 /**
  * The ledger entry of one completion and what the completion holds of its caller's limits. The entry is
@@ -24,21 +26,30 @@ export class CompletionSettlement {
   readonly #services: SettlementServices
   readonly #hold: Hold
   readonly #once: Once | undefined
+  readonly #span: ChatSpan | undefined
   #entry: LedgerEntry
   #state: State = 'arrived'
   #written = Promise.resolve()
   /** Completion tokens of each choice. */
   readonly #choiceTokens: number[] = []
-  #startedMs = 0
+  /** These times are of the steady clock, because the wall clock of the entry may jump. */
+  readonly #arrivedMs = performance.now()
+  #startedMs: number | undefined
   #firstTokenMs: number | undefined
   #checkpointMs = 0
   #checkpointTokens = 0
 
-  constructor(services: SettlementServices, entry: LedgerEntry, hold: Hold, once?: Once) {
+  constructor(
+    services: SettlementServices,
+    entry: LedgerEntry,
+    hold: Hold,
+    { once, span }: { once?: Once | undefined; span?: ChatSpan | undefined } = {},
+  ) {
     this.#services = services
     this.#entry = entry
     this.#hold = hold
     this.#once = once
+    this.#span = span
   }
 
   /**
@@ -57,7 +68,7 @@ export class CompletionSettlement {
       () => this.#noteReserved('unreserved'),
     )
     if (this.#once !== undefined) await this.#written
-    this.#startedMs = this.#services.now()
+    this.#startedMs = performance.now()
     this.#checkpointMs = this.#startedMs
   }
 
@@ -73,15 +84,17 @@ export class CompletionSettlement {
   }
 
   /** Counts tokens that the engine has sampled, and checkpoints them from time to time. */
-  addTokens(choice: number, tokens: number): void {
-    const nowMs = this.#services.now()
+  addTokens(choice: number, tokens: number, reasoningTokens?: number): void {
+    const nowMs = performance.now()
     if (this.#firstTokenMs === undefined) {
       this.#firstTokenMs = nowMs
       const { metrics } = this.#services
-      metrics.firstTokenSeconds.observe((nowMs - this.#entry.createdMs) / 1000)
+      metrics.firstTokenSeconds.observe((nowMs - this.#arrivedMs) / 1000)
     }
     this.#choiceTokens[choice] = (this.#choiceTokens[choice] ?? 0) + tokens
     this.usage.completionTokens += tokens
+    if (reasoningTokens !== undefined)
+      this.usage.reasoningTokens = (this.usage.reasoningTokens ?? 0) + reasoningTokens
     const isDue =
       this.usage.completionTokens - this.#checkpointTokens >= checkpointTokens ||
       nowMs - this.#checkpointMs >= checkpointIntervalMs
@@ -107,16 +120,22 @@ export class CompletionSettlement {
   /** Settles a completion that failed, or records why it was refused. Never throws. */
   async fail(error: unknown): Promise<void> {
     switch (this.#state) {
-      case 'arrived': {
-        const ending = endingOfRefusal(error)
-        if (ending !== undefined) this.#refuse(ending)
+      case 'arrived':
+        this.#refuse(endingOfRefusal(error))
+        break
+      case 'reserving':
+      case 'reserved': {
+        const ending = endingOfFailure(error)
+        // Nothing was computed for a request that the engine refuses.
+        if (ending.outcome === 'refused') this.usage.promptTokens = 0
+        await this.#settleOrLog(ending)
         break
       }
-      case 'reserving':
-      case 'reserved':
-        await this.#settleOrLog(endingOfFailure(error))
-        break
       case 'unreserved':
+        // Another request has the idempotency key. Without a ledger there is nothing to write to.
+        if (error instanceof ServiceError && error.status < 500)
+          this.#refuse(endingOfRefusal(error))
+        break
       case 'settled':
     }
   }
@@ -140,8 +159,9 @@ export class CompletionSettlement {
 
   #refuse(ending: Ending): void {
     this.#state = 'settled'
-    const queueMs = elapsed(this.#entry.createdMs, this.#services.now())
+    const queueMs = elapsed(this.#arrivedMs, performance.now())
     this.#services.ledger.refuse(this.#entry, { ...ending, ...this.usage, queueMs })
+    this.#span?.end(ending, this.usage)
   }
 
   /** Only logs a failure to settle, because the caller gets the error of the completion itself. */
@@ -150,42 +170,47 @@ export class CompletionSettlement {
       await this.#settle(ending, undefined)
     } catch (error) {
       const { requestId } = this.#entry
-      this.#services.logger.error('a ledger entry could not be settled', { requestId, error })
+      this.#services.logger.error('a ledger entry could not be settled yet', { requestId, error })
     }
   }
 
   async #settle(ending: Ending, reply: string | undefined): Promise<void> {
     assert(this.#state === 'reserving' || this.#state === 'reserved', 'settled twice')
     this.#state = 'settled'
-    const nowMs = this.#services.now()
+    const nowMs = performance.now()
     const { promptTokens, completionTokens } = this.usage
     this.#hold.end(promptTokens + completionTokens)
     const settlement = { ...ending, ...this.usage, ...this.#times(nowMs) }
     // Both at once: a reply that is faster than the disk costs one commit instead of two.
-    await Promise.all([
-      this.#written,
-      this.#services.ledger.settle(this.#entry, settlement, this.#once && { reply }),
-    ])
+    const settled = this.#services.ledger.settle(this.#entry, settlement, this.#once && { reply })
+    settled.catch(() => {})
+    await this.#written
+    // The ledger repeats a settlement that fails, so the completion counts once its entry is reserved.
     this.#report(ending, nowMs)
+    await settled
   }
 
   #times(nowMs: number): { queueMs: number; prefillMs: number; decodeMs: number | undefined } {
     const firstTokenMs = this.#firstTokenMs
+    const startedMs = this.#startedMs ?? 0
     return {
-      queueMs: elapsed(this.#entry.createdMs, this.#startedMs),
-      prefillMs: elapsed(this.#startedMs, firstTokenMs ?? nowMs),
+      queueMs: elapsed(this.#arrivedMs, startedMs),
+      prefillMs: elapsed(startedMs, firstTokenMs ?? nowMs),
       decodeMs: firstTokenMs === undefined ? undefined : elapsed(firstTokenMs, nowMs),
     }
   }
 
-  #report({ outcome }: Ending, nowMs: number): void {
+  #report(ending: Ending, nowMs: number): void {
+    const { outcome } = ending
+    const [startedMs, firstTokenMs] = [this.#startedMs, this.#firstTokenMs]
+    this.#span?.end(ending, this.usage, { startedMs, firstTokenMs })
     const { metrics, logger } = this.#services
     const { promptTokens, cachedTokens, completionTokens } = this.usage
     metrics.completions.inc({ outcome })
     metrics.tokens.inc({ kind: 'prompt' }, promptTokens)
     metrics.tokens.inc({ kind: 'cached' }, cachedTokens)
     metrics.tokens.inc({ kind: 'completion' }, completionTokens)
-    const { requestId, accountId, keyId, stream, createdMs } = this.#entry
+    const { requestId, accountId, keyId, stream } = this.#entry
     logger.info('completion', {
       requestId,
       accountId,
@@ -194,12 +219,11 @@ export class CompletionSettlement {
       outcome,
       promptTokens,
       completionTokens,
-      durationMs: elapsed(createdMs, nowMs),
+      durationMs: elapsed(this.#arrivedMs, nowMs),
     })
   }
 }
 
-/** Returns 0 if the clock was set back in between. */
 function elapsed(fromMs: number, toMs: number): number {
-  return Math.max(0, Math.round(toMs - fromMs))
+  return Math.round(toMs - fromMs)
 }

@@ -7,8 +7,9 @@ export class CompletionWatch {
   readonly #control: AbortController
   readonly #revoked: AbortSignal
   readonly #stopping: AbortSignal
-  readonly #firstTokenTimer: NodeJS.Timeout
-  readonly #wholeTimer: NodeJS.Timeout
+  /** Runs to the deadline of the first token, and then to that of the whole completion. */
+  #timer: NodeJS.Timeout
+  #hasFirstToken = false
   readonly #onRevoked = () => this.#interrupt('revoked')
   readonly #onStopping = () => this.#interrupt('shutdown')
 
@@ -16,9 +17,7 @@ export class CompletionWatch {
     this.#control = control
     this.#revoked = revoked
     this.#stopping = stopping
-    const onDeadline = () => this.#interrupt('deadline')
-    this.#firstTokenTimer = setTimeout(onDeadline, firstTokenTimeoutMs)
-    this.#wholeTimer = setTimeout(onDeadline, generationTimeoutMs)
+    this.#timer = setTimeout(() => this.#onFirstTokenDeadline(), firstTokenTimeoutMs)
     if (revoked.aborted) this.#onRevoked()
     if (stopping.aborted) this.#onStopping()
     revoked.addEventListener('abort', this.#onRevoked)
@@ -27,14 +26,20 @@ export class CompletionWatch {
 
   /** Lifts the deadline of the first token; the one of the whole completion stays. */
   noteFirstToken(): void {
-    clearTimeout(this.#firstTokenTimer)
+    this.#hasFirstToken = true
   }
 
   stop(): void {
-    clearTimeout(this.#firstTokenTimer)
-    clearTimeout(this.#wholeTimer)
+    clearTimeout(this.#timer)
     this.#revoked.removeEventListener('abort', this.#onRevoked)
     this.#stopping.removeEventListener('abort', this.#onStopping)
+  }
+
+  #onFirstTokenDeadline(): void {
+    const onDeadline = () => this.#interrupt('deadline')
+    if (this.#hasFirstToken)
+      this.#timer = setTimeout(onDeadline, generationTimeoutMs - firstTokenTimeoutMs)
+    else onDeadline()
   }
 
   #interrupt(reason: InterruptionReason): void {

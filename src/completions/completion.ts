@@ -36,10 +36,19 @@ export type CompletionUsage = {
   cachedTokens: number
   /** Sum over all choices. */
   completionTokens: number
+  /** Those of them that were sampled for thoughts and their marks; set for a model with thoughts. */
+  reasoningTokens?: number
 }
 
 export type CompletionEvent =
-  | { type: 'delta'; index: number; text: string; logprobs?: readonly SampledLogprob[] }
+  | {
+      type: 'delta'
+      index: number
+      text: string
+      logprobs?: readonly SampledLogprob[]
+      /** Thoughts of the model, which come before `text`. */
+      reasoning?: string
+    }
   /** Comes once for each choice; the last one comes only after the usage is on disk. */
   | { type: 'finish'; index: number; reason: 'stop' | 'length' }
   /** Comes once, as the last event. */

@@ -1,46 +1,43 @@
-import { type ErrorCode, ServiceError } from '../errors.ts'
-import type { Outcome } from '../usage/outcome.ts'
+import { ServiceError } from '../errors.ts'
+import type { Settlement } from '../usage/ledger.ts'
 import { Interruption } from './interruption.ts'
 
-/** The outcome and the error code with which the ledger settles a completion. */
-export type Ending = {
-  outcome: Outcome
-  /** Code of the error that the caller received, if any. */
-  errorCode?: ErrorCode | undefined
-}
+/** The outcome with which the ledger settles a completion, and the error that the caller received, if any. */
+export type Ending = Pick<Settlement, 'outcome' | 'error'>
 
 /** Returns the ending of a completion that failed with `error` while it was generated. */
 export function endingOfFailure(error: unknown): Ending {
   if (error instanceof Interruption) return endingOfInterruption(error)
   if (!(error instanceof ServiceError))
-    return { outcome: 'internal_error', errorCode: 'internal_error' }
-  const { code } = error
-  if (code === 'engine_failed') return { outcome: 'engine_crash', errorCode: code }
-  if (code === 'shutting_down') return { outcome: 'shutdown', errorCode: code }
-  return { outcome: 'internal_error', errorCode: code }
+    return { outcome: 'internal_error', error: { code: 'internal_error' } }
+  const { code, status } = error
+  // Nothing was computed for a request for which no engine has room.
+  if (status === 400 || code === 'overloaded') return { outcome: 'refused', error }
+  if (code === 'engine_failed') return { outcome: 'engine_crash', error }
+  if (code === 'shutting_down') return { outcome: 'shutdown', error }
+  return { outcome: 'internal_error', error }
 }
 
-/**
- * Returns the ending of a completion that failed with `error` before it was reserved; undefined for
- * a limit of the caller (429), which leaves no entry.
- */
-export function endingOfRefusal(error: unknown): Ending | undefined {
-  if (!(error instanceof ServiceError) || error.code === 'engine_failed')
-    return endingOfFailure(error)
-  return error.status === 429 ? undefined : { outcome: 'refused', errorCode: error.code }
+/** Returns the ending of a completion that failed with `error` before it was reserved. */
+export function endingOfRefusal(error: unknown): Ending {
+  const isRefusal =
+    error instanceof ServiceError &&
+    error.code !== 'engine_failed' &&
+    error.code !== 'internal_error'
+  return isRefusal ? { outcome: 'refused', error } : endingOfFailure(error)
 }
 
 function endingOfInterruption(interruption: Interruption): Ending {
-  const errorCode = interruption.toServiceError().code
+  const error = interruption.toServiceError()
   switch (interruption.reason) {
     case 'client_abort':
     case 'slow_reader':
       return { outcome: 'client_abort' }
     case 'revoked':
-      return { outcome: 'revoked', errorCode }
+      return { outcome: 'revoked', error }
     case 'deadline':
-      return { outcome: 'deadline', errorCode }
+      return { outcome: 'deadline', error }
     case 'shutdown':
-      return { outcome: 'shutdown', errorCode }
+      return { outcome: 'shutdown', error }
   }
 }

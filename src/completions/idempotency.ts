@@ -77,6 +77,7 @@ export class ReplyRecorder {
     }
     const delta = this.#deltas.get(event.index) ?? this.#newDelta(event.index)
     delta.text += event.text
+    if (event.reasoning !== undefined) delta.reasoning = (delta.reasoning ?? '') + event.reasoning
     delta.logprobs.push(...(event.logprobs ?? []))
   }
 
@@ -89,7 +90,12 @@ export class ReplyRecorder {
   }
 
   #newDelta(index: number) {
-    const delta = { type: 'delta' as const, index, text: '', logprobs: [] }
+    const delta: Delta & { logprobs: SampledLogprob[] } = {
+      type: 'delta',
+      index,
+      text: '',
+      logprobs: [],
+    }
     this.#deltas.set(index, delta)
     this.#events.push(delta)
     return delta

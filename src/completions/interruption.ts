@@ -24,7 +24,7 @@ export class Interruption extends Error {
       case 'revoked':
         return new ServiceError(
           'invalid_api_key',
-          'The API key or the session of this request was revoked or has expired. Use another key, or sign in again.',
+          'Incorrect API key provided: the key or the session of this request was revoked or has expired. Use another key, or sign in again.',
         )
       case 'shutdown':
         return shuttingDown()

@@ -26,7 +26,8 @@ function makeAway(): void {
 test('a request that waits too long for the model gets model_loading, with a time to retry', async () => {
   vi.useFakeTimers()
   makeAway()
-  const prepared = preparePrompt(engine, messages, generation, new AbortController().signal)
+  vi.spyOn(engine, 'state', 'get').mockReturnValue('restarting')
+  const prepared = preparePrompt(engine, messages, generation, new AbortController())
   // The handler is added before the time passes, so that the rejection is never unhandled.
   const refusal = prepared.catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(queueWaitMaxMs)
@@ -34,10 +35,19 @@ test('a request that waits too long for the model gets model_loading, with a tim
   expect(vi.getTimerCount()).toBe(0)
 })
 
+test('a request that waits too long behind others gets overloaded', async () => {
+  vi.useFakeTimers()
+  makeAway()
+  const prepared = preparePrompt(engine, messages, generation, new AbortController())
+  const refusal = prepared.catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(queueWaitMaxMs)
+  expect(await refusal).toMatchObject({ code: 'overloaded', retryAfterMs: 2000 })
+})
+
 test('a request that is aborted meanwhile stops waiting', async () => {
   makeAway()
   const leaving = new AbortController()
-  const prepared = preparePrompt(engine, messages, generation, leaving.signal)
+  const prepared = preparePrompt(engine, messages, generation, leaving)
   leaving.abort(new Error('gone'))
   await expect(prepared).rejects.toThrow('gone')
 })

@@ -1,41 +1,65 @@
-import type { ChatMessage, Engine, GenerationOptions, Prompt } from '../engine/engine.ts'
+import type {
+  ChatMessage,
+  Engine,
+  EngineInfo,
+  GenerationOptions,
+  PrepareOptions,
+  Prompt,
+} from '../engine/engine.ts'
 import { ServiceError } from '../errors.ts'
 import { queueWaitMaxMs } from '../limits.ts'
 
 /**
- * Turns a conversation into the model's tokens, even if they do not fit into the context. Waits for
- * an engine that is restarting, at most `queueWaitMaxMs`.
- * @throws ServiceError invalid_value, unsupported_value, model_loading, engine_failed, shutting_down; or the signal's reason
+ * Turns a conversation into the model's tokens. Waits for an engine that is restarting or has other
+ * conversations to prepare, at most `queueWaitMaxMs`, and then aborts `control` with the error.
+ * @throws ServiceError invalid_value, unsupported_value, context_length_exceeded (with `mustFit`),
+ * model_loading, overloaded, engine_failed, shutting_down; or the signal's reason
  */
 export async function preparePrompt(
   engine: Engine,
   messages: readonly ChatMessage[],
-  { sampling, format }: Pick<GenerationOptions, 'sampling' | 'format'>,
-  signal: AbortSignal,
+  { sampling, stopTokens, ...options }: PromptOptions,
+  control: AbortController,
 ): Promise<Prompt> {
-  const waiting = new AbortController()
-  const onAbort = () => waiting.abort(signal.reason)
-  const timer = setTimeout(() => waiting.abort(modelLoading()), queueWaitMaxMs)
-  signal.addEventListener('abort', onAbort)
+  const { signal } = control
+  const timer = setTimeout(() => control.abort(waitedTooLong(engine)), queueWaitMaxMs)
   try {
     signal.throwIfAborted()
-    const prompt = await engine.prepare(messages, waiting.signal, format)
-    const { vocabularyTokens } = engine.info
-    const unknown = sampling.logitBias?.find(([token]) => token >= vocabularyTokens)
-    if (unknown !== undefined)
-      throw new ServiceError(
-        'invalid_value',
-        `\`logit_bias\` names token ${unknown[0]}; this model has the tokens 0 to ${vocabularyTokens - 1}.`,
-        { param: 'logit_bias' },
-      )
+    const { format, variables, mustFit, isPlain, withTexts } = options
+    const work = { format, variables, mustFit, isPlain, withTexts }
+    const prompt = await engine.prepare(messages, signal, work)
+    const biased = sampling?.logitBias?.map(([token]) => token) ?? []
+    requireKnown('logit_bias', biased, engine.info)
+    requireKnown('stop_token_ids', stopTokens ?? [], engine.info)
     return prompt
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
   }
 }
 
-function modelLoading(): ServiceError {
+type PromptOptions = Partial<Pick<GenerationOptions, 'sampling' | 'stopTokens'>> & PrepareOptions
+
+function requireKnown(
+  param: string,
+  tokens: readonly number[],
+  { vocabularyTokens }: EngineInfo,
+): void {
+  const unknown = tokens.find((token) => token >= vocabularyTokens)
+  if (unknown === undefined) return
+  throw new ServiceError(
+    'invalid_value',
+    `\`${param}\` names token ${unknown}; this model has the tokens 0 to ${vocabularyTokens - 1}.`,
+    { param },
+  )
+}
+
+function waitedTooLong({ state }: Engine): ServiceError {
+  if (state === 'ready')
+    return new ServiceError(
+      'overloaded',
+      'Too many long conversations are being read. Try again in a moment.',
+      { retryAfterMs: 2000 },
+    )
   return new ServiceError('model_loading', 'The model is being loaded. Try again in a moment.', {
     retryAfterMs: 2000,
   })

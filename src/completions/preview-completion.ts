@@ -1,6 +1,10 @@
+import type { ChatMessage, PrepareOptions, Prompt } from '../engine/engine.ts'
+import { contextLengthExceeded, ServiceError } from '../errors.ts'
+import { tokenizedTokensMax } from '../limits.ts'
 import type { CompletionServices } from './completion-services.ts'
 import type { CompletionSpec } from './completion.ts'
 import { preparePrompt } from './prepare-prompt.ts'
+import type { AdmittedRequest } from './run-completion.ts'
 
 export type CompletionPreview = {
   promptTokens: number
@@ -11,23 +15,63 @@ export type CompletionPreview = {
   waitMs: number
 }
 
-/** Counts the prompt of a request and predicts its wait. Generates nothing and writes no ledger entry. */
+/** Counts the prompt of a request, which has a place but gets no slot, and predicts its wait. Generates nothing and writes no ledger entry. */
 export async function previewCompletion(
-  { admission, engine }: Pick<CompletionServices, 'admission' | 'engine'>,
+  { engine }: Pick<CompletionServices, 'engine'>,
+  {
+    place,
+    control,
+    endUser,
+  }: Pick<AdmittedRequest, 'place' | 'control'> & { endUser?: string | undefined },
   { messages, generation, choices }: Pick<CompletionSpec, 'messages' | 'generation' | 'choices'>,
-  signal: AbortSignal,
 ): Promise<CompletionPreview> {
-  // Tokenising costs time too, so a preview takes a place, but never a slot.
-  const place = admission.enter()
   try {
-    const { tokens } = await preparePrompt(engine, messages, generation, signal)
+    control.signal.throwIfAborted()
+    place.start()
+    engine.requireSupported?.(generation)
+    const { tokens } = await preparePrompt(engine, messages, generation, control)
     const { contextTokens } = engine.info
     return {
       promptTokens: tokens.length,
       contextTokens,
       tokensLeft: Math.max(0, contextTokens - tokens.length),
-      waitMs: admission.waitMs(choices),
+      waitMs: place.waitMs(choices, endUser),
     }
+  } finally {
+    place.leave()
+  }
+}
+
+export type TokenizeSpec = Pick<PrepareOptions, 'format' | 'variables' | 'isPlain'> & {
+  messages: readonly ChatMessage[]
+}
+
+/**
+ * Returns the tokens of a conversation in the chat template, or of a plain text, with their texts. The request has a
+ * place but gets no slot.
+ * @throws ServiceError context_length_exceeded, string_above_max_length, and those of `preparePrompt`
+ */
+export async function tokenizePrompt(
+  { engine }: Pick<CompletionServices, 'engine'>,
+  { place, control }: Pick<AdmittedRequest, 'place' | 'control'>,
+  { messages, format, variables, isPlain = false }: TokenizeSpec,
+): Promise<Prompt> {
+  try {
+    control.signal.throwIfAborted()
+    place.start()
+    const options = { format, variables, isPlain, mustFit: true, withTexts: true }
+    const prompt = await preparePrompt(engine, messages, options, control)
+    const { length } = prompt.tokens
+    const param = isPlain ? 'text' : 'messages'
+    if (length >= engine.info.contextTokens)
+      throw contextLengthExceeded(String(length), engine.info.contextTokens, param)
+    if (length > tokenizedTokensMax)
+      throw new ServiceError(
+        'string_above_max_length',
+        `\`${param}\` has ${length} tokens. The maximum here is ${tokenizedTokensMax}. Send a shorter one.`,
+        { param },
+      )
+    return prompt
   } finally {
     place.leave()
   }

@@ -1,57 +1,97 @@
 import type { Caller } from '../accounts/caller.ts'
 import type { EngineInfo, GenerationRequest, Prompt } from '../engine/engine.ts'
-import { ServiceError } from '../errors.ts'
+import { contextLengthExceeded } from '../errors.ts'
 import type { LedgerEntry } from '../usage/ledger.ts'
-import type { Hold } from '../usage/limits/rate-limits.ts'
-import type { Place } from './admission/admission.ts'
+import type { Hold } from '../usage/limits/rate-limiter.ts'
+import type { Expectations, Place } from './admission/place.ts'
 import { CompletionReply } from './choices/completion-reply.ts'
 import type { CompletionServices } from './completion-services.ts'
 import { CompletionSettlement } from './completion-settlement.ts'
 import { CompletionWatch } from './completion-watch.ts'
 import type { CompletionEvent, CompletionSpec } from './completion.ts'
 import { generateChoices } from './choices/generate-choices.ts'
+import { Interruption } from './interruption.ts'
+import { endingOfFailure, endingOfRefusal } from './ending.ts'
+import type { RequestTrace } from '../telemetry/tracing/tracer.ts'
 import { preparePrompt } from './prepare-prompt.ts'
+import { ChatSpan } from './tracing/chat-span.ts'
+import { UnreadEvents } from './unread-events.ts'
+
+/** A request that has its place. Aborting `control` ends its completion early. */
+export type AdmittedRequest = {
+  readonly caller: Caller
+  readonly place: Place
+  readonly control: AbortController
+  /** Absent: a caller without end users and deadline. */
+  readonly expectations?: Expectations
+  readonly trace?: RequestTrace | undefined
+}
 
 /**
- * Runs one completion: a place, a prompt that fits, slots, a reserved ledger entry, the tokens, the
- * settled entry. The caller iterates to the end; aborting `control` ends the completion early. However it
- * ends, `CompletionSettlement` settles the entry once.
+ * Runs one completion: a prompt that fits, slots, a reserved ledger entry, the tokens, the settled entry. The
+ * completion does not wait for its reader: it frees its slots and its place and is settled when the engine has
+ * ended, and the rest of the events waits. A reader that falls too far behind aborts it, as does one that stops.
  */
-export async function* runCompletion(
+export function runCompletion(
   services: CompletionServices,
-  caller: Caller,
+  admitted: AdmittedRequest,
   spec: CompletionSpec,
-  control: AbortController,
-): AsyncGenerator<CompletionEvent, void, void> {
+): AsyncIterableIterator<CompletionEvent, void, void> {
+  const { place, control } = admitted
+  const source = {
+    isWhole: !spec.stream,
+    produce: (put: (event: CompletionEvent) => boolean) =>
+      generate(services, admitted, spec, (event) => {
+        if (!put(event)) control.abort(new Interruption('slow_reader'))
+      }),
+    abort: () => control.abort(new Interruption('client_abort')),
+  }
+  return new UnreadEvents(source, services.admission.unreadBytes, place.holder)
+}
+
+/** However the completion ends, `CompletionSettlement` settles its entry once. */
+async function generate(
+  services: CompletionServices,
+  admitted: AdmittedRequest,
+  spec: CompletionSpec,
+  put: (event: CompletionEvent) => void,
+): Promise<void> {
+  const { caller, place, control } = admitted
   const { signal } = control
   const arrivedMs = services.now()
-  const place = services.admission.enter()
+  const entry = newEntry(services, caller, spec, arrivedMs)
+  const span = ChatSpan.start(admitted.trace, spec)
   try {
-    const hold = services.rateLimits.enter(caller, arrivedMs)
-    const entry = newEntry(services, caller, spec, arrivedMs)
-    const settlement = new CompletionSettlement(services, entry, hold, spec.once)
+    const entered = enter(services, admitted, entry)
+    // Awaited only where more must be leased: a promise costs a turn.
+    const hold = entered instanceof Promise ? await entered : entered
+    const settlement = new CompletionSettlement(services, entry, hold, { once: spec.once, span })
     const watch = new CompletionWatch(caller, services.stopping, control)
     try {
-      const prompt = await takeSlots(services, spec, place, hold, signal)
+      const prompt = await takeSlots(services, admitted, spec, hold)
       await settlement.reserve(prompt.tokens.length)
       const request: GenerationRequest = {
         ...spec.generation,
         prompt,
         cacheScope: caller.accountId,
+        requestId: spec.requestId,
+        trace: span ?? admitted.trace,
       }
       const reply = new CompletionReply(spec, settlement)
       const width = { choices: spec.choices, slots: place.slots }
       const events = generateChoices(services.engine, request, width, signal)
       for await (const event of events) {
         watch.noteFirstToken()
+        if (event.type === 'delta') place.noteTokens(event.tokens)
         if (settlement.mustAwaitReservation) await settlement.reserved
         const visible = reply.read(event)
+        if (visible?.type === 'finish') span?.noteFinish(visible.index, visible.reason)
         if (event.type === 'finish') place.keepSlots(reply.openChoices)
         if (reply.outcome !== undefined) await settlement.complete(reply.outcome, reply.toKept())
-        if (visible !== undefined) yield visible
+        if (visible !== undefined) put(visible)
       }
       if (reply.isAborted) throw signal.reason
-      yield { type: 'usage', usage: settlement.usage }
+      put({ type: 'usage', usage: settlement.usage })
     } catch (error) {
       await settlement.fail(error)
       throw error
@@ -59,8 +99,36 @@ export async function* runCompletion(
       watch.stop()
       await settlement.close()
     }
+  } catch (error) {
+    // It has ended already, unless the request was refused before there was a settlement.
+    span?.end(endingOfFailure(error))
+    throw error
   } finally {
     place.leave()
+  }
+}
+
+/**
+ * Starts the place and enters the caller's limits; a refusal is recorded.
+ * @throws ServiceError rate_limit_exceeded, insufficient_quota; the reason of an aborted request
+ */
+function enter(
+  services: CompletionServices,
+  { caller, place, control }: AdmittedRequest,
+  entry: LedgerEntry,
+): Hold | Promise<Hold> {
+  const refuse = (error: unknown): never => {
+    const usage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 }
+    services.ledger.refuse(entry, { ...endingOfRefusal(error), ...usage })
+    throw error
+  }
+  try {
+    control.signal.throwIfAborted()
+    place.start()
+    const hold = services.rateLimits.enter(caller, entry.createdMs, entry.requestId)
+    return hold instanceof Promise ? hold.catch(refuse) : hold
+  } catch (error) {
+    return refuse(error)
   }
 }
 
@@ -90,24 +158,24 @@ function newEntry(
 /** Prepares the prompt, takes its tokens from the caller's limits, and waits for the slots. */
 async function takeSlots(
   { engine }: CompletionServices,
+  { place, control, expectations = {} }: AdmittedRequest,
   { messages, generation, choices }: CompletionSpec,
-  place: Place,
   hold: Hold,
-  signal: AbortSignal,
 ): Promise<Prompt> {
-  const prompt = await preparePrompt(engine, messages, generation, signal)
+  engine.requireSupported?.(generation)
+  place.expect(expectations)
+  const prompt = await preparePrompt(engine, messages, { ...generation, mustFit: true }, control)
   requireFits(prompt, engine.info)
-  hold.reserve(prompt.tokens.length + generation.maxTokens * choices)
-  await place.takeSlots(choices, signal)
+  const leasing = hold.reserve(prompt.tokens.length + generation.maxTokens * choices)
+  if (leasing !== undefined) await leasing
+  const promptTokens = prompt.tokens.length
+  const tokensLeft = engine.info.contextTokens - promptTokens
+  const outputTokensMax = choices * Math.min(generation.maxTokens, tokensLeft)
+  await place.takeSlots(choices, { promptTokens, outputTokensMax }, control.signal)
   return prompt
 }
 
 function requireFits({ tokens }: Prompt, { contextTokens }: EngineInfo): void {
   if (tokens.length < contextTokens) return
-  throw new ServiceError(
-    'context_length_exceeded',
-    `The prompt has ${tokens.length} tokens; this model reads at most ${contextTokens - 1}, ` +
-      `so that a reply has room in its context of ${contextTokens}. Shorten the messages.`,
-    { param: 'messages' },
-  )
+  throw contextLengthExceeded(String(tokens.length), contextTokens)
 }

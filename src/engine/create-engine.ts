@@ -3,6 +3,7 @@ import { EmbeddedEngine } from './embedded/embedded-engine.ts'
 import type { EngineSettings } from './engine-settings.ts'
 import type { Engine } from './engine.ts'
 import { ScriptedEngine } from './scripted-engine.ts'
+import { UpstreamEngine } from './upstream/upstream-engine.ts'
 
 /** @throws StartError when the engine cannot be loaded */
 export async function createEngine(settings: EngineSettings, logger: Logger): Promise<Engine> {
@@ -11,5 +12,7 @@ export async function createEngine(settings: EngineSettings, logger: Logger): Pr
       return await EmbeddedEngine.start(settings, { logger })
     case 'scripted':
       return new ScriptedEngine({ ...settings, prefillMs: 0 })
+    case 'upstream':
+      return await UpstreamEngine.start(settings, logger)
   }
 }

@@ -1,11 +1,15 @@
+import type { UpstreamSettings } from './upstream/upstream-settings.ts'
+
 /** Settings of the engine. One record goes unchanged from the configuration to the engine process. */
-export type EngineSettings = EmbeddedSettings | ScriptedSettings
+export type EngineSettings = EmbeddedSettings | ScriptedSettings | UpstreamSettings
 
 export type EmbeddedSettings = {
   readonly kind: 'embedded'
   readonly modelPath: string
   /** Pinned checksum of the file; undefined accepts any file. */
   readonly modelSha256: string | undefined
+  /** File with the chat template to use; undefined means that of the model file, or ChatML if it has none. */
+  readonly chatTemplatePath?: string | undefined
   /** Slots; undefined means `slotsDefault`, or fewer if memory is short. */
   readonly slots: number | undefined
   /**
@@ -22,6 +26,8 @@ export type EmbeddedSettings = {
   readonly speculativeTokens: number
   /** Memory to plan with; undefined means that of this machine, within its control groups. */
   readonly availableBytes: number | undefined
+  /** Starts the engine process in a sandbox, where the system has one. */
+  readonly sandbox: boolean
   /** Kernels to use; undefined means the fastest that the processor supports. */
   readonly arithmetic: Arithmetic | undefined
 }
@@ -40,7 +46,7 @@ export type GpuSetting = GpuKind | 'auto' | 'off'
 export type GpuKind = 'cuda' | 'vulkan' | 'metal'
 
 /** Kernels for GEMM and attention: our own for one instruction set, or those of llama.cpp. */
-export type Arithmetic = 'avx512-vnni' | 'avx-vnni' | 'llama.cpp'
+export type Arithmetic = 'avx512-vnni' | 'avx-vnni' | 'avx2' | 'llama.cpp'
 
 /** Number format of the KV cache; q8_0 takes half the memory of f16. */
 export type KvType = 'f16' | 'q8_0'

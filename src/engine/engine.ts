@@ -1,4 +1,5 @@
 /** Text generation by any engine. Knows nothing of HTTP, accounts or storage. */
+import type { Dialect, ThoughtState } from './dialect/dialect.ts'
 import type { ReplyFormat } from './reply-format.ts'
 import type { ToolCall } from './tools.ts'
 
@@ -6,6 +7,8 @@ type ChatRole = 'system' | 'user' | 'assistant' | 'tool'
 export type ChatMessage = {
   readonly role: ChatRole
   readonly content: string
+  /** Set in messages of the assistant: what the model thought before it. */
+  readonly reasoning?: string
   /** Set in messages of the assistant. */
   readonly toolCalls?: readonly ToolCall[]
   /** Set in a tool's message: the call that it answers. */
@@ -17,6 +20,20 @@ export type Prompt = {
   readonly tokens: Int32Array
   /** Begin and end of each earlier reply of the model in `tokens`, ascending. */
   readonly replies: Int32Array
+  /** Set for a model with thoughts: the state of the reply where the prompt ends. */
+  readonly thought?: ThoughtState
+  /** Set if they were asked for. */
+  readonly texts?: TokenTexts | undefined
+}
+
+/** The texts of a prompt's tokens. */
+export type TokenTexts = {
+  /** The concatenated bytes of the tokens; special tokens have none. */
+  readonly bytes: Uint8Array
+  /** The end of each token's bytes. */
+  readonly ends: Int32Array
+  /** The names of the special tokens among them, by token. */
+  readonly names: Readonly<Record<number, string>>
 }
 
 export type Sampling = {
@@ -44,16 +61,43 @@ export type GenerationOptions = {
   readonly sampling: Sampling
   /** The generation ends before the first of these; their text is not delivered. */
   readonly stop: readonly string[]
+  /** The generation ends with the first of these tokens; its text is not delivered. */
+  readonly stopTokens?: readonly number[] | undefined
   /** Alternatives to report for each sampled token, 0 to 20; undefined reports no log-probabilities. */
   readonly topLogprobs?: number | undefined
   /** The reply conforms to it, unless it ends with `length`, `aborted` or a stop sequence. */
   readonly format?: ReplyFormat | undefined
+  readonly variables?: TemplateVariables | undefined
+  /** Most tokens of thoughts, after which the answer is made to begin; undefined: a share of `maxTokens`. */
+  readonly thinkingTokensMax?: number | undefined
+  /** The reply conforms to it even where it ends with `length`, if that many tokens suffice. */
+  readonly completesFormat?: boolean | undefined
+}
+
+/** Values for the chat template, such as `enable_thinking`. */
+export type TemplateVariables = Readonly<Record<string, string | number | boolean>>
+
+export type PrepareOptions = {
+  readonly format?: ReplyFormat | undefined
+  readonly variables?: TemplateVariables | undefined
+  /** Refuses a conversation that is certainly too long for the context, without counting its tokens. */
+  readonly mustFit?: boolean | undefined
+  /** Tokenises the content of the only message as it is, without the chat template. */
+  readonly isPlain?: boolean | undefined
+  /** Returns the texts of the tokens too. */
+  readonly withTexts?: boolean | undefined
 }
 
 export type GenerationRequest = GenerationOptions & {
   readonly prompt: Prompt
   /** KV cache contents are shared only between generations of the same scope, which is the account. */
   readonly cacheScope: string
+  /** Id for the logs of an engine behind this service. */
+  readonly requestId?: string
+  /** For engines in other processes: they continue the trace, and the one that gets the request is noted. */
+  readonly trace?:
+    | { readonly traceparent: string; readonly noteServer?: (url: string) => void }
+    | undefined
 }
 
 /** `aborted`: the signal fired; all tokens sampled until then are counted. */
@@ -75,7 +119,18 @@ export type GenerationEvent =
    * `text` is whole UTF-8 and may be empty; `tokens` counts the tokens sampled for it. If requested,
    * `logprobs` has those of them that have text; that text may come with a later delta.
    */
-  | { type: 'delta'; text: string; tokens: number; logprobs?: readonly SampledLogprob[] }
+  | {
+      type: 'delta'
+      text: string
+      tokens: number
+      logprobs?: readonly SampledLogprob[]
+      /** Comes before `text`: thoughts of the model, and the tokens that were sampled for them and their marks. */
+      reasoning?: string
+      /** A negative number corrects earlier deltas. */
+      reasoningTokens?: number
+      /** Replaces the number of the prompt's tokens, where `prepare` could only estimate it. */
+      promptTokens?: number
+    }
   | {
       type: 'finish'
       reason: EngineFinishReason
@@ -84,6 +139,8 @@ export type GenerationEvent =
       /** Prompt tokens found in the KV cache. */
       cachedTokens: number
     }
+
+export type ChatTemplateOrigin = 'model' | 'setting' | 'ChatML'
 
 export type EngineInfo = {
   /** Prompt plus completion of one request. */
@@ -96,8 +153,22 @@ export type EngineInfo = {
     /** Memory that was available before the engine loaded the model. */
     readonly availableBytes: number
   }
+  /** Origin of the chat template: the model file, a file of the operator's, or ChatML in place of a missing one. */
+  readonly chatTemplate?: ChatTemplateOrigin
   /** Human-readable name of the device that computes. */
   readonly device?: string
+  /** Name of our own kernels, or `llama.cpp`. Set by an engine that computes. */
+  readonly kernels?: string
+  /** Part of the weights in products, by size, that our own kernels multiply: 0 to 1. llama.cpp multiplies the rest. */
+  readonly ownWeightsShare?: number
+  /** Set where our own kernels are not used, because they compute the model differently. */
+  readonly kernelsDifference?: string | undefined
+  /** Sandbox around the engine process, in a few words. */
+  readonly sandbox?: string
+  /** Forms in which the model writes its replies, and the names that its template reads. */
+  readonly dialect: Dialect
+  /** False: the engine ignores `completesFormat`. */
+  readonly completesFormat?: false
   /** Changes with the weights, the template, the engine build, the KV type and the kind of device. */
   readonly fingerprint: string
 }
@@ -117,6 +188,22 @@ export type EngineStats = {
   readonly cachedTokens: number
 }
 
+/** An engine in another process, as this service sees it. Times are in milliseconds since 1970. */
+export type UpstreamStatus = {
+  /** Without a user and a password. */
+  readonly url: string
+  /** `new`: it has not answered yet; `ejected`: it gets no requests until a probe succeeds. */
+  readonly state: 'new' | 'up' | 'ejected'
+  /** Requests of this service that it has not ended. */
+  readonly inFlight: number
+  readonly ejectedMs: number | undefined
+  /** The latest probe that was sent. */
+  readonly probedMs: number | undefined
+  readonly nextProbeMs: number | undefined
+  /** The latest failure of a request or a probe. The reason contains nothing that the upstream has written. */
+  readonly fault: { readonly atMs: number; readonly reason: string } | undefined
+}
+
 export type EngineState = 'loading' | 'ready' | 'restarting' | 'closed'
 
 export interface Engine {
@@ -131,23 +218,45 @@ export interface Engine {
   /**
    * Renders the chat template and tokenises; user text never becomes a special token. Waits while the
    * engine is restarting, until `signal` aborts. Compiles `format` too, so that an unsupported schema
-   * is refused before anything is generated.
+   * is refused before anything is generated. Small conversations do not wait for large ones.
    * @throws ServiceError invalid_value (the template refuses the conversation), unsupported_value (a
-   * schema that cannot be enforced), engine_failed, shutting_down
+   * schema that cannot be enforced), context_length_exceeded (with `mustFit` only), engine_failed,
+   * shutting_down
    */
   prepare(
     messages: readonly ChatMessage[],
     signal: AbortSignal,
-    format?: ReplyFormat,
+    options?: PrepareOptions,
   ): Promise<Prompt>
 
   /**
    * Ends after exactly one `finish`, also when `signal` aborts. The engine has no queue: callers keep
    * at most `info.slots` generations running, and take a slot of `completions/admission/slot-queue` for
    * each. The slot is free when `finish` arrives, when an error is thrown, or when an early `return` resolves.
-   * @throws ServiceError engine_failed when the engine dies or hangs, shutting_down
+   * While an engine restarts, the events pause. An early `return` or an abort then ends the generation at once.
+   * @throws ServiceError engine_failed when the engine dies or hangs and cannot continue the reply, shutting_down,
+   * integer_below_min_value (no reply in a format that must be completed fits into `maxTokens`)
    */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>
 
+  /**
+   * Refuses a parameter that the engine does not have, before the request waits for anything. Undefined: it has all.
+   * @throws ServiceError unsupported_parameter
+   */
+  requireSupported?(generation: GenerationOptions): void
+
+  /** Set by an engine that sends generations to others. At most as many as its settings name. */
+  upstreams?(): readonly UpstreamStatus[]
+
+  /**
+   * Set by an engine whose model can be replaced. Each request leases it once, and uses only what it gets. It waits
+   * while no model is loaded, until `signal` aborts.
+   * @throws ServiceError overloaded (waited too long), shutting_down
+   */
+  lease?(signal: AbortSignal): EngineLease | Promise<EngineLease>
+
   close(): Promise<void>
 }
+
+/** The engine that serves one request to its end. */
+export type EngineLease = { readonly engine: Engine; readonly release: () => void }

@@ -1,34 +1,41 @@
 import { ServiceError } from '../errors.ts'
-import { compileJsonObject, compileSchema } from './grammar/compile-schema.ts'
-import { compileToolCalls, type ToolChoice } from './grammar/compile-tools.ts'
-import { type Grammar, SchemaRefused } from './grammar/grammar.ts'
+import { parseInOrder } from '../json-order.ts'
+import { compileChoice, compileJsonObject, compileSchema } from './grammar/compile-schema.ts'
+import { compileToolCalls, type FinalFormat, type ToolChoice } from './grammar/compile-tools.ts'
+import { Budget, type Grammar, SchemaRefused } from './grammar/grammar.ts'
+import type { ToolForm } from './tool-forms/tool-form.ts'
 import type { Tool } from './tools.ts'
+
+export type { FinalFormat } from './grammar/compile-tools.ts'
 
 /** A format that a reply must have. `schema` is JSON text, and `at` its path in the request. */
 export type ReplyFormat =
-  | { readonly type: 'json_object' }
-  | { readonly type: 'json_schema'; readonly schema: string; readonly at: string }
+  | FinalFormat
   | {
       readonly type: 'tools'
       readonly tools: readonly Tool[]
       readonly choice: ToolChoice
       /** True if a reply may contain more than one call. */
       readonly areParallel: boolean
+      /** Set: with the choice `auto` a reply without calls has this format. */
+      readonly final?: FinalFormat | undefined
     }
 
 /** @throws SchemaRefused, with the path in the request */
-export function compileFormat(format: ReplyFormat): Grammar {
+export function compileFormat(format: ReplyFormat, form: ToolForm, budget = new Budget()): Grammar {
   switch (format.type) {
     case 'json_object':
-      return compileJsonObject()
+      return compileJsonObject(budget)
     case 'json_schema':
       try {
-        return compileSchema(JSON.parse(format.schema))
+        return compileSchema(parseInOrder(format.schema), budget)
       } catch (error) {
         throw error instanceof SchemaRefused ? error.within(format.at) : error
       }
+    case 'choice':
+      return compileChoice(format.texts, budget)
     case 'tools':
-      return compileToolCalls(format.tools, format.choice, format.areParallel)
+      return compileToolCalls(format, form, budget)
   }
 }
 

@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert'
-import { ServiceError, shuttingDown } from '../errors.ts'
+import { contextLengthExceeded, ServiceError, shuttingDown } from '../errors.ts'
+import { type Dialect, plainDialect } from './dialect/dialect.ts'
+import { ReplyReader } from './dialect/reply-reader.ts'
 import type { ScriptedSettings } from './engine-settings.ts'
 import type {
   ChatMessage,
@@ -10,23 +12,27 @@ import type {
   EngineStats,
   GenerationEvent,
   GenerationRequest,
+  PrepareOptions,
   Prompt,
   SampledLogprob,
 } from './engine.ts'
 import { SchemaRefused } from './grammar/grammar.ts'
 import { compileFormat, type ReplyFormat, schemaError } from './reply-format.ts'
-import { StopMatcher } from './stop-matcher.ts'
+import { toolFormOf } from './tool-forms/detect-tool-form.ts'
 import { callText } from './tools.ts'
 
 export type ScriptedEngineOptions = Omit<ScriptedSettings, 'kind'> & {
   readonly prefillMs: number
   /** Returns the reply to a conversation. Without it replies are made up, but repeatable. */
   readonly reply?: (messages: readonly ChatMessage[]) => string
+  /** The forms in which replies are written and read. Default: plain text, and tools in the generic form. */
+  readonly dialect?: Dialect
   /** Conversations that contain `marker` fail after `afterTokens` tokens. */
   readonly failure?: { readonly marker: string; readonly afterTokens: number }
 }
 
 type Finish = Extract<GenerationEvent, { type: 'finish' }>
+type Delta = Extract<GenerationEvent, { type: 'delta' }>
 
 /** Bounds the tokens that `logit_bias` may name; the biases have no effect. */
 const scriptedVocabularyTokens = 8192
@@ -54,6 +60,7 @@ export class ScriptedEngine implements Engine {
       contextTokens: options.contextTokens,
       slots: options.slots,
       vocabularyTokens: scriptedVocabularyTokens,
+      dialect: options.dialect ?? plainDialect,
       fingerprint: 'fp_scripted0000',
     }
   }
@@ -81,11 +88,12 @@ export class ScriptedEngine implements Engine {
   async prepare(
     messages: readonly ChatMessage[],
     signal: AbortSignal,
-    format?: ReplyFormat,
+    { format, isPlain = false, withTexts = false }: PrepareOptions = {},
   ): Promise<Prompt> {
     signal.throwIfAborted()
     if (this.#closing.signal.aborted) throw shuttingDown()
-    if (format !== undefined) exampleOf(format)
+    if (format !== undefined) this.#exampleOf(format)
+    if (isPlain || withTexts) return withWords(wordsOf(messages, isPlain))
     const tokens = toTokens(messages)
     const marker = this.#options.failure?.marker
     const fails = marker !== undefined && messages.some(({ content }) => content.includes(marker))
@@ -99,12 +107,8 @@ export class ScriptedEngine implements Engine {
   ): AsyncGenerator<GenerationEvent> {
     if (this.#closing.signal.aborted) throw shuttingDown()
     const tokensLeft = this.info.contextTokens - request.prompt.tokens.length
-    if (tokensLeft < 1) {
-      throw new ServiceError(
-        'context_length_exceeded',
-        `The prompt has ${request.prompt.tokens.length} tokens; this model reads at most ${this.info.contextTokens - 1}.`,
-      )
-    }
+    if (tokensLeft < 1)
+      throw contextLengthExceeded(String(request.prompt.tokens.length), this.info.contextTokens)
     assert(this.#busy < this.info.slots, 'a generation without a slot')
     this.#busy += 1
     let finish: Finish
@@ -128,7 +132,8 @@ export class ScriptedEngine implements Engine {
     this.#promptTokens += request.prompt.tokens.length
     const words = splitWords(this.#reply(request))
     const failAfter = this.#failAfterTokens(request)
-    const stop = new StopMatcher(request.stop)
+    const { reasoning } = this.info.dialect
+    const reader = new ReplyReader(request.stop, reasoning, request.prompt.thought)
     const pace = new Pace(this.#options, signal, this.#closing.signal)
     for (let tokens = 0; tokens < tokensMax;) {
       if (!pace.isDue(tokens)) await pace.until(tokens)
@@ -140,22 +145,28 @@ export class ScriptedEngine implements Engine {
       tokens += 1
       this.#completionTokens += 1
       if (word === undefined) {
-        yield { type: 'delta', text: stop.flush(), tokens: 1 }
+        yield { type: 'delta', tokens: 1, ...reader.finish() }
         return finishOf('stop', tokens)
       }
-      const { text, stopped } = stop.push(word)
-      yield { type: 'delta', text, tokens: 1, ...certainty(word, request.topLogprobs) }
+      const { stopped, text, reasoning, reasoningTokens = 0 } = reader.push(word)
+      const event: Delta = { type: 'delta', text, tokens: 1 }
+      if (reasoning !== undefined) event.reasoning = reasoning
+      if (reasoningTokens > 0) event.reasoningTokens = reasoningTokens
+      else if (request.topLogprobs !== undefined)
+        event.logprobs = certainty(word, request.topLogprobs)
+      yield event
       if (stopped) return finishOf('stop', tokens)
     }
-    const rest = stop.flush()
-    if (rest !== '') yield { type: 'delta', text: rest, tokens: 0 }
+    const rest = reader.finish()
+    if (rest.text !== '' || rest.reasoning !== undefined)
+      yield { type: 'delta', tokens: 0, ...rest }
     return finishOf('length', tokensMax)
   }
 
   #reply({ prompt, sampling, format }: GenerationRequest): string {
     // With the choice `auto` it never calls a tool.
-    const isForced = format?.type !== 'tools' || format.choice !== 'auto'
-    if (format !== undefined && isForced) return exampleOf(format)
+    const forced = format?.type === 'tools' && format.choice === 'auto' ? format.final : format
+    if (forced !== undefined) return this.#exampleOf(forced)
     const script = this.#scripts.get(prompt.tokens)
     if (script !== undefined && this.#options.reply !== undefined) {
       return this.#options.reply(script.messages)
@@ -164,30 +175,26 @@ export class ScriptedEngine implements Engine {
     return madeUpReply(script?.messages.at(-1)?.content ?? '', hashTokens(prompt.tokens, seed))
   }
 
+  /** Returns a short text that conforms to the format, always the same. */
+  #exampleOf(format: ReplyFormat): string {
+    try {
+      return compileFormat(format, toolFormOf(this.info.dialect.toolForm)).example()
+    } catch (error) {
+      if (error instanceof SchemaRefused) throw schemaError(error)
+      throw error
+    }
+  }
+
   #failAfterTokens({ prompt }: GenerationRequest): number {
     const fails = this.#scripts.get(prompt.tokens)?.fails ?? false
     return fails ? (this.#options.failure?.afterTokens ?? 0) : Infinity
   }
 }
 
-/** Returns a short text that conforms to the format, always the same. */
-function exampleOf(format: ReplyFormat): string {
-  try {
-    return compileFormat(format).example()
-  } catch (error) {
-    if (error instanceof SchemaRefused) throw schemaError(error)
-    throw error
-  }
-}
-
 /** Reports the word with probability 1. */
-function certainty(
-  word: string,
-  top: number | undefined,
-): { logprobs?: readonly SampledLogprob[] } {
-  if (top === undefined) return {}
+function certainty(word: string, top: number): readonly SampledLogprob[] {
   const sampled = { text: word, bytes: [...Buffer.from(word)], logprob: 0 }
-  return { logprobs: [{ ...sampled, top: top > 0 ? [sampled] : [] }] }
+  return [{ ...sampled, top: top > 0 ? [sampled] : [] }]
 }
 
 /** Times the tokens. Without a rate it only yields to other work every 64 tokens. */
@@ -250,6 +257,25 @@ function toTokens(messages: readonly ChatMessage[]): Int32Array {
     tokens.push(3)
   }
   return Int32Array.from(tokens)
+}
+
+/** Returns the same words with names for the limits of a message; a plain text has only its words. */
+function wordsOf(messages: readonly ChatMessage[], isPlain: boolean): string[] {
+  if (isPlain) return [...splitWords(messages[0]?.content ?? '')]
+  return messages.flatMap(({ role, content, toolCalls = [] }) => {
+    const words = [content, ...toolCalls.map(callText)].flatMap(splitWords)
+    return [`<|${role}|>`, '', '', ...words, '']
+  })
+}
+
+/** Makes one token of the vocabulary of each word. */
+function withWords(words: readonly string[]): Prompt {
+  const pieces = words.map((word) => Buffer.from(word))
+  let end = 0
+  const ends = Int32Array.from(pieces, ({ length }) => (end += length))
+  const tokens = Int32Array.from(words, (word) => hashText(word) % scriptedVocabularyTokens)
+  const texts = { bytes: Buffer.concat(pieces), ends, names: {} }
+  return { tokens, replies: new Int32Array(), texts }
 }
 
 /** 31 bits of FNV-1a. */

@@ -1,5 +1,7 @@
 import type { ChatMessage } from './engine.ts'
-import { callBegin, callText, type Tool, toolObject } from './tools.ts'
+import { detectToolForm, toolFormOf } from './tool-forms/detect-tool-form.ts'
+import { alternativesOf } from './tool-forms/tool-form.ts'
+import { callText, type Tool, toolObject } from './tools.ts'
 
 /**
  * Prepares messages for a model whose chat template does not support tools: describes the tools in the
@@ -9,11 +11,14 @@ export function toolsAsText(
   messages: readonly ChatMessage[],
   tools: readonly Tool[],
 ): readonly ChatMessage[] {
-  const plain = messages.map(({ role, content, toolCalls = [] }): ChatMessage => {
+  const plain = messages.map((message): ChatMessage => {
+    const { role, content, reasoning, toolCalls = [] } = message
+
     if (role === 'tool')
       return { role: 'user', content: `<tool_response>\n${content}\n</tool_response>` }
     const parts = [...(content === '' ? [] : [content]), ...toolCalls.map(callText)]
-    return { role, content: toolCalls.length === 0 ? content : parts.join('\n') }
+    const text = toolCalls.length === 0 ? content : parts.join('\n')
+    return { role, content: text, ...(reasoning !== undefined && { reasoning }) }
   })
   if (tools.length === 0) return plain
   const [first, ...rest] = plain
@@ -22,13 +27,34 @@ export function toolsAsText(
     : [{ role: 'system', content: describeTools(tools) }, ...plain]
 }
 
+/** Writes calls as text where the chat template describes tools but writes no calls, as Granite 3 does. */
+export function withCalls(
+  messages: readonly ChatMessage[],
+  templateSource: string,
+): readonly ChatMessage[] {
+  if (templateSource.includes('tool_calls')) return messages
+  const form = toolFormOf(detectToolForm(templateSource))
+  return messages.map((message) => {
+    const { toolCalls = [], ...rest } = message
+    if (toolCalls.length === 0) return message
+    const calls = toolCalls.map(({ name, arguments: text }) => {
+      const [argumentsBegin = ''] = alternativesOf(form.arguments)
+      return form.name + name + argumentsBegin + text + form.callEnd
+    })
+    const [begin = ''] = alternativesOf(form.begin)
+    const [between = ''] = alternativesOf(form.between)
+    const written = begin + (form.open ?? '') + calls.join(between) + form.end
+    return { ...rest, content: message.content + written }
+  })
+}
+
 function describeTools(tools: readonly Tool[]): string {
   return `You can call these tools. Each line describes one of them:
 <tools>
 ${tools.map((tool) => JSON.stringify(toolObject(tool))).join('\n')}
 </tools>
 To call a tool, write its name and arguments in this form:
-${callBegin}
+<tool_call>
 {"name": "the name", "arguments": {}}
 </tool_call>`
 }

@@ -9,14 +9,9 @@ export type Tool = {
 /** `arguments` is JSON text. */
 export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: string }
 
-/** Marks of a tool call in a reply: `callBegin nameBegin NAME argumentsBegin ARGUMENTS callEnd`. */
-export const callBegin = '<tool_call>'
-export const nameBegin = '\n{"name": "'
-export const argumentsBegin = '", "arguments": '
-export const callEnd = '}\n</tool_call>'
-
+/** Returns a call in the form of the generic description of tools. */
 export function callText(call: Pick<ToolCall, 'name' | 'arguments'>): string {
-  return `${callBegin}${nameBegin}${call.name}${argumentsBegin}${call.arguments}${callEnd}`
+  return `<tool_call>\n{"name": "${call.name}", "arguments": ${call.arguments}}\n</tool_call>`
 }
 
 /** Returns the tool in the form that chat templates expect. */

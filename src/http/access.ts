@@ -1,10 +1,14 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Scope } from '../accounts/allowance.ts'
 import type { Caller } from '../accounts/caller.ts'
+import type { Admission } from '../completions/admission/admission.ts'
+import type { Place } from '../completions/admission/place.ts'
 import { ServiceError } from '../errors.ts'
 import type { PanelUser } from '../people/panel-sessions.ts'
 import { authenticate, type CheckKey } from './authenticate.ts'
+import { assertAllowedHost, type IsAllowedHost } from './origin/allowed-hosts.ts'
 import { assertOwnOrigin, type CheckSession, requireSession } from './panel/check-session.ts'
+import { countDeclaredBytes } from './request/body/parse-bodies.ts'
 import { assertJsonMediaType } from './request/media-type.ts'
 
 declare module 'fastify' {
@@ -13,25 +17,35 @@ declare module 'fastify' {
     caller: Caller | null
     /** Set by the check of the session. */
     panelUser: PanelUser | null
+    /** Set for an operation that takes a place. */
+    place: Place | null
   }
 }
 
 /**
- * The rule that says who may call an operation. `panel` admits every browser, but only a page of the panel may
- * change something. `session` admits a signed-in user; `as: 'caller'` gives the handler a caller, as an API key does.
+ * The rule that says who may call an operation. `panel` admits every browser that uses one of the service's own
+ * host names, but only a page of the panel may change something. `session` admits a signed-in user;
+ * `as: 'caller'` gives the handler a caller, as an API key does. `takes: 'place'` is for an operation that uses the
+ * engine: its body is read only once it has a place.
  */
 export type Access =
   | { readonly auth: 'none' }
-  | { readonly auth: 'api-key'; readonly scope: Scope | 'any' }
+  | { readonly auth: 'api-key'; readonly scope: Scope | 'any'; readonly takes?: 'place' }
   | { readonly auth: 'panel' }
   | { readonly auth: 'session'; readonly role: 'admin' | 'any' }
-  | { readonly auth: 'session'; readonly role: 'any'; readonly as: 'caller' }
+  | {
+      readonly auth: 'session'
+      readonly role: 'any'
+      readonly as: 'caller'
+      readonly takes?: 'place'
+    }
 
-export type IdentityOf<A extends Access> = A extends { auth: 'api-key' } | { as: 'caller' }
+export type IdentityOf<A extends Access> = (A extends { auth: 'api-key' } | { as: 'caller' }
   ? { readonly caller: Caller }
   : A extends { auth: 'session' }
     ? { readonly user: PanelUser }
-    : unknown
+    : unknown) &
+  (A extends { takes: 'place' } ? { readonly place: Place } : unknown)
 
 export type AccessChecks = {
   checkKey: CheckKey
@@ -40,9 +54,11 @@ export type AccessChecks = {
   toPlaygroundCaller: (user: PanelUser) => Promise<Caller>
   /** The panel's origin; undefined: that of the request's `Host`. */
   publicOrigin: string | undefined
+  isAllowedHost: IsAllowedHost
+  admission: Pick<Admission, 'enter'>
 }
 
-type Hook = (request: FastifyRequest) => Promise<void>
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
  * Returns the checks of one operation as hooks. They refuse a request before its body is read, so that only an
@@ -52,51 +68,73 @@ export function accessHooks(
   access: Access,
   { changes, hasBody }: { changes: boolean; hasBody: boolean },
   checks: AccessChecks,
-): { onRequest?: Hook; preHandler?: Hook } {
-  const assertFromOurPage = ({ headers }: FastifyRequest) => {
+): { onRequest?: Hook } {
+  const assertFromOurPage = (request: FastifyRequest) => {
     if (!changes) return
-    assertOwnOrigin(headers, checks.publicOrigin)
-    assertJsonMediaType(headers['content-type'])
+    assertOwnOrigin(request, checks.publicOrigin)
+    assertJsonMediaType(request.headers['content-type'])
   }
   switch (access.auth) {
     case 'none':
       return {}
     case 'panel':
-      return { onRequest: async (request) => assertFromOurPage(request) }
+      return {
+        onRequest: async (request) => {
+          assertAllowedHost(request.host, checks.isAllowedHost)
+          assertFromOurPage(request)
+        },
+      }
     case 'session': {
-      const onRequest: Hook = async (request) => {
-        const { headers } = request
-        request.panelUser = await requireSession(headers, access.role, checks.checkSession)
-        assertFromOurPage(request)
+      return {
+        onRequest: async (request, reply) => {
+          assertAllowedHost(request.host, checks.isAllowedHost)
+          const user = await requireSession(request.headers, access.role, checks.checkSession)
+          request.panelUser = user
+          assertFromOurPage(request)
+          if (!('as' in access)) return
+          request.caller = await checks.toPlaygroundCaller(user)
+          if (access.takes === 'place') takePlace(request, reply, checks.admission)
+        },
       }
-      if (!('as' in access)) return { onRequest }
-      const preHandler: Hook = async (request) => {
-        if (request.panelUser === null) throw new Error('the session check did not run')
-        request.caller = await checks.toPlaygroundCaller(request.panelUser)
-      }
-      return { onRequest, preHandler }
     }
     case 'api-key':
       return {
-        onRequest: async (request) => {
+        onRequest: async (request, reply) => {
           request.caller = authenticate(request.raw, checks.checkKey)
           requireScope(request.caller, access.scope)
           if (hasBody) assertJsonMediaType(request.headers['content-type'])
+          if (access.takes === 'place') takePlace(request, reply, checks.admission)
         },
       }
   }
 }
 
+/** Takes a place for the request. The handler starts it; a request that ends before leaves it here. */
+function takePlace(
+  request: FastifyRequest,
+  { raw: response }: FastifyReply,
+  admission: Pick<Admission, 'enter'>,
+): void {
+  if (request.caller === null) throw new Error('the access check did not run')
+  const place = admission.enter(request.caller)
+  request.place = place
+  if (response.closed) place.leaveUnstarted()
+  else response.on('close', () => place.leaveUnstarted())
+  countDeclaredBytes(request)
+}
+
 /** Returns false if a hook of `accessHooks` did not run. */
-export function isIdentified(access: Access, { caller, panelUser }: FastifyRequest): boolean {
+export function isIdentified(access: Access, request: FastifyRequest): boolean {
+  const { caller, panelUser, place } = request
+  const hasPlace = !('takes' in access) || place !== null
   switch (access.auth) {
     case 'none':
     case 'panel':
       return true
     case 'api-key':
-      return caller !== null
+      return caller !== null && hasPlace
     case 'session':
-      return panelUser !== null && (!('as' in access) || caller !== null)
+      return panelUser !== null && (!('as' in access) || caller !== null) && hasPlace
   }
 }
 

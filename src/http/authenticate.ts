@@ -8,6 +8,7 @@ export type CheckKey = (rawKey: string) => Caller | undefined
 /**
  * Parses the only form of credentials, `Authorization: Bearer <API_KEY>` (docs/interface.md §5). Removes the
  * raw key from the request, so that no later code can log or forward it.
+ * Clients such as LiteLLM recognise the error by the first words of its message.
  * @throws ServiceError missing_api_key, invalid_api_key
  */
 export function authenticate(request: IncomingMessage, checkKey: CheckKey): Caller {
@@ -16,14 +17,14 @@ export function authenticate(request: IncomingMessage, checkKey: CheckKey): Call
   if (header === undefined || header.trim() === '')
     throw new ServiceError(
       'missing_api_key',
-      'No API key was given. Send the header `Authorization: Bearer <API_KEY>`.',
+      'Incorrect API key provided: there is none. Send the header `Authorization: Bearer <API_KEY>`.',
     )
   const rawKey = headers.length === 1 ? bearerToken(header) : undefined
   const caller = rawKey === undefined ? undefined : checkKey(rawKey)
   if (caller === undefined)
     throw new ServiceError(
       'invalid_api_key',
-      'The API key is not valid. Check that it is complete and not revoked.',
+      'Incorrect API key provided. Check that it is complete and not revoked.',
     )
   return caller
 }
@@ -38,7 +39,8 @@ function takeAuthorization(request: IncomingMessage): string[] {
   const { rawHeaders } = request
   const found: string[] = []
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() !== 'authorization') continue
+    const name = rawHeaders[i] ?? ''
+    if (name.length !== 'authorization'.length || name.toLowerCase() !== 'authorization') continue
     found.push(rawHeaders[i + 1] ?? '')
     rawHeaders[i + 1] = ''
   }

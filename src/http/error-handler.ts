@@ -1,12 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Interruption } from '../completions/interruption.ts'
 import { ServiceError } from '../errors.ts'
-import { requestBytesMax } from '../limits.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { retryHeaders, spread } from './reply/retry-headers.ts'
 import { toQueryError } from './request/query.ts'
 import { toValidationError } from './request/validation-error.ts'
 
-const retryAfterMsMax = 60_000
 const retryAfterMsDefault = 1000
 
 /** Turns an error into a reply. No other code does. */
@@ -19,6 +18,7 @@ export function handleError(
   const failure = toServiceError(error, request)
   if (failure.status === 500) logger.error('a request failed', { requestId: request.id, error })
   return reply
+    .removeHeader('x-ignored-parameters')
     .code(failure.status)
     .headers(errorHeaders(failure))
     .header('content-type', 'application/json; charset=utf-8')
@@ -34,7 +34,7 @@ export function toServiceError(error: unknown, request: FastifyRequest): Service
       return error.validationContext === 'querystring'
         ? toQueryError(fault, request.query)
         : toValidationError(fault, request.body)
-    const known = fastifyFailure(error)
+    const known = isCutShort(error, request) ? cutShort() : fastifyFailure(error)
     if (known !== undefined) return known
   }
   return new ServiceError('internal_error', 'Something went wrong on our side. Try again.', {
@@ -50,12 +50,26 @@ function errorHeaders(failure: ServiceError): Record<string, string> {
     case 429:
       return failure.code === 'insufficient_quota' || failure.retryAfterMs === Infinity
         ? { 'x-should-retry': 'false' }
-        : retryHeaders(failure.retryAfterMs ?? retryAfterMsDefault)
+        : {
+            ...challengeHeader(failure),
+            ...dropHeader(failure),
+            ...retryHeaders(retryAfterMs(failure)),
+          }
     case 503:
-      return retryHeaders(spread(failure.retryAfterMs ?? retryAfterMsDefault))
+      return { ...dropHeader(failure), ...retryHeaders(retryAfterMs(failure)) }
     default:
       return {}
   }
+}
+
+/** The time of a limit is exact. That of an overload is a guess, and many callers get it at once. */
+function retryAfterMs({ status, retryAfterMs: ms, dropReason }: ServiceError): number {
+  const known = ms ?? retryAfterMsDefault
+  return status === 503 || dropReason !== undefined ? spread(known) : known
+}
+
+function dropHeader({ dropReason }: ServiceError): Record<string, string> {
+  return dropReason === undefined ? {} : { 'x-drop-reason': dropReason }
 }
 
 export function unknownUrl(): ServiceError {
@@ -70,40 +84,30 @@ function isKeyError({ code }: ServiceError): boolean {
   return code === 'missing_api_key' || code === 'invalid_api_key'
 }
 
-/** Adds up to 50 % jitter, so that callers refused at the same time do not retry at the same time. */
-function spread(ms: number): number {
-  return ms * (1 + Math.random() / 2)
-}
-
-function retryHeaders(ms: number): Record<string, string> {
-  const inBounds = Math.min(Math.max(1, Math.round(ms)), retryAfterMsMax)
-  return {
-    'retry-after': String(Math.ceil(inBounds / 1000)),
-    'retry-after-ms': String(inBounds),
-  }
+function challengeHeader({ challenge }: ServiceError): Record<string, string> {
+  return challenge === undefined ? {} : { 'pipit-challenge': challenge }
 }
 
 function fastifyFailure(error: FastifyError): ServiceError | undefined {
   switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ServiceError(
-        'request_too_large',
-        `The body is larger than the maximum of ${requestBytesMax} bytes.`,
-      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ServiceError('unsupported_media_type', 'Send the body as `application/json`.')
     case 'FST_ERR_BAD_URL':
       return new ServiceError('bad_request', 'The path of the URL has invalid percent-encoding.')
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return unknownUrl()
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new ServiceError(
-        'bad_request',
-        'The body does not have the length in `Content-Length`.',
-      )
     default:
       return undefined
   }
+}
+
+/** True if the client closed the connection in the middle of its body: no fault of the service. */
+function isCutShort({ code }: FastifyError, { raw }: FastifyRequest): boolean {
+  return code === 'ECONNRESET' && !raw.complete
+}
+
+function cutShort(): ServiceError {
+  return new ServiceError('bad_request', 'The connection was closed before the body was complete.')
 }
 
 function isFastifyError(error: unknown): error is FastifyError {

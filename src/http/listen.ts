@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
 import { StartError } from '../errors.ts'
 import { connectionsGraceMs } from '../limits.ts'
+import { commandLine } from '../paths.ts'
 
 /**
  * Opens the port.
@@ -9,10 +11,11 @@ import { connectionsGraceMs } from '../limits.ts'
  */
 export async function listen(
   app: FastifyInstance,
-  { host, port }: { host: string; port: number },
+  { host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>,
 ): Promise<string> {
   try {
-    await app.listen({ host, port })
+    // For `localhost`, Fastify would open a second server on ::1 that has none of the first one's limits.
+    await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
   } catch (cause) {
     throw new StartError(`Port ${port} on ${host} cannot be opened: ${listenFault(cause)}.`, {
       cause,
@@ -21,7 +24,8 @@ export async function listen(
   const address = app.server.address()
   const actualPort = typeof address === 'object' && address !== null ? address.port : port
   const name = host === 'localhost' || isAnyAddress(host) ? '127.0.0.1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${actualPort}`
+  const scheme = tls === undefined ? 'http' : 'https'
+  return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${actualPort}`
 }
 
 /** Closes the server. Unused connections, which some clients keep open, are cut after a grace period. */
@@ -39,11 +43,11 @@ export function requireKeyUnlessLoopback(host: string, keys: number): void {
   if (keys > 0 || isLoopback(host)) return
   throw new StartError(
     `PIPIT_HOST is ${host}, which others can reach, and there is no API key yet: ` +
-      'create one first with `npm run -s pipit -- keys create --name NAME`.',
+      `create one first with \`${commandLine} keys create --name NAME\`.`,
   )
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 

@@ -1,6 +1,10 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Registry } from 'prom-client'
 import { StartError } from '../errors.ts'
+import { metricsConnectionsMax } from '../limits.ts'
+import { Connections } from './connections/connections.ts'
+import { createHttpServer } from './connections/http-server.ts'
+import type { IsAllowedHost } from './origin/allowed-hosts.ts'
 
 type MetricsServer = {
   /** @throws StartError when `fixed` is set and the port is taken; otherwise another port is used */
@@ -8,9 +12,24 @@ type MetricsServer = {
   close(): Promise<void>
 }
 
+const foreignHost =
+  'Metrics are not served under this host name. Use an IP address, or add the name to PIPIT_ALLOWED_HOSTS.\n'
+
 /** Serves `/metrics` on a loopback listener of its own: metrics are for the operator, not for callers. */
-export function createMetricsServer(registry: Registry): MetricsServer {
-  const server = createServer((request, response) => {
+export function createMetricsServer(
+  registry: Registry,
+  isAllowedHost: IsAllowedHost,
+): MetricsServer {
+  const connections = new Connections({
+    connectionsMax: metricsConnectionsMax,
+    perAddressMax: metricsConnectionsMax,
+    isTrustedProxy: () => false,
+  })
+  const server = createHttpServer(connections, (request, response) => {
+    if (!isAllowedHost(request.headers.host ?? '')) {
+      response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(foreignHost)
+      return
+    }
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
       return
@@ -20,8 +39,6 @@ export function createMetricsServer(registry: Registry): MetricsServer {
       () => response.writeHead(500).end(),
     )
   })
-  server.requestTimeout = 10_000
-  server.maxConnections = 16
   return {
     async listen({ port, fixed }) {
       try {

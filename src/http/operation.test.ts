@@ -9,7 +9,7 @@ import { operationTable, type ServerServices } from './operation-table.ts'
 
 const secret = contract({ method: 'GET', path: '/v1/secret', replies: json(NoFields) })
 
-test('an operation that declares no access or no description does not compile', () => {
+test('an operation that declares no access or no description does not compile (T3)', () => {
   // @ts-expect-error `access` has no default
   const undeclared = () => operation(secret)(() => ({}))
   // @ts-expect-error nor has `scope`
@@ -18,7 +18,9 @@ test('an operation that declares no access or no description does not compile', 
   const undescribed = (): ApiOperation => operation(secret, { auth: 'none' })(() => ({}))
   // @ts-expect-error only an operation with a key check gets a caller
   const open = () => operation(secret, { auth: 'none' })(({ caller }) => ({ caller }))
-  expect([undeclared, unscoped, undescribed, open]).toHaveLength(4)
+  // @ts-expect-error only an operation that takes a place has one
+  const unplaced = () => operation(secret, { auth: 'api-key', scope: 'any' })(({ place }) => place)
+  expect([undeclared, unscoped, undescribed, open, unplaced]).toHaveLength(5)
 })
 
 test('a handler that disagrees with its contract does not compile', () => {
@@ -56,31 +58,56 @@ function whoMayCall(access: Access): string {
 // A new row here is a decision: who may call it?
 const allowed = [
   'admin GET /panel/api/accounts',
+  'admin GET /panel/api/alerts',
+  'admin GET /panel/api/audit',
+  'admin GET /panel/api/budgets',
   'admin GET /panel/api/invites',
+  'admin GET /panel/api/prices',
+  'admin GET /panel/api/replicas',
   'admin POST /panel/api/accounts/:id',
   'admin POST /panel/api/accounts/:id/reset-password',
+  'admin POST /panel/api/alerts/mail',
+  'admin POST /panel/api/alerts/test',
+  'admin POST /panel/api/alerts/webhook',
+  'admin POST /panel/api/budgets',
+  'admin POST /panel/api/budgets/remove',
   'admin POST /panel/api/invites',
   'admin POST /panel/api/invites/:id/revoke',
+  'admin POST /panel/api/invites/allowed',
+  'admin POST /panel/api/models/:name/remove',
+  'admin POST /panel/api/models/:name/use',
+  'admin POST /panel/api/models/pulls',
+  'admin POST /panel/api/models/pulls/:id/cancel',
+  'admin POST /panel/api/models/pulls/:id/discard',
+  'admin POST /panel/api/models/pulls/:id/resume',
+  'admin POST /panel/api/prices',
+  'admin POST /panel/api/prices/remove',
   'any GET /v1/key',
   'any GET /v1/models',
   'any GET /v1/models/:id',
   'chat POST /v1/chat',
   'chat POST /v1/chat/completions',
   'chat POST /v1/chat/completions/input_tokens',
+  'chat POST /v1/tokenize',
   'everyone GET /docs',
+  'everyone GET /docs/:page',
+  'everyone GET /docs/:section/:name',
   'everyone GET /healthz',
   'everyone GET /openapi.json',
+  'everyone GET /panel/assets/:name',
   'everyone GET /readyz',
   'page GET /',
   'page GET /accounts',
+  'page GET /audit',
   'page GET /keys',
   'page GET /live',
+  'page GET /model',
   'page GET /panel/api/auth/callback/oidc',
   'page GET /panel/api/auth/passkey/generate-authenticate-options',
   'page GET /panel/api/setup',
-  'page GET /panel/assets/:name',
   'page GET /playground',
   'page GET /quick-start',
+  'page GET /replicas',
   'page GET /requests',
   'page GET /requests/:id',
   'page GET /reset-password',
@@ -88,6 +115,7 @@ const allowed = [
   'page GET /setup',
   'page GET /sign-in',
   'page GET /sign-up',
+  'page GET /spending',
   'page GET /usage',
   'page POST /panel/api/auth/passkey/verify-authentication',
   'page POST /panel/api/auth/sign-in/email',
@@ -96,8 +124,10 @@ const allowed = [
   'page POST /panel/api/auth/two-factor/verify-backup-code',
   'page POST /panel/api/auth/two-factor/verify-totp',
   'page POST /panel/api/reset-password',
+  'page POST /panel/api/reset-password/account',
   'page POST /panel/api/setup',
   'page POST /panel/api/sign-up',
+  'page POST /panel/api/sign-up/invite',
   'read GET /v1/requests',
   'read GET /v1/requests/:id',
   'user GET /panel/api/auth/list-sessions',
@@ -107,7 +137,11 @@ const allowed = [
   'user GET /panel/api/keys/:id',
   'user GET /panel/api/live',
   'user GET /panel/api/me',
+  'user GET /panel/api/model',
+  'user GET /panel/api/models',
   'user GET /panel/api/requests',
+  'user GET /panel/api/requests.csv',
+  'user GET /panel/api/requests.json',
   'user GET /panel/api/requests/:id',
   'user GET /panel/api/usage',
   'user GET /panel/api/usage.csv',
@@ -131,8 +165,29 @@ const allowed = [
   'user POST /panel/api/keys/:id/rotate',
 ]
 
-test('the operations, and who may call them', () => {
-  const services = { now: () => 0, panelFolder: '' } as unknown as ServerServices
+test('the operations that take a place before their body is read (T49)', () => {
+  const services = {
+    now: () => 0,
+    panelFolder: '',
+    completionTokens: { default: 256, max: 2048 },
+  } as unknown as ServerServices
+  const placed = operationTable(services).filter(({ access }) => 'takes' in access)
+  expect(placed.map(({ contract }) => contract.path)).toEqual([
+    '/v1/chat/completions',
+    '/v1/chat',
+    '/v1/chat/completions/input_tokens',
+    '/v1/tokenize',
+    '/panel/api/chat/completions',
+    '/panel/api/chat/completions/input_tokens',
+  ])
+})
+
+test('the operations, and who may call them (T3)', () => {
+  const services = {
+    now: () => 0,
+    panelFolder: '',
+    completionTokens: { default: 256, max: 2048 },
+  } as unknown as ServerServices
   const table = operationTable(services).map(
     ({ access, contract: { method, path } }) => `${whoMayCall(access)} ${method} ${path}`,
   )

@@ -7,7 +7,6 @@ import type {
   ParamsOf,
   QueryOf,
 } from '../protocol/operations/contract.ts'
-import type { RateLimits } from '../usage/limits/rate-limits.ts'
 import {
   type Access,
   type AccessChecks,
@@ -16,6 +15,7 @@ import {
   isIdentified,
 } from './access.ts'
 import { readQuery } from './request/query.ts'
+import type { HeaderServices } from './reply/reply-headers.ts'
 import { respond, type ResultOf } from './reply/respond.ts'
 
 /** A request that has passed every check of its operation. */
@@ -29,14 +29,22 @@ export type InputOf<C extends Contract, A extends Access> = {
 
 export type RequestFacts = Pick<
   FastifyRequest,
-  'id' | 'ip' | 'headers' | 'url' | 'routeOptions' | 'validateInput'
+  | 'id'
+  | 'ip'
+  | 'headers'
+  | 'url'
+  | 'routeOptions'
+  | 'validateInput'
+  | 'isRunning'
+  | 'namedUser'
+  | 'trace'
 >
 /** Sets headers of the reply, of those that the contract names. */
 export type HeaderSetter<Name extends string> = {
   header(name: Name, value: string | string[]): unknown
 }
 
-export type OperationServices = AccessChecks & { rateLimits: RateLimits }
+export type OperationServices = AccessChecks & HeaderServices
 
 /** A contract with its access rule and its handler, which only `mount` sees. */
 export type Operation<C extends Contract = Contract, A extends Access = Access> = {
@@ -85,17 +93,21 @@ function mount<C extends Contract, A extends Access>(
         request.query = readQuery(query, request.query)
       },
     }),
-    handler: async (request, reply) => {
+    // Not async: an async function would keep the whole body in memory until the handler has ended.
+    handler: (request, reply) => {
       const input: unknown = toInput(request, reply)
       assertChecked<C, A>(input, access, request)
-      return respond(await handler(input), request, reply, services.rateLimits)
+      request.body = undefined
+      return Promise.resolve(handler(input)).then((result) =>
+        respond(result, request, reply, services),
+      )
     },
   })
 }
 
 function toInput(request: FastifyRequest, reply: FastifyReply): object {
-  const { params, query, body, caller, panelUser: user } = request
-  return { params, query, body, request, reply, caller, user }
+  const { params, query, body, caller, place, panelUser: user } = request
+  return { params, query, body, request, reply, caller, place, user }
 }
 
 /** Fastify has validated params, query and body by the contract's own schemas; this checks that the access check ran. */

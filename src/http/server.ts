@@ -1,50 +1,54 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { toPlaygroundCaller as playgroundCaller } from '../accounts/playground-caller.ts'
-import {
-  bodyTimeoutMs,
-  connectionsMax,
-  headerBytesMax,
-  headersCountMax,
-  headersTimeoutMs,
-  keepAliveTimeoutMs,
-  requestBytesMax,
-} from '../limits.ts'
+import { connectionsMax, requestBytesMax } from '../limits.ts'
 import type { PanelUser } from '../people/panel-sessions.ts'
-import { handleError } from './error-handler.ts'
+import { Connections } from './connections/connections.ts'
+import { createHttpServer } from './connections/http-server.ts'
+import { handleError, toServiceError } from './error-handler.ts'
 import { operationTable, type ServerServices } from './operation-table.ts'
+import { readOrigins } from './origin/request-origin.ts'
+import { recordRefusal } from './record-refusal.ts'
 import { replyHeaders } from './reply/reply-headers.ts'
-import { answerMalformed } from './request/client-error.ts'
+import { traceRequests } from './request/trace-requests.ts'
+import { parseBodies } from './request/body/parse-bodies.ts'
+import { answerMalformed, refuseConnect } from './request/client-error.ts'
 import { answerPreflights } from './request/cross-origin.ts'
-import { parseJsonObject } from './request/json-body.ts'
+import { readNamedUsers } from './request/end-user.ts'
 import { answerUnknownUrls } from './unknown-urls.ts'
 
-/** Builds the application. The caller listens on it; tests use `inject` instead. */
+/** Builds the application, for https if there is a certificate. The caller listens on it; tests use `inject` instead. */
 export function createServer(services: ServerServices): FastifyInstance {
   const app = createFastify(services)
-  app.server.maxConnections = connectionsMax
-  app.server.maxHeadersCount = headersCountMax
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) =>
-      // An unknown URL is a 404 whatever the body holds.
-      request.is404 ? undefined : parseJsonObject(body),
+  services.certificate?.follow(app.server)
+  // An unknown `Expect` is ignored. Node's own refusal, a 417, would have no error code.
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
   )
+  app.server.on('connect', refuseConnect)
+  parseBodies(app)
+  readOrigins(app, services.isTrustedProxy)
+  readNamedUsers(app, services.isTrustedProxy)
   app.decorateRequest('caller', null)
   app.decorateRequest('panelUser', null)
-  app.addHook('onRequest', async (request, reply) => {
+  app.decorateRequest('place', null)
+  app.decorateRequest('isRunning', false)
+  // The hooks of every request are not async: a promise for each would cost a few percent of its time.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
-  app.addHook('onSend', async (request, reply) => {
-    reply.headers(replyHeaders(request, reply, services.rateLimits))
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.headers(replyHeaders(request, reply, services))
+    done()
   })
   answerPreflights(app)
   observe(app, services)
-  app.setErrorHandler((error, request, reply) =>
-    handleError(error, request, reply, services.logger),
-  )
+  traceRequests(app, services)
+  app.setErrorHandler((error, request, reply) => {
+    recordRefusal(services, request, toServiceError(error, request))
+    return handleError(error, request, reply, services.logger)
+  })
 
   const operations = operationTable(services)
   const toPlaygroundCaller = async (user: PanelUser) =>
@@ -54,23 +58,18 @@ export function createServer(services: ServerServices): FastifyInstance {
   return app
 }
 
-function createFastify({ logger }: ServerServices): FastifyInstance {
+function createFastify(services: ServerServices): FastifyInstance {
+  const connections = createConnections(services)
+  const tls = services.certificate?.options
   return Fastify({
     logger: false,
+    serverFactory: (answer) => createHttpServer(connections, answer, { tls }),
     bodyLimit: requestBytesMax,
-    requestTimeout: bodyTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    connectionTimeout: 0,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: newRequestId,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 256 },
-    http: {
-      maxHeaderSize: headerBytesMax,
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: 2000,
-    },
     // `verbose` adds the violated schema to an error. Values are not coerced, removed or filled in.
     ajv: {
       customOptions: {
@@ -86,19 +85,30 @@ function createFastify({ logger }: ServerServices): FastifyInstance {
     // A request that the router refuses passes no hook, so its headers are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, 'x-processing-ms': '0' })
-      handleError(error, request, reply, logger)
+      handleError(error, request, reply, services.logger)
     },
+  })
+}
+
+function createConnections({ connectionsPerAddress, isTrustedProxy, metrics }: ServerServices) {
+  return new Connections({
+    connectionsMax,
+    perAddressMax: connectionsPerAddress,
+    isTrustedProxy,
+    onCount: (open) => metrics.connections.set(open),
+    onCut: (reason) => metrics.connectionsCut.inc({ reason }),
   })
 }
 
 /** Returns an id that sorts by time, so that new ledger entries stay adjacent; 74 of its bits are random. */
 function newRequestId(): string {
   const time = Date.now().toString(16).padStart(12, '0')
-  return `req_${time}${randomUUID().replaceAll('-', '').slice(-20)}`
+  const uuid = randomUUID()
+  return `req_${time}${uuid.slice(14, 18)}${uuid.slice(19, 23)}${uuid.slice(24)}`
 }
 
 function observe(app: FastifyInstance, { metrics, logger }: ServerServices): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const status = reply.raw.statusCode
     const durationMs = Math.round(reply.elapsedTime)
@@ -113,5 +123,6 @@ function observe(app: FastifyInstance, { metrics, logger }: ServerServices): voi
       status,
       durationMs,
     })
+    done()
   })
 }

@@ -1,17 +1,37 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../errors.ts'
-import { pageContracts } from '../protocol/operations/panel/pages.ts'
+import { docsContracts, pageContracts } from '../protocol/operations/panel/pages.ts'
 import { unknownUrl } from './error-handler.ts'
 import type { Operation } from './operation.ts'
 
-/** Replies 405 with `Allow` if another method has the path, else 404. Pages of the panel do not count. */
+/** Addresses that people type, and the pages that they mean. */
+const otherNames: Readonly<Record<string, string>> = {
+  '/panel': '/',
+  '/login': '/sign-in',
+  '/signin': '/sign-in',
+  '/signup': '/sign-up',
+}
+
+/**
+ * Redirects to a page of the panel from another name of it, or with a slash at the end. Replies 405 with `Allow` if another method has the path, else 404. Pages of the panel do not count. The reply
+ * does not wait for the body, whatever it holds and whatever the method demands of it.
+ */
 export function answerUnknownUrls(app: FastifyInstance, operations: readonly Operation[]): void {
-  const pages = new Set<string>(pageContracts.map(({ path }) => path))
+  const pages = new Set<string>([...pageContracts, ...docsContracts].map(({ path }) => path))
   const contracts = operations
     .map(({ contract }) => contract)
     .filter(({ path }) => !pages.has(path))
-  app.setNotFoundHandler((request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done()
+      return undefined
+    }
     const [path = ''] = request.url.split('?', 1)
+    const page = pageFor(path)
+    if (page !== undefined && (request.method === 'GET' || request.method === 'HEAD')) {
+      reply.redirect(page + request.url.slice(path.length), 302)
+      return undefined
+    }
     const methods = contracts
       .filter((contract) => matches(contract.path, path))
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -22,6 +42,14 @@ export function answerUnknownUrls(app: FastifyInstance, operations: readonly Ope
       `This URL supports only ${methods.join(' and ')}.`,
     )
   })
+}
+
+/** Returns the path of the page that a path means; undefined if it means none. */
+function pageFor(path: string): string | undefined {
+  const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  const named = Object.hasOwn(otherNames, bare) ? otherNames[bare] : undefined
+  if (named !== undefined) return named
+  return bare !== path && pageContracts.some((page) => matches(page.path, bare)) ? bare : undefined
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -41,8 +41,8 @@ export async function listAccountsWithUse(
     query = query.where((eb) =>
       eb.or([
         eb('accounts.id', '=', search),
-        sql<boolean>`${eb.ref('accounts.name')} like ${like} escape '\\'`,
-        sql<boolean>`${eb.ref('users.email')} like ${like} escape '\\'`,
+        sql<boolean>`lower(${eb.ref('accounts.name')}) like lower(${like}) escape '\\'`,
+        sql<boolean>`lower(${eb.ref('users.email')}) like lower(${like}) escape '\\'`,
       ]),
     )
   }

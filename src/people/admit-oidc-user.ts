@@ -1,14 +1,18 @@
 import { insertAccount, newAccountId } from '../accounts/accounts.ts'
 import { parseName } from '../accounts/name.ts'
-import type { SignUpMode } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
 import type { NewOidcUser, OidcPerson } from './better-auth.ts'
 import { hasUsers, type OneTimeLink, writeWithLink } from './one-time-links.ts'
+import type { SignUpPolicy } from './sign-up/sign-up-policy.ts'
 import { parseEmail } from './users.ts'
 
-type OidcAdmission = { database: Database; now: () => number; signUp: SignUpMode }
+type OidcAdmission = {
+  database: Database
+  now: () => number
+  signUpPolicy: Pick<SignUpPolicy, 'mode'>
+}
 
 /**
  * Creates an account for a person who signs in through the OIDC issuer for the first time. An address that the
@@ -16,10 +20,11 @@ type OidcAdmission = { database: Database; now: () => number; signUp: SignUpMode
  * @throws ServiceError sign_up_closed, email_unverified, ledger_unavailable
  */
 export async function admitOidcUser(
-  { database, now, signUp }: OidcAdmission,
+  { database, now, signUpPolicy }: OidcAdmission,
   person: OidcPerson,
 ): Promise<NewOidcUser> {
   const email = parseEmail(person.email)
+  const signUp = await signUpPolicy.mode()
   const invite = signUp === 'open' ? undefined : await findInviteFor(database, email, now())
   if (signUp === 'closed' || !(await hasUsers(database))) throw signUpClosed()
   if (signUp === 'invite' && invite === undefined) throw signUpClosed()

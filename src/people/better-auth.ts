@@ -1,13 +1,20 @@
+import { randomInt } from 'node:crypto'
 import { passkey } from '@better-auth/passkey'
 import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import { ServiceError } from '../errors.ts'
-import { passwordCharsMax, passwordCharsMin, sessionDays, sessionRefreshDays } from '../limits.ts'
+import {
+  passwordCharsMax,
+  passwordCharsMin,
+  sessionDays,
+  sessionRefreshDays,
+} from '../sign-in-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { databaseDialect } from '../storage/kysely-dialect.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { hashedSessionTokens } from './hashed-session-tokens.ts'
 import type { Role } from './users.ts'
 
 export type AuthSettings = {
@@ -15,7 +22,7 @@ export type AuthSettings = {
   logger: Logger
   /** Address of the service for browsers; https makes the cookies secure. */
   url: string
-  /** Signs the cookies. */
+  /** Signs the cookies, and encrypts two-factor secrets. */
   secret: string
   isDisabled: (userId: string) => Promise<boolean>
   oidc?: OidcSettings
@@ -26,8 +33,6 @@ type OidcSettings = {
   clientId: string
   clientSecret: string
   name: string
-  /** Allows people to sign in who have no account yet. */
-  mayCreate: boolean
   /** @throws ServiceError sign_up_closed, email_unverified */
   admit: (person: OidcPerson) => Promise<NewOidcUser>
 }
@@ -85,7 +90,8 @@ export function createAuth(settings: AuthSettings) {
       session: sessionHooks(settings),
     },
     plugins: [
-      twoFactor({ issuer: 'Pipit', schema: twoFactorTables }),
+      hashedSessionTokens(),
+      twoFactor(twoFactorOptions),
       passkey({
         rpName: 'Pipit',
         rpID: passkeyHost(url),
@@ -159,7 +165,7 @@ function sessionHooks({ isDisabled, secret }: AuthSettings): NonNullable<Hooks['
 }
 
 /** `__Host-` makes browsers accept the cookie over https only, for exactly this host. */
-function cookiePrefix(url: string): string {
+export function cookiePrefix(url: string): string {
   return isSecure(url) ? '__Host-pipit' : 'pipit'
 }
 
@@ -176,7 +182,7 @@ async function admit(oidc: OidcSettings, person: OidcPerson) {
   }
 }
 
-function oidcPlugin({ discoveryUrl, clientId, clientSecret, name, mayCreate }: OidcSettings) {
+function oidcPlugin({ discoveryUrl, clientId, clientSecret, name }: OidcSettings) {
   const credentials = { discoveryUrl, clientId, clientSecret }
   return genericOAuth({
     config: [
@@ -187,7 +193,6 @@ function oidcPlugin({ discoveryUrl, clientId, clientSecret, name, mayCreate }: O
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
         requireIdTokenVerification: true,
-        disableSignUp: !mayCreate,
       },
     ],
   })
@@ -246,6 +251,8 @@ const tables = {
     },
   },
   verification: {
+    // The identifiers are in cookies that sign in.
+    storeIdentifier: 'hashed',
     modelName: 'verifications',
     fields: {
       expiresAt: 'expires_at',
@@ -267,6 +274,26 @@ const twoFactorTables = {
     },
   },
 } as const
+
+const twoFactorOptions = {
+  issuer: 'Pipit',
+  schema: twoFactorTables,
+  // A lock of the account would lock out its owner. attempts/ counts the wrong codes.
+  accountLockout: { enabled: false },
+  backupCodeOptions: { customBackupCodesGenerate: generateBackupCodes },
+}
+
+// Letters and digits that no font shows alike: no l, I, i, 1, o, O or 0.
+const backupCodeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+const backupCodes = 10
+const backupCodeHalf = 5
+
+/** Returns codes of two times five characters, almost 50 random bits each. */
+function generateBackupCodes(): string[] {
+  const char = () => backupCodeAlphabet.charAt(randomInt(backupCodeAlphabet.length))
+  const half = () => Array.from({ length: backupCodeHalf }, char).join('')
+  return Array.from({ length: backupCodes }, () => `${half()}-${half()}`)
+}
 
 const passkeyTables = {
   passkey: {

@@ -1,19 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../storage/database.ts'
-import { queries, toStatement } from '../storage/statement.ts'
+import { readSecretFile, writeSecretFile } from '../storage/secret-file.ts'
+import { queries } from '../storage/statement.ts'
+import type { Logger } from '../telemetry/logger.ts'
 
-/** The secret that signs the cookies of the panel. It is made once and kept in the database. */
-export async function cookieSecret(database: Database): Promise<string> {
-  const name = 'panel cookies'
-  const row = { name, value: randomBytes(32).toString('base64url') }
-  const insertOnce = queries
-    .insertInto('service_secrets')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-  await database.write([toStatement(insertOnce)])
-  const [found] = await database.read(
-    queries.selectFrom('service_secrets').select('value').where('name', '=', name),
-  )
-  if (found === undefined) throw new Error('the cookie secret was written but cannot be read')
-  return found.value
+/**
+ * Returns the secret that signs the cookies of the panel and encrypts two-factor secrets. It is made once and kept in
+ * a file beside the database, so a copy of the database does not contain it.
+ * @throws StartError
+ */
+export async function openCookieSecret(database: Database, logger: Logger): Promise<string> {
+  const found = readSecretFile(database.dataDir)
+  if (found !== undefined) return found
+  const secret = randomBytes(32).toString('base64url')
+  writeSecretFile(database.dataDir, secret)
+  const signedIn = await database.read(queries.selectFrom('sessions').select('id').limit(1))
+  const twoFactor = await database.read(queries.selectFrom('two_factors').select('id'))
+  if (signedIn.length > 0 || twoFactor.length > 0)
+    logger.warn(
+      'panel.secret was missing: everyone must sign in again, and two-factor sign-in must be removed with `pipit accounts reset-password --remove-two-factor`',
+      { count: twoFactor.length },
+    )
+  return secret
 }

@@ -3,12 +3,17 @@ import type { ApiKeys } from '../accounts/api-keys.ts'
 import type { PanelConfig } from '../config.ts'
 import type { Database } from '../storage/database.ts'
 import type { Logger } from '../telemetry/logger.ts'
-import { Attempts } from './attempts.ts'
+import { Attempts } from './attempts/attempts.ts'
+import { Devices } from './attempts/devices.ts'
+import { Proofs } from './attempts/proofs.ts'
 import { PanelAccounts } from './panel-accounts.ts'
 import { PanelAuth } from './panel-auth.ts'
+import { SignUpPolicy } from './sign-up/sign-up-policy.ts'
 
 type PanelOptions = {
   database: Database
+  /** Signs the cookies. */
+  secret: string
   apiKeys: ApiKeys
   logger: Logger
   now: () => number
@@ -19,17 +24,21 @@ type PanelOptions = {
 /** Creates the services behind the panel: sign-in, accounts, and the limits on sign-in attempts. */
 export function createPanel(
   { publicUrl, signUp, oidc }: PanelConfig,
-  { database, apiKeys, logger, now, listenUrl }: PanelOptions,
+  { database, secret, apiKeys, logger, now, listenUrl }: PanelOptions,
 ) {
-  const common = { database, now, signUp, url: () => publicUrl ?? listenUrl() }
-  const panelAuth = new PanelAuth({ ...common, logger, oidc })
+  const signUpPolicy = new SignUpPolicy({ database, now, fixed: signUp })
+  const common = { database, now, signUpPolicy, url: () => publicUrl ?? listenUrl() }
+  const panelAuth = new PanelAuth({ ...common, secret, logger, oidc })
+  const devices = new Devices({ secret, now, url: common.url })
+  // A wrong clock must not end or prolong a wait.
+  const monotonicMs = () => Math.round(performance.now())
   const accountChanged = (id: string) => apiKeys.refreshAccount(id)
   return {
     checkSession: (headers: IncomingHttpHeaders) => panelAuth.checkSession(headers),
     panelAuth,
     panelAccounts: new PanelAccounts({ ...common, auth: panelAuth, accountChanged }),
-    attempts: new Attempts(now),
-    signUp,
+    attempts: new Attempts({ now: monotonicMs, devices, proofs: new Proofs(monotonicMs) }),
+    devices,
     oidcName: oidc?.name,
     publicOrigin: publicUrl,
   }

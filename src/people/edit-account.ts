@@ -1,9 +1,9 @@
 import type { Updateable } from 'kysely'
-import { findAccount } from '../accounts/accounts.ts'
 import { toLimitColumns } from '../accounts/allowance.ts'
 import { parseName } from '../accounts/name.ts'
 import { ServiceError } from '../errors.ts'
 import type { LimitChanges } from '../key-limits.ts'
+import { type Actor, differences, recordAudit, serviceActor } from '../storage/audit/audit-log.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, type Statement, toStatement } from '../storage/statement.ts'
 import type { AccountRow } from '../storage/tables.ts'
@@ -26,6 +26,7 @@ export async function editAccount(
   id: string,
   changes: AccountChanges,
   nowMs: number,
+  by: Actor = serviceActor,
 ): Promise<void> {
   const { name, limits = {}, disabled, role } = changes
   const columns = {
@@ -35,13 +36,36 @@ export async function editAccount(
   }
   if (Object.keys(columns).length === 0 && role === undefined)
     throw new ServiceError('invalid_value', 'There is nothing to change. Give at least one change.')
-  if ((await findAccount(database, id)) === undefined) throw noSuchAccount()
+  const before = await findAccountFacts(database, id)
+  if (before === undefined) throw noSuchAccount()
   if (disabled === true || role === 'member') await assertNotLastAdmin(database, id)
   await database.write([
     ...(Object.keys(columns).length === 0 ? [] : [update(id, columns)]),
     ...(role === undefined ? [] : [setRole(id, role)]),
     ...(disabled === true ? [endSessions(id)] : []),
+    ...recordAudit(
+      {
+        by,
+        action: 'account.edit',
+        accountId: id,
+        target: { id, name: before.name },
+        ...differences(before, { ...columns, ...(role === undefined ? {} : { role }) }),
+      },
+      nowMs,
+    ),
   ])
+}
+
+async function findAccountFacts(database: Database, id: string) {
+  const [row] = await database.read(
+    queries
+      .selectFrom('accounts')
+      .leftJoin('users', 'users.account_id', 'accounts.id')
+      .selectAll('accounts')
+      .select('users.role')
+      .where('accounts.id', '=', id),
+  )
+  return row
 }
 
 export function noSuchAccount(): ServiceError {

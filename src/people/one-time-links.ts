@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { setUpLinkMs } from '../limits.ts'
+import { setUpLinkMs } from '../sign-in-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, type Statement, toStatement } from '../storage/statement.ts'
 import type { OneTimeLinkRow } from '../storage/tables.ts'

@@ -1,7 +1,7 @@
 import { ensureDefaultAccount } from '../accounts/accounts.ts'
-import type { SignUpMode } from '../config.ts'
 import { ServiceError } from '../errors.ts'
-import { inviteLinkMs, invitesMax, resetLinkMs } from '../limits.ts'
+import { inviteLinkMs, invitesMax, resetLinkMs } from '../sign-in-limits.ts'
+import { type Actor, recordAudit, serviceActor } from '../storage/audit/audit-log.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, toStatement } from '../storage/statement.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type ListedAccount,
   listAccountsWithUse,
 } from './account-list.ts'
+import { type AuditLogEntry, readAuditLog } from './audit/audit-entries.ts'
 import { signUpClosed } from './admit-oidc-user.ts'
 import { type AccountChanges, editAccount, noSuchAccount } from './edit-account.ts'
 import {
@@ -20,13 +21,17 @@ import {
   type OneTimeLink,
 } from './one-time-links.ts'
 import type { PanelAuth } from './panel-auth.ts'
+import type { PanelUser } from './panel-sessions.ts'
+import type { SignUpPolicy } from './sign-up/sign-up-policy.ts'
 import {
+  auditTarget,
   createUser,
   findUser,
   findUserOfAccount,
   linkExpired,
   parseEmail,
   resetPassword,
+  renameOwnAccount,
   type Role,
   type User,
 } from './users.ts'
@@ -34,7 +39,7 @@ import {
 type PanelAccountsOptions = {
   database: Database
   now: () => number
-  signUp: SignUpMode
+  signUpPolicy: SignUpPolicy
   /** Address of the panel, for links. */
   url: () => string
   auth: Pick<PanelAuth, 'hashPassword' | 'recheckSessions'>
@@ -55,6 +60,10 @@ type Person = { email: string; password: string; name: string }
 /** Sign-up, invitations, and what administrators do with accounts. */
 export class PanelAccounts {
   readonly #options: PanelAccountsOptions
+
+  get signUpPolicy(): SignUpPolicy {
+    return this.#options.signUpPolicy
+  }
 
   constructor(options: PanelAccountsOptions) {
     this.#options = options
@@ -87,7 +96,8 @@ export class PanelAccounts {
     password,
     ...person
   }: Person & { invite?: string }): Promise<{ id: string }> {
-    const { database, now, auth, signUp } = this.#options
+    const { database, now, auth } = this.#options
+    const signUp = await this.signUpPolicy.mode()
     if (signUp === 'closed' || (await this.needsSetUp())) throw signUpClosed()
     if (signUp === 'invite' && invite === undefined) throw signUpClosed()
     const link = invite === undefined ? undefined : await this.#findInvite(invite, person.email)
@@ -97,12 +107,34 @@ export class PanelAccounts {
   }
 
   /** @throws ServiceError link_expired, invalid_value */
-  async resetPassword({ token, password }: { token: string; password: string }): Promise<void> {
+  async resetPassword({ token, password }: { token: string; password: string }): Promise<User> {
     const { database, now, auth } = this.#options
-    const link = await findLink(database, 'reset-password', token, now())
-    if (link === undefined) throw linkExpired()
+    const { link, user } = await this.#findResetLink(token)
     await resetPassword(database, link, await auth.hashPassword(password), now())
     auth.recheckSessions()
+    return user
+  }
+
+  /**
+   * Returns the user who may choose a password with the link.
+   * @throws ServiceError link_expired
+   */
+  async findResetUser(token: string): Promise<User> {
+    return (await this.#findResetLink(token)).user
+  }
+
+  /**
+   * Returns the account that an invite link creates.
+   * @throws ServiceError link_expired
+   */
+  async findInviteOffer(secret: string): Promise<Pick<Invite, 'email' | 'role'>> {
+    const { email, role } = await this.#findInviteLink(secret)
+    return { email, role: role ?? 'member' }
+  }
+
+  /** Names the account of a user who has a new name, unless an admin gave it another name. */
+  async renameOwn({ accountId, name: from }: PanelUser, to: string): Promise<void> {
+    await renameOwnAccount(this.#options.database, accountId, { from, to })
   }
 
   async findUser(id: string): Promise<User> {
@@ -120,9 +152,9 @@ export class PanelAccounts {
   }
 
   /** @throws ServiceError invalid_value, not_found */
-  async edit(id: string, changes: AccountChanges): Promise<ListedAccount> {
+  async edit(id: string, changes: AccountChanges, by: Actor): Promise<ListedAccount> {
     const { database, now, auth, accountChanged } = this.#options
-    await editAccount(database, id, changes, now())
+    await editAccount(database, id, changes, now(), by)
     await accountChanged(id)
     auth.recheckSessions()
     const changed = await findListedAccount(database, id, now())
@@ -131,20 +163,20 @@ export class PanelAccounts {
   }
 
   /** @throws ServiceError not_found */
-  async createResetLink(accountId: string): Promise<Link> {
+  async createResetLink(accountId: string, by: Actor): Promise<Link> {
     const { database, now, url } = this.#options
     const user = await findUserOfAccount(database, accountId)
     if (user === undefined) throw noSuchAccount()
-    return await createResetLink(database, user.id, url(), now())
+    return await createResetLink(database, user.id, url(), now(), by)
   }
 
   /** @throws ServiceError sign_up_closed, invalid_value */
-  async createInvite(wanted: { email: string | undefined; role: Role }): Promise<Link> {
-    const { database, now, url, signUp } = this.#options
-    if (signUp === 'closed')
+  async createInvite(wanted: { email: string | undefined; role: Role }, by: Actor): Promise<Link> {
+    const { database, now, url } = this.#options
+    if ((await this.signUpPolicy.mode()) === 'closed')
       throw new ServiceError(
         'sign_up_closed',
-        'Invitations are off. Start the service with PIPIT_SIGN_UP=invite, or create accounts with `pipit accounts create`.',
+        'Invites are off. Turn them on on the page Accounts, or set PIPIT_SIGN_UP=invite.',
       )
     if ((await this.invites()).length >= invitesMax)
       throw new ServiceError(
@@ -153,7 +185,13 @@ export class PanelAccounts {
       )
     const email = wanted.email === undefined ? null : parseEmail(wanted.email)
     const link = newLink({ purpose: 'invite', email, role: wanted.role }, now(), inviteLinkMs)
-    await database.write([link.insert, dropExpiredLinks(now())])
+    const target = { id: link.id, name: email ?? '' }
+    const after = { email, role: wanted.role }
+    await database.write([
+      link.insert,
+      dropExpiredLinks(now()),
+      ...recordAudit({ by, action: 'invite.create', accountId: null, target, after }, now()),
+    ])
     return { id: link.id, url: `${url()}/sign-up#${link.secret}`, expiresMs: link.expiresMs }
   }
 
@@ -179,12 +217,19 @@ export class PanelAccounts {
   }
 
   /** @throws ServiceError not_found */
-  async revokeInvite(id: string): Promise<void> {
+  async revokeInvite(id: string, by: Actor): Promise<void> {
     const drop = queries
       .deleteFrom('one_time_links')
       .where('id', '=', id)
       .where('purpose', '=', 'invite')
-    const found = await this.#options.database.write([toStatement(drop)])
+    const found = await this.#options.database.writeGuarded({
+      guard: toStatement(drop),
+      steps: recordAudit(
+        { by, action: 'invite.revoke', accountId: null, target: { id, name: '' } },
+        this.#options.now(),
+      ),
+      additions: [],
+    })
     if (found === 0)
       throw new ServiceError(
         'not_found',
@@ -193,10 +238,31 @@ export class PanelAccounts {
       )
   }
 
-  async #findInvite(secret: string, email: string): Promise<OneTimeLink> {
+  /**
+   * Returns one page of the changes of keys, limits and people, newest first.
+   * @throws ServiceError ledger_unavailable
+   */
+  auditLog(limit: number, after: string | undefined): Promise<AuditLogEntry[]> {
+    return readAuditLog(this.#options.database, limit, after)
+  }
+
+  async #findResetLink(token: string): Promise<{ link: OneTimeLink; user: User }> {
+    const { database, now } = this.#options
+    const link = await findLink(database, 'reset-password', token, now())
+    const user = link?.user_id == null ? undefined : await findUser(database, link.user_id)
+    if (link === undefined || user === undefined) throw linkExpired()
+    return { link, user }
+  }
+
+  async #findInviteLink(secret: string): Promise<OneTimeLink> {
     const { database, now } = this.#options
     const link = await findLink(database, 'invite', secret, now())
     if (link === undefined) throw linkExpired()
+    return link
+  }
+
+  async #findInvite(secret: string, email: string): Promise<OneTimeLink> {
+    const link = await this.#findInviteLink(secret)
     if (link.email !== null && link.email !== parseEmail(email))
       throw new ServiceError(
         'invalid_value',
@@ -213,12 +279,20 @@ export async function createResetLink(
   userId: string,
   url: string,
   nowMs: number,
+  by: Actor = serviceActor,
 ): Promise<Link> {
+  const user = await findUser(database, userId)
+  if (user === undefined) throw noSuchAccount()
   const dropOthers = queries
     .deleteFrom('one_time_links')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user.id)
     .where('purpose', '=', 'reset-password')
-  const link = newLink({ purpose: 'reset-password', user_id: userId }, nowMs, resetLinkMs)
-  await database.write([toStatement(dropOthers), link.insert, dropExpiredLinks(nowMs)])
+  const link = newLink({ purpose: 'reset-password', user_id: user.id }, nowMs, resetLinkMs)
+  await database.write([
+    toStatement(dropOthers),
+    link.insert,
+    dropExpiredLinks(nowMs),
+    ...recordAudit({ by, action: 'user.create_reset_link', ...auditTarget(user) }, nowMs),
+  ])
   return { id: link.id, url: `${url}/reset-password#${link.secret}`, expiresMs: link.expiresMs }
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { OidcConfig, SignUpMode } from '../config.ts'
+import type { OidcConfig } from '../config.ts'
 import { ServiceError } from '../errors.ts'
 import {
   expiredSessionsDroppedMs,
@@ -7,30 +7,33 @@ import {
   passwordCharsMax,
   passwordCharsMin,
   sessionsListedMax,
-} from '../limits.ts'
+} from '../sign-in-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, toStatement } from '../storage/statement.ts'
 import type { SessionRow } from '../storage/tables.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { admitOidcUser } from './admit-oidc-user.ts'
 import type { Auth, AuthSettings, OidcPerson } from './better-auth.ts'
-import { cookieSecret } from './cookie-secret.ts'
 import { PanelSessions, type PanelUser } from './panel-sessions.ts'
+import type { SignUpPolicy } from './sign-up/sign-up-policy.ts'
+import { findUser } from './users.ts'
 
 type PanelAuthOptions = {
   database: Database
+  /** Signs the cookies. */
+  secret: string
   logger: Logger
   now: () => number
   /** Address of the service for browsers; called once it listens. */
   url: () => string
-  signUp: SignUpMode
+  signUpPolicy: SignUpPolicy
   oidc: OidcConfig | undefined
 }
 
 type AuthRequest = {
   method: 'GET' | 'POST'
   headers: Headers
-  /** Network address of the connection, regardless of headers. */
+  /** Network address of the client; headers of other peers than trusted proxies do not change it. */
   address: string
   body?: string
 }
@@ -94,6 +97,25 @@ export class PanelAuth {
     return response
   }
 
+  /**
+   * Returns the e-mail address of the user whose sign-in waits for a code; undefined without such a sign-in.
+   * @throws ServiceError session_required the sign-in is unknown or ambiguous
+   */
+  async findPendingUser({ cookie = '' }: IncomingHttpHeaders): Promise<string | undefined> {
+    const [, value, ...others] = cookie.split('two_factor')
+    if (value === undefined) return undefined
+    // better-auth's cookie is `identifier.signature`. It checks the signature.
+    const identifier = /^=([\w-]+)\./.exec(value)?.[1]
+    const { internalAdapter } = await (await this.#load()).$context
+    const found = identifier && (await internalAdapter.findVerificationValue(identifier))
+    const user = found && (await findUser(this.#options.database, found.value))
+    if (user && others.length === 0) return user.email
+    throw new ServiceError(
+      'session_required',
+      'That took too long. Sign in again with your e-mail address and password.',
+    )
+  }
+
   /** Loads better-auth, so that the next sign-in does not wait for it. */
   warmUp(): void {
     this.#load().catch(() => {
@@ -127,16 +149,15 @@ export class PanelAuth {
     )
   }
 
-  /** Returns better-auth's secret name of a session, which is in its cookie and must not reach a page. */
-  async sessionToken(userId: string, sessionId: string): Promise<string | undefined> {
-    const [row] = await this.#options.database.read(
-      queries
-        .selectFrom('sessions')
-        .select('token')
-        .where('id', '=', sessionId)
-        .where('user_id', '=', userId),
-    )
-    return row?.token
+  /** Ends one session of the user, or all but one. Returns how many ended. */
+  async endSessions(userId: string, which: 'only' | 'all-but', sessionId: string): Promise<number> {
+    const drop = queries
+      .deleteFrom('sessions')
+      .where('user_id', '=', userId)
+      .where('id', which === 'only' ? '=' : '!=', sessionId)
+    const ended = await this.#options.database.write([toStatement(drop)])
+    this.#sessions.recheck()
+    return ended
   }
 
   /** Looks for ended sessions; to be called when other code than `handle` may have ended some. */
@@ -166,7 +187,7 @@ export class PanelAuth {
   }
 
   async #createWithOidc(): Promise<Auth> {
-    const { oidc, signUp, logger } = this.#options
+    const { oidc, logger } = this.#options
     if (oidc === undefined) throw new ServiceError('unknown_url', 'Single sign-on is not set up.')
     const discoveryUrl = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     try {
@@ -183,16 +204,13 @@ export class PanelAuth {
     }
     const admit = (person: OidcPerson) => admitOidcUser(this.#options, person)
     return await this.#create({
-      oidc: { ...oidc, discoveryUrl, mayCreate: signUp !== 'closed', admit },
+      oidc: { ...oidc, discoveryUrl, admit },
     })
   }
 
   async #create(more: Pick<AuthSettings, 'oidc'>): Promise<Auth> {
-    const { database, logger, url } = this.#options
-    const [{ createAuth }, secret] = await Promise.all([
-      import('./better-auth.ts'),
-      cookieSecret(database),
-    ])
+    const { database, logger, url, secret } = this.#options
+    const { createAuth } = await import('./better-auth.ts')
     this.#cleaning ??= setInterval(() => {
       // Expired sessions cannot be used, so a failed clean-up waits for the next.
       this.#dropExpired().catch(() => {})

@@ -1,4 +1,4 @@
-import { panelSessionsFollowedMax } from '../limits.ts'
+import { panelSessionsFollowedMax } from '../sign-in-limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
 import type { Role } from './users.ts'

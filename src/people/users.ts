@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { type Account, findAccount, insertAccount, newAccountId } from '../accounts/accounts.ts'
+import {
+  type Account,
+  defaultAccountName,
+  findAccount,
+  insertAccount,
+  newAccountId,
+} from '../accounts/accounts.ts'
 import { parseName } from '../accounts/name.ts'
 import { ServiceError } from '../errors.ts'
-import { emailCharsMax } from '../limits.ts'
+import { emailCharsMax } from '../sign-in-limits.ts'
+import { type Actor, recordAudit } from '../storage/audit/audit-log.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, type Statement, toStatement } from '../storage/statement.ts'
 import type { UserRow } from '../storage/tables.ts'
@@ -31,6 +38,8 @@ type NewUser = {
   accountId?: string
   /** The link that allows this, which is used up. */
   link?: OneTimeLink
+  /** The author in the audit log; the user, if absent. */
+  by?: Actor
 }
 
 /**
@@ -49,9 +58,21 @@ export async function createUser(
   const { role, passwordHash, link } = wanted
   const user = { id, account_id: accountId, name, email, role, email_verified: 0 }
   const steps = [
-    ...(wanted.accountId === undefined ? [insertAccount(accountId, name, nowMs)] : []),
+    wanted.accountId === undefined
+      ? insertAccount(accountId, name, nowMs)
+      : nameAfterUser(accountId, name, [defaultAccountName]),
     insertUser({ ...user, two_factor_enabled: 0 }, nowMs),
     ...(passwordHash === undefined ? [] : [insertPassword(id, passwordHash, nowMs)]),
+    ...recordAudit(
+      {
+        by: wanted.by ?? { userId: id, name: email },
+        action: 'user.create',
+        accountId,
+        target: { id, name: email },
+        after: { name, email, role },
+      },
+      nowMs,
+    ),
   ]
   const changed = await writeUser(() =>
     link === undefined ? database.write(steps) : writeWithLink(database, link, steps),
@@ -72,6 +93,8 @@ export async function resetPassword(
 ): Promise<void> {
   const userId = link.user_id
   if (userId === null) throw linkExpired()
+  const user = await findUser(database, userId)
+  if (user === undefined) throw linkExpired()
   const dropPassword = queries
     .deleteFrom('credentials')
     .where('user_id', '=', userId)
@@ -81,6 +104,10 @@ export async function resetPassword(
     toStatement(dropPassword),
     insertPassword(userId, passwordHash, nowMs),
     toStatement(dropSessions),
+    ...recordAudit(
+      { by: { userId, name: user.email }, action: 'user.reset_password', ...auditTarget(user) },
+      nowMs,
+    ),
   ])
   if (changed === 0) throw linkExpired()
 }
@@ -110,11 +137,35 @@ export async function findUserOfAccount(
   return await withAccount(database, row)
 }
 
+/**
+ * Names the user's account after its user, unless an admin gave it another name.
+ * @throws ServiceError ledger_unavailable
+ */
+export async function renameOwnAccount(
+  database: Database,
+  accountId: string,
+  names: { from: string; to: string },
+): Promise<void> {
+  await database.write([nameAfterUser(accountId, names.to, [names.from, defaultAccountName])])
+}
+
 /** Removes the second factor and the backup codes of a user who has lost both. */
-export async function removeTwoFactor(database: Database, userId: string): Promise<void> {
+export async function removeTwoFactor(
+  database: Database,
+  user: User,
+  by: Actor,
+  nowMs: number,
+): Promise<void> {
+  const { id: userId } = user
   const drop = queries.deleteFrom('two_factors').where('user_id', '=', userId)
   const unset = queries.updateTable('users').set({ two_factor_enabled: 0 }).where('id', '=', userId)
-  await database.write([drop, unset].map((query) => toStatement(query)))
+  const audit = recordAudit({ by, action: 'user.remove_two_factor', ...auditTarget(user) }, nowMs)
+  await database.write([toStatement(drop), toStatement(unset), ...audit])
+}
+
+/** Returns the user as an entry of the audit log names them. */
+export function auditTarget({ id, email, account }: User) {
+  return { accountId: account.id, target: { id, name: email } }
 }
 
 export function linkExpired(): ServiceError {
@@ -148,6 +199,16 @@ async function withAccount(
   if (row === undefined || account === undefined) return undefined
   const { id, email, name, role } = row
   return { id, email, name, role, twoFactorEnabled: row.two_factor_enabled === 1, account }
+}
+
+function nameAfterUser(accountId: string, name: string, from: readonly string[]): Statement {
+  return toStatement(
+    queries
+      .updateTable('accounts')
+      .set({ name })
+      .where('id', '=', accountId)
+      .where('name', 'in', [...from]),
+  )
 }
 
 function insertUser(

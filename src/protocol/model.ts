@@ -3,8 +3,10 @@ import { Type, type Static } from 'typebox'
 /** The public name of the one model, whatever weights serve it (docs/interface.md §1). */
 export const modelId = 'svc-o1-mini'
 
+export const ModelId = Type.Unsafe<string>({ type: 'string', const: modelId })
+
 export const Model = Type.Object({
-  id: Type.String(),
+  id: ModelId,
   object: Type.Literal('model'),
   created: Type.Integer({ description: 'When the service started, as Unix time in seconds.' }),
   owned_by: Type.String(),

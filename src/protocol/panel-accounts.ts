@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { orNull } from './or-null.ts'
 import { LimitChanges, Limits } from './panel-limits.ts'
-import { Role } from './panel-session.ts'
+import { Role, SignUp } from './panel-session.ts'
 
 const closed = { additionalProperties: false }
 
@@ -63,8 +63,15 @@ export const Invite = Type.Object({
 })
 export type Invite = Static<typeof Invite>
 
-export const InviteList = Type.Object({ data: Type.Array(Invite) })
+/** Pending invites, who can create an account, and whether the panel can change that. */
+export const InviteList = Type.Object({
+  data: Type.Array(Invite),
+  sign_up: SignUp,
+  can_change: Type.Boolean(),
+})
 export type InviteList = Static<typeof InviteList>
+
+export const AllowInvites = Type.Object({ allowed: Type.Boolean() }, closed)
 
 export const NewInvite = Type.Object({ email: Type.Optional(Type.String()), role: Role }, closed)
 export type NewInvite = Static<typeof NewInvite>

@@ -12,6 +12,11 @@ const closed = { additionalProperties: false }
 export const PanelKey = Type.Object({
   id: Type.String(),
   name: Type.String(),
+  hint: orNull(
+    Type.String({
+      description: 'The start and the last four characters of the key; null for an older key.',
+    }),
+  ),
   state: Type.Unsafe<(typeof keyStates)[number]>({ type: 'string', enum: [...keyStates] }),
   scopes: Type.Array(Type.String()),
   limits: Limits,

@@ -38,8 +38,5 @@ export const PanelLive = Type.Object({
     slots: Type.Integer(),
     device: orNull(Type.String()),
   }),
-  card: Type.String({
-    description: 'The model card in Markdown; empty unless the bundled model runs.',
-  }),
 })
 export type PanelLive = Static<typeof PanelLive>

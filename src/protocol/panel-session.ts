@@ -7,12 +7,15 @@ const closed = { additionalProperties: false }
 const text = Type.String({ maxLength: 1024 })
 const person = { email: text, password: text, name: text }
 
+/** The rule for new accounts after the first user. */
+export const SignUp = Type.Unsafe<'closed' | 'open' | 'invite'>({
+  type: 'string',
+  enum: ['closed', 'open', 'invite'],
+})
+
 export const SetUpState = Type.Object({
   needs_setup: Type.Boolean(),
-  sign_up: Type.Unsafe<'closed' | 'open' | 'invite'>({
-    type: 'string',
-    enum: ['closed', 'open', 'invite'],
-  }),
+  sign_up: SignUp,
   oidc: orNull(Type.Object({ name: Type.String() })),
   password_chars_min: Type.Integer(),
   version: Type.String(),
@@ -28,7 +31,16 @@ export type SignUpRequest = Static<typeof SignUpRequest>
 export const ResetPasswordRequest = Type.Object({ token: text, password: text }, closed)
 export type ResetPasswordRequest = Static<typeof ResetPasswordRequest>
 
+/** The account that a password reset link is for. */
+export const ResetLinkQuestion = Type.Object({ token: text }, closed)
+export const ResetLinkAccount = Type.Object({ email: Type.String(), name: Type.String() })
+/** False if the sign-in needs a second factor. */
+export const PasswordReset = Type.Object({ signed_in: Type.Boolean() })
+
 export const Role = Type.Unsafe<'admin' | 'member'>({ type: 'string', enum: ['admin', 'member'] })
+
+/** The account that an invite link creates. With an e-mail address, only that address can use the link. */
+export const InviteOffer = Type.Object({ email: orNull(Type.String()), role: Role })
 
 /** The signed-in user and the user's account. */
 export const Me = Type.Object({

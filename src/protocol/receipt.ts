@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
+import { receiptErrorMessageCharsMax } from '../limits.ts'
 import { FinishReason, Usage } from './chat/usage.ts'
+import { ModelId } from './model.ts'
 import { orNull } from './or-null.ts'
 
 export const receiptStatuses = [
@@ -15,7 +17,7 @@ export const Receipt = Type.Object({
   id: Type.String(),
   object: Type.Literal('request'),
   created: Type.Integer(),
-  model: Type.String(),
+  model: ModelId,
   route: Type.String(),
   stream: Type.Boolean(),
   key_id: Type.String(),
@@ -35,7 +37,18 @@ export const Receipt = Type.Object({
     Type.Integer({ description: 'The same request with this seed gets the same reply.' }),
   ),
   system_fingerprint: orNull(Type.String()),
-  error: orNull(Type.Object({ code: Type.String() })),
+  error: orNull(
+    Type.Object(
+      {
+        code: Type.String(),
+        param: orNull(Type.String()),
+        message: orNull(
+          Type.String({ description: `Cut after ${receiptErrorMessageCharsMax} characters.` }),
+        ),
+      },
+      { description: 'The error that the caller received.' },
+    ),
+  ),
   parameters: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     description: 'Accepted parameters that cannot change the reply.',

@@ -7,32 +7,36 @@ import type { Guarded, Row, Unit, Urgency } from './unit.ts'
 export type DatabaseOptions = {
   /** Makes this the one process that serves from the directory, by taking its lock. Commands leave it out. */
   serve?: boolean
+  /** The PostgreSQL database to use in place of the file of the directory. */
+  url?: string | undefined
   /** Called when the tables are of an earlier version; their upgrade may take minutes. */
   onUpgrade?: () => void
 }
 
 /**
- * Opens the database in `dataDir` and upgrades its tables; creates both if they are missing.
+ * Opens the database in `dataDir`, or at `url`, and upgrades its tables; creates both if they are missing.
  * @throws StartError with one sentence for the operator
  */
 export async function openDatabase(
   dataDir: string,
   options: DatabaseOptions = {},
 ): Promise<Database> {
-  const { serve = false, onUpgrade } = options
-  return new Database(dataDir, await StorageLink.start({ dataDir, serve }, onUpgrade))
+  const { serve = false, url, onUpgrade } = options
+  const link = await StorageLink.start({ dataDir, serve, databaseUrl: url }, onUpgrade)
+  return new Database(dataDir, link, url === undefined ? new Reader(dataDir) : undefined)
 }
 
 /** The database. Its statements run on threads of their own, so the caller's event loop never waits for the disk. */
 export class Database {
   readonly dataDir: string
   readonly #link: StorageLink
-  readonly #reader: Reader
+  /** Absent where the link reads on connections of their own. */
+  readonly #reader: Reader | undefined
 
-  constructor(dataDir: string, link: StorageLink) {
+  constructor(dataDir: string, link: StorageLink, reader?: Reader) {
     this.dataDir = dataDir
     this.#link = link
-    this.#reader = new Reader(dataDir)
+    this.#reader = reader
   }
 
   /** False when a write is expected to fail; no write is tried. */
@@ -99,7 +103,7 @@ export class Database {
    */
   async readAside<Result>(query: Compilable<Result>): Promise<Result[]> {
     // The query names the columns, so the rows have its type.
-    return (await this.#reader.read(toStatement(query))) as Result[]
+    return (await (this.#reader ?? this.#link).read(toStatement(query))) as Result[]
   }
 
   /** @throws ServiceError ledger_unavailable */
@@ -114,7 +118,7 @@ export class Database {
 
   /** Writes what waits, then closes the file. */
   async close(): Promise<void> {
-    await this.#reader.close()
+    await this.#reader?.close()
     await this.#link.close()
   }
 

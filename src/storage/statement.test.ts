@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { queries, template, toStatement } from './statement.ts'
 
-test('a template keeps its text and fills in the values', () => {
+test('a template keeps its text and fills in the values (T6)', () => {
   const rename = template<{ id: string; name: string }>((value) =>
     queries
       .updateTable('accounts')

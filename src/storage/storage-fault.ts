@@ -3,6 +3,9 @@ import { ServiceError } from '../errors.ts'
 /** An error of the database in a form that can cross threads. */
 export type StorageFault = { code: string; message: string }
 
+/** The fault of a replica that others have closed: it may not write until it is registered anew. */
+const closedReplica = 'POSTGRES_23F01'
+
 export function toFault(error: unknown): StorageFault {
   return {
     code: codeOf(error) || 'UNKNOWN',
@@ -17,7 +20,10 @@ export function codeOf(error: unknown): string {
 /** True for a fault of one unit, such as a violated constraint: the other units of the batch still take effect. */
 export function isUnitFault({ code }: StorageFault): boolean {
   return (
-    /^SQLITE_(CONSTRAINT|ERROR|MISMATCH|RANGE|TOOBIG)/.test(code) || !code.startsWith('SQLITE_')
+    /^SQLITE_(CONSTRAINT|ERROR|MISMATCH|RANGE|TOOBIG)/.test(code) ||
+    // Classes of PostgreSQL: values, constraints, syntax.
+    /^POSTGRES_(22|23|42)/.test(code) ||
+    !/^(SQLITE|POSTGRES)_/.test(code)
   )
 }
 
@@ -33,7 +39,7 @@ export function isFatal(fault: StorageFault): boolean {
 /** The error that the caller of the database receives. */
 export function toError(fault: StorageFault): Error {
   const cause = new Error(`${fault.code}: ${fault.message}`)
-  return isUnitFault(fault) ? cause : unavailable(cause)
+  return isUnitFault(fault) && fault.code !== closedReplica ? cause : unavailable(cause)
 }
 
 export function unavailable(cause: unknown): ServiceError {

@@ -13,10 +13,18 @@ export type Tables = {
   verifications: VerificationRow
   two_factors: TwoFactorRow
   one_time_links: OneTimeLinkRow
-  service_secrets: ServiceSecretRow
   usage: UsageRow
   usage_sums: UsageSumsRow
+  usage_errors: UsageErrorsRow
+  usage_times: UsageTimesRow
   idempotency: IdempotencyRow
+  service_times: ServiceTimeRow
+  audit_log: AuditRow
+  prices: PriceRow
+  budgets: BudgetRow
+  budget_alerts: BudgetAlertRow
+  alert_settings: AlertSettingsRow
+  alert_deliveries: AlertDeliveryRow
   schema_migrations: SchemaMigrationRow
 }
 
@@ -48,6 +56,7 @@ export type UserRow = {
 export type SessionRow = {
   id: string
   user_id: string
+  /** SHA-256 of the token in the cookie, in hex. */
   token: string
   expires_at: string
   ip_address: string | null
@@ -103,17 +112,14 @@ export type OneTimeLinkRow = {
   expires_ms: number
 }
 
-type ServiceSecretRow = {
-  name: string
-  value: string
-}
-
 export type ApiKeyRow = LimitColumns & {
   id: string
   account_id: string
   name: string
   /** SHA-256 of the whole key in hex. The key itself is never stored. */
   digest: string
+  /** The last four characters of the key, which belong to its checksum; null for keys older than migration 0011. */
+  last_chars: string | null
   /** Separated by spaces; null for all scopes. */
   scopes: string | null
   created_ms: number
@@ -143,6 +149,8 @@ export type UsageRow = {
   prompt_tokens: number
   cached_tokens: number | null
   completion_tokens: number | null
+  /** Those of them that were sampled for thoughts; null for a model without thoughts. */
+  reasoning_tokens: number | null
   max_tokens: number
   updated_ms: number
   /** Id of the run of the service that reserved the row. */
@@ -154,6 +162,9 @@ export type UsageRow = {
   seed: number | null
   fingerprint: string | null
   error_code: string | null
+  /** The request's parameter that the error names, and the error's message; cut if they are long. */
+  error_param: string | null
+  error_message: string | null
   /** Neutral parameters as JSON, as they were sent; null for none. */
   parameters: string | null
   /** Names of unknown parameters as a JSON list; null for none. */
@@ -176,6 +187,35 @@ export type UsageSumsRow = {
   completion_tokens: number
 } & Latencies
 
+/**
+ * Requests that ended with an error, by the UTC hour of their arrival and the code of the error: for each key and, under
+ * the key id '', for all keys of the account together. Those without a receipt are counted here only.
+ */
+type UsageErrorsRow = {
+  account_id: string
+  key_id: string
+  begin_ms: number
+  code: string
+  requests: number
+  /** Those that had a receipt. */
+  receipts: number
+  /** Those that were refused before a token was generated. */
+  refused: number
+}
+
+/**
+ * Requests that got a first token, by the UTC hour of their arrival and by bucket of a time: of queueing (`queued`) and
+ * of the first token (`first_tokens`). The key id '' stands for all keys of the account. Deleted with old receipts.
+ */
+type UsageTimesRow = {
+  account_id: string
+  key_id: string
+  begin_ms: number
+  bucket: number
+  queued: number
+  first_tokens: number
+}
+
 /** Completed requests by latency. `usage/latency-histogram.ts` has the bounds of the buckets. */
 type Latencies = { [bucket in `latency_${number}`]: number }
 
@@ -193,6 +233,86 @@ type IdempotencyRow = {
   reply: string | null
   /** Total size of the kept replies up to and including this one, in the order in which they were kept. */
   end_bytes: number | null
+}
+
+/** A change of a key, a limit or a person. `before` and `after` are JSON objects without secrets. */
+export type AuditRow = {
+  id: string
+  at_ms: number
+  actor_user_id: string | null
+  actor: string
+  action: string
+  account_id: string | null
+  target_id: string
+  target_name: string
+  before: string | null
+  after: string | null
+}
+
+/** Prices that apply from the start of a UTC day, in millionths of the currency for a million tokens. */
+type PriceRow = {
+  from_ms: number
+  /** The same in all rows. */
+  currency: string
+  prompt_micros: number
+  cached_micros: number
+  completion_micros: number
+}
+
+/** The amount that an account may use in a UTC month before alerts are raised. A budget never refuses a request. */
+type BudgetRow = {
+  account_id: string
+  kind: 'tokens' | 'money'
+  /** Tokens, or millionths of the currency. */
+  amount: number
+  /** Null for tokens. */
+  currency: string | null
+  /** Percentages in ascending order, separated by spaces. */
+  thresholds: string
+  set_ms: number
+}
+
+/** A threshold that an account has reached in a UTC month. Its row exists once, so its alert is raised once. */
+type BudgetAlertRow = {
+  account_id: string
+  month_ms: number
+  threshold: number
+  /** Id of the alert, which its deliveries share. */
+  id: string
+  raised_ms: number
+}
+
+/** One row, named `alerts`: where alerts are sent. Null columns send nothing. */
+type AlertSettingsRow = {
+  name: 'alerts'
+  webhook_url: string | null
+  /** Signs the webhooks. */
+  webhook_secret: string | null
+  /** Mail server, sender and recipients as JSON. */
+  mail: string | null
+}
+
+/** The sending of one alert over one channel. */
+export type AlertDeliveryRow = {
+  id: string
+  alert_id: string
+  channel: 'webhook' | 'mail'
+  /** The JSON text that is sent, byte by byte the same at each attempt. */
+  body: string
+  state: 'waiting' | 'delivered' | 'failed'
+  attempts: number
+  /** When the next attempt may begin. */
+  next_ms: number
+  /** The reply or the error of the last attempt. */
+  result: string | null
+  created_ms: number
+  updated_ms: number
+}
+
+/** A moment that the service remembers over a restart; `change` is the mark of change-mark.ts. */
+type ServiceTimeRow = {
+  name: 'expiry' | 'change' | 'invites'
+  at_ms: number
 }
 
 type SchemaMigrationRow = {

@@ -1,4 +1,6 @@
 import { pino } from 'pino'
+import { LogWriter } from './log-writer.ts'
+import { prettyLine } from './pretty-line.ts'
 
 /** All fields of a log line. There is none for prompts, replies, keys, bodies and query strings. */
 export type LogFields = {
@@ -18,7 +20,15 @@ export type LogFields = {
   pid?: number
   port?: number
   count?: number
+  percent?: number
+  /** The origin of an upstream engine. */
+  upstream?: string
+  reason?: string
   signal?: string
+  /** The layers of the sandbox that the system has, in a few words. */
+  sandbox?: string | undefined
+  /** A matrix that our kernels compute differently from llama.cpp, in a few words. */
+  kernelsDifference?: string | undefined
   /** Logged with its name, message and stack, and those of its causes. */
   error?: unknown
 }
@@ -26,7 +36,10 @@ export type LogFields = {
 export type Logger = Record<
   'debug' | 'info' | 'warn' | 'error',
   (message: string, fields?: LogFields) => void
->
+> & {
+  /** Lines that could not be written; undefined where none can be lost. */
+  readonly dropped?: number
+}
 
 const fieldNames = [
   'requestId',
@@ -44,21 +57,39 @@ const fieldNames = [
   'pid',
   'port',
   'count',
+  'percent',
+  'upstream',
+  'reason',
   'signal',
+  'sandbox',
+  'kernelsDifference',
 ] as const satisfies (keyof LogFields)[]
 
 const causesMax = 5
 
-/** Writes JSON lines to standard error. A slow or closed reader never blocks the service. */
+/**
+ * Writes JSON lines to standard error, or lines for a person if that is a terminal. A slow or closed reader never blocks
+ * the service.
+ */
 export function createLogger(level: string): Logger {
-  const destination = pino.destination({ dest: 2, sync: false, maxLength: 1_000_000 })
-  destination.on('error', () => {})
-  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+  const isColoured = (process.env['NO_COLOR'] ?? '') === ''
+  // Reading `isTTY` also makes a pipe non-blocking, as the writer needs it.
+  const isTerminal = process.stderr.isTTY
+  const writer = new LogWriter(2, (count) =>
+    log.warn({ count }, 'log lines were dropped because standard error could not be written'),
+  )
+  const stream = {
+    write: (line: string) => writer.write(isTerminal ? prettyLine(line, isColoured) : line),
+  }
+  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream)
   return {
     debug: (message, fields = {}) => log.debug(pick(fields), message),
     info: (message, fields = {}) => log.info(pick(fields), message),
     warn: (message, fields = {}) => log.warn(pick(fields), message),
     error: (message, fields = {}) => log.error(pick(fields), message),
+    get dropped() {
+      return writer.dropped
+    },
   }
 }
 

@@ -4,10 +4,27 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 type EngineFacts = {
   readonly state: string
-  readonly info: { readonly slots: number }
-  stats(): { readonly restarts: number; readonly speculativeTokens: number }
+  readonly info: { readonly slots: number; readonly ownWeightsShare?: number }
+  stats(): {
+    readonly restarts: number
+    readonly speculativeTokens: number
+    readonly promptTokens: number
+    readonly completionTokens: number
+  }
 }
-type AdmissionFacts = { readonly running: number; readonly waiting: number }
+type LedgerFacts = { readonly receiptsLeftOut: number }
+type BudgetFacts = {
+  readonly bytes: number
+  readonly bytesMax: number
+  readonly receiptsDeleted: number
+}
+type LogFacts = { readonly dropped?: number }
+type AdmissionFacts = {
+  readonly running: number
+  readonly waiting: number
+  readonly backlogMs: number
+}
+type DatabaseFacts = { readonly healthy: boolean }
 
 /**
  * Creates the metrics; gauges read the engine and the admission when they are scraped. Labels are few and
@@ -16,33 +33,23 @@ type AdmissionFacts = { readonly running: number; readonly waiting: number }
 export function createMetrics(engine: EngineFacts, admission: AdmissionFacts) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  addEngineGauges(registry, engine)
   const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read())
-      },
-    })
-  gauge('pipit_engine_ready', '1 if the engine can generate now, else 0.', () =>
-    engine.state === 'ready' ? 1 : 0,
-  )
-  gauge('pipit_engine_slots', 'Generations that can run concurrently.', () => engine.info.slots)
-  gauge(
-    'pipit_engine_restarts',
-    'Restarts of the engine process since the service started.',
-    () => engine.stats().restarts,
-  )
-  gauge(
-    'pipit_engine_guessed_tokens',
-    'Completion tokens accepted from speculation since the service started.',
-    () => engine.stats().speculativeTokens,
-  )
+    addGauge(registry, name, help, read)
   gauge('pipit_requests_running', 'Slots that are held by requests.', () => admission.running)
-  gauge('pipit_requests_waiting', 'Requests that wait for a slot.', () => admission.waiting)
+  gauge(
+    'pipit_requests_waiting',
+    'Requests that wait for a slot, or whose body is still arriving.',
+    () => admission.waiting,
+  )
+  gauge(
+    'pipit_queue_seconds',
+    'Predicted seconds until all requests that wait have got a slot.',
+    () => admission.backlogMs / 1000,
+  )
   return {
     registry,
+    ...connectionMetrics(registry),
     requests: new Counter({
       name: 'pipit_http_requests_total',
       help: 'HTTP requests by route pattern and status.',
@@ -72,6 +79,120 @@ export function createMetrics(engine: EngineFacts, admission: AdmissionFacts) {
       name: 'pipit_first_token_seconds',
       help: 'Seconds from arrival to the first generated token, including the wait for a slot.',
       buckets: [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100],
+      registers: [registry],
+    }),
+  }
+}
+
+/** Adds the state and the size of the ledger and the receipts that its limits have cost; gauges read them when they are scraped. */
+export function addLedgerMetrics(
+  registry: Registry,
+  ledger: LedgerFacts,
+  budget: BudgetFacts,
+  database: DatabaseFacts,
+): void {
+  const facts: [name: string, help: string, read: () => number][] = [
+    [
+      'pipit_ledger_writable',
+      '1 if the ledger can be written, else 0.',
+      () => (database.healthy ? 1 : 0),
+    ],
+    ['pipit_ledger_bytes', 'Bytes of the database that are in use.', () => budget.bytes],
+    [
+      'pipit_ledger_bytes_max',
+      'Bytes beyond which the oldest receipts are deleted.',
+      () => budget.bytesMax,
+    ],
+    [
+      'pipit_receipts_deleted_early',
+      'Receipts deleted since the service started because the ledger was over its budget.',
+      () => budget.receiptsDeleted,
+    ],
+    [
+      'pipit_receipts_left_out',
+      'Refused requests since the service started that were counted without a receipt.',
+      () => ledger.receiptsLeftOut,
+    ],
+  ]
+  for (const [name, help, read] of facts) addGauge(registry, name, help, read)
+}
+
+/** Adds the number of log lines that are lost, which is read when it is scraped. */
+export function addLogMetrics(registry: Registry, log: LogFacts): void {
+  addGauge(
+    registry,
+    'pipit_log_lines_dropped',
+    'Log lines since the service started that could not be written, because the reader is stuck or the disk is full.',
+    () => log.dropped ?? 0,
+  )
+}
+
+/** Adds the number of spans that were not exported, which is read when it is scraped. */
+export function addTraceMetrics(registry: Registry, dropped: () => number): void {
+  addGauge(
+    registry,
+    'pipit_trace_spans_dropped',
+    'Spans since the service started that were not exported, because the collector is away or refuses them.',
+    dropped,
+  )
+}
+
+function addEngineGauges(registry: Registry, engine: EngineFacts): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    addGauge(registry, name, help, read)
+  gauge('pipit_engine_ready', '1 if the engine can generate now, else 0.', () =>
+    engine.state === 'ready' ? 1 : 0,
+  )
+  gauge('pipit_engine_slots', 'Generations that can run concurrently.', () => engine.info.slots)
+  gauge(
+    'pipit_engine_own_weights_ratio',
+    'Part of the weights in products that our own kernels multiply, 0 to 1; llama.cpp multiplies the rest.',
+    () => engine.info.ownWeightsShare ?? 0,
+  )
+  gauge(
+    'pipit_engine_restarts',
+    'Restarts of the engine process since the service started.',
+    () => engine.stats().restarts,
+  )
+  gauge(
+    'pipit_engine_guessed_tokens',
+    'Completion tokens accepted from speculation since the service started.',
+    () => engine.stats().speculativeTokens,
+  )
+  gauge(
+    'pipit_engine_prompt_tokens',
+    'Prompt tokens that the engine has computed since the service started.',
+    () => engine.stats().promptTokens,
+  )
+  gauge(
+    'pipit_engine_completion_tokens',
+    'Completion tokens that the engine has sampled since the service started.',
+    () => engine.stats().completionTokens,
+  )
+}
+
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
+}
+
+function connectionMetrics(registry: Registry) {
+  return {
+    connections: new Gauge({
+      name: 'pipit_http_connections',
+      help: 'Open HTTP connections.',
+      registers: [registry],
+    }),
+    connectionsCut: new Counter({
+      name: 'pipit_http_connections_cut_total',
+      help: 'HTTP connections that were closed early, by reason: replaced, refused, pipelined, unread.',
+      labelNames: ['reason'],
       registers: [registry],
     }),
   }

@@ -66,16 +66,18 @@ export const releaseKey = template<{ requestId: string }>((value) =>
 )
 
 /** Releases the keys of orphans; runs in the same unit as `finalizeOrphans`, before it. */
-export const releaseOrphanKeys = template<{ bootId: string }>((value) =>
-  queries
-    .deleteFrom('idempotency')
-    .where('request_id', 'in', (eb) =>
-      eb
-        .selectFrom('usage')
-        .select('request_id')
-        .where('state', '=', sql.lit('reserved'))
-        .where('boot_id', '!=', value('bootId')),
-    ),
+export const releaseOrphanKeys = template<{ requestIds: string }>((value) =>
+  queries.deleteFrom('idempotency').where('request_id', 'in', (eb) =>
+    eb
+      .selectFrom('usage')
+      .select('request_id')
+      .where('state', '=', sql.lit('reserved'))
+      .where(
+        'request_id',
+        'in',
+        sql<string>`(select value from json_each(${value('requestIds')}))`,
+      ),
+  ),
 )
 
 export const deleteOldReplies = template<{ beforeMs: number }>((value) =>

@@ -21,15 +21,16 @@ export function latencyBucketOf(ms: number): number {
 
 /**
  * Estimates a quantile, for example the median for `share` 0.5. It lies in the same bucket as the true value, so it
- * is wrong by a factor of 1.5 at most.
+ * is wrong by 4 ms or a factor of 1.5 at most.
  */
 export function quantileMs(histogram: LatencyHistogram, share: number): number | undefined {
   const requests = histogram.reduce((sum, count) => sum + count, 0)
   if (requests === 0) return undefined
+  const nearestRank = Math.max(1, Math.ceil(share * requests))
   let below = 0
   for (const [bucket, count] of histogram.entries()) {
-    const rank = Math.max(share * requests, 1) - below
-    if (count > 0 && rank <= count) return Math.round(within(bucket, (rank - 0.5) / count))
+    const rank = nearestRank - below
+    if (count > 0 && rank <= count) return Math.floor(within(bucket, (rank - 0.5) / count))
     below += count
   }
   return endMs

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { queries, template } from '../storage/statement.ts'
+import { replicaExpiryMs } from './replicas/replica-limits.ts'
 
 type Reserved = {
   requestId: string
@@ -13,14 +14,24 @@ type Reserved = {
   maxTokens: number
   nowMs: number
   bootId: string
-  seed: number
-  fingerprint: string
+  seed: number | null
+  fingerprint: string | null
   parameters: string | null
   ignored: string | null
 }
 
-export const insertReserved = template<Reserved>((value) =>
-  queries.insertInto('usage').values({
+export const insertReserved = template<Reserved>((value) => insertEntry(value, value('bootId')))
+
+/** Fails, in PostgreSQL only, if other replicas have closed the one with the id `bootId`. */
+export const insertReservedByReplica = template<Reserved>((value) =>
+  insertEntry(value, sql<string>`pipit_fence(${value('bootId')}, ${sql.lit(replicaExpiryMs)})`),
+)
+
+function insertEntry(
+  value: <Name extends keyof Reserved>(name: Name) => Reserved[Name],
+  bootId: string | RawBuilder<string>,
+) {
+  return queries.insertInto('usage').values({
     request_id: value('requestId'),
     account_id: value('accountId'),
     key_id: value('keyId'),
@@ -32,13 +43,13 @@ export const insertReserved = template<Reserved>((value) =>
     prompt_tokens: value('promptTokens'),
     max_tokens: value('maxTokens'),
     updated_ms: value('nowMs'),
-    boot_id: value('bootId'),
+    boot_id: bootId,
     seed: value('seed'),
     fingerprint: value('fingerprint'),
     parameters: value('parameters'),
     ignored: value('ignored'),
-  }),
-)
+  })
+}
 
 export const deleteReserved = template<{ requestId: string }>((value) =>
   queries
@@ -54,10 +65,13 @@ type Final = {
   promptTokens: number
   cachedTokens: number
   completionTokens: number
+  reasoningTokens: number | null
   queueMs: number | null
   prefillMs: number | null
   decodeMs: number | null
   errorCode: string | null
+  errorParam: string | null
+  errorMessage: string | null
   nowMs: number
 }
 
@@ -71,10 +85,13 @@ export const finalize = template<Final>((value) =>
       prompt_tokens: value('promptTokens'),
       cached_tokens: value('cachedTokens'),
       completion_tokens: value('completionTokens'),
+      reasoning_tokens: value('reasoningTokens'),
       queue_ms: value('queueMs'),
       prefill_ms: value('prefillMs'),
       decode_ms: value('decodeMs'),
       error_code: value('errorCode'),
+      error_param: value('errorParam'),
+      error_message: value('errorMessage'),
       updated_ms: value('nowMs'),
     })
     .where('request_id', '=', value('requestId'))
@@ -97,15 +114,17 @@ export const keepCheckpoint = template<{
     .where('state', '=', 'reserved'),
 )
 
-export function countOrphans(bootId: string) {
+/** Entries of all runs of the service. The condition on `boot_id` makes SQLite use the index of reserved entries. */
+export function findReserved() {
   return queries
     .selectFrom('usage')
-    .select(({ fn }) => fn.countAll().as('count'))
+    .select('request_id')
     .where('state', '=', sql.lit('reserved'))
-    .where('boot_id', '!=', bootId)
+    .where('boot_id', '>=', '')
 }
 
-export const finalizeOrphans = template<{ bootId: string; nowMs: number }>((value) =>
+/** @param requestIds a JSON list */
+export const finalizeOrphans = template<{ requestIds: string; nowMs: number }>((value) =>
   queries
     .updateTable('usage')
     .set({
@@ -115,7 +134,7 @@ export const finalizeOrphans = template<{ bootId: string; nowMs: number }>((valu
       updated_ms: value('nowMs'),
     })
     .where('state', '=', sql.lit('reserved'))
-    .where('boot_id', '!=', value('bootId')),
+    .where('request_id', 'in', sql<string>`(select value from json_each(${value('requestIds')}))`),
 )
 
 export function findEntry(requestId: string) {

@@ -1,34 +1,48 @@
 import { strict as assert } from 'node:assert'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import {
+  entryOpenMaxMs,
   idempotencyBytesMax,
   idempotencyMs,
   idempotencyReplyBytesMax,
   idempotencyRowBytes,
+  receiptErrorMessageCharsMax,
+  receiptErrorParamCharsMax,
+  receiptParametersBytesMax,
+  refusalParametersBytesMax,
 } from '../limits.ts'
 import type { Addition } from '../storage/additions.ts'
 import type { Database } from '../storage/database.ts'
 import type { Statement } from '../storage/statement.ts'
 import type { UsageRow } from '../storage/tables.ts'
+import { unavailable } from '../storage/storage-fault.ts'
+import type { Guarded } from '../storage/unit.ts'
+import { type Logger, silentLogger } from '../telemetry/logger.ts'
 import {
   claimKey,
   dropOldestReplies,
   findKey,
   keepReply,
   releaseKey,
-  releaseOrphanKeys,
 } from './idempotency-statements.ts'
 import {
-  countOrphans,
   deleteReserved,
   finalize,
-  finalizeOrphans,
   findEntry,
+  findReserved,
   insertReserved,
+  insertReservedByReplica,
   keepCheckpoint,
 } from './ledger-statements.ts'
-import { isCompleted, isError, type Outcome } from './outcome.ts'
-import { addOrphansToSums, addToSums } from './usage-sums-statements.ts'
+import { finishReasonOf, isCompleted, isError, type Outcome } from './outcome.ts'
+import { boundedJson, boundedNames } from './refusals/bounded-json.ts'
+import { ReceiptSample } from './refusals/receipt-sample.ts'
+import { RefusalCounts } from './refusals/refusal-counts.ts'
+import { addToErrors } from './refusals/usage-errors-statements.ts'
+import { closeEntries, readOpenEntries } from './replicas/close-replica.ts'
+import { RetriedWrites } from './upkeep/retried-writes.ts'
+import { addToTimes } from './times/usage-times-statements.ts'
+import { addToSums, type Counted } from './usage-sums-statements.ts'
 
 export type LedgerEntry = {
   requestId: string
@@ -40,8 +54,9 @@ export type LedgerEntry = {
   promptTokens: number
   maxTokens: number
   createdMs: number
-  seed: number
-  fingerprint: string
+  /** Null, like the fingerprint, for a request that was refused before they were known. */
+  seed: number | null
+  fingerprint: string | null
   /** Neutral parameters as they were sent. */
   parameters: Readonly<Record<string, unknown>>
   /** Names of unknown parameters. */
@@ -56,8 +71,10 @@ export type Settlement = {
   promptTokens: number
   cachedTokens: number
   completionTokens: number
-  /** Code of the error that the caller received, if any. */
-  errorCode?: ErrorCode | undefined
+  /** Those of them that were sampled for thoughts; set for a model with thoughts. */
+  reasoningTokens?: number | undefined
+  /** The error that the caller received, if any. */
+  error?: { code: ErrorCode; param?: string | null; message?: string } | undefined
   /** Time in the queue; undefined, like the next two, if the request did not reach that phase. */
   queueMs?: number | undefined
   prefillMs?: number | undefined
@@ -73,6 +90,15 @@ export type Claim = {
   fingerprint: string
 }
 
+type LedgerOptions = {
+  now?: () => number
+  /** The clock by which kept replies expire. */
+  expiryNow?: () => number
+  logger?: Logger
+  /** The registration of this service, where several share the database; its id is that of the run. */
+  replica?: { readonly id: string } | undefined
+}
+
 /**
  * The usage of every request. An entry is reserved before its first token and settled once, however the request
  * ends. Both are on disk when their promise resolves.
@@ -80,17 +106,39 @@ export type Claim = {
 export class Ledger {
   readonly #database: Database
   readonly #bootId: string
+  readonly #replica: { readonly id: string } | undefined
   readonly #now: () => number
+  readonly #expiryNow: () => number
+  readonly #retries: RetriedWrites
+  readonly #sample = new ReceiptSample()
+  readonly #refusals: RefusalCounts
+  #receiptsLeftOut = 0
+  /** Requests of this process that have a reserved entry, and when they reserved it by the steady clock. */
+  readonly #open = new Map<string, number>()
 
-  private constructor(database: Database, bootId: string, now: () => number) {
+  private constructor(database: Database, bootId: string, options: LedgerOptions) {
     this.#database = database
     this.#bootId = bootId
-    this.#now = now
+    this.#replica = options.replica
+    this.#now = options.now ?? Date.now
+    this.#expiryNow = options.expiryNow ?? this.#now
+    this.#retries = new RetriedWrites(database, options.logger ?? silentLogger)
+    this.#refusals = new RefusalCounts(database, options.logger ?? silentLogger)
   }
 
   /** @param bootId distinguishes the entries of this run of the service from those of earlier runs */
-  static open(database: Database, bootId: string, now: () => number = Date.now): Ledger {
-    return new Ledger(database, bootId, now)
+  static open(database: Database, bootId: string, options: LedgerOptions = {}): Ledger {
+    return new Ledger(database, bootId, options)
+  }
+
+  /** Writes the last counts, and tries once more to write what has failed. */
+  async close(): Promise<void> {
+    await Promise.all([this.#refusals.flush(), this.#retries.close()])
+  }
+
+  /** Refused requests since the start that were counted but got no receipt. */
+  get receiptsLeftOut(): number {
+    return this.#receiptsLeftOut
   }
 
   /**
@@ -100,8 +148,10 @@ export class Ledger {
    */
   async reserve(entry: LedgerEntry, claim?: Claim): Promise<void> {
     const { requestId } = entry
-    const reserved = this.#toReserved(entry)
+    const insert = this.#replica === undefined ? insertReserved : insertReservedByReplica
+    const reserved = insert(this.#toReserved(entry, receiptParametersBytesMax))
     let changed: number
+    this.#open.set(requestId, performance.now())
     try {
       changed =
         claim === undefined
@@ -113,14 +163,12 @@ export class Ledger {
             })
     } catch (error) {
       // After a timeout the row may still be written, and would never be settled.
-      if (error instanceof ServiceError)
-        this.#database.writeSoon(
-          [deleteReserved({ requestId }), releaseKey({ requestId })],
-          'essential',
-        )
+      if (error instanceof ServiceError) this.#withdraw(requestId)
+      else this.#open.delete(requestId)
       throw error
     }
     if (changed > 0 || claim === undefined) return
+    this.#open.delete(requestId)
     // Another request holds the key. If it has ended meanwhile, a retry gets its reply.
     await this.findReply(claim)
     throw keyInProgress()
@@ -142,7 +190,7 @@ export class Ledger {
   /**
    * Settles a reserved entry. The first settlement counts; a repeat changes nothing.
    * @param claimed given for an entry with a claim: its reply is kept, or without a reply the claim is released
-   * @throws ServiceError ledger_unavailable; a repeat is safe
+   * @throws ServiceError ledger_unavailable; the settlement is then repeated in the background until it is on disk
    */
   async settle(
     entry: Settled,
@@ -150,25 +198,36 @@ export class Ledger {
     claimed?: { reply: string | undefined },
   ): Promise<void> {
     const { requestId } = entry
-    const kept = claimed === undefined ? [] : this.#toKept(requestId, claimed.reply)
-    const changed = await this.#database.writeGuarded(
-      {
+    let changed: number
+    try {
+      changed = await this.#writeOrRetry(requestId, {
         guard: this.#toFinal(requestId, settlement),
-        steps: kept,
-        additions: [toAddition(entry, settlement)],
-      },
-      'essential',
-    )
-    if (changed === 0)
-      assert((await this.find(requestId))?.state === 'final', `${requestId} was never reserved`)
+        steps: claimed === undefined ? [] : this.#toKept(requestId, claimed.reply),
+        additions: toAdditions(entry, settlement),
+      })
+    } finally {
+      this.#open.delete(requestId)
+    }
+    if (changed > 0) return
+    const row = await this.find(requestId)
+    assert(row?.state === 'final', `${requestId} was never reserved`)
+    if (row.outcome === 'server_crash') throw unavailable(`${requestId} was closed by others`)
   }
 
-  /** Records a request that ended before it was reserved. Failures are ignored. */
+  /**
+   * Counts a request that ended before it was reserved. It gets a receipt unless too many were refused within the last
+   * minute. Failures are ignored.
+   */
   refuse(entry: LedgerEntry, settlement: Settlement): void {
+    if (!this.#sample.admits(entry.accountId)) {
+      this.#receiptsLeftOut += 1
+      this.#refusals.add({ ...toCounted(entry, settlement), code: settlement.error?.code })
+      return
+    }
     this.#database.writeGuardedSoon({
-      guard: this.#toReserved(entry),
+      guard: insertReserved(this.#toReserved(entry, refusalParametersBytesMax)),
       steps: [this.#toFinal(entry.requestId, settlement)],
-      additions: [toAddition(entry, settlement)],
+      additions: toAdditions(entry, settlement),
     })
   }
 
@@ -178,26 +237,54 @@ export class Ledger {
     this.#database.writeSoon([keepCheckpoint(values)], 'essential')
   }
 
-  /** Settles the entries that earlier runs left open, at their last checkpoint. Returns their number. */
+  /**
+   * Settles, at their last checkpoint, the entries that no request of this process holds: earlier runs left them open,
+   * or their settlement was given up. Releases their idempotency keys. Returns their number.
+   */
   async closeOrphans(): Promise<number> {
-    const [found] = await this.#database.read(countOrphans(this.#bootId))
-    const count = Number(found?.count ?? 0)
-    if (count === 0) return 0
-    const values = { bootId: this.#bootId, nowMs: this.#now() }
-    await this.#database.write(
-      [
-        releaseOrphanKeys({ bootId: this.#bootId }),
-        addOrphansToSums({ bootId: this.#bootId }),
-        finalizeOrphans(values),
-      ],
-      'essential',
-    )
-    return count
+    const replicaId = this.#replica?.id
+    const reserved =
+      replicaId === undefined
+        ? (await this.#database.read(findReserved())).map((row) => row.request_id)
+        : await readOpenEntries(this.#database, replicaId)
+    const orphans = reserved.filter((id) => !this.holds(id))
+    if (orphans.length === 0) return 0
+    const closing = { nowMs: this.#now(), isShared: replicaId !== undefined }
+    await this.#database.write(closeEntries(orphans, closing), 'essential')
+    return orphans.length
   }
 
   async find(requestId: string): Promise<UsageRow | undefined> {
     const [row] = await this.#database.read(findEntry(requestId))
     return row
+  }
+
+  /** Deletes the entry of a request whose reservation failed, if it was written after all. */
+  #withdraw(requestId: string): void {
+    const guard = deleteReserved({ requestId })
+    const unit = { guard, steps: [releaseKey({ requestId })], additions: [] }
+    // The caller has its error already; a failure is repeated in the background. Until then the entry is held, or the
+    // sweep would charge for a request that was refused.
+    this.#writeOrRetry(requestId, unit)
+      .catch(() => {})
+      .finally(() => this.#open.delete(requestId))
+  }
+
+  /** @throws ServiceError ledger_unavailable; the unit is then repeated in the background until it is on disk */
+  async #writeOrRetry(requestId: string, unit: Guarded): Promise<number> {
+    try {
+      return await this.#database.writeGuarded(unit, 'essential')
+    } catch (error) {
+      if (error instanceof ServiceError) this.#retries.add(requestId, unit)
+      throw error
+    }
+  }
+
+  /** True while a request may run, or its settlement is repeated. */
+  holds(requestId: string): boolean {
+    const sinceMs = this.#open.get(requestId)
+    const isRunning = sinceMs !== undefined && performance.now() - sinceMs < entryOpenMaxMs
+    return isRunning || this.#retries.has(requestId)
   }
 
   #toClaimed(claim: Claim, requestId: string): Statement {
@@ -218,12 +305,12 @@ export class Ledger {
   }
 
   #expiredMs(): number {
-    return this.#now() - idempotencyMs
+    return this.#expiryNow() - idempotencyMs
   }
 
-  #toReserved(entry: LedgerEntry): Statement {
+  #toReserved(entry: LedgerEntry, parametersBytesMax: number) {
     const { requestId, accountId, keyId, model, route, createdMs, promptTokens, maxTokens } = entry
-    return insertReserved({
+    return {
       requestId,
       accountId,
       keyId,
@@ -234,17 +321,18 @@ export class Ledger {
       promptTokens,
       maxTokens,
       nowMs: this.#now(),
-      bootId: this.#bootId,
+      bootId: this.#replica?.id ?? this.#bootId,
       seed: entry.seed,
       fingerprint: entry.fingerprint,
-      parameters: isEmpty(entry.parameters) ? null : JSON.stringify(entry.parameters),
-      ignored: isEmpty(entry.ignored) ? null : JSON.stringify(entry.ignored),
-    })
+      parameters: boundedJson(entry.parameters, parametersBytesMax),
+      ignored: boundedNames(entry.ignored, parametersBytesMax),
+    }
   }
 
   #toFinal(requestId: string, settlement: Settlement): Statement {
-    const { outcome, promptTokens, cachedTokens, completionTokens } = settlement
-    for (const tokens of [promptTokens, cachedTokens, completionTokens])
+    const { outcome, error, promptTokens, cachedTokens, completionTokens } = settlement
+    const { reasoningTokens } = settlement
+    for (const tokens of [promptTokens, cachedTokens, completionTokens, reasoningTokens ?? 0])
       assert(Number.isSafeInteger(tokens) && tokens >= 0, 'token counts are whole numbers')
     return finalize({
       requestId,
@@ -253,10 +341,13 @@ export class Ledger {
       promptTokens,
       cachedTokens,
       completionTokens,
+      reasoningTokens: reasoningTokens ?? null,
       queueMs: settlement.queueMs ?? null,
       prefillMs: settlement.prefillMs ?? null,
       decodeMs: settlement.decodeMs ?? null,
-      errorCode: settlement.errorCode ?? null,
+      errorCode: error?.code ?? null,
+      errorParam: error?.param?.slice(0, receiptErrorParamCharsMax) ?? null,
+      errorMessage: error?.message?.slice(0, receiptErrorMessageCharsMax) ?? null,
       nowMs: this.#now(),
     })
   }
@@ -277,26 +368,29 @@ export function keyMismatch(): ServiceError {
   )
 }
 
-function finishReasonOf(outcome: Outcome): 'stop' | 'length' | null {
-  if (outcome === 'completed') return 'stop'
-  return outcome === 'length' ? 'length' : null
+function toAdditions(entry: Settled, settlement: Settlement): Addition[] {
+  const counted = toCounted(entry, settlement)
+  const code = settlement.error?.code
+  const refused = settlement.outcome === 'refused' ? 1 : 0
+  return [
+    addToSums(counted),
+    ...(code === undefined ? [] : [addToErrors({ ...counted, code, receipts: 1, refused })]),
+    ...addToTimes(entry, settlement),
+  ]
 }
 
-function toAddition(entry: Settled, settlement: Settlement): Addition {
+function toCounted({ accountId, keyId, createdMs }: Settled, settlement: Settlement): Counted {
   const { outcome, queueMs = 0, prefillMs = 0, decodeMs = 0 } = settlement
   const { promptTokens, cachedTokens, completionTokens } = settlement
-  return addToSums({
-    accountId: entry.accountId,
-    keyId: entry.keyId,
-    createdMs: entry.createdMs,
+  return {
+    accountId,
+    keyId,
+    createdMs,
+    requests: 1,
     errors: isError(outcome) ? 1 : 0,
     promptTokens,
     cachedTokens,
     completionTokens,
     latencyMs: isCompleted(outcome) ? queueMs + prefillMs + decodeMs : undefined,
-  })
-}
-
-function isEmpty(value: object): boolean {
-  return Object.keys(value).length === 0
+  }
 }

@@ -41,3 +41,9 @@ export function isError(outcome: Outcome): boolean {
   const status = statusOf(outcome)
   return status === 'refused' || status === 'failed'
 }
+
+/** Returns null for a reply that is not complete. */
+export function finishReasonOf(outcome: Outcome): 'stop' | 'length' | null {
+  if (outcome === 'completed') return 'stop'
+  return outcome === 'length' ? 'length' : null
+}

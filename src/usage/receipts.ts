@@ -13,10 +13,13 @@ export type Receipt = {
   keyId: string
   createdMs: number
   finishReason: string | undefined
-  errorCode: string | undefined
+  /** The error that the caller received. Receipts of earlier releases have its code only. */
+  error: { code: string; param: string | null; message: string | null } | undefined
   promptTokens: number
   cachedTokens: number
   completionTokens: number
+  /** Those of them that were sampled for thoughts; undefined for a model without thoughts. */
+  reasoningTokens: number | undefined
   maxTokens: number
   queueMs: number | undefined
   prefillMs: number | undefined
@@ -31,7 +34,11 @@ export type Receipt = {
 export type ReceiptFilter = {
   /** Only requests older than the one with this id. */
   after?: string | undefined
+  /** The whole id of one request. */
+  requestId?: string | undefined
   status?: ReceiptStatus | undefined
+  /** The code of the error that the caller received. */
+  errorCode?: string | undefined
   keyId?: string | undefined
   fromMs?: number | undefined
   toMs?: number | undefined
@@ -85,9 +92,11 @@ export class Receipts {
 function selectPage(
   accountId: string,
   limit: number,
-  { status, keyId, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER }: Omit<ReceiptFilter, 'after'>,
+  filter: Omit<ReceiptFilter, 'after'>,
   last: UsageRow | undefined,
 ) {
+  const { requestId, status, errorCode, keyId } = filter
+  const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = filter
   const matching = (createdMs: Expression<number>) =>
     queries
       .selectFrom('usage')
@@ -96,6 +105,7 @@ function selectPage(
       .where(createdMs, '>=', fromMs)
       .where(createdMs, '<', toMs)
       .$if(keyId !== undefined, (query) => query.where('key_id', '=', keyId ?? ''))
+      .$if(requestId !== undefined, (query) => query.where('request_id', '=', requestId ?? ''))
       .$if(last !== undefined, (query) => query.where(isOlderThan(createdMs, last)))
   const newest = matching(sql.ref('created_ms'))
     .orderBy('created_ms', 'desc')
@@ -106,6 +116,12 @@ function selectPage(
   const running = matching(sql`+created_ms`)
     .where('state', '=', sql.lit('reserved'))
     .where('boot_id', '>=', '')
+  // One part, which reads the index of error codes: the outcome as an expression rules out the indexes of outcomes.
+  const failed = newest
+    .where('state', '=', sql.lit('final'))
+    .where('error_code', '=', errorCode ?? '')
+    .where(sql`outcome || ''`, 'in', allOutcomesOf(status))
+  if (errorCode !== undefined) return failed
   const parts = (status === undefined ? receiptStatuses : [status]).flatMap((one) =>
     one === 'in_progress'
       ? [running]
@@ -122,6 +138,13 @@ function selectPage(
     .orderBy('created_ms', 'desc')
     .orderBy('request_id', 'desc')
     .limit(limit)
+}
+
+/** Outcomes of a status; all outcomes of requests that have ended without one. */
+function allOutcomesOf(status: ReceiptStatus | undefined): readonly string[] {
+  if (status === 'in_progress') return ['']
+  const all = receiptStatuses.filter((one) => one !== 'in_progress')
+  return (status === undefined ? all : [status]).flatMap((one) => outcomesOf(one))
 }
 
 function isOlderThan(
@@ -142,10 +165,14 @@ function toReceipt(row: UsageRow): Receipt {
     keyId: row.key_id,
     createdMs: row.created_ms,
     finishReason: row.finish_reason ?? undefined,
-    errorCode: row.error_code ?? undefined,
+    error:
+      row.error_code === null
+        ? undefined
+        : { code: row.error_code, param: row.error_param, message: row.error_message },
     promptTokens: row.prompt_tokens,
     cachedTokens: row.cached_tokens ?? 0,
     completionTokens: row.completion_tokens ?? 0,
+    reasoningTokens: row.reasoning_tokens ?? undefined,
     maxTokens: row.max_tokens,
     queueMs: row.queue_ms ?? undefined,
     prefillMs: row.prefill_ms ?? undefined,

@@ -3,6 +3,7 @@ import { usageKeysMax } from '../limits.ts'
 import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
 import { type LatencyHistogram, latencyColumns } from './latency-histogram.ts'
+import { readUsageDetails, type UsageDetails } from './times/usage-details.ts'
 import { dayMs, startOfDay, startOfMonth, startOfNextMonth } from './utc-periods.ts'
 import { summedColumns } from './usage-sums-statements.ts'
 
@@ -17,7 +18,17 @@ export type UsageSums = {
   latencies: LatencyHistogram
 }
 
+/** Requests that got one error, and how many of them have a receipt. */
+type ErrorUsage = { code: string; requests: number; receipts: number }
 type KeyUsage = { keyId: string; sums: UsageSums }
+/** Tokens of a key between two boundaries; `period` counts from 0. */
+type KeyTokens = {
+  keyId: string
+  period: number
+  promptTokens: number
+  cachedTokens: number
+  completionTokens: number
+}
 
 /** Usage of an account and its keys, from the sums by hour, day and month. Times are rounded to whole hours. */
 export class UsageReport {
@@ -41,6 +52,37 @@ export class UsageReport {
   }
 
   /**
+   * Returns what only hours have from each boundary to the next: refusals, times of queueing and of the first token.
+   * @throws ServiceError ledger_unavailable
+   */
+  details(accountId: string, boundariesMs: readonly number[], keyId = ''): Promise<UsageDetails[]> {
+    return readUsageDetails(this.#database, accountId, boundariesMs, keyId)
+  }
+
+  /**
+   * Returns the errors of an account, or of one of its keys, those of the most requests first.
+   * @throws ServiceError ledger_unavailable
+   */
+  async errors(accountId: string, fromMs: number, toMs: number, keyId = ''): Promise<ErrorUsage[]> {
+    return await this.#database.readAside(
+      queries
+        .selectFrom('usage_errors')
+        .select(({ fn }) => [
+          'code',
+          fn.sum<number>('requests').as('requests'),
+          fn.sum<number>('receipts').as('receipts'),
+        ])
+        .where('account_id', '=', accountId)
+        .where('key_id', '=', keyId)
+        .where('begin_ms', '>=', fromMs)
+        .where('begin_ms', '<', toMs)
+        .groupBy('code')
+        .orderBy('requests', 'desc')
+        .orderBy('code'),
+    )
+  }
+
+  /**
    * Returns the keys with the most requests, and the number of keys left out.
    * @throws ServiceError ledger_unavailable
    */
@@ -55,6 +97,19 @@ export class UsageReport {
       keys: rows.map(({ key_id, sums }) => ({ keyId: key_id, sums: parseSums(sums) })),
       leftOut: (rows[0]?.keys ?? 0) - rows.length,
     }
+  }
+
+  /**
+   * Returns the tokens of some keys from each boundary to the next, where there are any.
+   * @param boundariesMs whole hours
+   * @throws ServiceError ledger_unavailable
+   */
+  tokensOfKeys(
+    accountId: string,
+    keyIds: readonly string[],
+    boundariesMs: readonly number[],
+  ): Promise<KeyTokens[]> {
+    return this.#database.readAside(sumTokensOfKeys(accountId, keyIds, boundariesMs))
   }
 }
 
@@ -89,17 +144,18 @@ function parseSums(text: string): UsageSums {
 }
 
 function sumPeriods(accountId: string, keyId: string, boundariesMs: readonly number[]) {
+  const periods = boundariesMs.slice(1).map((endMs, index) => [boundariesMs[index], endMs])
   return rawQuery<{ sums: string }>(sql`
     with periods as materialized (
-      select value as begin_ms, lead(value) over (order by key) as end_ms
-      from json_each(${JSON.stringify(boundariesMs)})
+      select cast(value ->> 0 as bigint) as begin_ms, cast(value ->> 1 as bigint) as end_ms
+      from json_each(${JSON.stringify(periods)})
     )
     select (
       select ${sumsAsText} from usage_sums
       where account_id = ${accountId} and span = 'hour' and key_id = ${keyId}
         and usage_sums.begin_ms >= periods.begin_ms and usage_sums.begin_ms < periods.end_ms
     ) as sums
-    from periods where end_ms is not null order by begin_ms`)
+    from periods order by begin_ms`)
 }
 
 /**
@@ -113,7 +169,8 @@ function sumKeys(accountId: string, fromMs: number, toMs: number) {
     and usage_sums.begin_ms >= parts.begin_ms and usage_sums.begin_ms < parts.end_ms`
   return rawQuery<{ key_id: string; keys: number; sums: string }>(sql`
     with parts as materialized (
-      select value ->> 0 as span, value ->> 1 as begin_ms, value ->> 2 as end_ms from json_each(${parts})
+      select value ->> 0 as span, cast(value ->> 1 as bigint) as begin_ms, cast(value ->> 2 as bigint) as end_ms
+      from json_each(${parts})
     ),
     active as materialized (
       select distinct key_id from usage_sums
@@ -128,6 +185,31 @@ function sumKeys(accountId: string, fromMs: number, toMs: number) {
     )
     select active.key_id, (select count(*) from used where requests > 0) as keys, (select ${sumsAsText} ${ofKey}) as sums
     from most as active order by active.requests desc, active.key_id`)
+}
+
+function sumTokensOfKeys(
+  accountId: string,
+  keyIds: readonly string[],
+  boundariesMs: readonly number[],
+) {
+  const parts = boundariesMs
+    .slice(1)
+    .flatMap((toMs, period) =>
+      partsOf(boundariesMs[period] ?? toMs, toMs).map((part) => [...part, period]),
+    )
+  return rawQuery<KeyTokens>(sql`
+    with parts as materialized (
+      select value ->> 0 as span, cast(value ->> 1 as bigint) as begin_ms, cast(value ->> 2 as bigint) as end_ms,
+        cast(value ->> 3 as integer) as period
+      from json_each(${JSON.stringify(parts)})
+    ),
+    wanted as materialized (select value ->> 0 as key_id from json_each(${JSON.stringify(keyIds.map((id) => [id]))}))
+    select wanted.key_id as "keyId", parts.period, sum(prompt_tokens) as "promptTokens",
+      sum(cached_tokens) as "cachedTokens", sum(completion_tokens) as "completionTokens"
+    from wanted cross join parts cross join usage_sums on usage_sums.account_id = ${accountId}
+      and usage_sums.span = parts.span and usage_sums.key_id = wanted.key_id
+      and usage_sums.begin_ms >= parts.begin_ms and usage_sums.begin_ms < parts.end_ms
+    group by wanted.key_id, parts.period`)
 }
 
 /** Makes a query from raw SQL, for queries that would be hard to read as Kysely chains. */

@@ -3,7 +3,7 @@ import type { Addition } from '../storage/additions.ts'
 import { queries, template, toStatement } from '../storage/statement.ts'
 import type { UsageSumsRow } from '../storage/tables.ts'
 import { latencyBucketOf, latencyColumns } from './latency-histogram.ts'
-import { dayMs, startOfDay, startOfMonth } from './utc-periods.ts'
+import { dayMs, startOfDay, startOfHour, startOfMonth } from './utc-periods.ts'
 
 const hourMs = 3_600_000
 
@@ -20,30 +20,31 @@ const keyColumns = ['account_id', 'span', 'key_id', 'begin_ms'] as const
 
 type Latency = (typeof latencyColumns)[number]
 
-type Counted = {
+export type Counted = {
   accountId: string
   keyId: string
   createdMs: number
+  requests: number
   errors: number
   promptTokens: number
   cachedTokens: number
   completionTokens: number
-  /** Time from arrival to the last token; undefined if the request was not completed. */
-  latencyMs: number | undefined
+  /** Time from arrival to the last token of one request; absent if it was not completed. */
+  latencyMs?: number | undefined
 }
 
-/** The additions of one settled request; written in the same unit as `finalize`. */
-export function addToSums(request: Counted): Addition {
-  const { accountId, keyId, createdMs, latencyMs } = request
-  const hourBeginMs = createdMs - (createdMs % hourMs)
+/** The additions of settled requests; those of one request are written in the same unit as `finalize`. */
+export function addToSums(counted: Counted): Addition {
+  const { accountId, keyId, createdMs, latencyMs } = counted
+  const hourBeginMs = startOfHour(createdMs)
   const keys = [
     [accountId, 'hour', keyId, hourBeginMs],
     [accountId, 'hour', '', hourBeginMs],
     [accountId, 'day', keyId, startOfDay(createdMs)],
     [accountId, 'month', keyId, startOfMonth(createdMs)],
   ]
-  const { errors, promptTokens, cachedTokens, completionTokens } = request
-  const amounts = [1, errors, promptTokens, cachedTokens, completionTokens]
+  const { requests, errors, promptTokens, cachedTokens, completionTokens } = counted
+  const amounts = [requests, errors, promptTokens, cachedTokens, completionTokens]
   if (latencyMs === undefined) return { sql: addWithout, keys, amounts }
   return { sql: addWith[latencyBucketOf(latencyMs)] ?? addWithout, keys, amounts: [...amounts, 1] }
 }
@@ -68,8 +69,8 @@ function addOne(latency: Latency | undefined): string {
   return toStatement(addUp(latency).values(row)).sql
 }
 
-/** Adds the orphans of earlier runs; runs in the same unit as `finalizeOrphans`, before it. */
-export const addOrphansToSums = template<{ bootId: string }>((value) => {
+/** Adds the orphans; runs in the same unit as `finalizeOrphans`, before it. */
+export const addOrphansToSums = template<{ requestIds: string }>((value) => {
   const orphans = (span: UsageSumsRow['span'], keyId: string, beginMs: string) =>
     queries
       .selectFrom('usage')
@@ -78,14 +79,16 @@ export const addOrphansToSums = template<{ bootId: string }>((value) => {
         sql.lit(span).as('span'),
         sql.raw<string>(keyId).as('key_id'),
         sql.raw<number>(beginMs).as('begin_ms'),
-        eb.lit(1).as('requests'),
-        eb.lit(1).as('errors'),
-        'prompt_tokens',
-        eb.fn.coalesce('cached_tokens', eb.lit(0)).as('cached_tokens'),
-        eb.fn.coalesce('completion_tokens', eb.lit(0)).as('completion_tokens'),
+        eb.fn.countAll<number>().as('requests'),
+        eb.fn.countAll<number>().as('errors'),
+        eb.fn.sum<number>('prompt_tokens').as('prompt_tokens'),
+        eb.fn.coalesce(eb.fn.sum<number>('cached_tokens'), eb.lit(0)).as('cached_tokens'),
+        eb.fn.coalesce(eb.fn.sum<number>('completion_tokens'), eb.lit(0)).as('completion_tokens'),
       ])
       .where('state', '=', sql.lit('reserved'))
-      .where('boot_id', '!=', value('bootId'))
+      .where('request_id', 'in', sql<string>`(select value from json_each(${value('requestIds')}))`)
+      // The third and the fourth column: a statement may add to a row only once.
+      .groupBy(['account_id', sql.raw('3'), sql.raw('4')])
   const hour = `created_ms - created_ms % ${hourMs}`
   const month = "unixepoch(created_ms / 1000, 'unixepoch', 'start of month') * 1000"
   return addUp(undefined).expression(

@@ -1,4 +1,9 @@
+const hourMs = 3_600_000
 export const dayMs = 86_400_000
+
+export function startOfHour(ms: number): number {
+  return ms - (ms % hourMs)
+}
 
 /** Number of the UTC day since 1970. */
 export function dayOf(ms: number): number {

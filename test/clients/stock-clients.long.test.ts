@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { detectDialect } from '../../src/engine/dialect/detect-dialect.ts'
+import { packageRoot } from '../../src/paths.ts'
+import { scriptedEngine } from '../support/scripted-engine.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 // The clients have their own package.json and are loaded when a test runs, so that other tests do not need them.
 const installed = existsSync(join(import.meta.dirname, 'node_modules'))
+const notInstalled = 'the clients are not installed: npm ci --prefix test/clients'
 const model = 'svc-o1-mini'
 const question = 'Tell me about pipits.'
 const messages = [{ role: 'user' as const, content: question }]
@@ -22,9 +26,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('stock clients', () => {
-  beforeEach(({ skip }) =>
-    skip(!installed, 'the clients are not installed: npm ci --prefix test/clients'),
-  )
+  beforeEach(({ skip }) => skip(!installed, notInstalled))
 
   test('openai 6 gets a completion, a stream with usage, and the error class of a failure', async () => {
     const { default: OpenAI } = await load('openai')
@@ -85,6 +87,16 @@ describe('stock clients', () => {
     expect(textOf(chunks, (chunk) => chunk.delta)).toBe(plain)
   })
 
+  test('examples/langchain.mjs prints a streamed reply', async () => {
+    // Run from here, where LangChain is installed.
+    const copy = join(import.meta.dirname, 'node_modules/langchain-example.mjs')
+    copyFileSync(join(packageRoot, 'examples/langchain.mjs'), copy)
+    onTestFinished(() => rmSync(copy))
+    const env = { PIPIT_URL: service.url, PIPIT_API_KEY: service.key }
+    const { stdout } = await promisify(execFile)(process.execPath, [copy, 'a picnic'], { env })
+    expect(stdout).toMatch(/^\S[^]*\n$/)
+  })
+
   test('LangChain gets an object with withStructuredOutput', async () => {
     const { ChatOpenAI } = await load('@langchain/openai')
     const review = await reviewSchema()
@@ -116,6 +128,31 @@ describe('stock clients', () => {
     review.parse(whole.tool_calls[0].args)
   })
 
+  test('LangChain reads the thoughts of a model, streamed and not streamed', async () => {
+    const { ChatOpenAI } = await load('@langchain/openai')
+    const template =
+      '{% if enable_thinking is defined %}{% endif %}{{ messages[0].content.split("</think>") }}'
+    const engine = scriptedEngine({
+      dialect: detectDialect(template),
+      reply: () => '<think>\nTwo and two make four.\n</think>\n\nIt is 4.',
+    })
+    const thinking = await startTestService({ engine })
+    const chat = new ChatOpenAI({
+      model,
+      apiKey: thinking.key,
+      maxRetries: 0,
+      configuration: { baseURL: `${thinking.url}/v1` },
+    })
+    const whole = await chat.invoke('What is 2 plus 2?')
+    const [first, ...rest] = await collect(await chat.stream('What is 2 plus 2?'))
+    const streamed = rest.reduce((sum, chunk) => sum.concat(chunk), first)
+    for (const { content, additional_kwargs: kept, usage_metadata: usage } of [whole, streamed]) {
+      expect([content, kept.reasoning_content]).toEqual(['It is 4.', 'Two and two make four.'])
+      expect(usage.output_token_details.reasoning).toBeGreaterThan(0)
+    }
+    await thinking.close()
+  })
+
   test.each(['TOOLS', 'JSON_SCHEMA'])('Instructor gets an object in its mode %s', async (mode) => {
     const [{ default: OpenAI }, { default: Instructor }] = await Promise.all([
       load('openai'),
@@ -141,15 +178,82 @@ describe('stock clients', () => {
 test('openai for Python gets a completion, a stream with usage, choices and errors', async ({
   skip,
 }) => {
+  expect(await runPython('openai', service, skip)).toBe('ok\n')
+})
+
+describe('agents that call a tool of the bundled model and then give an object', () => {
+  let embedded: TestService
+  beforeAll(async () => {
+    embedded = await startTestService({ environment: { PIPIT_ENGINE: 'embedded' } })
+  })
+  afterAll(() => embedded.close())
+
+  test.for(['whole', 'streamed'])("OpenAI's Agents SDK, %s", async (form, { skip }) => {
+    skip(!installed, notInstalled)
+    const { Agent, OpenAIProvider, Runner, tool } = await load('@openai/agents')
+    const { z } = await load('zod')
+    const cities: string[] = []
+    const weather = tool({
+      name: 'weather',
+      description: 'Tells the weather of a city.',
+      parameters: z.object({ city: z.string() }),
+      // A small model may call it for ever.
+      isEnabled: () => cities.length === 0,
+      execute: async ({ city }: { city: string }) => {
+        cities.push(city)
+        return 'rain, 12 degrees'
+      },
+    })
+    const agent = new Agent({
+      name: 'Forecaster',
+      instructions: 'Answer briefly.',
+      model,
+      tools: [weather],
+      outputType: z.object({ degrees: z.number().int().min(-40).max(50) }),
+      modelSettings: { temperature: 0, maxTokens: 200, toolChoice: 'required' },
+    })
+    const runner = new Runner({
+      modelProvider: new OpenAIProvider({
+        apiKey: embedded.key,
+        baseURL: `${embedded.url}/v1`,
+        useResponses: false,
+      }),
+      tracingDisabled: true,
+    })
+    const options = { maxTurns: 4, stream: form === 'streamed' }
+    const result = await runner.run(agent, 'How warm is it in Bern?', options)
+    if (options.stream) await collect(result)
+    expect(cities).toEqual([expect.any(String)])
+    expect(result.finalOutput).toEqual({ degrees: expect.any(Number) })
+    expect(result.newItems.map(({ type }: { type: string }) => type)).toEqual([
+      'tool_call_item',
+      'tool_call_output_item',
+      'message_output_item',
+    ])
+  })
+
+  test('Pydantic AI, in its modes of native and of tool output', async ({ skip }) => {
+    expect(await runPython('pydantic_ai', embedded, skip)).toBe('ok\n')
+  })
+})
+
+/** Runs the script of a Python package; skips the test where Python does not have the package. */
+async function runPython(
+  name: 'openai' | 'pydantic_ai',
+  { url, key }: TestService,
+  skip: (note: string) => void,
+): Promise<string> {
   const python = process.env['PYTHON'] ?? 'python3'
   const run = promisify(execFile)
-  await run(python, ['-c', 'import openai']).catch(() =>
-    skip(`${python} has no package openai: pip install openai, or set PYTHON`),
+  const scripts = { openai: 'openai-python.py', pydantic_ai: 'pydantic-ai.py' }
+  const packages = { openai: 'openai', pydantic_ai: 'pydantic-ai-slim[openai]' }
+  await run(python, ['-c', `import ${name}`]).catch(() =>
+    skip(`${python} has no ${name}: pip install ${packages[name]}, or set PYTHON`),
   )
-  const env = { PATH: process.env['PATH'], PIPIT_URL: service.url, PIPIT_API_KEY: service.key }
-  const { stdout } = await run(python, [join(import.meta.dirname, 'openai-python.py')], { env })
-  expect(stdout).toBe('ok\n')
-})
+  const env = { PATH: process.env['PATH'], PIPIT_URL: url, PIPIT_API_KEY: key }
+  const { stdout } = await run(python, [join(import.meta.dirname, scripts[name])], { env })
+  return stdout
+}
 
 async function reviewSchema(library = 'zod') {
   const { z } = await load(library)

@@ -4,7 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { generateObject, generateText, jsonSchema, streamObject, streamText, tool } from 'ai'
+import {
+  generateObject,
+  generateText,
+  jsonSchema,
+  Output,
+  stepCountIs,
+  streamObject,
+  streamText,
+  tool,
+} from 'ai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scriptedEngine } from '../support/scripted-engine.ts'
@@ -189,6 +198,30 @@ describe('the AI SDK', () => {
     expect((await stream.toolCalls)[0]?.input).toEqual(isInput)
     expect(await stream.finishReason).toBe('tool-calls')
     expect(asked).toEqual([isInput, isInput])
+  })
+
+  test('calls a tool, then generates an object that satisfies a schema, in one conversation', async () => {
+    const weather = tool({
+      inputSchema: jsonSchema({ type: 'object', properties: {}, additionalProperties: false }),
+      execute: async () => 'rain',
+    })
+    const options = {
+      model: structured(),
+      prompt: 'What is the weather?',
+      maxRetries: 0,
+      tools: { weather },
+      output: Output.object({ schema: review }),
+      stopWhen: stepCountIs(2),
+      // The scripted engine calls a tool only if it must.
+      prepareStep: ({ stepNumber }: { stepNumber: number }) => ({
+        toolChoice: stepNumber === 0 ? ('required' as const) : ('auto' as const),
+      }),
+    }
+    const { output, steps } = await generateText(options)
+    expect(steps.map(({ finishReason }) => finishReason)).toEqual(['tool-calls', 'stop'])
+    expect(output).toEqual(isReview)
+    const stream = streamText(options)
+    expect(await stream.output).toEqual(output)
   })
 
   test('generates an object that satisfies a schema', async () => {

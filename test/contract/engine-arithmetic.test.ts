@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { packageRoot } from '../../src/paths.ts'
+import { bundledModelPath } from '../../src/paths.ts'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
 import type { Arithmetic } from '../../src/engine/engine-settings.ts'
 import {
@@ -11,14 +10,15 @@ import {
   startEngine,
   temporaryFolder,
 } from '../support/engine/engine-fixtures.ts'
-import { needArithmetic, ownArithmetics } from '../support/engine/processor.ts'
-import { ofOtherTypes } from '../support/gguf/random-gguf.ts'
+import { ownArithmetics, fastestArithmetic, needArithmetic } from '../support/engine/processor.ts'
+import { ofOtherTypes, withForeignTypes } from '../support/gguf/random-gguf.ts'
 
 const folder = temporaryFolder()
 const models = [
-  ['the bundled model', join(packageRoot, 'model/svc-o1-mini.gguf')],
+  ['the bundled model', bundledModelPath],
   ['a random model of other types of weights', randomModelIn(folder.path, ofOtherTypes)],
 ] as const
+const mixed = randomModelIn(folder.path, { ...withForeignTypes, seed: 6 })
 afterAll(() => folder.remove())
 
 const questions = [
@@ -40,15 +40,46 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     for (const [index, logprob] of own.logprobs.entries())
       expect(Math.abs(logprob - (foreign.logprobs[index] ?? NaN))).toBeLessThan(0.1)
   })
+
+  test('leaves two matrices of another type to llama.cpp and multiplies all others', async () => {
+    const own = await firstTokens(mixed, arithmetic)
+    const foreign = await firstTokens(mixed, 'llama.cpp')
+    expect([own.kernels, foreign.kernels]).toEqual([arithmetic, 'llama.cpp'])
+    // 36,864 of 709,632 bytes: the embedding is read and not multiplied.
+    expect(own.ownWeightsShare).toBeCloseTo(1 - 36_864 / 709_632, 6)
+    expect(foreign.ownWeightsShare).toBe(0)
+    expect(own.fingerprint).not.toBe(foreign.fingerprint)
+    for (const [index, logprob] of own.logprobs.entries())
+      expect(Math.abs(logprob - (foreign.logprobs[index] ?? NaN))).toBeLessThan(0.1)
+  })
+
+  test('multiplies all matrices of the bundled model', async () => {
+    const { ownWeightsShare } = await firstTokens(bundledModelPath, arithmetic)
+    expect(ownWeightsShare).toBe(1)
+  })
+})
+
+test('without a choice, the fastest kernels of this processor run', async () => {
+  expect((await firstTokens(bundledModelPath, undefined)).kernels).toBe(fastestArithmetic())
+})
+
+describe('avx2 beside avx-vnni', () => {
+  needArithmetic('avx-vnni')
+
+  test.each(models)('gives the same log-probabilities, bit for bit: %s', async (_, path) => {
+    const avx2 = await firstTokens(path, 'avx2')
+    expect(avx2.kernels).toBe('avx2')
+    expect(avx2.logprobs).toEqual((await firstTokens(path, 'avx-vnni')).logprobs)
+  })
 })
 
 /** Returns the log-probability of the likeliest first token after each question. */
-async function firstTokens(modelPath: string, arithmetic: Arithmetic) {
+async function firstTokens(modelPath: string, arithmetic: Arithmetic | undefined) {
   const engine = await startEngine({ modelPath, arithmetic })
   try {
     const logprobs: number[] = []
     for (const question of questions) logprobs.push(await firstLogprob(engine, question))
-    return { logprobs, fingerprint: engine.info.fingerprint }
+    return { logprobs, ...engine.info }
   } finally {
     await engine.close()
   }

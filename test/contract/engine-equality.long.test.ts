@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { packageRoot } from '../../src/paths.ts'
-import { compareSamples, rareStatistic } from '../support/chi-square.ts'
+import { compareSamples, rareStatistic } from '../support/engine/chi-square.ts'
 import {
   collect,
   never,

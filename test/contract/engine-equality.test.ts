@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { randomModelIn, temporaryFolder } from '../support/engine/engine-fixtures.ts'
 import { compareWithPlainEngine, type ComparisonOptions } from '../support/engine/equality.ts'
-import { needArithmetic, ownArithmetics } from '../support/engine/processor.ts'
+import { ownArithmetics, needArithmetic } from '../support/engine/processor.ts'
 import { ofOtherTypes } from '../support/gguf/random-gguf.ts'
 
 // No optimisation may change a reply: chunk sizes, prefix reuse, copies of the KV cache, evictions, speculative

@@ -46,10 +46,11 @@ describe('a KV cache of q8_0', () => {
     const q8 = await startEngine({ modelPath, kvType: 'q8_0' })
     try {
       expect(q8.info.memory?.kvBytes).toBe(((f16.info.memory?.kvBytes ?? 0) / 64) * 34)
-      const [first, again] = [await complete(q8, 'Hello'), await complete(q8, 'Hello')]
+      const question = 'Hello, how are you today?'
+      const [first, again] = [await complete(q8, question), await complete(q8, question)]
       expect(first.finish).toMatchObject({ completionTokens: 32, reason: 'length' })
       expect(again.text).toBe(first.text)
-      expect((await complete(f16, 'Hello')).text).not.toBe(first.text)
+      expect((await complete(f16, question)).text).not.toBe(first.text)
       expect(q8.info.fingerprint).not.toBe(f16.info.fingerprint)
     } finally {
       await Promise.all([f16.close(), q8.close()])

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { newDataDir, runCli, startProcess, type ServeProcess } from '../support/process.ts'
 import { question } from '../support/service.ts'
 
-test('a request that kill -9 of the service interrupted runs again under its Idempotency-Key', async () => {
+test('a request that kill -9 of the service interrupted runs again under its Idempotency-Key (F02, F22)', async () => {
   const dataDir = newDataDir()
   const send = (service: ServeProcess, key: string, body: object) =>
     service.post(body, { key, headers: { 'idempotency-key': 'order-17' } })
@@ -14,6 +14,8 @@ test('a request that kill -9 of the service interrupted runs again under its Ide
     const cut = await send(first, first.key, body)
     expect(cut.status).toBe(200)
     expect((await send(first, first.key, body)).status).toBe(409)
+    // The receipt of the 409 is written after its answer.
+    await expect.poll(() => statuses(first, first.key)).toEqual(['refused', 'in_progress'])
     await first.kill('SIGKILL')
     await expect(cut.text()).rejects.toThrow(/terminated/)
 
@@ -27,18 +29,14 @@ test('a request that kill -9 of the service interrupted runs again under its Ide
     const idOf = (stream: string) => /"id":"(chatcmpl-\w+)"/.exec(stream)?.[1]
     expect(idOf(await again.text())).toBe(idOf(text))
 
-    const requests = await fetch(`${next.url}/v1/requests`, {
-      headers: { authorization: `Bearer ${first.key}` },
-    })
-    const { data } = (await requests.json()) as { data: { status: string }[] }
-    expect(data.map(({ status }) => status)).toEqual(['completed', 'failed'])
+    expect(await statuses(next, first.key)).toEqual(['completed', 'refused', 'failed'])
     expect(await next.kill('SIGTERM')).toBe(0)
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
 })
 
-test('the usage of a key survives kill -9 of the service', async () => {
+test('the usage of a key survives kill -9 of the service (F02)', async () => {
   const dataDir = newDataDir()
   const scripted = { PIPIT_ENGINE: 'scripted' }
   const left = async ({ url }: { url: string }, key: string) => {
@@ -69,3 +67,12 @@ test('the usage of a key survives kill -9 of the service', async () => {
     rmSync(dataDir, { recursive: true, force: true })
   }
 })
+
+/** Returns the status of each request of the key's account, latest first. */
+async function statuses({ url }: ServeProcess, key: string): Promise<string[]> {
+  const requests = await fetch(`${url}/v1/requests`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  const { data } = (await requests.json()) as { data: { status: string }[] }
+  return data.map(({ status }) => status)
+}

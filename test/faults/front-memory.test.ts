@@ -7,8 +7,6 @@ beforeAll(async () => {
     PIPIT_ENGINE: 'scripted',
     // Log lines use the same slabs as requests.
     PIPIT_LOG_LEVEL: 'info',
-    // The same value as in `npm start`.
-    NODE_OPTIONS: '--max-semi-space-size=4',
   })
 })
 afterAll(() => service.dispose())

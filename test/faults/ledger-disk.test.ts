@@ -15,7 +15,7 @@ import { question, readStream, startTestService } from '../support/service.ts'
 const databases = useDatabases()
 const smallDisk = mountSmallDisk()
 
-test('on a full disk new requests are refused, running ones are settled, and free space ends the outage', async ({
+test('on a full disk new requests are refused, running ones are settled, and free space ends the outage (T41, F08)', async ({
   skip,
 }) => {
   skip(smallDisk === undefined, 'this user may not mount a small disk')
@@ -42,7 +42,7 @@ test('on a full disk new requests are refused, running ones are settled, and fre
   await database.close()
 })
 
-test('entries wait while another process locks the file, and are then written', async () => {
+test('entries wait while another process locks the file, and are then written (F27)', async () => {
   const database = await databases.open({ serve: true })
   const ledger = Ledger.open(database, 'boot_1')
   const other = lockFile(databases.dataDir)
@@ -54,7 +54,7 @@ test('entries wait while another process locks the file, and are then written', 
   other.close()
 })
 
-test('a lasting lock refuses the entry after the write budget, and no entry stays', async () => {
+test('a lasting lock refuses the entry after the write budget, and no entry stays (F27)', async () => {
   const database = await databases.open({ serve: true })
   const ledger = Ledger.open(database, 'boot_1')
   const other = lockFile(databases.dataDir)

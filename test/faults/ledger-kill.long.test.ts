@@ -16,7 +16,7 @@ const databases = useDatabases()
 const kills = 20
 const child = fileURLToPath(new URL('./ledger-kill-child.ts', import.meta.url))
 
-test(`every acknowledged entry is on disk, once and equal, after ${kills} kills at random moments`, async () => {
+test(`every acknowledged entry is on disk, once and equal, after ${kills} kills at random moments (F02, G1)`, async () => {
   const { dataDir } = databases
   for (let kill = 0; kill < kills; kill++) await runUntilKilled(dataDir, `boot_${kill}`, 'honest')
 
@@ -38,7 +38,7 @@ test('the same check detects acknowledgements that come before the commit', asyn
   expect(lost).not.toEqual([])
 }, 120_000)
 
-test('when the disk fails to flush, acknowledgements end and earlier ones stay true', async ({
+test('when the disk fails to flush, acknowledgements end and earlier ones stay true (F07)', async ({
   skip,
 }) => {
   const traces = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.dispose())
 
-test('the service listens on loopback only, and its engine does not listen', () => {
+test('the service listens on loopback only, and its engine does not listen (T1, T2)', () => {
   const loopback = '0100007F'
   expect(listenersOf(service.pid).map((address) => address.split(':')[0])).toEqual([
     loopback,

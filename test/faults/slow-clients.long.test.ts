@@ -13,7 +13,7 @@ afterAll(() => service.dispose())
 const answer = () =>
   service.post({ ...question, max_tokens: 8 }, { headers: { connection: 'close' } })
 
-test('2,000 half-open requests do not delay other requests, and are closed at the deadline', async () => {
+test('2,000 half-open requests do not delay other requests, and are closed at the deadline (T14, F11)', async () => {
   const before = openFiles(service.pid)
   const sockets: Socket[] = []
   try {

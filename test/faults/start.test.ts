@@ -28,7 +28,7 @@ function modelFile(change: (bytes: Buffer) => Buffer): string {
   return path
 }
 
-test('a missing, foreign, empty, truncated or corrupt GGUF is refused in one sentence that names the file', async () => {
+test('a missing, foreign, empty, truncated or corrupt GGUF is refused in one sentence that names the file (F17)', async () => {
   const missing = join(temporaryDir(), 'none.gguf')
   await expectRefusal({ PIPIT_MODEL: missing }, new RegExp(missing))
   await expectRefusal({ PIPIT_MODEL: temporaryDir() }, /directory/)
@@ -66,7 +66,7 @@ test('a GPU without its package is refused in one sentence with the command that
   await expectRefusal({ PIPIT_GPU: 'metal' }, /PIPIT_GPU=metal is not for linux-x64 but for macOS/)
 }, 60_000)
 
-test('a port in use is refused in one sentence', async () => {
+test('a port in use is refused in one sentence (F17)', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as { port: number }
@@ -89,14 +89,14 @@ test('an unusable data directory is refused in one sentence', async () => {
   await expectRefusal({ PIPIT_DATA_DIR: '/proc/pipit' }, /\/proc\/pipit/)
 }, 60_000)
 
-test('a file that is not a database is refused and left as it is', async () => {
+test('a file that is not a database is refused and left as it is (F28)', async () => {
   const dataDir = temporaryDir()
   copyFileSync(new URL('../../package.json', import.meta.url), join(dataDir, 'pipit.db'))
   await expectRefusal({ PIPIT_DATA_DIR: dataDir }, /pipit\.db/)
   expect(readFileSync(join(dataDir, 'pipit.db'), 'utf8')).toContain('"pipit"')
 }, 60_000)
 
-test('an address that other machines can reach is refused until a key exists', async () => {
+test('an address that other machines can reach is refused until a key exists (T1)', async () => {
   await expectRefusal(
     { PIPIT_HOST: '0.0.0.0', PIPIT_ENGINE: 'scripted' },
     /PIPIT_HOST .*keys create/,

@@ -142,3 +142,18 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     expect(testAddon.attend(arithmetic, randomInputs({ ...small, width: 72 }, 5))).toBeUndefined()
   })
 })
+
+describe('avx2 beside avx-vnni', () => {
+  needArithmetic('avx-vnni')
+
+  test.each([
+    [small, 40],
+    [{ ...small, width: 192, valueWidth: 80 }, 256],
+    [{ ...small, rows: 33, heads: 14, cells: 512 }, 300],
+  ])('gives the same attention, bit for bit', (shape, seen) => {
+    const inputs = randomInputs(shape, seen)
+    const outputs = testAddon.attend('avx2', inputs)
+    expect(outputs).toHaveLength(shape.rows * shape.heads * shape.valueWidth)
+    expect(outputs).toEqual(testAddon.attend('avx-vnni', inputs))
+  })
+})

@@ -1,3 +1,4 @@
+import { findEngineBuild } from '../../src/engine/embedded/engine-build.ts'
 import { describe, expect, test } from 'vitest'
 import { needArithmetic, ownArithmetics } from '../support/engine/processor.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
@@ -112,15 +113,166 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     },
   )
 
-  test('the extreme weights and zero inputs are multiplied exactly', () => {
+  // Some architectures give each stream a matrix of its own.
+  test.each([
+    [6, 1],
+    [1, 6],
+    [2, 3],
+  ])('%i rows in each of %i streams have the same products, bit for bit', (rows, streams) => {
+    const columns = 256
+    const { bytes } = randomMatrix('q8_0', columns, 37)
+    const inputs = randomInputs(6, columns)
+    const sizes = [columns, rows, streams] as const
+    const products = testAddon.multiplyInGraph(
+      arithmetic,
+      findEngineBuild().librariesPath,
+      'q8_0',
+      bytes,
+      inputs,
+      sizes,
+    )
+    const expected = testAddon.multiplyPacked(arithmetic, 'q8_0', bytes, inputs, columns)
+    const rowOf = (row: number) => products?.slice(row * 37, (row + 1) * 37)
+    for (let row = 0; row < rows; row++)
+      for (let stream = 0; stream < streams; stream++)
+        expect(rowOf(stream * rows + row)).toEqual(
+          expected.slice((row * streams + stream) * 37, (row * streams + stream + 1) * 37),
+        )
+  })
+
+  // The matrices that choose experts are of floats in every file.
+  test('a row has the same products with 32-bit floats, bit for bit, beside any other rows', () => {
+    const columns = 83
+    const weights = randomInputs(37, columns)
+    const inputs = randomInputs(9, columns)
+    const { librariesPath } = findEngineBuild()
+    const bytes = new Uint8Array(weights.buffer)
+    const multiply = (begin: number, end: number) =>
+      testAddon.multiplyInGraph(
+        arithmetic,
+        librariesPath,
+        'f32',
+        bytes,
+        inputs.slice(begin * columns, end * columns),
+        [columns, end - begin, 1],
+      )
+    const all = multiply(0, 9)
+    for (let output = 0; output < 37; output++) {
+      let exact = 0
+      for (let column = 0; column < columns; column++)
+        exact += (inputs[column] ?? NaN) * (weights[output * columns + column] ?? NaN)
+      expect(all?.[output]).toBeCloseTo(exact, 3)
+    }
+    for (let row = 0; row < 9; row++) {
+      expect(multiply(row, row + 1)).toEqual(all?.slice(row * 37, (row + 1) * 37))
+      expect(multiply(0, row + 1)).toEqual(all?.slice(0, (row + 1) * 37))
+    }
+  })
+
+  test.each(types)('the check at load finds kernels that lose half of the inputs (%s)', (type) => {
+    const { bytes } = randomMatrix(type, 256, 37)
+    const { librariesPath } = findEngineBuild()
+    const compare = (hasFault: boolean) =>
+      testAddon.compareInGraph(
+        arithmetic,
+        librariesPath,
+        type,
+        bytes,
+        randomInputs(33, 256),
+        [256, 33, 1],
+        hasFault,
+      )
+    expect(compare(false)).toBeLessThan(0.05)
+    expect(compare(true)).toBeGreaterThan(0.3)
+  })
+
+  // Instructions that add products to 16 bits would saturate here, if they took too many of them.
+  test.each(types)('the extreme weights and inputs are multiplied exactly (%s)', (type) => {
+    const { blockBytes, blockValues, halves, weightAt } = weightBlocks[type]
+    const bytes = new Uint8Array(blockBytes)
+    const block = new DataView(bytes.buffer)
+    const inputs = new Float32Array(4 * blockValues)
+    inputs.fill(127, 0, blockValues)
+    inputs.fill(-127, blockValues, 2 * blockValues)
+    for (let index = 0; index < blockValues; index++) {
+      inputs[2 * blockValues + index] = index % 2 === 0 ? 127 : -127
+      inputs[3 * blockValues + index] = index % 4 < 2 ? 127 : -127
+    }
+    for (const fill of [0x00, 0x7f, 0x80, 0xff, 0x0f, 0xf0, 0x77, 0x88]) {
+      bytes.fill(fill)
+      for (const at of halves) block.setUint16(at, 0x3c00, true)
+      const products = multiply(type, { bytes, values: new Float64Array() }, inputs, blockValues)
+      for (const [row, product] of products.entries()) {
+        let exact = 0
+        for (let index = 0; index < blockValues; index++)
+          exact += weightAt(block, index) * (inputs[row * blockValues + index] ?? NaN)
+        // All these sums are integers of at most 24 bits, so floats hold them exactly.
+        expect([fill, row, product]).toEqual([fill, row, exact])
+      }
+    }
+  })
+
+  test('zero inputs give zero', () => {
     const bytes = new Uint8Array(34).fill(0x80)
     bytes.set([0x00, 0x3c])
-    const inputs = new Float32Array(64).fill(-5)
-    inputs.fill(0, 32)
-    // Quantising never makes a weight of -128; it is multiplied correctly all the same.
-    expect([...multiply('q8_0', { bytes, values: new Float64Array() }, inputs, 32)]).toEqual([
-      32 * 5 * 128,
-      0,
-    ])
+    const zeros = new Float32Array(32)
+    expect([...multiply('q8_0', { bytes, values: new Float64Array() }, zeros, 32)]).toEqual([0])
+  })
+})
+
+// They have registers of the same size, so the integers of a block are all that could differ.
+describe('avx2 beside avx-vnni', () => {
+  needArithmetic('avx-vnni')
+
+  const bitsOf = (products: Float32Array | undefined) =>
+    products && [...new Uint32Array(products.buffer, products.byteOffset, products.length)]
+  const expectSameProducts = (type: PackedType, inputs: Float32Array, columns: number) => {
+    const { bytes } = randomMatrix(type, columns, 1 + (columns % 41))
+    const [avx2, avxVnni] = (['avx2', 'avx-vnni'] as const).map((arithmetic) =>
+      bitsOf(testAddon.multiplyPacked(arithmetic, type, bytes, inputs, columns)),
+    )
+    expect(avx2).toEqual(avxVnni)
+  }
+
+  test.each(types)('gives the same products, bit for bit (%s)', (type) => {
+    const random = randomNumbers(7)
+    const { blockValues } = weightBlocks[type]
+    for (let shape = 0; shape < 40; shape++) {
+      const columns = blockValues * (1 + Math.floor(random() * 6))
+      const rows = shape < 17 ? shape + 1 : 1 + Math.floor(random() * 40)
+      expectSameProducts(type, randomInputs(rows, columns), columns)
+    }
+  })
+
+  test.each(types)(
+    'gives the same products of NaN, infinities and subnormal floats (%s)',
+    (type) => {
+      for (const odd of [NaN, Infinity, -Infinity, 1e-39, -1e-45]) {
+        const inputs = randomInputs(3, 256)
+        inputs[5] = odd
+        // A block whose largest input has no finite reciprocal.
+        inputs.fill(Number.isFinite(odd) ? odd : 0, 256, 288)
+        expectSameProducts(type, inputs, 256)
+      }
+    },
+  )
+
+  test('gives the same products with 32-bit floats, bit for bit', () => {
+    const { librariesPath } = findEngineBuild()
+    for (const columns of [1, 7, 16, 83, 300]) {
+      const bytes = new Uint8Array(randomInputs(37, columns).buffer)
+      const inputs = randomInputs(9, columns)
+      const [avx2, avxVnni] = (['avx2', 'avx-vnni'] as const).map((arithmetic) =>
+        bitsOf(
+          testAddon.multiplyInGraph(arithmetic, librariesPath, 'f32', bytes, inputs, [
+            columns,
+            9,
+            1,
+          ]),
+        ),
+      )
+      expect(avx2).toHaveLength(9 * 37)
+      expect(avx2).toEqual(avxVnni)
+    }
   })
 })

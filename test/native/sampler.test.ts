@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Sampling } from '../../src/engine/engine.ts'
 import { compileSchema } from '../../src/engine/grammar/compile-schema.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
 import { testAddon } from './test-addon.ts'
 
 const everything: Sampling = { temperature: 1, topP: 1, topK: 0, minP: 0, seed: 1 }
@@ -59,6 +60,41 @@ test('top-p keeps the fewest tokens that reach p at any temperature', () => {
   )
 })
 
+test('top-p keeps what sorting the whole vocabulary keeps', () => {
+  const random = randomNumbers(7)
+  const shapes = {
+    steep: () => Math.log(random() + 1e-9) * 4,
+    level: () => random(),
+    tied: () => Math.floor(random() * 4),
+    banned: () => (random() < 0.5 ? -Infinity : random() * 9),
+  }
+  for (const [name, logit] of Object.entries(shapes))
+    for (const size of [1, 15, 200, 1000])
+      for (const topP of [0.01, 0.3, 0.6]) {
+        const values = Float32Array.from({ length: size }, logit)
+        values[0] = 3
+        const kept = sortedTopP(values, topP)
+        // So high a temperature draws all kept tokens alike; each is missed with a chance below 1e-8.
+        const sampling = { ...everything, topP, temperature: 1e6, seed: size }
+        const drawn = new Set(testAddon.sampleTokens(values, sampling, kept.size * 40))
+        expect(drawn, `${name} ${size} ${topP}`).toEqual(kept)
+      }
+})
+
+/** Returns the tokens of the smallest set that reaches `topP`; of equal logits the lower ids first. */
+function sortedTopP(logits: Float32Array, topP: number): Set<number> {
+  const weights = [...logits].map((logit) => Math.exp(logit))
+  const order = [...weights.keys()].toSorted((a, b) => (logits[b] ?? 0) - (logits[a] ?? 0) || a - b)
+  let left = weights.reduce((sum, weight) => sum + weight, 0) * topP
+  const kept = new Set<number>()
+  for (const id of order) {
+    kept.add(id)
+    left -= weights[id] ?? 0
+    if (left <= 0) break
+  }
+  return kept
+}
+
 test('top-p applies to the tokens that top-k kept', () => {
   // Top-k keeps .4 and .3, so the first alone has 4/7 of the mass.
   expect(chiSquare(sample(logits, { topK: 2, topP: 0.55 }), [0, 1, 0, 0])).toBe(0)
@@ -101,6 +137,8 @@ test('a presence penalty counts once, a frequency penalty each time', () => {
 })
 
 test('temperature 0 chooses the most likely token, and of equals the lowest id', () => {
+  for (const temperature of [0, 1e-45, 1e-39, 1e-37])
+    expect(sample([1, 3, 2.9, 2], { temperature }, 10)).toEqual([0, 10, 0, 0])
   expect(sample([1, 3, 3, 2], { temperature: 0 }, 10)).toEqual([0, 10, 0, 0])
 })
 
@@ -140,6 +178,55 @@ test('tokens of a large vocabulary are drawn evenly with every filter', () => {
       ),
     ).toBeLessThan(5400)
   }
+})
+
+describe('the bytes of a text', () => {
+  // Pieces of 'ä', '€' and '🐦': some end a character, others begin or continue one. The last four are invalid.
+  const pieces = [
+    [0x61],
+    [0xc3],
+    [0xa4],
+    [0xe2, 0x82],
+    [0x82],
+    [0xac],
+    [0xf0, 0x9f],
+    [0x90, 0xa6],
+    [0xa6, 0x61],
+    [0x80],
+    [0xff],
+    [0xc0, 0x80],
+    [0xed, 0xa0, 0x80],
+    [0xf5, 0x80, 0x80, 0x80],
+    [],
+  ].map((bytes) => Uint8Array.from(bytes))
+
+  test('are well-formed UTF-8 whatever tokens are most likely', () => {
+    for (const sampling of [{}, { topK: 3 }, { topP: 0.5 }, { minP: 0.5 }, { temperature: 0.2 }])
+      for (const seed of [1, 2, 3]) {
+        const logits = Float32Array.from(pieces, (_, id) => Math.sin(id * seed) * 3)
+        const settings = { ...everything, ...sampling, seed }
+        const tokens = testAddon.sampleTokens(logits, settings, 400, pieces)
+        const bytes = Buffer.concat([...tokens].map((token) => pieces[token] ?? Buffer.of()))
+        const decoder = new TextDecoder('utf-8', { fatal: true })
+        expect(() => decoder.decode(bytes, { stream: true })).not.toThrow()
+      }
+  })
+
+  test('end only after a complete character', () => {
+    // The first token begins a character, and a token without text is the next most likely.
+    const logits = Float32Array.of(9, 1, 5)
+    const tokens = [Uint8Array.of(0xc3), Uint8Array.of(0xa4), Uint8Array.of()]
+    const settings = { ...everything, temperature: 0 }
+    expect([...testAddon.sampleTokens(logits, settings, 4, tokens)]).toEqual([0, 1, 0, 1])
+  })
+
+  test('are drawn freely where no token can complete the character', () => {
+    const tokens = [Uint8Array.of(0xc3), Uint8Array.of(0x61)]
+    const settings = { ...everything, temperature: 0 }
+    expect([...testAddon.sampleTokens(Float32Array.of(9, 1), settings, 3, tokens)]).toEqual([
+      0, 0, 0,
+    ])
+  })
 })
 
 test('logits without a finite number give no token', () => {

@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "binding/read-generation.h"
+#include "ggml-backend.h"
+#include "grammar/fewest-tokens.h"
 #include "kernels/attention.h"
+#include "kernels/graph-rewriter.h"
 #include "kernels/kernels.h"
 #include "kernels/packed-matrix.h"
 #include "sampling/sampler.h"
@@ -16,17 +19,6 @@
 // Single functions of the engine for the tests; `test-addon.ts` has the types.
 
 namespace {
-
-/** Draws `count` tokens from the same logits. */
-Napi::Value sampleTokens(const Napi::CallbackInfo& info) {
-  const Napi::Float32Array logits = info[0].As<Napi::Float32Array>();
-  const uint32_t count = info[2].ToNumber().Uint32Value();
-  Sampler sampler(readSampling(info[1].As<Napi::Object>()),
-                  static_cast<int>(logits.ElementLength()));
-  Napi::Int32Array tokens = Napi::Int32Array::New(info.Env(), count);
-  for (uint32_t index = 0; index < count; index++) tokens[index] = sampler.sample(logits.Data());
-  return tokens;
-}
 
 /** Returns a tree of tokens that are given by their bytes; a token without bytes ends the text. */
 std::shared_ptr<const TokenTree> readTokens(const Napi::Array& texts) {
@@ -40,6 +32,21 @@ std::shared_ptr<const TokenTree> readTokens(const Napi::Array& texts) {
   return std::make_shared<TokenTree>(std::move(tokens), std::move(ends));
 }
 
+/** Draws `count` tokens from the same logits; without the bytes of the tokens none has any text. */
+Napi::Value sampleTokens(const Napi::CallbackInfo& info) {
+  const Napi::Float32Array logits = info[0].As<Napi::Float32Array>();
+  const uint32_t count = info[2].ToNumber().Uint32Value();
+  const size_t size = logits.ElementLength();
+  const auto tree = info[3].IsArray()
+                        ? readTokens(info[3].As<Napi::Array>())
+                        : std::make_shared<const TokenTree>(std::vector<std::string>(size),
+                                                            std::vector<bool>(size));
+  Sampler sampler(readSampling(info[1].As<Napi::Object>()), tree);
+  Napi::Int32Array tokens = Napi::Int32Array::New(info.Env(), count);
+  for (uint32_t index = 0; index < count; index++) tokens[index] = sampler.sample(logits.Data(), 0);
+  return tokens;
+}
+
 /** Samples one text of a grammar, with the same logits for each token. */
 Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
   const Napi::Float32Array logits = info[0].As<Napi::Float32Array>();
@@ -48,15 +55,32 @@ Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
   if (logits.ElementLength() != static_cast<size_t>(tree->size())) {
     throw Napi::Error::New(info.Env(), "Give one logit for each token.");
   }
-  Sampler sampler(readSampling(info[1].As<Napi::Object>()), readGrammar(info[2]), tree);
+  const auto grammar = readGrammar(info[2]);
+  const auto costs =
+      info[5].ToBoolean() ? std::make_shared<ClosingCosts>(*grammar, *tree) : nullptr;
+  Sampler sampler(readSampling(info[1].As<Napi::Object>()), grammar, tree, costs);
   std::vector<int32_t> sampled;
   while (sampled.size() < tokensMax && !sampler.isAtEnd()) {
-    sampled.push_back(sampler.sample(logits.Data()));
+    const auto tokensLeft = static_cast<int32_t>(tokensMax - sampled.size() - 1);
+    sampled.push_back(sampler.sample(logits.Data(), tokensLeft));
     if (sampled.back() < 0 || tree->ends(sampled.back())) break;
   }
   Napi::Int32Array tokens = Napi::Int32Array::New(info.Env(), sampled.size());
   std::copy(sampled.begin(), sampled.end(), tokens.Data());
   return tokens;
+}
+
+/** Returns the tokens that suffice for a text of the grammar. */
+Napi::Value closingTokens(const Napi::CallbackInfo& info) {
+  const auto grammar = readGrammar(info[0]);
+  const ClosingCosts costs(*grammar, *readTokens(info[1].As<Napi::Array>()));
+  return Napi::Number::New(info.Env(), costs.tokens(grammar->start()));
+}
+
+/** Returns a number of tokens that every text of the grammar has at least. */
+Napi::Value fewestTokensOf(const Napi::CallbackInfo& info) {
+  const auto tokens = readTokens(info[1].As<Napi::Array>());
+  return Napi::Number::New(info.Env(), fewestTokens(*readGrammar(info[0]), *tokens));
 }
 
 ggml_tensor tensorOf(ggml_type type, void* data, std::initializer_list<int64_t> sizes) {
@@ -103,10 +127,93 @@ Napi::Value multiplyPacked(const Napi::CallbackInfo& info) {
   const PackedMatrix matrix(kernels, tensor);
   const int count = static_cast<int>(inputs.ElementLength()) / columns;
   QuantizedRows rows;
-  rows.assign(kernels, inputs.Data(), count, columns, columns);
+  rows.assign(kernels, count, columns, [&](int row) { return inputs.Data() + row * columns; });
   Napi::Float32Array products = Napi::Float32Array::New(info.Env(), outputs * count);
   matrix.multiply(rows, 0, matrix.panels(), products.Data(), outputs);
   return products;
+}
+
+/** One product in a graph of llama.cpp, with the inputs stored as [columns, streams, rows]. */
+class ProductGraph {
+ public:
+  /** Takes the path of the libraries, a type, the weights, the inputs and their sizes. */
+  explicit ProductGraph(const Napi::CallbackInfo& info) {
+    const std::string librariesPath = info[1].ToString();
+    if (ggml_backend_dev_count() == 0) ggml_backend_load_all_from_path(librariesPath.c_str());
+    backend_.reset(ggml_backend_init_by_type(GGML_BACKEND_DEVICE_TYPE_CPU, nullptr));
+    const Napi::Uint8Array bytes = info[3].As<Napi::Uint8Array>();
+    const Napi::Float32Array inputs = info[4].As<Napi::Float32Array>();
+    const Napi::Array sizes = info[5].As<Napi::Array>();
+    const auto size = [&](uint32_t index) { return sizes.Get(index).ToNumber().Int64Value(); };
+    const bool isOfFloats = info[2].ToString().Utf8Value() == "f32";
+    const ggml_type type = isOfFloats ? GGML_TYPE_F32 : packedTypeNamed(info[2]);
+    const auto outputs = static_cast<int64_t>(bytes.ByteLength() / ggml_row_size(type, size(0)));
+    ggml_tensor* const weights = ggml_new_tensor_2d(context_.get(), type, size(0), outputs);
+    weightsBuffer_.reset(ggml_backend_alloc_ctx_tensors(context_.get(), backend_.get()));
+    ggml_backend_buffer_set_usage(weightsBuffer_.get(), GGML_BACKEND_BUFFER_USAGE_WEIGHTS);
+    ggml_backend_tensor_set(weights, bytes.Data(), 0, bytes.ByteLength());
+    ggml_tensor* const stored =
+        ggml_new_tensor_3d(context_.get(), GGML_TYPE_F32, size(0), size(2), size(1));
+    node_ = ggml_mul_mat(context_.get(), weights, ggml_permute(context_.get(), stored, 0, 2, 1, 3));
+    graph_ = ggml_new_graph_custom(context_.get(), 8, false);
+    ggml_build_forward_expand(graph_, node_);
+    buffer_.reset(ggml_backend_alloc_ctx_tensors(context_.get(), backend_.get()));
+    ggml_backend_tensor_set(stored, inputs.Data(), 0, inputs.ByteLength());
+  }
+
+  ggml_tensor* node() const { return node_; }
+  void compute() { ggml_backend_graph_compute(backend_.get(), graph_); }
+
+ private:
+  struct Free {
+    void operator()(ggml_backend_t backend) const { ggml_backend_free(backend); }
+    void operator()(ggml_context* context) const { ggml_free(context); }
+    void operator()(ggml_backend_buffer_t buffer) const { ggml_backend_buffer_free(buffer); }
+  };
+
+  std::unique_ptr<ggml_backend, Free> backend_;
+  std::unique_ptr<ggml_context, Free> context_{ggml_init({64 * 1024, nullptr, true})};
+  std::unique_ptr<ggml_backend_buffer, Free> weightsBuffer_;
+  std::unique_ptr<ggml_backend_buffer, Free> buffer_;
+  ggml_tensor* node_;
+  ggml_cgraph* graph_;
+};
+
+/** Multiplies in a graph; undefined where the rewriter leaves the product to llama.cpp. */
+Napi::Value multiplyInGraph(const Napi::CallbackInfo& info) {
+  ProductGraph graph(info);
+  ggml_tensor* const node = graph.node();
+  GraphRewriter rewriter(kernelsNamed(info[0]));
+  GraphRewriter::onNode(node, true, &rewriter);
+  if (node->op != GGML_OP_CUSTOM) return info.Env().Undefined();
+  graph.compute();
+  Napi::Float32Array products = Napi::Float32Array::New(info.Env(), ggml_nelements(node));
+  ggml_backend_tensor_get(node, products.Data(), 0, products.ByteLength());
+  return products;
+}
+
+/** Compares a product of llama.cpp with ours, or with that of kernels that lose half of the inputs. */
+Napi::Value compareInGraph(const Napi::CallbackInfo& info) {
+  ProductGraph graph(info);
+  static const Kernels* intact;
+  intact = &kernelsNamed(info[0]);
+  Kernels kernels = *intact;
+  if (info[6].ToBoolean()) {
+    kernels.quantizeRow = [](const float* row, int blocks, int step, int8_t* quants,
+                             InputBlock* inputs) {
+      intact->quantizeRow(row, blocks, step, quants, inputs);
+      for (int block = 0; block < blocks; block += 2) {
+        inputs[block * step].scale = 0;
+        inputs[block * step].scaledSum = 0;
+      }
+    };
+  }
+  GraphRewriter rewriter(kernels);
+  rewriter.startComparing();
+  const bool isCompared = GraphRewriter::onNode(graph.node(), true, &rewriter);
+  graph.compute();
+  if (isCompared) GraphRewriter::onNode(graph.node(), false, &rewriter);
+  return Napi::Number::New(info.Env(), rewriter.finishComparing().size);
 }
 
 /** Computes attention of one stream, thread after thread; undefined where llama.cpp computes it. */
@@ -139,7 +246,11 @@ Napi::Value attend(const Napi::CallbackInfo& info) {
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("sampleTokens", Napi::Function::New(env, sampleTokens));
   exports.Set("sampleGrammar", Napi::Function::New(env, sampleGrammar));
+  exports.Set("closingTokens", Napi::Function::New(env, closingTokens));
+  exports.Set("fewestTokens", Napi::Function::New(env, fewestTokensOf));
   exports.Set("multiplyPacked", Napi::Function::New(env, multiplyPacked));
+  exports.Set("multiplyInGraph", Napi::Function::New(env, multiplyInGraph));
+  exports.Set("compareInGraph", Napi::Function::New(env, compareInGraph));
   exports.Set("attend", Napi::Function::New(env, attend));
   return exports;
 }

@@ -5,8 +5,16 @@ import { packageRoot } from '../../src/paths.ts'
 
 /** The exports of `test-addon.cc`: single functions of the native engine. */
 type TestAddon = {
-  /** Draws `count` tokens from the same logits, as one generation would. */
-  sampleTokens(logits: Float32Array, sampling: Sampling, count: number): Int32Array
+  /**
+   * Draws `count` tokens from the same logits, as one generation would. `tokens`: their bytes; without
+   * them no token has any text.
+   */
+  sampleTokens(
+    logits: Float32Array,
+    sampling: Sampling,
+    count: number,
+    tokens?: readonly Uint8Array[],
+  ): Int32Array
   /**
    * Samples one text of a grammar, with the same logits for each token; a token without bytes ends
    * it.
@@ -17,7 +25,13 @@ type TestAddon = {
     grammar: Int32Array,
     tokens: readonly Uint8Array[],
     tokensMax: number,
+    /** Completes the text within `tokensMax`. */
+    completes?: boolean,
   ): Int32Array
+  /** Returns a number of tokens that suffices for a text of a grammar. */
+  closingTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
+  /** Returns a number of tokens that every text of a grammar has at least. */
+  fewestTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
   /**
    * Multiplies rows of inputs with a matrix of quantised weights, given as a GGUF stores it.
    * `columns` is a multiple of 32, or of 256 for K types.
@@ -30,6 +44,31 @@ type TestAddon = {
     inputs: Float32Array,
     columns: number,
   ): Float32Array
+  /**
+   * Does the same in a graph of llama.cpp, for inputs of the sizes [columns, rows, streams] that are
+   * stored as [columns, streams, rows]. Returns undefined where llama.cpp multiplies.
+   */
+  multiplyInGraph(
+    arithmetic: OwnArithmetic,
+    librariesPath: string,
+    type: PackedType | 'f32',
+    weights: Uint8Array,
+    inputs: Float32Array,
+    sizes: readonly [columns: number, rows: number, streams: number],
+  ): Float32Array | undefined
+  /**
+   * Returns the difference that the check at load would find in such a product, with the kernels as
+   * they are or with a fault.
+   */
+  compareInGraph(
+    arithmetic: OwnArithmetic,
+    librariesPath: string,
+    type: PackedType | 'f32',
+    weights: Uint8Array,
+    inputs: Float32Array,
+    sizes: readonly [columns: number, rows: number, streams: number],
+    hasFault: boolean,
+  ): number
   /**
    * Returns undefined for a shape that llama.cpp computes.
    * @throws Error when the processor cannot run the kernels

@@ -95,7 +95,7 @@ test('a database of another program is refused and left as it is', async () => {
   expect(readFileSync(databaseFile()).equals(before)).toBe(true)
 })
 
-test('the service finds a damaged page when it starts', async () => {
+test('the service finds a damaged page when it starts (F28)', async () => {
   await filledDatabase()
   const bytes = readFileSync(databaseFile())
   bytes.fill(0xa5, 4096 * 8, 4096 * 9)
@@ -103,7 +103,7 @@ test('the service finds a damaged page when it starts', async () => {
   await expect(open({ serve: true })).rejects.toThrow(/pipit\.db is damaged/)
 })
 
-test('a truncated or emptied database is never used as a new one', async () => {
+test('a truncated or emptied database is never used as a new one (F28)', async () => {
   await filledDatabase()
   truncateSync(databaseFile(), 4096 * 2)
   await expect(open({ serve: true })).rejects.toThrow(/pipit\.db is damaged/)
@@ -111,14 +111,14 @@ test('a truncated or emptied database is never used as a new one', async () => {
   await expect(open()).rejects.toThrow(/pipit\.db is empty/)
 })
 
-test('a missing database is not replaced while its journal is there', async () => {
+test('a missing database is not replaced while its journal is there (F28)', async () => {
   mkdirSync(dataDir)
   writeFileSync(`${databaseFile()}-wal`, 'the last commits')
   await expect(open()).rejects.toThrow(/pipit\.db is missing, but its journal/)
   expect(existsSync(databaseFile())).toBe(false)
 })
 
-test('commits that only the journal holds after a crash are recovered', async () => {
+test('commits that only the journal holds after a crash are recovered (F28)', async () => {
   const database = await open()
   const account = await ensureDefaultAccount(database)
   const copy = join(directory, 'copy')

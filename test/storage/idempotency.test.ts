@@ -3,7 +3,8 @@ import type { Database } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
 import { silentLogger } from '../../src/telemetry/logger.ts'
 import { type Claim, Ledger, type LedgerEntry } from '../../src/usage/ledger.ts'
-import { Retention } from '../../src/usage/retention.ts'
+import { ExpiryClock } from '../../src/usage/upkeep/expiry-clock.ts'
+import { Retention } from '../../src/usage/upkeep/retention.ts'
 import { useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 
@@ -17,11 +18,11 @@ let ledger: Ledger
 beforeEach(async () => {
   nowMs = noonMs
   database = await databases.open()
-  ledger = Ledger.open(database, 'boot_1', () => nowMs)
+  ledger = Ledger.open(database, 'boot_1', { now: () => nowMs })
 })
 
-test('when two processes reserve the same idempotency key, one of them succeeds', async () => {
-  const other = Ledger.open(await databases.open(), 'boot_2', () => nowMs)
+test('when two processes reserve the same idempotency key, one of them succeeds (F22)', async () => {
+  const other = Ledger.open(await databases.open(), 'boot_2', { now: () => nowMs })
   for (let round = 0; round < 20; round++) {
     const claim = newClaim(`key_${round}`)
     const results = await Promise.allSettled(
@@ -51,23 +52,21 @@ test('a stored reply is found for 24 hours, under its own key only', async () =>
   expect(await ledger.findReply({ ...newClaim('key_1'), fingerprint: 'another' })).toBe('a new one')
 })
 
-test('stored replies are deleted after 24 hours, running requests are not', async () => {
+test('stored replies are deleted after 24 hours, running requests are not (T41)', async () => {
   for (let i = 0; i < 250; i++) await finished(`req_${i}`, newClaim(`key_${i}`), 'x')
   await ledger.reserve(entry('req_running'), newClaim('running'))
   nowMs = noonMs + dayMs
   await finished('req_new', newClaim('new'), 'x')
-  const retention = Retention.start(database, {
-    receiptDays: 3650,
-    logger: silentLogger,
-    now: () => nowMs,
-  })
+  const logger = silentLogger
+  const clock = await ExpiryClock.open(database, { logger, now: () => nowMs })
+  const retention = Retention.start(database, { receiptDays: 3650, logger, clock })
   expect(await retention.sweep()).toBe(250)
   await retention.close()
   expect(await count('idempotency')).toBe(2)
   expect(await ledger.findReply(newClaim('new'))).toBe('x')
 })
 
-test('when the stored replies exceed 64 MiB, the oldest are deleted first', async () => {
+test('when the stored replies exceed 64 MiB, the oldest are deleted first (T41)', async () => {
   const reply = 'x'.repeat(64 * 1024)
   const kept = Math.floor((64 * 1024 * 1024) / (64 * 1024 + 512))
   await Promise.all(
@@ -82,7 +81,7 @@ test('when the stored replies exceed 64 MiB, the oldest are deleted first', asyn
 test('the key of a request that a crash ended is free after the next start', async () => {
   await ledger.reserve(entry('req_1'), newClaim('key_1'))
   await finished('req_2', newClaim('key_2'), 'kept')
-  const next = Ledger.open(database, 'boot_2', () => nowMs)
+  const next = Ledger.open(database, 'boot_2', { now: () => nowMs })
   await expect(next.findReply(newClaim('key_1'))).rejects.toMatchObject({
     code: 'idempotency_in_progress',
   })

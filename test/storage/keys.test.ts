@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ensureDefaultAccount } from '../../src/accounts/accounts.ts'
+import { ensureDefaultAccount, insertAccount } from '../../src/accounts/accounts.ts'
 import { editAccount } from '../../src/people/edit-account.ts'
 import { ApiKeys } from '../../src/accounts/api-keys.ts'
 import { generateApiKey } from '../../src/accounts/api-key-text.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { queries, toStatement } from '../../src/storage/statement.ts'
-import { useDatabases } from '../support/databases.ts'
+import { onPostgres, useDatabases } from '../support/databases.ts'
 import { runCli } from '../support/process.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
@@ -84,7 +84,8 @@ test('the signal of a caller aborts when its key expires', async () => {
   expect(keys.size).toBe(0)
 })
 
-test('keys work after a restart, and only their digest is on disk', async () => {
+test('keys work after a restart, and only their digest is on disk', async ({ skip }) => {
+  skip(...onPostgres)
   const { id, key } = await keys.create({ accountId, name: 'laptop' })
   keys.close()
   await database.close()
@@ -278,7 +279,9 @@ test('the running service accepts a key from the command line within a second', 
   expect(caller).toMatchObject({ accountId, keyId: id })
 
   const shown = await pipit('keys', 'list')
-  expect(shown.stdout).toMatch(new RegExp(`${id} +laptop +\\d{4}-\\d\\d-\\d\\d .*active`))
+  expect(shown.stdout).toMatch(
+    new RegExp(`${id} +laptop +sk-pipit-…\\w{4} +\\d{4}-\\d\\d-\\d\\d .*active`),
+  )
   expect(shown.stdout).not.toContain(key)
 
   const revoked = await pipit('keys', 'revoke', id)
@@ -296,6 +299,10 @@ test('the command line reports a mistake in one sentence', async () => {
     stdout: '',
     stderr: 'pipit: There is no API key "key_none".\n',
   })
+})
+
+test('the command line names a data directory that is none', async ({ skip }) => {
+  skip(...onPostgres)
   dataDir = '/dev/null'
   expect(await pipit('keys', 'list')).toEqual({
     code: 1,
@@ -313,4 +320,71 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-const pipit = (...args: string[]) => runCli(args, { PIPIT_DATA_DIR: dataDir })
+const pipit = (...args: string[]) =>
+  runCli(args, { ...databases.environment, PIPIT_DATA_DIR: dataDir })
+
+describe('the keys of one account', () => {
+  test('are at most 1,000, so that other accounts still get theirs (T59)', async () => {
+    await insertKeys(1000 - (await unrevoked()))
+    await expect(keys.create({ accountId, name: 'one more' })).rejects.toThrow(
+      'This account already has 1000 API keys. Revoke one that is no longer used.',
+    )
+    const other = await addAccount()
+    const { id } = await keys.create({ accountId: other, name: 'of another account' })
+    const refused = await runCli(['keys', 'create', '--name', 'one more', '--account', accountId], {
+      ...databases.environment,
+    })
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('This account already has 1000 API keys.'),
+    ])
+    await keys.revoke('key_bulk_0')
+    await keys.create({ accountId, name: 'in place of a revoked one' })
+    await keys.revoke(id)
+  })
+
+  test('are at most 1,000 also when many are created at the same time (T59)', async () => {
+    await insertKeys(995 - (await unrevoked()))
+    const created = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => keys.create({ accountId, name: `${i}` })),
+    )
+    expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  })
+
+  test('leave at most 1,000 revoked ones in the database, the latest (T59, T41)', async () => {
+    await insertKeys(1500, 1)
+    const { id } = await keys.create({ accountId, name: 'last' })
+    await keys.revoke(id)
+    await keys.create({ accountId, name: 'next' })
+    const rows = await database.read(
+      queries.selectFrom('api_keys').select('id').where('revoked_ms', 'is not', null),
+    )
+    expect(rows).toHaveLength(1000)
+    expect(rows.map((row) => row.id)).toContain(id)
+    expect(rows.map((row) => row.id)).not.toContain('key_bulk_0')
+  })
+
+  const unrevoked = async () =>
+    (await keys.list()).filter(({ state }) => state !== 'revoked').length
+  /** Inserts keys, revoked in their order if `revokedMs` is given. */
+  const insertKeys = (count: number, revokedMs?: number) =>
+    database.write(
+      Array.from({ length: count }, (_, i) =>
+        toStatement(
+          queries.insertInto('api_keys').values({
+            id: `key_bulk_${i}`,
+            account_id: accountId,
+            name: 'bulk',
+            digest: `digest_${i}`,
+            created_ms: i,
+            ...(revokedMs !== undefined && { revoked_ms: revokedMs + i }),
+          }),
+        ),
+      ),
+    )
+  const addAccount = async () => {
+    const id = 'acct_other'
+    await database.write([insertAccount(id, 'other', 1)])
+    return id
+  }
+})

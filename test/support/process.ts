@@ -40,12 +40,18 @@ export async function interruptCli(
   return { code, ...output() }
 }
 
-/** Starts `pipit serve` in its own process, with the embedded engine unless `environment` names another. */
+/**
+ * Starts `pipit serve` in its own process, with the embedded engine unless `environment` names another.
+ * @param stderr an open file that gets the log; `output` then lacks it
+ * @param program another version of the service
+ */
 export async function startProcess(
   environment: Record<string, string> = {},
   dataDir = newDataDir(),
+  stderr?: number,
+  program = entry,
 ) {
-  const child = spawn(process.execPath, ['--no-warnings', entry, 'serve'], {
+  const child = spawn(process.execPath, ['--no-warnings', program, 'serve'], {
     env: {
       ...cleanEnvironment(),
       PIPIT_PORT: '0',
@@ -54,12 +60,12 @@ export async function startProcess(
       PIPIT_LOG_LEVEL: 'warn',
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', stderr ?? 'pipe'],
   })
   const output = collect(child)
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
   await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', () => {
+    child.stdout?.on('data', () => {
       if (output().stdout.includes('metrics ')) resolve()
     })
     void closed.then((code) => reject(new Error(`serve ended with ${code}: ${output().stderr}`)))

@@ -24,3 +24,87 @@ export function openSocket(url: string): Socket {
   const { hostname, port } = new URL(url)
   return connect(Number(port), hostname)
 }
+
+/** Chat requests over sockets of their own, whose bodies come later or never. */
+export class Uploads {
+  readonly #url: string
+  readonly #key: string
+  readonly #sockets: Socket[] = []
+
+  constructor(url: string, key: string) {
+    this.#url = url
+    this.#key = key
+  }
+
+  /** Sends the headers. */
+  begin(headers: Record<string, string | number>, path = '/v1/chat/completions'): Upload {
+    const socket = openSocket(this.#url)
+    this.#sockets.push(socket)
+    const all = {
+      host: 'x',
+      authorization: `Bearer ${this.#key}`,
+      'content-type': 'application/json',
+      ...headers,
+    }
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    return new Upload(socket)
+  }
+
+  close(): void {
+    for (const socket of this.#sockets.splice(0)) socket.destroy()
+  }
+}
+
+class Upload {
+  readonly #socket: Socket
+  #received = ''
+  #wake: (() => void) | undefined
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('error', () => {})
+    socket.on('data', (bytes: Buffer) => {
+      this.#received += bytes.toString('latin1')
+      this.#wake?.()
+    })
+  }
+
+  /** Stops reading, until `resume`. */
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  /** All that was received and not taken by `head`. */
+  get received(): string {
+    return this.#received
+  }
+
+  /** Resolves when the operating system has the bytes. */
+  send(bytes: Buffer): Promise<void> {
+    return new Promise((resolve) => this.#socket.write(bytes, () => resolve()))
+  }
+
+  sendChunk(bytes: Buffer): void {
+    this.#socket.write(`${bytes.length.toString(16)}\r\n`)
+    this.#socket.write(bytes)
+    this.#socket.write('\r\n')
+  }
+
+  /** Resolves to the status line and the headers of the next response. */
+  async head(): Promise<string> {
+    for (;;) {
+      const end = this.#received.indexOf('\r\n\r\n')
+      if (end >= 0) {
+        const head = this.#received.slice(0, end + 4)
+        this.#received = this.#received.slice(end + 4)
+        return head
+      }
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+}

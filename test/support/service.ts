@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { loadConfig } from '../../src/config.ts'
+import { type Config, loadConfig } from '../../src/config.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { startService } from '../../src/main.ts'
 import { silentLogger, type Logger } from '../../src/telemetry/logger.ts'
@@ -35,6 +35,10 @@ type TestServiceOptions = {
   environment?: Record<string, string>
   dataDir?: string
   logger?: Logger
+  /** Serves the model of `models use`, and another one while it runs. */
+  isSwitchable?: boolean
+  /** Memory of all models together, instead of this machine's. */
+  availableBytes?: number
 }
 
 /** Starts the whole service on free ports with its own data directory: real sockets, real SQLite. */
@@ -47,7 +51,10 @@ export async function startTestService(options: TestServiceOptions = {}) {
     PIPIT_DATA_DIR: dataDir,
     ...options.environment,
   })
-  const service = await startService(config, options.logger ?? silentLogger, options.engine)
+  if (options.availableBytes !== undefined) planWith(config, options.availableBytes)
+  const unchosen = options.isSwitchable === true ? config : undefined
+  const { logger = silentLogger, engine } = options
+  const service = await startService(config, logger, engine, unchosen)
   const key = service.firstKey ?? ''
   const { url } = service
 
@@ -91,6 +98,11 @@ export async function startTestService(options: TestServiceOptions = {}) {
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** There is no setting for this figure. */
+function planWith(config: Config, availableBytes: number): void {
+  Object.assign(config.engine, { availableBytes })
 }
 
 export async function readStream(response: Response): Promise<Stream> {

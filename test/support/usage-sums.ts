@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'
-import type { UsageRow } from '../../src/storage/tables.ts'
+import type { UsageRow, UsageSumsRow } from '../../src/storage/tables.ts'
 
 const errors = [
   'refused',
@@ -40,6 +40,11 @@ export async function allSums(
   const rows = await database.read(
     queries.selectFrom('usage_sums').selectAll().where('account_id', '=', accountId),
   )
+  return sumsByPlace(rows)
+}
+
+/** Rows of sums by span, key and begin; zeros are left out. */
+export function sumsByPlace(rows: readonly UsageSumsRow[]): Record<string, Sums> {
   return Object.fromEntries(
     rows.map(({ account_id: _account, span, key_id, begin_ms, ...sums }) => [
       `${span} ${key_id} ${begin_ms}`,

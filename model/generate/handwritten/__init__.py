@@ -21,6 +21,7 @@ RENDERERS = {
     "records": records.conversation,
     "extracts": extracts.conversation,
     "chats": chats.conversation,
+    "limits": chats.limits,
     "writing": chats.writing,
     "facts": facts.conversation,
 }

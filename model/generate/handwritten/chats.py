@@ -10,7 +10,7 @@ BANK = load_bank("handwritten/chats")
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:
     if draw.chance(0.12):
-        return with_helpful_system(draw, limit(draw), 0.3)
+        return limits(draw, handwritten, variations)
     record = handwritten.deal(draw, "chat")
     if draw.chance(0.08):
         other = handwritten.deal(draw, "chat", alone)
@@ -19,6 +19,10 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
         ):  # two conversations one after the other: the second topic does not depend on the first
             return with_helpful_system(draw, changed(draw, record["messages"]) + changed(draw, other["messages"]))
     return with_helpful_system(draw, changed(draw, record["messages"]), 0.12)
+
+
+def limits(draw: Draw, handwritten, variations) -> list[dict]:
+    return with_helpful_system(draw, limit(draw), 0.3)
 
 
 def alone(record: dict) -> bool:

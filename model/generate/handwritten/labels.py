@@ -26,7 +26,7 @@ CASES = [
 
 
 def conversation(draw: Draw, handwritten, variations) -> list[dict]:
-    if draw.chance(0.03):
+    if draw.chance(0.06):
         return with_helpful_system(
             draw, sentiment(draw, draw.pick(handwritten.deal(draw, "labels", about_sentiment)["items"]))
         )
@@ -39,7 +39,7 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
             labels = [label for label in labels if label in kept]
     items = [item for item in items if item["label"] in labels]
     labels = draw.sample(labels, len(labels))
-    if draw.chance(0.1):
+    if draw.chance(0.15):
         return with_helpful_system(draw, inline(draw, labels, items[0]))
     asked = items[: 1 if draw.chance(0.2) else draw.number(2, TEXTS_MOST)]
     return with_helpful_system(

@@ -19,7 +19,12 @@ export function NameField({ error }: FieldProps) {
   )
 }
 
-export function EmailField({ error }: FieldProps) {
+type EmailFieldProps = FieldProps & {
+  /** The only address that is accepted. */
+  only?: string | undefined
+}
+
+export function EmailField({ error, only }: EmailFieldProps) {
   return (
     <TextInput
       label="E-mail"
@@ -27,6 +32,7 @@ export function EmailField({ error }: FieldProps) {
       name="email"
       type="email"
       autoComplete="username"
+      {...(only !== undefined && { value: only, readOnly: true })}
       required
       withAsterisk={false}
       error={faultOf(error, 'email')}

@@ -1,5 +1,6 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Dialog } from '../components/dialog/dialog.tsx'
 import { meQuery } from '../session.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -15,7 +16,7 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
     await queryClient.invalidateQueries()
   }
   return (
-    <Modal opened onClose={onClose} title="Your session has ended">
+    <Dialog onClose={onClose} title="Your session has ended">
       <Stack gap="md">
         <Text size="sm">
           You were signed out here or in another tab. Sign in to continue. What you typed is still
@@ -23,6 +24,6 @@ export function SessionDialog({ onClose }: { onClose: () => void }) {
         </Text>
         <SignInForm email={me.user.email} onSignedIn={resume} />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

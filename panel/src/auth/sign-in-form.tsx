@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { faultOf, FormError } from '../components/form-error.tsx'
 import { submitTo, textOf } from '../form.ts'
 import { setupQuery } from '../session.ts'
+import { ProofNote } from './proof-note.tsx'
+import { passkeysBlocked } from './webauthn.ts'
 import { beginOidc, signInWithPasskey, signInWithPassword, verifyCode } from './auth-api.ts'
 
 type SignInFormProps = {
@@ -24,7 +26,6 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
         onSignedIn={onSignedIn}
         onCodeRequired={() => setCodeRequired(true)}
       />
-      <Divider label="or" />
       <OtherMethods onSignedIn={onSignedIn} />
     </Stack>
   )
@@ -67,6 +68,7 @@ function PasswordForm({ email, onSignedIn, onCodeRequired }: PasswordFormProps) 
           data-autofocus={email === undefined ? undefined : true}
         />
         <FormError error={error} fields={['email', 'password']} />
+        <ProofNote />
         <Button type="submit" loading={signIn.isPending}>
           Sign in
         </Button>
@@ -82,11 +84,15 @@ function OtherMethods({ onSignedIn }: Pick<SignInFormProps, 'onSignedIn'>) {
     mutationFn: beginOidc,
     onSuccess: (url) => window.location.assign(url),
   })
+  if (passkeysBlocked() !== undefined && setup?.oidc == null) return null
   return (
     <Stack gap="sm">
-      <Button variant="default" loading={passkey.isPending} onClick={() => passkey.mutate()}>
-        Sign in with a passkey
-      </Button>
+      <Divider label="or" />
+      {passkeysBlocked() === undefined && (
+        <Button variant="default" loading={passkey.isPending} onClick={() => passkey.mutate()}>
+          Sign in with a passkey
+        </Button>
+      )}
       {setup?.oidc != null && (
         <Button variant="default" loading={oidc.isPending} onClick={() => oidc.mutate()}>
           Sign in with {setup.oidc.name}

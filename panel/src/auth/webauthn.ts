@@ -16,6 +16,18 @@ export async function createPasskey(
   return runCeremony(() => navigator.credentials.create({ publicKey }))
 }
 
+/** Returns why passkeys cannot work at this address, or undefined. An IP address cannot have any. */
+export function passkeysBlocked(): { reason: string; url: string | undefined } | undefined {
+  const { hostname, protocol, port } = window.location
+  if (!/^[\d.]+$|^\[/.test(hostname)) return undefined
+  const isOwn = hostname.startsWith('127.') || hostname === '[::1]'
+  const url = `${protocol}//localhost${port === '' ? '' : `:${port}`}/settings`
+  return {
+    reason: 'Passkeys do not work at an IP address.',
+    url: isOwn ? url : undefined,
+  }
+}
+
 function assertSupported(): void {
   if ('PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential)
     return

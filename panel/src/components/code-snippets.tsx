@@ -1,23 +1,24 @@
 import { Group, Tabs } from '@mantine/core'
 import { useRef } from 'react'
-import { makeSnippets, type SnippetRequest } from '../snippets.ts'
+import type { CompletionRequest } from '../code/code-request.ts'
+import { languages, writeCompletion } from '../code/write-code.ts'
 import { CopyButton } from './copy-button.tsx'
 import classes from './code-snippets.module.css'
 
-/** One request in each language, ready to copy. */
-export function CodeSnippets({ request }: { request: SnippetRequest }) {
+/** One completion in each language, ready to copy. */
+export function CodeSnippets({ request }: { request: CompletionRequest }) {
   return (
     <Tabs defaultValue="curl" keepMounted={false}>
       <Tabs.List>
-        {makeSnippets(request).map(({ language }) => (
+        {languages.map((language) => (
           <Tabs.Tab key={language} value={language}>
             {language}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {makeSnippets(request).map(({ language, code }) => (
+      {languages.map((language) => (
         <Tabs.Panel key={language} value={language} pt="xs">
-          <CodeBlock code={code} label={`${language} code`} />
+          <CodeBlock code={writeCompletion(language, request)} label={`${language} code`} />
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -1,18 +1,58 @@
-import { Tooltip } from '@mantine/core'
+import { useId, useState, type KeyboardEvent } from 'react'
 import { formatDate, formatDateTime, formatRelative, formatUtc } from '../format/format-time.ts'
+import classes from './time.module.css'
 
 type TimeProps = { ms: number; show?: 'date' | 'date-time' | 'relative' }
 
 /** A time in the user's zone, with the exact UTC time in a tooltip. */
 export function Time({ ms, show = 'date-time' }: TimeProps) {
+  const id = useId()
+  const [place, setPlace] = useState<Place>()
+  const open = ({ currentTarget }: { currentTarget: HTMLElement }) =>
+    setPlace(placeBelow(currentTarget))
+  const close = () => setPlace(undefined)
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') close()
+  }
   return (
-    <Tooltip label={formatUtc(ms)}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users can read the exact time */}
-      <time dateTime={new Date(ms).toISOString()} tabIndex={0}>
+    <>
+      <time
+        dateTime={new Date(ms).toISOString()}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users can read the exact time
+        tabIndex={0}
+        aria-describedby={place && id}
+        onPointerEnter={open}
+        onPointerLeave={close}
+        onFocus={open}
+        onBlur={close}
+        onKeyDown={closeOnEscape}
+      >
         {text(ms, show)}
       </time>
-    </Tooltip>
+      {place !== undefined && (
+        <span
+          id={id}
+          role="tooltip"
+          className={classes['tip']}
+          style={place}
+          // The top layer: no scrolling table cuts it off.
+          popover="manual"
+          ref={(element) => element?.showPopover()}
+        >
+          {formatUtc(ms)}
+        </span>
+      )}
+    </>
   )
+}
+
+type Place = { left: number; top: number }
+
+const gapPx = 6
+
+function placeBelow(element: HTMLElement): Place {
+  const { left, bottom } = element.getBoundingClientRect()
+  return { left, top: bottom + gapPx }
 }
 
 function text(ms: number, show: 'date' | 'date-time' | 'relative'): string {

@@ -1,14 +1,10 @@
 /** English, like the panel's texts. Times are in the browser's time zone. */
 const locale = 'en'
-const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
-
-/** Nov 22, 2026, 2:22 AM */
+/** Nov 22, 2026, 2:22:30 AM */
 export function formatDateTime(timeMs: number): string {
   return dateTime.format(timeMs)
 }
@@ -23,12 +19,20 @@ export function formatUtc(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** "3 minutes ago", "in 2 days" */
+/** Each unit, its length, and how many of it make the next one. */
+const units = [
+  { unit: 'second', ms: 1000, next: 60 },
+  { unit: 'minute', ms: 60_000, next: 60 },
+  { unit: 'hour', ms: 3_600_000, next: 24 },
+  { unit: 'day', ms: 86_400_000, next: Infinity },
+] as const
+
+/** "3 minutes ago", "in 30 days". Whole units that have passed; a time to come is rounded to the nearest unit. */
 export function formatRelative(timeMs: number, nowMs: number): string {
   const distanceMs = timeMs - nowMs
-  const size = Math.abs(distanceMs)
-  if (size < minuteMs) return relative.format(Math.trunc(distanceMs / 1000), 'second')
-  if (size < hourMs) return relative.format(Math.trunc(distanceMs / minuteMs), 'minute')
-  if (size < dayMs) return relative.format(Math.trunc(distanceMs / hourMs), 'hour')
-  return relative.format(Math.trunc(distanceMs / dayMs), 'day')
+  for (const { unit, ms, next } of units) {
+    const amount = distanceMs > 0 ? Math.round(distanceMs / ms) : Math.trunc(distanceMs / ms)
+    if (Math.abs(amount) < next) return relative.format(amount, unit)
+  }
+  return formatDate(timeMs)
 }

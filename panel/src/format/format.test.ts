@@ -3,6 +3,7 @@ import {
   formatCompact,
   formatCount,
   formatDuration,
+  formatMoney,
   formatPercent,
   formatTokensPerSecond,
 } from './format.ts'
@@ -25,4 +26,11 @@ test('durations have at most two units', () => {
   expect(formatDuration(3_599_600)).toBe('1 h')
   expect(formatDuration(11_040_000)).toBe('3 h 4 min')
   expect(formatDuration(183_600_000)).toBe('2 d 3 h')
+})
+
+test('money keeps six decimals below one, and never becomes a float', () => {
+  expect(formatMoney('0.000183', 'EUR')).toBe('€0.000183')
+  expect(formatMoney('0', 'USD')).toBe('$0.00')
+  expect(formatMoney('1.239', 'CHF')).toBe('CHF\u00a01.24')
+  expect(formatMoney('90071992547409931.25', 'EUR')).toBe('€90,071,992,547,409,931.25')
 })

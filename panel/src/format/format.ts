@@ -20,6 +20,18 @@ export function formatPercent(share: number): string {
   return percents.format(share)
 }
 
+/**
+ * €1,234.57, €0.000183
+ * @param amount decimal text, which is not rounded to a float first
+ */
+export function formatMoney(amount: string, currency: string): string {
+  const isSmall = /^0\.0*[1-9]/.test(amount)
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: isSmall ? 6 : 2 }
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits })
+  // The service sends decimal numbers only.
+  return format.format(amount as `${number}`)
+}
+
 /** 38.4 tokens/s */
 export function formatTokensPerSecond(value: number): string {
   return `${value >= 100 ? counts.format(Math.round(value)) : threeDigits.format(value)} tokens/s`

@@ -1,10 +1,19 @@
 import type { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
 import type { Parameters } from './settings.ts'
+import type { ToolCall } from './tools/tool-calls.ts'
 
-export const messageRoles = ['user', 'assistant', 'system'] as const
+export const messageRoles = ['user', 'assistant', 'system', 'tool'] as const
 export type MessageRole = (typeof messageRoles)[number]
 /** A message; `id` is only the React key. */
-export type Message = Readonly<{ id: string; role: MessageRole; content: string }>
+export type Message = Readonly<{
+  id: string
+  role: MessageRole
+  content: string
+  /** The tools that an assistant message calls. */
+  toolCalls?: readonly ToolCall[]
+  /** The id of the call that a tool message is the result of. */
+  toolCallId?: string
+}>
 export type Conversation = Readonly<{ system: string; messages: readonly Message[] }>
 
 const model = 'svc-o1-mini'
@@ -31,10 +40,27 @@ export function toRequest(
   { system, messages }: Conversation,
   parameters: Parameters,
 ): ChatCompletionRequest {
-  const conversation = messages.map(({ role, content }) => ({ role, content }))
+  const conversation = messages.map(toWire)
   return {
     model,
     messages: system === '' ? conversation : [{ role: 'system', content: system }, ...conversation],
     ...parameters,
   }
 }
+
+function toWire({ role, content, toolCalls = [], toolCallId }: Message): WireMessage {
+  if (role === 'tool' && toolCallId !== undefined)
+    return { role, content, tool_call_id: toolCallId }
+  if (role !== 'assistant' || toolCalls.length === 0) return { role, content }
+  return {
+    role,
+    content: content === '' ? null : content,
+    tool_calls: toolCalls.map(({ id, name, args }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: args },
+    })),
+  }
+}
+
+type WireMessage = ChatCompletionRequest['messages'][number]

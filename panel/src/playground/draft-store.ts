@@ -3,6 +3,8 @@ import { messageRoles, messagesMax, newMessage, type Message } from './conversat
 import { emptyDraft, type Draft, type ReplyPlace } from './draft.ts'
 import { isObject } from './json-text.ts'
 import type { Choice, Outcome, Reply } from './reply.ts'
+import { parseToolCalls } from './tools/tool-calls.ts'
+import { toolsMax } from './tools/tool-definitions.ts'
 import { defaultSettings, isSettingName, type Settings } from './settings.ts'
 
 /** The service accepts a megabyte; browsers store about five. */
@@ -10,14 +12,7 @@ const draftCharsMax = 2_000_000
 
 /** Saves the draft for this tab. @returns false when it is too large or the storage is full */
 export function saveDraft(storage: Storage, userId: string, draft: Draft): boolean {
-  const text = JSON.stringify({
-    ...draft,
-    // Log-probabilities are large; regenerating brings them back.
-    replies: draft.replies.map((reply) => ({
-      ...reply,
-      choices: reply.choices.map((choice) => ({ ...choice, logprobs: [] })),
-    })),
-  })
+  const text = writeDraft(draft)
   if (text.length > draftCharsMax) return false
   try {
     storage.setItem(storageKey(userId), text)
@@ -27,11 +22,32 @@ export function saveDraft(storage: Storage, userId: string, draft: Draft): boole
   }
 }
 
+/** Writes a draft as text. */
+export function writeDraft(draft: Draft): string {
+  return JSON.stringify({
+    ...draft,
+    // Log-probabilities are large; regenerating brings them back.
+    replies: draft.replies.map((reply) => ({
+      ...reply,
+      choices: reply.choices.map((choice) => ({ ...choice, logprobs: [] })),
+    })),
+  })
+}
+
+/** Reads the text of a draft. Drops invalid parts; a damaged text is an empty draft. */
+export function readDraft(text: string): Draft {
+  try {
+    const saved: unknown = JSON.parse(text)
+    return isObject(saved) ? parseDraft(saved) : emptyDraft
+  } catch {
+    return emptyDraft
+  }
+}
+
 /** Loads the saved draft. Drops invalid parts and marks a reply that was running as failed. */
 export function loadDraft(storage: Storage, userId: string): Draft {
   try {
-    const saved: unknown = JSON.parse(storage.getItem(storageKey(userId)) ?? 'null')
-    return isObject(saved) ? parseDraft(saved) : emptyDraft
+    return readDraft(storage.getItem(storageKey(userId)) ?? 'null')
   } catch {
     return emptyDraft
   }
@@ -61,7 +77,16 @@ function parsePlace(value: unknown): ReplyPlace {
 function parseMessage(value: unknown): Message[] {
   if (!isObject(value)) return []
   const role = messageRoles.find((name) => name === value['role'])
-  return role === undefined ? [] : [newMessage(role, toText(value['content']))]
+  if (role === undefined) return []
+  const toolCalls = parseToolCalls(value['toolCalls'], toolsMax)
+  const toolCallId = toText(value['toolCallId'])
+  return [
+    {
+      ...newMessage(role, toText(value['content'])),
+      ...(toolCalls.length > 0 && { toolCalls }),
+      ...(toolCallId !== '' && { toolCallId }),
+    },
+  ]
 }
 
 function parseSettings(value: unknown): Settings {
@@ -106,7 +131,15 @@ function parseChoice(value: unknown): Choice {
   const finishReason = (['stop', 'length', 'tool_calls'] as const).find(
     (reason) => reason === choice['finishReason'],
   )
-  return { text: toText(choice['text']), finishReason, logprobs: [] }
+  const thought = toText(choice['thought'])
+  const toolCalls = parseToolCalls(choice['toolCalls'], toolsMax)
+  return {
+    text: toText(choice['text']),
+    ...(thought !== '' && { thought }),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    finishReason,
+    logprobs: [],
+  }
 }
 
 function parseUsage(value: unknown): Usage | undefined {

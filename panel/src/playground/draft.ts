@@ -34,11 +34,14 @@ export function nextMessages(draft: Draft): readonly Message[] {
 
 /** Returns the messages followed by the chosen reply. */
 function withReply(draft: Draft): readonly Message[] {
-  const text = chosenChoice(draft)?.text ?? ''
-  return text === '' ? draft.messages : [...draft.messages, newMessage('assistant', text)]
+  const { text = '', toolCalls = [] } = chosenChoice(draft) ?? {}
+  if (text === '' && toolCalls.length === 0) return draft.messages
+  const message = newMessage('assistant', text)
+  return [...draft.messages, toolCalls.length === 0 ? message : { ...message, toolCalls }]
 }
 
-function chosenChoice({ replies, chosen }: Draft): Choice | undefined {
+/** Returns the choice that the conversation continues with. */
+export function chosenChoice({ replies, chosen }: Draft): Choice | undefined {
   return replies[chosen.column]?.choices[chosen.choice]
 }
 
@@ -57,6 +60,16 @@ export function isRunning({ replies }: Draft): boolean {
 /** Moves the chosen reply and the composer's text into the conversation. */
 export function commitInput(draft: Draft): Draft {
   return { ...draft, messages: nextMessages(draft), input: '' }
+}
+
+/** Moves the chosen reply into the conversation, followed by the results of the tools that it calls. */
+export function commitToolResults(draft: Draft, results: readonly string[]): Draft {
+  const calls = chosenChoice(draft)?.toolCalls ?? []
+  const messages = calls.map(({ id }, index) => ({
+    ...newMessage('tool', results[index] ?? ''),
+    toolCallId: id,
+  }))
+  return { ...draft, messages: [...withReply(draft), ...messages] }
 }
 
 /** Replaces the replies by an empty, running one in each column. */

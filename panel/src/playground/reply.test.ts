@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChatCompletionChunk } from '../../../src/protocol/chat/chat-completion.ts'
-import { addChunk, newReply, tokensPerSecond } from './reply.ts'
+import { addChunk, newReply } from './reply.ts'
 
 const chunk = (index: number, content: string, more: object = {}): ChatCompletionChunk => ({
   id: 'chatcmpl-1',
@@ -23,16 +23,11 @@ test('chunks are assigned to choices by index, in any order', () => {
   expect([reply.firstTokenMs, reply.elapsedMs, reply.deltas]).toEqual([100, 102, 3])
 })
 
-test('the rate counts tokens after the first, and is exact once the usage arrives', () => {
-  const begun = addChunk(newReply, chunk(0, 'a'), 1000)
-  expect(tokensPerSecond(begun)).toBeUndefined()
-  const later = addChunk(begun, chunk(0, 'b'), 1500)
-  expect(tokensPerSecond(later)).toBe(2)
-  const usage = {
-    prompt_tokens: 5,
-    completion_tokens: 11,
-    total_tokens: 16,
-    prompt_tokens_details: { cached_tokens: 0 },
-  }
-  expect(tokensPerSecond(addChunk(later, { ...chunk(0, ''), choices: [], usage }, 2000))).toBe(10)
+test('a thought is kept apart from the text', () => {
+  const think = (reasoning: string) =>
+    chunk(0, '', { delta: { reasoning_content: reasoning, reasoning } })
+  const chunks = [think('Two '), think('and two.'), chunk(0, 'Four.')]
+  const reply = chunks.reduce((before, next, i) => addChunk(before, next, 100 + i), newReply)
+  expect(reply.choices[0]).toMatchObject({ thought: 'Two and two.', text: 'Four.' })
+  expect([reply.firstTokenMs, reply.deltas]).toEqual([100, 3])
 })

@@ -1,6 +1,7 @@
 import type { ChatCompletionChunk } from '../../../src/protocol/chat/chat-completion.ts'
 import type { Logprobs } from '../../../src/protocol/chat/logprobs.ts'
 import type { FinishReason, Usage } from '../../../src/protocol/chat/usage.ts'
+import { addCallDeltas, type ToolCall } from './tools/tool-calls.ts'
 
 /** The reply to one request so far. Times count from when the request was sent. */
 export type Reply = Readonly<{
@@ -21,6 +22,10 @@ export type Outcome =
   | { state: 'failed'; message: string }
 export type Choice = Readonly<{
   text: string
+  /** Thoughts of the model before the text, if it has any. */
+  thought?: string
+  /** Calls of tools, if there are any. */
+  toolCalls?: readonly ToolCall[]
   finishReason: FinishReason | undefined
   logprobs: Logprobs['content']
 }>
@@ -43,9 +48,15 @@ export function addChunk(reply: Reply, chunk: ChatCompletionChunk, elapsedMs: nu
   for (const { index, delta, logprobs, finish_reason: finishReason } of chunk.choices) {
     const choice = choices[index] ?? newChoice
     const content = delta.content ?? ''
-    if (content !== '') deltas++
+    const thought = (choice.thought ?? '') + (delta.reasoning_content ?? '')
+    const { tool_calls: calls } = delta
+    if (content !== '' || delta.reasoning_content !== undefined || calls !== undefined) deltas++
+    const toolCalls =
+      calls === undefined ? choice.toolCalls : addCallDeltas(choice.toolCalls ?? [], calls)
     choices[index] = {
       text: choice.text + content,
+      ...(thought !== '' && { thought }),
+      ...(toolCalls !== undefined && { toolCalls }),
       finishReason: finishReason ?? choice.finishReason,
       logprobs: logprobs == null ? choice.logprobs : [...choice.logprobs, ...logprobs.content],
     }
@@ -61,15 +72,7 @@ export function addChunk(reply: Reply, chunk: ChatCompletionChunk, elapsedMs: nu
   }
 }
 
-/** Tokens per second after the first token; undefined until there are two. */
-export function tokensPerSecond(reply: Reply): number | undefined {
-  if (reply.firstTokenMs === undefined) return undefined
-  const tokens = (reply.usage?.completion_tokens ?? reply.deltas) - 1
-  const seconds = (reply.elapsedMs - reply.firstTokenMs) / 1000
-  return tokens > 0 && seconds > 0 ? tokens / seconds : undefined
-}
-
 /** Returns whether the conversation can continue with this reply. */
 export function hasText({ choices }: Reply): boolean {
-  return choices.some(({ text }) => text !== '')
+  return choices.some(({ text, toolCalls = [] }) => text !== '' || toolCalls.length > 0)
 }

@@ -35,10 +35,12 @@ test('bounds, types and defaults match the schema of the service', () => {
   })
 })
 
-test('every parameter that changes a reply has a setting, except tools', () => {
+test('every parameter that changes a reply has a setting, except thoughts and other names', () => {
   const elsewhere =
-    'model messages stream stream_options max_completion_tokens tools tool_choice parallel_tool_calls ' +
-    'user metadata store service_tier safety_identifier prompt_cache_key'
+    'model messages stream stream_options max_completion_tokens parallel_tool_calls ' +
+    'enable_thinking reasoning_effort thinking_token_budget thinking_budget thinking_budget_tokens chat_template_kwargs ' +
+    'complete_json guided_choice guided_json json_schema max_new_tokens n_predict num_predict stop_token_ids ' +
+    'structured_outputs user metadata store service_tier safety_identifier prompt_cache_key'
   const { format: _, schema: __, ...own } = defaultSettings
   expect(Object.keys(ChatCompletionRequest.properties).toSorted()).toEqual(
     [...Object.keys(own), 'logprobs', 'response_format', ...elsewhere.split(' ')].toSorted(),

@@ -1,9 +1,17 @@
 import type { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
 import { parseJsonObject } from './json-text.ts'
+import { parseTools, toolChoices } from './tools/tool-definitions.ts'
 
 /** The form's values as typed. Empty means the service's default. */
 export type Settings = Readonly<Record<SettingName, string>>
-export type SettingName = NumberSetting['name'] | 'stop' | 'logit_bias' | 'format' | 'schema'
+export type SettingName =
+  | NumberSetting['name']
+  | 'stop'
+  | 'logit_bias'
+  | 'format'
+  | 'schema'
+  | 'tools'
+  | 'tool_choice'
 export type Parameters = Omit<ChatCompletionRequest, 'model' | 'messages'>
 /** Messages for invalid settings, by field. */
 type SettingFaults = Partial<Record<SettingName, string>>
@@ -129,6 +137,27 @@ export const defaultSettings: Settings = {
   logit_bias: '',
   format: '',
   schema: '',
+  tools: '',
+  tool_choice: '',
+}
+
+/** A schema to edit. */
+const schemaTemplate = `{
+  "type": "object",
+  "properties": {
+    "answer": { "type": "string" }
+  },
+  "required": ["answer"]
+}`
+
+/** Changes the response format. A schema that was not typed yet starts as a template. */
+export function withFormat(settings: Settings, format: string): Settings {
+  const isSchema = format === 'json_schema'
+  return {
+    ...settings,
+    format: format === 'text' ? '' : format,
+    schema: isSchema && settings.schema.trim() === '' ? schemaTemplate : settings.schema,
+  }
 }
 
 export function isSettingName(name: string): name is SettingName {
@@ -152,6 +181,9 @@ export function parseSettings(settings: Settings): {
   take(parseStop(settings.stop), 'stop', (stop) => (parameters.stop = stop))
   take(parseLogitBias(settings.logit_bias), 'logit_bias', (bias) => (parameters.logit_bias = bias))
   take(parseFormat(settings), 'schema', (format) => (parameters.response_format = format))
+  take(parseTools(settings.tools), 'tools', (tools) => (parameters.tools = tools))
+  const choice = toolChoices.find((name) => name === settings.tool_choice)
+  if (choice !== undefined && parameters.tools !== undefined) parameters.tool_choice = choice
   return { parameters, faults }
 
   function take<T>(parsed: Parsed<T>, name: SettingName, keep: (value: T) => void): void {

@@ -1,14 +1,15 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { ApiError } from '../api.ts'
 import { RouteError } from '../components/page/route-error.tsx'
 import { rootRoute } from './root-route.tsx'
 import { meQuery } from '../session.ts'
+import { lazyPage } from './lazy-page.tsx'
 
 /** The layout of pages that need no session: one card in the middle. */
 export const publicRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'public',
-  component: lazyRouteComponent(() => import('../shell/public-layout.tsx'), 'PublicLayout'),
+  component: lazyPage(() => import('../shell/public-layout.tsx'), 'PublicLayout'),
   errorComponent: RouteError,
 })
 
@@ -24,7 +25,7 @@ export const signedInRoute = createRoute({
       throw redirect({ to: '/sign-in', search: { next: location.href } })
     }
   },
-  component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
+  component: lazyPage(() => import('../shell/shell.tsx'), 'Shell'),
   errorComponent: RouteError,
 })
 
@@ -32,5 +33,5 @@ export const signedInRoute = createRoute({
 export const adminRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'admin',
-  component: lazyRouteComponent(() => import('../components/page/admin-only.tsx'), 'AdminOnly'),
+  component: lazyPage(() => import('../components/page/admin-only.tsx'), 'AdminOnly'),
 })

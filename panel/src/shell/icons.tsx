@@ -47,6 +47,12 @@ export const icons = {
       <path d="M1.5 8.5h3l2-5.5 3 10 2-4.5h3" />
     </Icon>
   ),
+  model: (
+    <Icon>
+      <rect x="4" y="4" width="8" height="8" rx="1" />
+      <path d="M6.5 4V1.5M9.5 4V1.5M6.5 14.5V12M9.5 14.5V12M4 6.5H1.5M4 9.5H1.5M14.5 6.5H12M14.5 9.5H12" />
+    </Icon>
+  ),
   quickStart: (
     <Icon>
       <path d="M3 2.5h7.5a2 2 0 0 1 2 2v9H5a2 2 0 0 1-2-2zM3 11.5a2 2 0 0 1 2-2h7.5" />
@@ -57,10 +63,26 @@ export const icons = {
       <path d="m5.5 4.5-3 3.5 3 3.5M10.5 4.5l3 3.5-3 3.5" />
     </Icon>
   ),
+  spending: (
+    <Icon>
+      <circle cx="8" cy="8" r="5.5" />
+      <path d="M10 5.9a2.6 2.6 0 1 0 0 4.2M5 8h3" />
+    </Icon>
+  ),
   accounts: (
     <Icon>
       <circle cx="6" cy="5.5" r="2.5" />
       <path d="M1.5 13.5c.4-2.6 2.1-4 4.5-4s4.1 1.4 4.5 4M11 3.2a2.5 2.5 0 0 1 0 4.6M12.5 9.8c1.2.6 1.9 1.9 2.1 3.7" />
+    </Icon>
+  ),
+  audit: (
+    <Icon>
+      <path d="M3 1.5h10v13H3zM5.5 5h5M5.5 8h5M5.5 11h3" />
+    </Icon>
+  ),
+  replicas: (
+    <Icon>
+      <path d="M2.5 2.5h11v4h-11zM2.5 9.5h11v4h-11zM5 4.5h.01M5 11.5h.01" />
     </Icon>
   ),
   settings: (

@@ -17,19 +17,18 @@ export function Navigation() {
         <PageLink to="/requests" label="Requests" icon={icons.requests} />
         <PageLink to="/playground" label="Playground" icon={icons.playground} />
         <PageLink to="/live" label="Live" icon={icons.live} />
+        <PageLink to="/model" label="Model" icon={icons.model} />
       </Links>
       <Links title="Learn">
         <PageLink to="/quick-start" label="Quick start" icon={icons.quickStart} />
-        <li>
-          <a className={classes['link']} href="/docs">
-            {icons.reference}
-            API reference
-          </a>
-        </li>
+        <PageLink to="/docs" label="API reference" icon={icons.reference} />
       </Links>
       {me.user.role === 'admin' && (
         <Links title="Admin">
           <PageLink to="/accounts" label="Accounts" icon={icons.accounts} />
+          <PageLink to="/spending" label="Spending" icon={icons.spending} />
+          <PageLink to="/audit" label="Audit log" icon={icons.audit} />
+          <PageLink to="/replicas" label="Replicas" icon={icons.replicas} />
         </Links>
       )}
       <div className={classes['own']}>
@@ -57,8 +56,13 @@ type PagePath =
   | '/requests'
   | '/playground'
   | '/live'
+  | '/model'
   | '/quick-start'
+  | '/docs'
   | '/accounts'
+  | '/spending'
+  | '/audit'
+  | '/replicas'
   | '/settings'
 
 function PageLink({ to, label, icon }: { to: PagePath; label: string; icon: ReactNode }) {

@@ -107,6 +107,24 @@ export const routeRules: Rule[] = [
     },
   },
   {
+    id: 'tokenize',
+    of: 'pipit',
+    says: 'POST /v1/tokenize lists the tokens of a text, whose bytes are those of the text',
+    check: async (target) => {
+      const text = 'A pipit, é 🐦'
+      const reply = await target.ask({ path: '/v1/tokenize', body: { model: target.model, text } })
+      skipUnlessOffered(reply)
+      const tokens = at(mustSucceed(reply), 'tokens')
+      must(Array.isArray(tokens), show(tokens))
+      const bytes = tokens.flatMap((token) => [at(token, 'bytes')].flat().map(Number))
+      must(Buffer.from(bytes).toString() === text, show(tokens))
+      must(
+        tokens.every((token) => Number.isInteger(at(token, 'id'))),
+        show(tokens),
+      )
+    },
+  },
+  {
     id: 'idempotency',
     of: 'pipit',
     says: 'a repeat with the same Idempotency-Key returns the same completion; another body is refused',

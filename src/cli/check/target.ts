@@ -19,7 +19,8 @@ export type Ask = {
   key?: string | null
 }
 
-type TargetOptions = { url: string; key: string; model: string; timeoutMs: number }
+/** `base` has neither `/v1` nor a slash at its end. */
+type TargetOptions = { base: string; key: string; model: string; timeoutMs: number }
 
 /** The service under test. */
 export class Target {
@@ -29,9 +30,9 @@ export class Target {
   readonly #timeoutMs: number
   readonly #kept = new Map<string, Promise<Reply>>()
 
-  constructor({ url, key, model, timeoutMs }: TargetOptions) {
+  constructor({ base, key, model, timeoutMs }: TargetOptions) {
     this.model = model
-    this.#base = url.replace(/\/+$/, '').replace(/\/v1$/, '')
+    this.#base = base
     this.#key = key
     this.#timeoutMs = timeoutMs
   }
@@ -96,7 +97,7 @@ export class Target {
     })
     if (reply.status === 401 || reply.status === 403)
       throw new StartError(
-        `${this.#base} rejects this key (status ${reply.status}). Give a valid one with --key or PIPIT_KEY.`,
+        `${this.#base} rejects this key (status ${reply.status}). Give a valid one with --key or PIPIT_API_KEY.`,
       )
     if (reply.status === 404)
       throw new StartError(

@@ -15,34 +15,31 @@ import {
 import { loadPublicUrl } from '../../config.ts'
 import { ServiceError } from '../../errors.ts'
 import { apiKeysMax } from '../../limits.ts'
+import { commandLineActor } from '../../storage/audit/audit-log.ts'
 import type { Database } from '../../storage/database.ts'
+import { examples } from '../examples.ts'
 import { type LimitOptions, limitChanges, limitsText, withLimitOptions } from '../limit-options.ts'
 import { alignColumns, timeText } from '../table.ts'
-import { withDatabase } from '../with-database.ts'
+import { changeDatabase, withDatabase } from '../with-database.ts'
 
 const accountArgument = [
   '<account>',
   'account id (acct_…, see `accounts list`) or e-mail address of its user',
 ] as const
 
-/** The `accounts` commands. A running service applies their changes within a second. */
+/** The `accounts` commands. They return when a running service follows their changes. */
 export function accountsCommand(): Command {
   const accounts = new Command('accounts').description(
     'create, list, edit and disable accounts, and reset passwords',
   )
-
   accounts
-    .command('create')
-    .description('create an account and print a link to choose its password')
-    .requiredOption('--email <address>', 'e-mail address of the user')
-    .option('--name <name>', 'name of the user (default: the part of the address before the @)')
-    .addOption(
-      new Option(
-        '--role <role>',
-        'role of the user (default: admin for the first user, member for others)',
-      ).choices(roles),
+    .summary('create, list, edit and disable accounts')
+    .addHelpText(
+      'after',
+      examples('accounts create --email ada@example.com', 'accounts disable ada@example.com'),
     )
-    .action((options: NewAccountOptions) => withDatabase((database) => create(database, options)))
+
+  addCreateCommand(accounts)
 
   accounts
     .command('list')
@@ -59,9 +56,15 @@ export function accountsCommand(): Command {
     .description('change the limits that all keys of an account share')
     .argument(...accountArgument)
     .action((account: string, options: LimitOptions) =>
-      withDatabase(async (database) => {
+      changeDatabase(async (database) => {
         const id = await findId(database, account)
-        await editAccount(database, id, { limits: limitChanges(options) }, Date.now())
+        await editAccount(
+          database,
+          id,
+          { limits: limitChanges(options) },
+          Date.now(),
+          commandLineActor,
+        )
         console.log(`Changed ${id}.`)
       }),
     )
@@ -75,9 +78,9 @@ export function accountsCommand(): Command {
       .description(description)
       .argument(...accountArgument)
       .action((account: string) =>
-        withDatabase(async (database) => {
+        changeDatabase(async (database) => {
           const id = await findId(database, account)
-          await editAccount(database, id, { disabled }, Date.now())
+          await editAccount(database, id, { disabled }, Date.now(), commandLineActor)
           console.log(`Account ${id} ${name}d.`)
         }),
       )
@@ -96,6 +99,21 @@ export function accountsCommand(): Command {
   return accounts
 }
 
+function addCreateCommand(accounts: Command): void {
+  accounts
+    .command('create')
+    .description('create an account and print a link to choose its password')
+    .requiredOption('--email <address>', 'e-mail address of the user')
+    .option('--name <name>', 'name of the user (default: the part of the address before the @)')
+    .addOption(
+      new Option(
+        '--role <role>',
+        'role of the user (default: admin for the first user, member for others)',
+      ).choices(roles),
+    )
+    .action((options: NewAccountOptions) => withDatabase((database) => create(database, options)))
+}
+
 type NewAccountOptions = { email: string; name?: string; role?: Role }
 
 async function create(database: Database, wanted: NewAccountOptions): Promise<void> {
@@ -108,13 +126,14 @@ async function create(database: Database, wanted: NewAccountOptions): Promise<vo
       name: wanted.name ?? wanted.email.split('@')[0] ?? '',
       role: wanted.role ?? (isFirst ? 'admin' : 'member'),
       passwordHash: undefined,
+      by: commandLineActor,
       // The first user gets the default account with its keys, as with the set-up link.
       ...(isFirst ? { accountId: (await ensureDefaultAccount(database)).id } : {}),
     },
     nowMs,
   )
   console.log(`Created ${user.accountId} for ${wanted.email}.`)
-  printLink(await createResetLink(database, user.id, loadPublicUrl(process.env), nowMs))
+  await printResetLink(database, user.id, nowMs)
 }
 
 async function resetPassword(
@@ -126,8 +145,13 @@ async function resetPassword(
   const user = await findUserOfAccount(database, id)
   if (user === undefined)
     throw new ServiceError('invalid_value', `The account ${id} has no user, only API keys.`)
-  if (withoutTwoFactor) await removeTwoFactor(database, user.id)
-  printLink(await createResetLink(database, user.id, loadPublicUrl(process.env), Date.now()))
+  if (withoutTwoFactor) await removeTwoFactor(database, user, commandLineActor, Date.now())
+  await printResetLink(database, user.id, Date.now())
+}
+
+async function printResetLink(database: Database, userId: string, nowMs: number): Promise<void> {
+  const url = loadPublicUrl(process.env)
+  printLink(await createResetLink(database, userId, url, nowMs, commandLineActor))
 }
 
 function printLink({ url, expiresMs }: Link): void {

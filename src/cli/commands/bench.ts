@@ -5,6 +5,9 @@ import { loadConfig } from '../../config.ts'
 import type { SlotQueue } from '../../completions/admission/slot-queue.ts'
 import { describeEngine } from '../../engine/describe-engine.ts'
 import type { Engine, Prompt } from '../../engine/engine.ts'
+import { examples } from '../examples.ts'
+import { type BenchFigures, keepFigures } from '../../models/bench-figures.ts'
+import { withUsedModel } from '../../models/used-model.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 
 const callersOfRounds = [1, 4, 8]
@@ -17,12 +20,14 @@ const sampling = { temperature: 0.7, topP: 0.95, topK: 40, minP: 0.05 }
 export function benchCommand(): Command {
   return new Command('bench')
     .description('measure the engine on this machine, with the settings that `serve` would use')
+    .summary('measure the engine on this machine')
+    .addHelpText('after', examples('bench', 'bench --seconds 30'))
     .option('--seconds <n>', 'duration of each of the four measurements', parseSeconds, 7)
     .action(bench)
 }
 
 async function bench({ seconds }: { seconds: number }): Promise<void> {
-  const config = loadConfig(process.env)
+  const config = withUsedModel(loadConfig(process.env), process.env)
   const stopping = new AbortController()
   const stop = () => {
     if (stopping.signal.aborted) process.exit(130)
@@ -40,9 +45,11 @@ async function bench({ seconds }: { seconds: number }): Promise<void> {
     engine = await createEngine(config.engine, createLogger(config.logLevel))
     const loadMs = performance.now() - startMs
     console.log(describeEngine(config.engine, engine.info))
+    console.log(meaning)
     printLine('load', `${(loadMs / 1000).toFixed(2)} s`)
     const queue = new SlotQueue(engine.info.slots, { waitMaxMs: 2 * seconds * 1000 })
-    await measure(new EngineLoad(engine, queue, seconds, stopping.signal), engine)
+    const load = new EngineLoad(engine, queue, seconds, stopping.signal)
+    await keepFigures(config.dataDir, config.engine, await measure(load, engine))
   } catch (error) {
     if (!stopping.signal.aborted) throw error
     process.stderr.write('stopped\n')
@@ -52,24 +59,46 @@ async function bench({ seconds }: { seconds: number }): Promise<void> {
   }
 }
 
-async function measure(load: EngineLoad, engine: Engine): Promise<void> {
+async function measure(load: EngineLoad, engine: Engine): Promise<BenchFigures> {
   progress('reading prompts')
   const { promptTokens, tokensPerSecond } = await load.readPrompts()
-  printLine('read prompt', `${speed(tokensPerSecond)}, ${promptTokens} tokens each`)
+  printLine('read prompt', `${speed(tokensPerSecond)}, prompts of ${promptTokens} tokens`)
+  const speeds: { callers: number; speed: number }[] = []
   for (const callers of callersOfRounds) {
     progress(`generating for ${count(callers)}`)
     const replies = await load.generate(callers)
+    if (replies.tokensPerSecond !== undefined)
+      speeds.push({ callers, speed: replies.tokensPerSecond })
     const waiting = callers > engine.info.slots ? ', including waiting for a slot' : ''
     printLine(
       count(callers),
-      `${speed(replies.tokensPerSecond)}, first token after ${replies.firstTokenMs?.toFixed(0) ?? '–'} ms${waiting}`,
+      `${speed(replies.tokensPerSecond)}${perCaller(replies.tokensPerSecond, callers)}, first token after ${replies.firstTokenMs?.toFixed(0) ?? '–'} ms${waiting}`,
     )
   }
   const main = `${residentMegabytes(process.pid)} MB in the main process`
   const child =
     engine.pid === undefined ? '' : `, ${residentMegabytes(engine.pid)} MB in the engine process`
   printLine('memory', main + child)
+  return {
+    measuredMs: Date.now(),
+    promptTokensPerSecond: tokensPerSecond,
+    tokensPerSecond: speeds,
+  }
 }
+
+const meaning = `
+  Speeds are in tokens per second. A token is about three quarters of an English word.
+  First: how fast the engine takes in a prompt, before its reply begins.
+  Then: how fast it writes replies to 1, 4 and 8 callers at the same time, together and each,
+  and how long a caller waits for the first token (the median).
+`
+
+/** Every request of the load comes from the same end user. */
+const loadAsker = () => ({
+  holder: { accountId: 'bench', keyId: 'bench' },
+  endUser: '',
+  deadlineMs: Infinity,
+})
 
 /** Loads the engine in different ways, each for the same time. */
 class EngineLoad {
@@ -139,7 +168,14 @@ class EngineLoad {
     const settings = { ...sampling, seed: this.#prompts }
     const request = { prompt, maxTokens, sampling: settings, stop: [], cacheScope: 'bench' }
     // Rejects only when the time is up.
-    const slot = await this.#queue.take(1, signal).catch(() => undefined)
+    const slot = await this.#queue
+      .take(
+        loadAsker(),
+        1,
+        { promptTokens: prompt.tokens.length, outputTokensMax: maxTokens },
+        signal,
+      )
+      .catch(() => undefined)
     try {
       if (slot === undefined) return { tokens, firstTokenMs }
       for await (const event of this.#engine.generate(request, signal)) {
@@ -190,6 +226,11 @@ function speed(tokensPerSecond: number | undefined): string {
   return tokensPerSecond === undefined
     ? 'no result in this time; try a larger --seconds'
     : `${tokensPerSecond.toFixed(tokensPerSecond < 100 ? 1 : 0)} tokens/s`
+}
+
+function perCaller(tokensPerSecond: number | undefined, callers: number): string {
+  if (tokensPerSecond === undefined || callers === 1) return ''
+  return ` together, ${(tokensPerSecond / callers).toFixed(0)} each`
 }
 
 function printLine(title: string, text: string): void {

@@ -1,21 +1,32 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { StartError } from '../../errors.ts'
+import { keyLimits, limitMax, limitMin, type LimitName, type Limits } from '../../key-limits.ts'
 import { completionRules } from '../check/completion-rules.ts'
+import { checkLimits } from '../check/limits/check-limits.ts'
+import { reportText } from '../check/limits/report.ts'
 import { parameterRules } from '../check/parameter-rules.ts'
+import { reasoningRules } from '../check/reasoning-rules.ts'
 import { requestRules } from '../check/request-rules.ts'
 import { routeRules } from '../check/route-rules.ts'
 import { NotApplicable, type Rule } from '../check/rule.ts'
 import { streamRules } from '../check/stream-rules.ts'
 import { Target } from '../check/target.ts'
+import { toolRules } from '../check/tool-rules.ts'
+import { examples } from '../examples.ts'
+import { readApiKey } from '../api-key-option.ts'
+import { baseUrl } from '../service-address.ts'
 
 type Finding = Omit<Rule, 'check'> & { verdict: 'ok' | 'FAIL' | 'n/a'; saw?: string }
-type Options = { key?: string; model: string; json?: true; timeout: number }
+type Options = { key?: string; model: string; json?: true; timeout: number } & LimitsOptions
+type LimitsOptions = { limits?: Limits; seconds: number; adminKey?: string; yes?: true }
 
 const rules = [
   ...completionRules,
   ...streamRules,
   ...requestRules,
   ...parameterRules,
+  ...toolRules,
+  ...reasoningRules,
   ...routeRules,
 ]
 const exitCodes = { conforms: 0, differs: 1, notChecked: 2 }
@@ -23,21 +34,32 @@ const exitCodes = { conforms: 0, differs: 1, notChecked: 2 }
 /** The `check` command, which tests the conformance of any OpenAI-style chat service. */
 export function checkCommand(environment: Readonly<Record<string, string | undefined>>): Command {
   return new Command('check')
-    .description(
-      'check whether a running chat service conforms to the interface, one line per rule',
-    )
-    .argument('<url>', 'base URL of the service, such as http://127.0.0.1:8080')
-    .option('--key <key>', 'API key for the service (default: the variable PIPIT_KEY)')
+    .description('check a running chat service against the interface, or its limits')
+    .summary('check a service, or the limits of a key')
+    .argument('<url...>', 'base URL; with --limits one for each replica')
+    .option('--key <key>', 'API key (default: the variable PIPIT_API_KEY)')
     .option('--model <model>', 'model to request', 'svc-o1-mini')
     .option('--timeout <seconds>', 'time limit for one reply', parseSeconds, 60)
     .option('--json', 'print one JSON object instead of lines')
+    .option('--limits <list>', 'attack these limits of the key instead', parseLimits)
+    .option('--seconds <number>', 'time limit for the attack', parseSeconds, 240)
+    .option('--admin-key <key>', 'admin key of LiteLLM, to read its records')
+    .option('--yes', 'the attack may spend more than 100,000 tokens')
     .addHelpText(
       'after',
-      '\nExit code: 0 if all rules hold, 1 if some do not, 2 if the service could not be checked.',
+      `${examples(
+        'check http://127.0.0.1:8080',
+        'check --limits tokens-per-day=5000 URL',
+      )}\nExit code: 0 if all holds, 1 if not, 2 if nothing could be checked.`,
     )
-    .action(async (url: string, options: Options) => {
+    .action(async (urls: string[], options: Options) => {
       try {
-        process.exitCode = await check(url, options, environment['PIPIT_KEY'])
+        const key = readApiKey(options.key, environment)
+        const { limits } = options
+        process.exitCode =
+          limits === undefined
+            ? await check(onlyUrl(urls), options, key)
+            : await attack(urls, { ...options, limits }, key)
       } catch (error) {
         if (!(error instanceof StartError)) throw error
         process.stderr.write(`pipit: ${error.message}\n`)
@@ -47,18 +69,10 @@ export function checkCommand(environment: Readonly<Record<string, string | undef
 }
 
 /** Returns the exit code. @throws StartError the service cannot be checked */
-async function check(
-  url: string,
-  options: Options,
-  keyOfEnvironment: string | undefined,
-): Promise<number> {
-  const key = options.key ?? keyOfEnvironment
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new StartError(
-      `${url} is not the base URL of a service. Give one such as http://127.0.0.1:8080.`,
-    )
-  if (key === undefined) throw new StartError('No API key. Give one with --key or set PIPIT_KEY.')
-  const target = new Target({ url, key, model: options.model, timeoutMs: options.timeout * 1000 })
+async function check(url: string, options: Options, key: string | undefined): Promise<number> {
+  const base = baseUrl(url)
+  if (key === undefined) throw noKey()
+  const target = new Target({ base, key, model: options.model, timeoutMs: options.timeout * 1000 })
   await target.checkReachable()
   const findings: Finding[] = []
   for (const rule of rules) {
@@ -73,6 +87,36 @@ async function check(
     console.log(JSON.stringify({ url, model: options.model, ...counts, rules: findings }, null, 2))
   else console.log(`\n${counts.ok} ok, ${counts.failed} FAIL, ${counts.notApplicable} n/a`)
   return counts.failed === 0 ? exitCodes.conforms : exitCodes.differs
+}
+
+/** @throws StartError for several URLs */
+function onlyUrl([url = '', ...others]: readonly string[]): string {
+  if (others.length > 0) throw new StartError('Give one URL. Several are for --limits.')
+  return url
+}
+
+/** Returns the exit code. @throws StartError the limits cannot be checked */
+async function attack(
+  urls: readonly string[],
+  options: Options & { limits: Limits },
+  key: string | undefined,
+): Promise<number> {
+  if (key === undefined) throw noKey()
+  const report = await checkLimits({
+    ...options,
+    urls: urls.map(baseUrl),
+    key,
+    timeoutMs: options.timeout * 1000,
+    attackMs: options.seconds * 1000,
+    isAgreed: options.yes === true,
+    progress: (line) => process.stderr.write(`${line}\n`),
+  })
+  console.log(options.json === undefined ? reportText(report) : JSON.stringify(report, null, 2))
+  return report.passed ? exitCodes.conforms : exitCodes.differs
+}
+
+function noKey(): StartError {
+  return new StartError('No API key. Give one with --key or set PIPIT_API_KEY.')
 }
 
 async function judge({ check: ask, ...rule }: Rule, target: Target): Promise<Finding> {
@@ -90,6 +134,22 @@ async function judge({ check: ask, ...rule }: Rule, target: Target): Promise<Fin
 function toLine({ verdict, id, says, saw }: Finding): string {
   const seen = saw === undefined ? '' : verdict === 'n/a' ? ` (${saw})` : `\n      saw: ${saw}`
   return `${verdict.padEnd(4)}  ${id.padEnd(24)} ${says}${seen}`
+}
+
+/** Reads limits as `pipit keys list` prints them: `requests-per-minute=60,tokens-per-day=5000`. */
+function parseLimits(text: string): Limits {
+  const limits: Partial<Record<LimitName, number>> = {}
+  for (const part of text.split(',')) {
+    const [name, value = ''] = part.trim().split('=')
+    const kind = keyLimits.find(({ wireName }) => wireName.replaceAll('_', '-') === name)
+    const limit = Number(value)
+    if (kind === undefined || !/^\d+$/.test(value) || limit < limitMin || limit > limitMax)
+      throw new InvalidArgumentError(
+        `Enter limits such as ${keyLimits.map(({ wireName }) => `${wireName.replaceAll('_', '-')}=100`).join(',')}.`,
+      )
+    limits[kind.name] = limit
+  }
+  return limits
 }
 
 function parseSeconds(text: string): number {

@@ -11,11 +11,14 @@ import {
   rotateApiKey,
 } from '../../accounts/api-key-store.ts'
 import { ServiceError } from '../../errors.ts'
-import { graceMsDefault } from '../../limits.ts'
+import { graceMsDefault, graceMsMax } from '../../limits.ts'
+import { commandLineActor } from '../../storage/audit/audit-log.ts'
 import type { Database } from '../../storage/database.ts'
+import { commandLine } from '../../paths.ts'
+import { examples } from '../examples.ts'
 import { type LimitOptions, limitChanges, limitsText, withLimitOptions } from '../limit-options.ts'
 import { alignColumns, timeText } from '../table.ts'
-import { withDatabase } from '../with-database.ts'
+import { changeDatabase, withDatabase } from '../with-database.ts'
 
 type KeyOptions = LimitOptions & {
   name?: string
@@ -24,7 +27,7 @@ type KeyOptions = LimitOptions & {
   json?: true
 }
 
-/** The `keys` commands. A running service applies their changes within a second. */
+/** The `keys` commands. They return when a running service follows their changes. */
 export function keysCommand(): Command {
   return new Command('keys')
     .description('create, list, edit, rotate and revoke API keys')
@@ -33,6 +36,14 @@ export function keysCommand(): Command {
     .addCommand(editCommand())
     .addCommand(rotateCommand())
     .addCommand(revokeCommand())
+    .addHelpText(
+      'after',
+      examples(
+        'keys create --name laptop',
+        'keys list',
+        'keys revoke key_0123456789abcdef01234567',
+      ),
+    )
 }
 
 const idArgument = ['<id>', 'key id (key_…, see `keys list`)'] as const
@@ -41,13 +52,10 @@ function createCommand(): Command {
   return withKeyOptions(new Command('create'))
     .description('create an API key and show it once')
     .requiredOption('--name <name>', 'name of the key')
-    .option(
-      '--account <id>',
-      'account id (acct_…, see `accounts list`; default: the first account)',
-    )
+    .option('--account <id>', 'account id (default: the first account)')
     .option('--json', 'print {"id", "key"} as JSON')
     .action((options: KeyOptions & { name: string; account?: string }) =>
-      withDatabase(async (database) => {
+      changeDatabase(async (database) => {
         const account = await findAccount(database, options.account)
         const { expiresMs, ...changes } = toChanges(options)
         const wanted = {
@@ -56,10 +64,11 @@ function createCommand(): Command {
           name: options.name,
           ...(expiresMs == null ? {} : { expiresMs }),
         }
-        const created = await createApiKey(database, wanted, Date.now())
+        const created = await createApiKey(database, wanted, Date.now(), commandLineActor)
         console.log(options.json ? JSON.stringify(created) : keyShownOnce(created))
       }),
     )
+    .addHelpText('after', examples('keys create --name app --expires 90d'))
 }
 
 function listCommand(): Command {
@@ -80,8 +89,8 @@ function editCommand(): Command {
     .argument(...idArgument)
     .option('--name <name>', 'name of the key')
     .action((id: string, options: KeyOptions) =>
-      withDatabase(async (database) => {
-        await editApiKey(database, id, toChanges(options), Date.now())
+      changeDatabase(async (database) => {
+        await editApiKey(database, id, toChanges(options), Date.now(), commandLineActor)
         console.log(`Changed ${id}.`)
       }),
     )
@@ -101,8 +110,14 @@ function rotateCommand(): Command {
     )
     .option('--json', 'print {"id", "key"} as JSON')
     .action((id: string, options: { grace: number; json?: true }) =>
-      withDatabase(async (database) => {
-        const rotated = await rotateApiKey(database, id, options.grace, Date.now())
+      changeDatabase(async (database) => {
+        const rotated = await rotateApiKey(
+          database,
+          id,
+          options.grace,
+          Date.now(),
+          commandLineActor,
+        )
         console.log(options.json ? JSON.stringify(rotated) : keyShownOnce(rotated))
       }),
     )
@@ -113,8 +128,8 @@ function revokeCommand(): Command {
     .description('revoke an API key and cut off its running requests')
     .argument(...idArgument)
     .action((id: string) =>
-      withDatabase(async (database) => {
-        await revokeApiKey(database, id, Date.now())
+      changeDatabase(async (database) => {
+        await revokeApiKey(database, id, Date.now(), commandLineActor)
         console.log(`Revoked ${id}.`)
       }),
     )
@@ -125,11 +140,7 @@ function withKeyOptions(command: Command): Command {
     .option('--scopes <list>', `comma-separated scopes: ${scopes.join(', ')}`, (text) =>
       text.split(',').map((name) => name.trim()),
     )
-    .option(
-      '--expires <when>',
-      'lifetime such as 90s, 30m, 24h or 30d, a date such as 2027-01-31 (UTC), or "none"',
-      parseExpiry,
-    )
+    .option('--expires <when>', '30d (or s, m, h), 2027-01-31 (UTC), or "none"', parseExpiry)
 }
 
 function toChanges(options: KeyOptions): ApiKeyChanges {
@@ -163,8 +174,10 @@ function parseExpiry(text: string): number | 'none' {
 
 function parseGrace(text: string): number {
   const graceMs = text === '0' ? 0 : durationMs(text)
-  if (graceMs === undefined)
-    throw new InvalidArgumentError('Enter 0 or a duration such as 90s, 30m, 24h or 7d.')
+  if (graceMs === undefined || graceMs > graceMsMax)
+    throw new InvalidArgumentError(
+      'Enter 0 or a duration such as 90s, 30m, 24h or 7d, at most 30d.',
+    )
   return graceMs
 }
 
@@ -181,10 +194,11 @@ function keyShownOnce({ id, key }: { id: string; key: string }): string {
 
 function keyTable(records: readonly ApiKeyRecord[]): string {
   if (records.length === 0)
-    return 'No API keys yet. Create one with `pipit keys create --name <name>`.'
+    return `No API keys yet. Create one with: ${commandLine} keys create --name NAME`
   const rows = records.map((record) => [
     record.id,
     record.name,
+    record.hint ?? '',
     timeText(record.createdMs),
     record.lastUsedMs === undefined ? 'never' : timeText(record.lastUsedMs),
     record.state,
@@ -192,6 +206,6 @@ function keyTable(records: readonly ApiKeyRecord[]): string {
     record.scopes.join(','),
     limitsText(record.limits),
   ])
-  const head = ['ID', 'NAME', 'CREATED', 'LAST USED', 'STATE', 'EXPIRES', 'SCOPES', 'LIMITS']
+  const head = ['ID', 'NAME', 'KEY', 'CREATED', 'LAST USED', 'STATE', 'EXPIRES', 'SCOPES', 'LIMITS']
   return alignColumns([head, ...rows])
 }

@@ -1,7 +1,10 @@
 import { Command } from 'commander'
 import { loadConfig, unknownSettings } from '../../config.ts'
 import type { Service } from '../../main.ts'
+import { isChosenByUse, withUsedModel } from '../../models/used-model.ts'
 import { modelId } from '../../protocol/model.ts'
+import { commandLine } from '../../paths.ts'
+import { examples } from '../examples.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { version } from '../../version.ts'
 
@@ -10,11 +13,14 @@ export function serveCommand(): Command {
     .description(
       'serve the model over HTTP; settings are PIPIT_… variables, see docs/configuration.md',
     )
+    .summary('serve the model over HTTP')
+    .addHelpText('after', examples('serve'))
     .action(serve)
 }
 
 async function serve(): Promise<void> {
-  const config = loadConfig(process.env)
+  const unchosen = loadConfig(process.env)
+  const config = withUsedModel(unchosen, process.env)
   const logger = createLogger(config.logLevel)
   for (const name of unknownSettings(process.env))
     process.stderr.write(
@@ -22,8 +28,8 @@ async function serve(): Promise<void> {
     )
   // Imported here, so that other commands do not load the server.
   const { startService } = await import('../../main.ts')
-  const service = await startService(config, logger)
-  process.stdout.write(banner(service))
+  const choosable = isChosenByUse(unchosen, process.env) ? unchosen : undefined
+  const service = await startService(config, logger, undefined, choosable)
 
   let stopping = false
   const stop = (signal: NodeJS.Signals) => {
@@ -45,22 +51,27 @@ async function serve(): Promise<void> {
     process.exitCode = 1
     void service.close().finally(() => process.exit(1))
   })
+  const { certificate } = service
+  if (certificate !== undefined) process.on('SIGHUP', () => void certificate.reload())
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // Last: a supervisor may send a signal as soon as it has read this.
+  process.stdout.write(banner(service))
 }
 
 function banner(service: Service): string {
-  const { url, metricsUrl, model, dataDir, firstKey, setUpUrl } = service
+  const { url, callUrl, metricsUrl, model, dataDir, firstKey, setUpUrl } = service
   const lines = [
     `Pipit ${version} serves ${modelId} on ${url}`,
     `  model    ${model}`,
     `  data     ${dataDir}`,
-    `  docs     ${url}/docs`,
+    `  panel    ${callUrl}/`,
+    `  docs     ${callUrl}/docs`,
     `  metrics  ${metricsUrl}`,
     '',
   ]
   if (firstKey === undefined)
-    lines.push('To create an API key: npm run -s pipit -- keys create --name NAME', '')
+    lines.push(`To create an API key: ${commandLine} keys create --name NAME`, '')
   else
     lines.push(
       'This is the first start. Copy your API key now; it is not shown again:',
@@ -69,7 +80,7 @@ function banner(service: Service): string {
       '',
       'Try it:',
       '',
-      `  ${curlLine(url, firstKey)}`,
+      `  ${curlLine(callUrl, firstKey)}`,
       '',
     )
   if (setUpUrl !== undefined)

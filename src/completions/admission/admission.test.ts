@@ -1,14 +1,25 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { ServiceError } from '../../errors.ts'
 import { Admission } from './admission.ts'
+import type { Place } from './place.ts'
 
 const never = new AbortController().signal
+const holder = { accountId: 'acct', keyId: 'key' }
+const work = { promptTokens: 10, outputTokensMax: 100 }
+
+/** Enters and starts, as a request does once its body is there. */
+function start(admission: Admission, by = holder): Place {
+  const place = admission.enter(by)
+  place.start()
+  return place
+}
 
 test('no more callers hold a slot than there are slots, and they follow in order of arrival', async () => {
   const admission = new Admission({ slots: 2 })
   const order: number[] = []
-  const places = [0, 1, 2, 3].map(() => admission.enter())
+  const places = [0, 1, 2, 3].map(() => start(admission))
   const turns = places.map(async (place, i) => {
-    await place.takeSlots(1, never)
+    await place.takeSlots(1, work, never)
     order.push(i)
   })
   await Promise.all(turns.slice(0, 2))
@@ -22,32 +33,32 @@ test('no more callers hold a slot than there are slots, and they follow in order
   expect([admission.running, admission.waiting]).toEqual([0, 0])
 })
 
-test('a full queue refuses at once, with a time to retry', () => {
+test('a full queue refuses at once, with a time to retry (T43)', () => {
   const admission = new Admission({ slots: 1, queueMax: 1 })
-  admission.enter()
-  admission.enter()
-  expect(() => admission.enter()).toThrow(
+  start(admission)
+  start(admission)
+  expect(() => admission.enter(holder)).toThrow(
     expect.objectContaining({ code: 'overloaded', retryAfterMs: expect.any(Number) }),
   )
 })
 
 test('a request that waits too long is refused, and its place is free again', async () => {
   const admission = new Admission({ slots: 1, queueMax: 1, waitMaxMs: 1 })
-  const first = admission.enter()
-  await first.takeSlots(1, never)
-  const second = admission.enter()
-  await expect(second.takeSlots(1, never)).rejects.toMatchObject({ code: 'overloaded' })
+  const first = start(admission)
+  await first.takeSlots(1, work, never)
+  const second = start(admission)
+  await expect(second.takeSlots(1, work, never)).rejects.toMatchObject({ code: 'overloaded' })
   second.leave()
   expect([admission.running, admission.waiting]).toEqual([1, 0])
 })
 
 test('a request that left the queue gets no slot later', async () => {
   const admission = new Admission({ slots: 1 })
-  const first = admission.enter()
-  await first.takeSlots(1, never)
+  const first = start(admission)
+  await first.takeSlots(1, work, never)
   const gone = new AbortController()
-  const second = admission.enter()
-  const waiting = second.takeSlots(1, gone.signal)
+  const second = start(admission)
+  const waiting = second.takeSlots(1, work, gone.signal)
   gone.abort(new Error('gone'))
   await expect(waiting).rejects.toThrow('gone')
   second.leave()
@@ -57,8 +68,8 @@ test('a request that left the queue gets no slot later', async () => {
 
 test('leaving twice counts once', async () => {
   const admission = new Admission({ slots: 1 })
-  const place = admission.enter()
-  await place.takeSlots(1, never)
+  const place = start(admission)
+  await place.takeSlots(1, work, never)
   place.leave()
   place.leave()
   expect([admission.running, admission.waiting]).toEqual([0, 0])
@@ -66,30 +77,62 @@ test('leaving twice counts once', async () => {
 
 test('closing refuses the waiting and newcomers, and waits for the running', async () => {
   const admission = new Admission({ slots: 1 })
-  const running = admission.enter()
-  await running.takeSlots(1, never)
-  const waiter = admission.enter()
-  const waiting = waiter.takeSlots(1, never)
+  const running = start(admission)
+  await running.takeSlots(1, work, never)
+  const waiter = start(admission)
+  const waiting = waiter.takeSlots(1, work, never)
   const closed = admission.close(10_000)
   await expect(waiting).rejects.toMatchObject({ code: 'shutting_down' })
   waiter.leave()
-  expect(() => admission.enter()).toThrow(expect.objectContaining({ code: 'shutting_down' }))
+  expect(() => admission.enter(holder)).toThrow(expect.objectContaining({ code: 'shutting_down' }))
   running.leave()
   expect(await closed).toBe(true)
 })
 
 test('closing does not wait for a generation beyond the grace period', async () => {
   const admission = new Admission({ slots: 1 })
-  await admission.enter().takeSlots(1, never)
+  await start(admission).takeSlots(1, work, never)
   expect(await admission.close(1)).toBe(false)
+})
+
+test('after a drain, what was accepted keeps its turn, and only newcomers are refused', async () => {
+  const admission = new Admission({ slots: 1 })
+  const running = start(admission)
+  await running.takeSlots(1, work, never)
+  admission.drain()
+  expect(admission.open).toBe(false)
+  const waiter = start(admission)
+  const waiting = waiter.takeSlots(1, work, never)
+  const receiving = admission.enter(holder)
+  const closed = admission.close(60_000)
+  expect(() => admission.enter(holder)).toThrow(expect.objectContaining({ code: 'shutting_down' }))
+  running.leave()
+  await waiting
+  waiter.leave()
+  receiving.start()
+  await receiving.takeSlots(1, work, never)
+  receiving.leave()
+  expect(await closed).toBe(true)
+})
+
+test('what has not started by the end of the grace period is refused, after a drain too', async () => {
+  const admission = new Admission({ slots: 1 })
+  await start(admission).takeSlots(1, work, never)
+  admission.drain()
+  const waiting = start(admission).takeSlots(1, work, never)
+  const receiving = admission.enter(holder)
+  const [ended, refused] = await Promise.allSettled([admission.close(1), waiting])
+  expect(ended).toMatchObject({ value: false })
+  expect(refused).toMatchObject({ reason: { code: 'shutting_down' } })
+  expect(() => receiving.start()).toThrow(expect.objectContaining({ code: 'shutting_down' }))
 })
 
 test('a request for many slots gets all of them at once, and is not overtaken', async () => {
   const admission = new Admission({ slots: 4 })
   const order: string[] = []
   const take = async (name: string, slots: number) => {
-    const place = admission.enter()
-    await place.takeSlots(slots, never)
+    const place = start(admission)
+    await place.takeSlots(slots, work, never)
     order.push(name)
     return place
   }
@@ -107,9 +150,9 @@ test('a request for many slots gets all of them at once, and is not overtaken', 
 
 test('two requests for all slots run one after the other, and release slots early', async () => {
   const admission = new Admission({ slots: 4 })
-  const [first, second, third] = [admission.enter(), admission.enter(), admission.enter()]
-  await first.takeSlots(4, never)
-  const turns = [second.takeSlots(4, never), third.takeSlots(2, never)]
+  const [first, second, third] = [start(admission), start(admission), start(admission)]
+  await first.takeSlots(4, work, never)
+  const turns = [second.takeSlots(4, work, never), third.takeSlots(2, work, never)]
   first.keepSlots(1)
   expect([admission.running, admission.waiting]).toEqual([1, 2])
   first.keepSlots(0)
@@ -124,8 +167,8 @@ test('two requests for all slots run one after the other, and release slots earl
 
 test('a request for more slots than exist gets all of them', async () => {
   const admission = new Admission({ slots: 2 })
-  const place = admission.enter()
-  await place.takeSlots(4, never)
+  const place = start(admission)
+  await place.takeSlots(4, work, never)
   expect(admission.running).toBe(2)
   place.keepSlots(3)
   expect(admission.running).toBe(2)
@@ -135,11 +178,11 @@ test('a request for more slots than exist gets all of them', async () => {
 
 test('when a request leaves the queue, the next one is served', async () => {
   const admission = new Admission({ slots: 2 })
-  const [running, many, small] = [admission.enter(), admission.enter(), admission.enter()]
-  await running.takeSlots(1, never)
+  const [running, many, small] = [start(admission), start(admission), start(admission)]
+  await running.takeSlots(1, work, never)
   const gone = new AbortController()
-  const refused = many.takeSlots(2, gone.signal)
-  const served = small.takeSlots(1, never)
+  const refused = many.takeSlots(2, work, gone.signal)
+  const served = small.takeSlots(1, work, never)
   gone.abort(new Error('gone'))
   await expect(refused).rejects.toThrow('gone')
   await served
@@ -150,18 +193,161 @@ test('the predicted wait is 0 while a slot is free, and grows with the queue', a
   let nowMs = 0
   const admission = new Admission({ slots: 2, now: () => nowMs })
   for (let i = 0; i < 100; i += 1) {
-    const place = admission.enter()
-    await place.takeSlots(1, never)
+    const place = start(admission)
+    await place.takeSlots(1, work, never)
     nowMs += 400
     place.leave()
   }
-  expect([admission.waitMs(), admission.waitMs(2)]).toEqual([0, 0])
-  await admission.enter().takeSlots(2, never)
-  expect([admission.waitMs(), admission.waitMs(2)]).toEqual([200, 400])
+  const asking = admission.enter(holder)
+  expect([asking.waitMs(1), asking.waitMs(2)]).toEqual([0, 0])
+  await start(admission).takeSlots(2, work, never)
+  // Two slots for 400 ms each, by two slots; and then as much for one more slot.
+  expect([asking.waitMs(1), asking.waitMs(2)]).toEqual([400, 600])
   const gone = new AbortController()
-  const waiting = admission.enter().takeSlots(2, gone.signal)
-  expect(admission.waitMs()).toBe(600)
+  const waiting = start(admission).takeSlots(2, work, gone.signal)
+  expect(asking.waitMs(1)).toBe(800)
+  nowMs += 100
+  expect(asking.waitMs(1)).toBe(700)
   gone.abort(new Error('gone'))
   await expect(waiting).rejects.toThrow('gone')
-  expect(admission.waitMs()).toBe(200)
+  expect(asking.waitMs(1)).toBe(300)
+})
+
+test('a wall clock that jumps changes no predicted wait (F23, T54)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const admission = new Admission({ slots: 1 })
+    const first = start(admission)
+    await first.takeSlots(1, work, never)
+    vi.setSystemTime(Date.now() + 3_600_000)
+    first.leave()
+    await start(admission).takeSlots(1, work, never)
+    expect(admission.enter(holder).waitMs(1)).toBeLessThanOrEqual(1000)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+describe('no caller takes everything', () => {
+  const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((accountId) => ({
+    accountId,
+    keyId: 'key',
+  })) as [typeof holder, typeof holder, typeof holder]
+  const aliceToo = { ...alice, keyId: 'other key' }
+
+  /** Asks for slots in the order given, and returns the names in the order in which they get and release them. */
+  async function turns(slots: number, asked: [string, typeof holder, number][]) {
+    const admission = new Admission({ slots })
+    const blocker = start(admission, carol)
+    await blocker.takeSlots(slots, work, never)
+    const order: string[] = []
+    const ends = asked.map(async ([name, by, wanted]) => {
+      const place = start(admission, by)
+      await place.takeSlots(wanted, work, never)
+      order.push(name)
+      place.leave()
+    })
+    blocker.leave()
+    await Promise.all(ends)
+    expect([admission.running, admission.waiting]).toEqual([0, 0])
+    return order.join(' ')
+  }
+
+  test('accounts take turns, and requests of one key stay in order (F13, T51)', async () => {
+    const asked: [string, typeof holder, number][] = [
+      ['a1', alice, 1],
+      ['a2', alice, 1],
+      ['a3', alice, 1],
+      ['b1', bob, 1],
+      ['b2', bob, 1],
+    ]
+    expect(await turns(1, asked)).toBe('a1 b1 a2 b2 a3')
+  })
+
+  test('keys of one account take turns among themselves (F13, T51)', async () => {
+    const asked: [string, typeof holder, number][] = [
+      ['a1', alice, 1],
+      ['a2', alice, 1],
+      ['A1', aliceToo, 1],
+      ['A2', aliceToo, 1],
+      ['b1', bob, 1],
+      ['b2', bob, 1],
+    ]
+    expect(await turns(1, asked)).toBe('a1 b1 A1 b2 a2 A2')
+  })
+
+  test('a caller that was idle has saved nothing up (F13, T51)', async () => {
+    const admission = new Admission({ slots: 2 })
+    // Bob's request keeps the queue from becoming empty.
+    await start(admission, bob).takeSlots(1, work, never)
+    for (let i = 0; i < 50; i += 1) {
+      const place = start(admission, alice)
+      await place.takeSlots(1, work, never)
+      place.leave()
+    }
+    const last = start(admission, alice)
+    await last.takeSlots(1, work, never)
+    const order: string[] = []
+    const asked: [string, typeof holder][] = [
+      ['c1', carol],
+      ['c2', carol],
+      ['c3', carol],
+      ['a1', alice],
+    ]
+    const ends = asked.map(async ([name, by]) => {
+      const place = start(admission, by)
+      await place.takeSlots(1, work, never)
+      order.push(name)
+      place.leave()
+    })
+    last.leave()
+    await Promise.all(ends)
+    expect(order).toEqual(['c1', 'c2', 'a1', 'c3'])
+  })
+
+  test('a key and an account have their shares of the places (T43, T51)', () => {
+    const options = { queueMax: 3, queueOfAccountMax: 2, queueOfKeyMax: 1 }
+    const admission = new Admission({ slots: 1, ...options })
+    const refusal = (by: typeof holder) => {
+      try {
+        admission.enter(by)
+        return undefined
+      } catch (error) {
+        return error instanceof ServiceError ? `${error.code}: ${error.message}` : error
+      }
+    }
+    expect([refusal(alice), refusal(alice)]).toEqual([undefined, undefined])
+    expect(refusal(alice)).toMatch(
+      /^rate_limit_exceeded: Limit reached for this API key: 2 running/,
+    )
+    expect(refusal(aliceToo)).toBeUndefined()
+    expect(refusal(aliceToo)).toMatch(
+      /^rate_limit_exceeded: Limit reached for this account: 3 running/,
+    )
+    expect(refusal(bob)).toBeUndefined()
+    expect(refusal(bob)).toMatch(/^overloaded/)
+  })
+
+  test('closing does not wait for a body that may never come (T49)', async () => {
+    const admission = new Admission({ slots: 1 })
+    const place = admission.enter(alice)
+    expect(await admission.close(10_000)).toBe(true)
+    expect(() => place.start()).toThrow(expect.objectContaining({ code: 'shutting_down' }))
+    place.leaveUnstarted()
+    expect(admission.waiting).toBe(0)
+  })
+})
+
+test('a listener for the end of a place is called once, even if it is added after the end', () => {
+  const admission = new Admission({ slots: 1 })
+  const listener = vi.fn<() => void>()
+  const place = start(admission)
+  place.onLeave(listener)
+  expect(listener).not.toHaveBeenCalled()
+  place.leave()
+  place.leave()
+  const gone = admission.enter(holder)
+  gone.leaveUnstarted()
+  gone.onLeave(listener)
+  expect(listener).toHaveBeenCalledTimes(2)
 })

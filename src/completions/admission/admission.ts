@@ -1,30 +1,71 @@
 import { strict as assert } from 'node:assert'
 import { ServiceError, shuttingDown } from '../../errors.ts'
-import { queueMax } from '../../limits.ts'
-import { type HeldSlots, SlotQueue, type SlotQueueOptions } from './slot-queue.ts'
+import {
+  bodyBytesInFlightMax,
+  bodyBytesOfAccountMax,
+  bodyBytesOfKeyMax,
+  queueMax,
+  queueOfAccountMax,
+  queueOfKeyMax,
+  unreadBytesMax,
+  unreadBytesOfAccountMax,
+  unreadBytesOfKeyMax,
+} from '../../limits.ts'
+import { Place, type SharedByPlaces } from './place.ts'
+import { type BudgetLevel, type Holder, SharedBudget } from './shared-budget.ts'
+import { SlotQueue, type SlotQueueOptions } from './slot-queue.ts'
 
 type AdmissionOptions = SlotQueueOptions & {
   slots: number
-  /** Requests beyond the slots; further ones are refused. */
+  /** Requests beyond the slots, of all callers, of one account and of one key; further ones are refused. */
   queueMax?: number
+  queueOfAccountMax?: number
+  queueOfKeyMax?: number
 }
 
 /**
- * Bounds the requests inside the service. A request takes a place before anything is tokenised, so
- * that a burst is refused at once and cheaply, and then waits in the queue for its slots.
+ * Bounds the requests inside the service. A request takes a place before its body is read, so that a burst is
+ * refused at once and cheaply, and then waits in the queue for its slots. No key and no account can hold all
+ * places, so the others always find some.
  */
 export class Admission {
   readonly #queue: SlotQueue
-  readonly #placesMax: number
-  #places = 0
+  readonly #places: SharedBudget
+  readonly #sharedByPlaces: SharedByPlaces
+  readonly #bodyBytes = new SharedBudget({
+    service: bodyBytesInFlightMax,
+    account: bodyBytesOfAccountMax,
+    'API key': bodyBytesOfKeyMax,
+  })
+  /** Memory of the events that wait for the readers of their streams. */
+  readonly unreadBytes = new SharedBudget({
+    service: unreadBytesMax,
+    account: unreadBytesOfAccountMax,
+    'API key': unreadBytesOfKeyMax,
+  })
+  /** Places whose request is being worked on; the others still receive their body. */
+  #started = 0
   /** Places that have got slots. */
   #holding = 0
-  #isClosed = false
+  /** Draining: not ready, but requests are accepted. Finishing: those that were accepted keep their turn. */
+  #state: 'open' | 'draining' | 'finishing' | 'closed' = 'open'
   #onEmpty: (() => void) | undefined
 
-  constructor({ slots, queueMax: waitingMax = queueMax, ...options }: AdmissionOptions) {
+  constructor({ slots, ...options }: AdmissionOptions) {
+    const service = options.queueMax ?? queueMax
     this.#queue = new SlotQueue(slots, options)
-    this.#placesMax = slots + waitingMax
+    this.#places = new SharedBudget({
+      service: slots + service,
+      account: slots + Math.min(service, options.queueOfAccountMax ?? queueOfAccountMax),
+      'API key': slots + Math.min(service, options.queueOfKeyMax ?? queueOfKeyMax),
+    })
+    this.#sharedByPlaces = {
+      queue: this.#queue,
+      bodyBytes: this.#bodyBytes,
+      onStart: () => this.#start(),
+      onSlots: () => (this.#holding += 1),
+      onLeave: (holder, hasStarted, hasSlots) => this.#leave(holder, hasStarted, hasSlots),
+    }
   }
 
   /** Slots that are held. */
@@ -34,40 +75,51 @@ export class Admission {
 
   /** Requests that have no slots yet. */
   get waiting(): number {
-    return this.#places - this.#holding
+    return this.#places.held - this.#holding
   }
 
+  /** Predicted time until all that waits has got its slots. */
+  get backlogMs(): number {
+    return this.#queue.backlogMs
+  }
+
+  /** False once the service stops: load balancers should send their requests elsewhere. */
   get open(): boolean {
-    return !this.#isClosed
+    return this.#state === 'open'
   }
 
-  /** @throws ServiceError overloaded, shutting_down */
-  enter(): Place {
-    if (this.#isClosed) throw shuttingDown()
-    if (this.#places >= this.#placesMax)
-      throw new ServiceError('overloaded', 'All places are taken. Try again in a moment.', {
-        retryAfterMs: this.waitMs(),
-      })
-    this.#places += 1
-    return new Place(this.#queue, {
-      onSlots: () => (this.#holding += 1),
-      onLeave: (heldSlots) => this.#leave(heldSlots),
-    })
+  /** @throws ServiceError overloaded, rate_limit_exceeded (a share is used up), shutting_down */
+  enter(holder: Holder): Place {
+    if (this.#state === 'finishing' || this.#state === 'closed') throw shuttingDown()
+    const full = this.#places.take(holder, 1)
+    if (full !== undefined) throw this.#placesTaken(full, holder)
+    return new Place(holder, this.#sharedByPlaces)
   }
 
-  /** Predicts how long a request for so many slots would wait now. */
-  waitMs(slots = 1): number {
-    return this.#queue.waitMs(slots)
+  /** Ends the readiness of the service. Requests are accepted until `close`, and keep their turn after it. */
+  drain(): void {
+    if (this.#state === 'open') this.#state = 'draining'
   }
 
   /**
-   * Refuses new and waiting requests, and gives running generations `graceMs` to end.
+   * Refuses new requests, and without `drain` the waiting ones too. The others have `graceMs` to end.
    * @returns true if all of them ended in time
    */
   async close(graceMs: number): Promise<boolean> {
-    this.#isClosed = true
+    this.#state = this.#state === 'draining' ? 'finishing' : 'closed'
+    if (this.#state === 'closed') this.#queue.close()
+    const hasEnded = this.#isEmpty || (await this.#empty(graceMs))
+    this.#state = 'closed'
     this.#queue.close()
-    if (this.#places === 0) return true
+    return hasEnded
+  }
+
+  /** Requests that still receive their body count only if they keep their turn. */
+  get #isEmpty(): boolean {
+    return (this.#state === 'finishing' ? this.#places.held : this.#started) === 0
+  }
+
+  #empty(graceMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), graceMs)
       this.#onEmpty = () => {
@@ -77,52 +129,31 @@ export class Admission {
     })
   }
 
-  #leave(heldSlots: boolean): void {
-    this.#places -= 1
-    if (heldSlots) this.#holding -= 1
-    assert(this.#holding >= 0 && this.#places >= this.#holding, 'admission lost count of places')
-    if (this.#places === 0) this.#onEmpty?.()
+  #start(): void {
+    if (this.#state === 'closed') throw shuttingDown()
+    this.#started += 1
+  }
+
+  #leave(holder: Holder, hasStarted: boolean, hasSlots: boolean): void {
+    this.#places.giveBack(holder, 1)
+    if (hasSlots) this.#holding -= 1
+    if (hasStarted) this.#started -= 1
+    assert(this.#holding >= 0 && this.#started >= this.#holding, 'admission lost count of places')
+    if (this.#isEmpty) this.#onEmpty?.()
+  }
+
+  #placesTaken(level: BudgetLevel, holder: Holder): ServiceError {
+    const retryAfterMs = this.#queue.noteRefusal(holder)
+    if (level === 'service')
+      return new ServiceError('overloaded', 'All places are taken. Try again in a moment.', {
+        retryAfterMs,
+        dropReason: 'no_place',
+      })
+    return new ServiceError(
+      'rate_limit_exceeded',
+      `Limit reached for this ${level}: ${this.#places.maximums[level]} running and waiting requests. ` +
+        'Retry when one of them has finished.',
+      { type: 'requests', retryAfterMs, dropReason: 'place_share' },
+    )
   }
 }
-
-type PlaceListener = { onSlots: () => void; onLeave: (heldSlots: boolean) => void }
-
-/** One request's place, from its arrival to its end. Every holder calls `leave`. */
-class Place {
-  readonly #queue: SlotQueue
-  readonly #listener: PlaceListener
-  #slots: HeldSlots | undefined
-  #hasLeft = false
-
-  constructor(queue: SlotQueue, listener: PlaceListener) {
-    this.#queue = queue
-    this.#listener = listener
-  }
-
-  /** Slots that this request holds now. */
-  get slots(): number {
-    return this.#slots?.count ?? 0
-  }
-
-  /**
-   * Waits for `wanted` slots, or for all slots if the engine has fewer.
-   * @throws ServiceError overloaded (waited too long), shutting_down; or the signal's reason
-   */
-  async takeSlots(wanted: number, signal: AbortSignal): Promise<void> {
-    this.#slots = await this.#queue.take(wanted, signal)
-    this.#listener.onSlots()
-  }
-
-  /** Releases the slots beyond the first `most`. */
-  keepSlots(most: number): void {
-    this.#slots?.keep(most)
-  }
-
-  leave(): void {
-    if (this.#hasLeft) return
-    this.#hasLeft = true
-    this.#slots?.release()
-    this.#listener.onLeave(this.#slots !== undefined)
-  }
-}
-export type { Place }

@@ -1,35 +1,71 @@
 import { strict as assert } from 'node:assert'
-import { ServiceError, shuttingDown } from '../../errors.ts'
+import { type DropReason, ServiceError, shuttingDown } from '../../errors.ts'
 import { queueWaitMaxMs } from '../../limits.ts'
+import { FairOrder, type Line, type Turn } from './fair-order.ts'
+import { HeldSlots } from './held-slots.ts'
+import { returnMsMax } from './queue-limits.ts'
+import { ServiceRates, type Size, sizeOf, type Work } from './service-rates.ts'
+import type { Holder } from './shared-budget.ts'
+import { WaitLimit } from './wait-limit.ts'
+import { Weights } from './weights.ts'
 
 export type SlotQueueOptions = {
   /** Longest wait before a request is refused. */
   waitMaxMs?: number
+  /** A monotonic clock. */
   now?: () => number
+  weights?: Weights
 }
 
-type Waiter = { slots: number; grant: () => void; refuse: (reason: unknown) => void }
+/** A request that will need slots. */
+export type Asker = {
+  readonly holder: Holder
+  /** The end user of the API key, or ''. */
+  readonly endUser: string
+  /** Time of the queue's clock after which the caller wants no slot any more; Infinity for never. */
+  readonly deadlineMs: number
+}
+
+/** The place of a request in the queue. */
+export type QueueStatus = { position: number; waitMs: number }
+
+/** A request that wants slots now. */
+type Wanted = Size & { readonly line: Line; readonly work: Work }
+
+type Waiter = Turn &
+  Wanted & {
+    readonly sinceMs: number
+    readonly deadlineMs: number
+    grant: () => void
+    refuse: (reason: unknown) => void
+  }
 
 /**
  * The only queue in front of the engine (docs/decisions/0013): only holders of a slot call `Engine.generate`.
- * Requests get slots in order of arrival, and all of their slots at once. So two requests for many
- * slots never block each other with half of them, and a request for many is never overtaken. Slots stay
- * held while the engine process restarts, because the engine then resends what had not started.
+ * `FairOrder` says who is next (docs/decisions/0017). A request gets all of its slots at once. So two requests for
+ * many slots never block each other with half of them, and a request for many is not overtaken by those that come
+ * later in the order. Slots stay held while the engine process restarts, because the engine then resends what had
+ * not started. A request is refused on arrival if its predicted wait is longer than the limit or its deadline.
  */
 export class SlotQueue {
   readonly slots: number
   readonly #waitMaxMs: number
-  readonly #now: () => number
-  readonly #waiting: Waiter[] = []
+  readonly now: () => number
+  /** In order of arrival. */
+  readonly #waiting = new Map<Asker, Waiter>()
+  readonly #order: FairOrder
+  readonly #rates = new ServiceRates()
+  readonly #limit: WaitLimit
+  readonly #held = new Set<HeldSlots>()
   #busy = 0
   #isClosed = false
-  /** Moving average of how long a slot is held; the predicted wait follows from it. */
-  #holdMs = 1000
 
   constructor(slots: number, options: SlotQueueOptions = {}) {
     this.slots = slots
     this.#waitMaxMs = options.waitMaxMs ?? queueWaitMaxMs
-    this.#now = options.now ?? Date.now
+    this.now = options.now ?? (() => performance.now())
+    this.#limit = new WaitLimit(this.#waitMaxMs)
+    this.#order = new FairOrder(slots, options.weights ?? new Weights())
   }
 
   /** Slots that are held. */
@@ -40,36 +76,102 @@ export class SlotQueue {
   /**
    * Waits for `wanted` slots, or for all slots if the engine has fewer. The caller releases them
    * after the engine has ended what ran in them.
-   * @throws ServiceError overloaded (waited too long), shutting_down; or the signal's reason
+   * @throws ServiceError overloaded (the wait is or would be too long), shutting_down; or the signal's reason
    */
-  async take(wanted: number, signal: AbortSignal): Promise<HeldSlots> {
+  async take(asker: Asker, wanted: number, work: Work, signal: AbortSignal): Promise<HeldSlots> {
     signal.throwIfAborted()
     if (this.#isClosed) throw shuttingDown()
     const slots = this.#atMost(wanted)
-    if (this.#waiting.length > 0 || !this.#fits(slots)) await this.#wait(slots, signal)
-    else this.#busy += slots
-    return new HeldSlots(slots, this.#now(), (count, sinceMs) => this.#give(count, sinceMs))
+    const line = this.#order.lineOf(asker.holder, asker.endUser)
+    this.#order.lift(line)
+    const { promptTokens, outputTokens } = sizeOf(work, slots, line.parent?.outputShare ?? 1)
+    const request = { line, work, slots, promptTokens, outputTokens }
+    if (this.#order.waiting === 0 && this.#fits(slots)) this.#hold(request)
+    else {
+      this.#requireTimely(line, asker.deadlineMs, slots)
+      await this.#wait(asker, request, signal)
+    }
+    const startedMs = this.now()
+    const run = { line, work, slots, promptTokens, outputTokens, startedMs }
+    const held = new HeldSlots(run, this)
+    this.#held.add(held)
+    return held
   }
 
-  /** Predicts from the latest hold times how long a request for `wanted` slots would wait now. */
-  waitMs(wanted = 1): number {
-    const ahead = this.#waiting.reduce((sum, waiter) => sum + waiter.slots, 0)
-    const missing = this.#busy + ahead + this.#atMost(wanted) - this.slots
-    return Math.round((this.#holdMs * Math.max(0, missing)) / this.slots)
+  /**
+   * Refuses a request that would wait too long. It is called before the request costs more than its body.
+   * @throws ServiceError overloaded
+   */
+  requireTimely({ holder, endUser, deadlineMs }: Asker): void {
+    if (this.#order.waiting === 0) return
+    this.#requireTimely(this.#order.lineOf(holder, endUser), deadlineMs, 1)
+  }
+
+  /** Predicted time until all that waits has got its slots; 0 if nothing waits. */
+  get backlogMs(): number {
+    if (this.#order.waiting === 0) return 0
+    return this.#waitOf(this.#rates.costMs(this.#order.size), 1, this.now())
+  }
+
+  /** Predicts how long a request would wait now; 0 if enough slots are free. */
+  waitMs(holder: Holder, endUser: string, wanted: number): number {
+    const slots = this.#atMost(wanted)
+    if (this.#order.waiting === 0 && this.#fits(slots)) return 0
+    return Math.ceil(this.#predictMs(this.#order.lineOf(holder, endUser), slots))
+  }
+
+  /** Returns undefined for a request that does not wait. */
+  statusOf(asker: Asker): QueueStatus | undefined {
+    const waiter = this.#waiting.get(asker)
+    if (waiter === undefined) return undefined
+    const { line } = waiter
+    const index = line.turns.indexOf(waiter)
+    const before = line.turns.slice(0, index)
+    const ownMs = before.reduce((sum, turn) => sum + this.#rates.costMs(turn), 0)
+    const perUnit = 1 / this.#rates.unitsOfRequest
+    const ahead = this.#order.ahead(line, before.length, ({ waiting }) => waiting, perUnit)
+    const waitMs = Math.ceil(this.#predictMs(line, waiter.slots, ownMs))
+    return { position: 1 + Math.min(Math.round(ahead), this.#order.waiting - 1), waitMs }
+  }
+
+  /**
+   * Counts a request that got no place, which is a sign of overload.
+   * @returns time in ms after which it should come back
+   */
+  noteRefusal(holder: Holder): number {
+    this.#limit.noteRefusal(this.now())
+    const line = this.#order.lineOf(holder, '')
+    return this.#returnMs(line, this.#fits(1) ? 0 : this.#predictMs(line, 1))
   }
 
   /** Refuses all waiting requests and all later ones. Held slots stay held. */
   close(): void {
     this.#isClosed = true
-    for (const waiter of this.#waiting.splice(0)) waiter.refuse(shuttingDown())
+    for (const waiter of this.#waiting.values()) waiter.refuse(shuttingDown())
   }
 
-  #give(count: number, sinceMs: number): void {
+  /** Counts completion tokens of a request that runs. For `HeldSlots`. */
+  noteTokens(line: Line, tokens: number): void {
+    this.#order.charge(line, tokens * this.#rates.outputWeight)
+  }
+
+  /** Takes slots back. For `HeldSlots`. */
+  release(held: HeldSlots, count: number): void {
     this.#busy -= count
     assert(this.#busy >= 0, 'a slot was released twice')
-    const heldMs = this.#now() - sinceMs
-    for (let i = 0; i < count; i += 1) this.#holdMs += (heldMs - this.#holdMs) / 8
+    this.#order.end(held.line, count)
+    const nowMs = this.now()
+    for (let i = 0; i < count; i += 1) this.#rates.noteHold(nowMs - held.startedMs)
+    if (held.count === 0) {
+      this.#held.delete(held)
+      held.noteEnd(this.#rates, nowMs)
+    }
     this.#grantNext()
+  }
+
+  #hold({ line, slots, work }: Wanted): void {
+    this.#busy += slots
+    this.#order.start(line, slots, work.promptTokens)
   }
 
   #atMost(slots: number): number {
@@ -80,27 +182,71 @@ export class SlotQueue {
     return this.#busy + slots <= this.slots
   }
 
+  /** @param ownMs costs of the requests of its own line before it; default: of all that wait */
+  #predictMs(line: Line, slots: number, ownMs = this.#rates.costMs(line.size)): number {
+    const { msPerUnit } = this.#rates
+    this.#order.lift(line)
+    const costOf = ({ size }: Line) => this.#rates.costMs(size)
+    return this.#waitOf(this.#order.ahead(line, ownMs, costOf, msPerUnit), slots, this.now())
+  }
+
+  /** @param aheadMs slot time of what is served before the request */
+  #waitOf(aheadMs: number, slots: number, nowMs: number): number {
+    let workMs = aheadMs + (slots - 1) * this.#rates.holdMs
+    for (const held of this.#held) workMs += held.remainingMs(this.#rates, nowMs)
+    return workMs / this.slots
+  }
+
+  #requireTimely(line: Line, deadlineMs: number, slots: number): void {
+    const nowMs = this.now()
+    if (nowMs >= deadlineMs) throw this.#refusal('deadline', line, 0)
+    if (!this.#rates.areMeasured) return
+    const limitMs = this.#limit.ms(nowMs, this.#rates.holdMs)
+    // Mostly all that waits would be served in time, whatever the order.
+    const longestMs = this.#waitOf(this.#rates.costMs(this.#order.size), slots, nowMs)
+    if (longestMs <= Math.min(limitMs, deadlineMs - nowMs)) return
+    const waitMs = this.#predictMs(line, slots)
+    if (waitMs > limitMs) {
+      this.#limit.noteRefusal(this.now())
+      throw this.#refusal('predicted_wait', line, waitMs - limitMs / 2)
+    }
+    if (nowMs + waitMs > deadlineMs)
+      throw this.#refusal('deadline', line, waitMs - (deadlineMs - nowMs) / 2)
+  }
+
   #grantNext(): void {
-    for (
-      let next = this.#waiting[0];
-      next !== undefined && this.#fits(next.slots);
-      next = this.#waiting[0]
-    ) {
-      this.#busy += next.slots
-      next.grant()
+    for (;;) {
+      const next = this.#next()
+      if (next === undefined || !this.#fits(next.slots)) return
+      if (this.now() > next.deadlineMs) next.refuse(this.#waitedTooLong(next, 'deadline'))
+      else {
+        this.#hold(next)
+        next.grant()
+      }
     }
   }
 
-  #wait(slots: number, signal: AbortSignal): Promise<void> {
+  #next(): Waiter | undefined {
+    if (this.#order.waiting === 0) return undefined
+    // Only waiters are added to the order.
+    return this.#order.next() as Waiter | undefined
+  }
+
+  #wait(asker: Asker, wanted: Wanted, signal: AbortSignal): Promise<void> {
+    const { deadlineMs } = asker
+    const sinceMs = this.now()
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)
         signal.removeEventListener('abort', onAbort)
-        const index = this.#waiting.indexOf(waiter)
-        if (index >= 0) this.#waiting.splice(index, 1)
+        this.#waiting.delete(asker)
+        this.#order.remove(waiter)
+        if (this.#waiting.size === 0) this.#limit.noteEmpty()
       }
       const waiter: Waiter = {
-        slots,
+        ...wanted,
+        sinceMs,
+        deadlineMs,
         grant: () => {
           leave()
           resolve()
@@ -108,51 +254,61 @@ export class SlotQueue {
         refuse: (reason) => {
           leave()
           reject(reason)
-          // The requests behind it may want fewer slots.
-          this.#grantNext()
         },
       }
-      const onAbort = () => waiter.refuse(signal.reason)
-      const onTimeout = () => waiter.refuse(this.#overloaded())
-      const timer = setTimeout(onTimeout, this.#waitMaxMs)
+      const refuse = (reason: unknown) => {
+        waiter.refuse(reason)
+        // The requests behind it may want fewer slots.
+        this.#grantNext()
+      }
+      const onAbort = () => refuse(signal.reason)
+      const leftMs = deadlineMs - sinceMs
+      const reason = leftMs < this.#waitMaxMs ? 'deadline' : 'queue_timeout'
+      const onTimeout = () => refuse(this.#waitedTooLong(waiter, reason))
+      const timer = setTimeout(onTimeout, Math.min(this.#waitMaxMs, leftMs))
       signal.addEventListener('abort', onAbort)
-      this.#waiting.push(waiter)
+      this.#waiting.set(asker, waiter)
+      this.#order.add(waiter)
+      this.#limit.noteWaiting(sinceMs)
+      // It may come before a request that waits for more slots than are free.
+      this.#grantNext()
     })
   }
 
-  #overloaded(): ServiceError {
-    return new ServiceError('overloaded', 'No slot became free in time. Try again in a moment.', {
-      retryAfterMs: this.waitMs(),
+  #waitedTooLong({ line, slots }: Waiter, reason: DropReason): ServiceError {
+    if (reason === 'queue_timeout') this.#limit.noteRefusal(this.now())
+    return this.#refusal(reason, line, this.#predictMs(line, slots))
+  }
+
+  #refusal(dropReason: DropReason, line: Line, roomMs: number): ServiceError {
+    return new ServiceError('overloaded', messages[dropReason] ?? messages.queue_timeout, {
+      dropReason,
+      retryAfterMs: this.#returnMs(line, roomMs),
     })
   }
-}
 
-/** Slots of the engine, until they are released. */
-class HeldSlots {
-  readonly #sinceMs: number
-  readonly #give: (count: number, sinceMs: number) => void
-  #count: number
-
-  constructor(count: number, sinceMs: number, give: (count: number, sinceMs: number) => void) {
-    this.#count = count
-    this.#sinceMs = sinceMs
-    this.#give = give
-  }
-
-  get count(): number {
-    return this.#count
-  }
-
-  /** Releases the slots beyond the first `most`. */
-  keep(most: number): void {
-    const surplus = this.#count - most
-    if (surplus <= 0) return
-    this.#count = most
-    this.#give(surplus, this.#sinceMs)
-  }
-
-  release(): void {
-    this.keep(0)
+  /**
+   * Returns when a refused request should come back: once there is room, and no sooner after the one that its key
+   * sent before than the key's share of the engine can serve both. Otherwise all would come back at once.
+   * @param roomMs time until there is room
+   */
+  #returnMs(line: Line, roomMs: number): number {
+    const nowMs = this.now()
+    const key = line.parent ?? line
+    const gapMs = (this.#rates.holdMs / this.slots) * this.#order.sharers(line)
+    const returnMs = Math.min(
+      Math.max(key.lastReturnMs + gapMs - nowMs, roomMs, gapMs),
+      returnMsMax,
+    )
+    key.lastReturnMs = nowMs + returnMs
+    return returnMs
   }
 }
-export type { HeldSlots }
+
+const messages: { readonly [Reason in DropReason]?: string } & { readonly queue_timeout: string } =
+  {
+    predicted_wait: 'Too many requests wait. Try again after the time in `Retry-After`.',
+    queue_timeout: 'No slot became free in time. Try again in a moment.',
+    deadline:
+      'No slot becomes free within the time that the request allows. Allow more time, or try again in a moment.',
+  }

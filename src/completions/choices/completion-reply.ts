@@ -49,11 +49,21 @@ export class CompletionReply {
     }
   }
 
-  #readDelta({ index = 0, text, tokens, logprobs }: Delta): CompletionEvent | undefined {
-    this.#settlement.addTokens(index, tokens)
+  #readDelta(event: Delta): CompletionEvent | undefined {
+    const { index = 0, text, tokens, logprobs, reasoning, reasoningTokens, promptTokens } = event
+    this.#settlement.addTokens(index, tokens, reasoningTokens)
+    if (index === 0 && promptTokens !== undefined)
+      this.#settlement.usage.promptTokens = promptTokens
     const hasLogprobs = logprobs !== undefined && logprobs.length > 0
-    if (text === '' && !hasLogprobs) return undefined
-    const delta = { type: 'delta', index, text, ...(hasLogprobs && { logprobs }) } as const
+    const hasThought = reasoning !== undefined && reasoning !== ''
+    if (text === '' && !hasLogprobs && !hasThought) return undefined
+    const delta = {
+      type: 'delta',
+      index,
+      text,
+      ...(hasLogprobs && { logprobs }),
+      ...(hasThought && { reasoning }),
+    } as const
     this.#recorder?.add(delta)
     return delta
   }

@@ -11,14 +11,19 @@ import type {
   EngineStats,
   GenerationEvent,
   GenerationRequest,
+  PrepareOptions,
   Prompt,
 } from '../engine.ts'
-import type { ReplyFormat } from '../reply-format.ts'
+import { CrashBreaker } from './crashes/crash-breaker.ts'
+import { readChatTemplate } from './read-chat-template.ts'
 import { findEngineBuild } from './engine-build.ts'
 import type { ChildMessage, ModelFacts, StepEvent } from './ipc.ts'
 import { PendingGeneration } from './pending-generation.ts'
-import { PendingPrepare } from './pending-prepare.ts'
-import { Quarantine } from './quarantine.ts'
+import type { ReplyPart } from './reply-record.ts'
+import type { PendingPrepare } from './prepare/pending-prepare.ts'
+import { Prepares } from './prepare/prepares.ts'
+import { Quarantine, quarantinedError } from './quarantine.ts'
+import { describeLayers, missingLayers } from './sandbox/layers.ts'
 import { Supervisor, type SupervisorTimeouts } from './supervisor.ts'
 import type { ChildExit } from './watched-child.ts'
 
@@ -29,18 +34,23 @@ export type EmbeddedEngineOptions = Partial<SupervisorTimeouts> & {
 
 /**
  * Runs llama.cpp in a supervised process of its own. When that process crashes or hangs, the next one gets
- * every request again that had not started; a generation that had started fails with `engine_failed`,
- * because its caller may have read a part of the reply. `Quarantine` refuses requests that crash the process.
+ * every request again. A generation that had started continues once its known reply has been generated again
+ * and found equal. It fails with `engine_failed` if it differs, at its second crash, and where replies do not
+ * repeat. `Quarantine` refuses requests that crash the process, and `CrashBreaker` all new ones when it crashes often.
  */
 export class EmbeddedEngine implements Engine {
   readonly #logger: Logger | undefined
   readonly #supervisor: Supervisor
+  readonly #wantsSandbox: boolean
   readonly #quarantine: Quarantine
-  readonly #prepares = new Map<number, PendingPrepare>()
+  readonly #breaker: CrashBreaker
+  readonly #prepares: Prepares
   /** Generations that have not ended; each of them holds a slot of its caller's queue. */
   readonly #generations = new Map<number, PendingGeneration>()
   #lastId = 0
   #info: EngineInfo | undefined
+  /** Set by the first load; a GPU does not repeat replies. */
+  #repeatsReplies = false
   #counts = {
     steps: 0,
     promptTokens: 0,
@@ -54,14 +64,23 @@ export class EmbeddedEngine implements Engine {
     settings: EmbeddedSettings,
     options: EmbeddedEngineOptions = {},
   ): Promise<EmbeddedEngine> {
-    const engine = new EmbeddedEngine(settings, options)
+    const { chatTemplatePath } = settings
+    const chatTemplate =
+      chatTemplatePath === undefined ? undefined : await readChatTemplate(chatTemplatePath)
+    const engine = new EmbeddedEngine({ ...settings, chatTemplate }, options)
     await engine.#supervisor.start()
     return engine
   }
 
-  private constructor(settings: EmbeddedSettings, options: EmbeddedEngineOptions) {
+  private constructor(
+    settings: EmbeddedSettings & { chatTemplate: string | undefined },
+    options: EmbeddedEngineOptions,
+  ) {
     this.#logger = options.logger
-    this.#quarantine = new Quarantine(options.now ?? Date.now)
+    this.#wantsSandbox = settings.sandbox
+    const now = options.now ?? (() => performance.now())
+    this.#quarantine = new Quarantine(now)
+    this.#breaker = new CrashBreaker(now)
     this.#supervisor = new Supervisor(
       { ...settings, ...findEngineBuild(settings.gpu) },
       { heartbeatTimeoutMs, modelLoadTimeoutMs, restartBackoffMaxMs, ...options },
@@ -72,6 +91,7 @@ export class EmbeddedEngine implements Engine {
         isBusy: () => this.#generations.size > 0,
       },
     )
+    this.#prepares = new Prepares((message) => this.#supervisor.send(message), this.#quarantine)
   }
 
   get state(): EngineState {
@@ -95,21 +115,10 @@ export class EmbeddedEngine implements Engine {
   async prepare(
     messages: readonly ChatMessage[],
     signal: AbortSignal,
-    format?: ReplyFormat,
+    options: PrepareOptions = {},
   ): Promise<Prompt> {
-    signal.throwIfAborted()
-    const prepare = new PendingPrepare(this.#nextId(), messages, format)
-    if (this.#quarantine.refuses(prepare)) throw quarantinedError()
-    this.#prepares.set(prepare.message.id, prepare)
-    const onAbort = (): void => prepare.fail(signal.reason)
-    signal.addEventListener('abort', onAbort)
-    try {
-      this.#sendPrepare(prepare)
-      return await prepare.prompt
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-      this.#prepares.delete(prepare.message.id)
-    }
+    this.#breaker.requireClosed()
+    return await this.#prepares.prepare(this.#nextId(), messages, signal, options)
   }
 
   async *generate(
@@ -142,7 +151,7 @@ export class EmbeddedEngine implements Engine {
 
   async close(): Promise<void> {
     const closing = this.#supervisor.close()
-    for (const prepare of this.#prepares.values()) prepare.fail(shuttingDown())
+    this.#prepares.failAll(shuttingDown())
     for (const generation of this.#generations.values()) generation.fail(shuttingDown())
     this.#generations.clear()
     await closing
@@ -153,10 +162,6 @@ export class EmbeddedEngine implements Engine {
     return this.#lastId
   }
 
-  #sendPrepare(prepare: PendingPrepare): void {
-    prepare.isSent = this.#supervisor.send(prepare.message)
-  }
-
   #sendGeneration(generation: PendingGeneration): void {
     if (this.#supervisor.send(generation.message)) generation.state = 'sent'
   }
@@ -164,7 +169,7 @@ export class EmbeddedEngine implements Engine {
   #abort(generation: PendingGeneration): void {
     switch (generation.state) {
       case 'unsent':
-        generation.finish('aborted', 0)
+        generation.finish('aborted', generation.completionTokens)
         this.#generations.delete(generation.id)
         break
       case 'sent':
@@ -177,19 +182,41 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  #handleReady({ kvBytes, availableBytes, ...facts }: ModelFacts): void {
-    this.#info ??= { ...facts, memory: { kvBytes, availableBytes } }
-    for (const prepare of this.#prepares.values()) this.#sendPrepare(prepare)
-    for (const generation of this.#generations.values()) this.#sendGeneration(generation)
+  #handleReady({ kvBytes, availableBytes, sandbox, isOnGpu, ...facts }: ModelFacts): void {
+    if (this.#info === undefined) {
+      this.#repeatsReplies = !isOnGpu
+      const memory = { kvBytes, availableBytes }
+      this.#info = { ...facts, memory, sandbox: describeLayers(sandbox) }
+      if (this.#wantsSandbox && missingLayers(sandbox).length > 0)
+        this.#logger?.warn('the sandbox of the engine process is incomplete on this system', {
+          sandbox: this.#info.sandbox,
+        })
+    }
+    if (facts.kernelsDifference !== undefined)
+      this.#logger?.warn(
+        "our own kernels compute this model differently from llama.cpp's, which are used instead",
+        { kernelsDifference: facts.kernelsDifference },
+      )
+    this.#prepares.handleReady()
+    const isSame = facts.fingerprint === this.info.fingerprint
+    for (const generation of this.#generations.values()) {
+      // Another build or a changed model file, which may write another reply.
+      if (generation.isResumed && !isSame) this.#failUnrepeated(generation)
+      else this.#sendGeneration(generation)
+    }
   }
 
   #handleMessage(message: ChildMessage): void {
     switch (message.type) {
       case 'prepared':
-        this.#handlePrepared(message.id, message.prompt)
-        break
       case 'refused':
-        this.#prepares.get(message.id)?.refuse(message)
+      case 'tooLong':
+      case 'postponed':
+      case 'cancelled':
+        this.#prepares.handle(message, this.info.contextTokens)
+        break
+      case 'loading':
+        this.#logger?.info('loading the model', { percent: Math.floor(message.share * 100) })
         break
       case 'step':
         this.#counts.steps += 1
@@ -199,13 +226,6 @@ export class EmbeddedEngine implements Engine {
       case 'failed':
       case 'heartbeat':
     }
-  }
-
-  #handlePrepared(id: number, prompt: Prompt): void {
-    const prepare = this.#prepares.get(id)
-    if (prepare === undefined) return
-    prepare.resolve(prompt)
-    this.#quarantine.clear(prepare)
   }
 
   #handleEvent(event: StepEvent): void {
@@ -219,14 +239,14 @@ export class EmbeddedEngine implements Engine {
         this.#counts.cachedTokens += event.cachedTokens
         break
       case 'delta':
-        generation.append(event)
-        this.#counts.completionTokens += event.tokens
-        // A step samples one token for each slot; further ones were accepted from speculation.
-        this.#counts.speculativeTokens += Math.max(0, event.tokens - 1)
+        this.#appendDelta(generation, event)
         break
       case 'finish':
+        if (!generation.finish(event.reason, event.completionTokens)) {
+          this.#failUnrepeated(generation)
+          break
+        }
         this.#generations.delete(generation.id)
-        generation.finish(event.reason, event.completionTokens)
         this.#supervisor.noteSuccess()
         this.#quarantine.clear(generation)
         break
@@ -238,7 +258,33 @@ export class EmbeddedEngine implements Engine {
             'The engine could not continue this request. Try again.',
           ),
         )
+        break
+      case 'cannotFit':
+        this.#generations.delete(generation.id)
+        generation.refuseMaxTokens(event.tokensEnough)
     }
+  }
+
+  #appendDelta(generation: PendingGeneration, delta: ReplyPart): void {
+    const newTokens = generation.append(delta)
+    if (newTokens === undefined) {
+      this.#supervisor.send({ type: 'abort', id: generation.id })
+      this.#failUnrepeated(generation)
+      return
+    }
+    this.#counts.completionTokens += newTokens
+    // A step samples one token for each slot; further ones were accepted from speculation.
+    this.#counts.speculativeTokens += Math.max(0, newTokens - 1)
+  }
+
+  #failUnrepeated(generation: PendingGeneration): void {
+    this.#generations.delete(generation.id)
+    generation.fail(
+      new ServiceError(
+        'engine_failed',
+        'The engine stopped in the middle of the reply, and the next one writes another reply. Try again.',
+      ),
+    )
   }
 
   #handleExit(exit: ChildExit): void {
@@ -246,42 +292,47 @@ export class EmbeddedEngine implements Engine {
       pid: exit.pid,
       error: new Error(exit.cause),
     })
-    if (exit.isOwnFault) this.#strikeSuspects()
-    for (const prepare of this.#prepares.values()) {
-      prepare.isSent = false
-      if (this.#quarantine.refuses(prepare)) prepare.fail(quarantinedError())
-    }
+    if (exit.fault !== undefined) this.#breaker.noteCrash()
+    this.#quarantine.strike(this.#suspectsOf(exit))
+    this.#prepares.handleExit()
     for (const generation of this.#generations.values()) this.#resolveAfterExit(generation, exit)
   }
 
-  /** Strikes everything that the engine process had when it crashed. */
-  #strikeSuspects(): void {
-    const prepares = [...this.#prepares.values()].filter((prepare) => prepare.isSent)
+  /** Returns what the engine process was working on when it failed; all else only waited. */
+  #suspectsOf({ fault }: ChildExit): (PendingPrepare | PendingGeneration)[] {
+    // Whatever was sent has its slot: the engine has no queue.
     const generations = [...this.#generations.values()].filter(({ state }) => state !== 'unsent')
-    this.#quarantine.strike([...prepares, ...generations])
+    switch (fault) {
+      case 'crash':
+        return [...this.#prepares.inWork(), ...generations]
+      case 'steps':
+        return generations
+      case 'messages':
+        return this.#prepares.inWorkBetweenMessages()
+      case undefined:
+        return []
+    }
   }
 
-  /** Ends a generation that had started or is in quarantine; any other waits for the next engine process. */
+  /** Ends a generation that cannot continue or is in quarantine; any other waits for the next engine process. */
   #resolveAfterExit(generation: PendingGeneration, exit: ChildExit): void {
     if (generation.isAborting) {
       generation.finish('aborted', generation.completionTokens)
-    } else if (generation.state === 'running') {
+    } else if (generation.state !== 'unsent' && this.#quarantine.refuses(generation)) {
+      generation.fail(quarantinedError())
+    } else if (generation.state === 'running' && !this.#canResume(generation)) {
       const cause = new Error(exit.cause)
       const text = 'The engine stopped in the middle of the reply. Try again.'
       generation.fail(new ServiceError('engine_failed', text, { cause }))
-    } else if (generation.state === 'sent' && this.#quarantine.refuses(generation)) {
-      generation.fail(quarantinedError())
     } else {
-      generation.state = 'unsent'
+      if (generation.state === 'running') generation.rewind()
+      else generation.state = 'unsent'
       return
     }
     this.#generations.delete(generation.id)
   }
-}
 
-function quarantinedError(): ServiceError {
-  return new ServiceError(
-    'engine_failed',
-    'The engine stopped twice while it worked on this request, so it is refused for some minutes. Change the request, or try again later.',
-  )
+  #canResume(generation: PendingGeneration): boolean {
+    return this.#repeatsReplies && !generation.isResumed
+  }
 }

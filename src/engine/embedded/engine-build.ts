@@ -1,10 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { StartError } from '../../errors.ts'
-import { packageRoot } from '../../paths.ts'
 import type { GpuKind, GpuSetting } from '../engine-settings.ts'
+import { enginePlatform, findEngineFolder, findPackage } from './engine-package.ts'
 import { chooseGpu, fallbackPackage, gpuPackage } from './gpu-package.ts'
 import type { EngineBuild } from './ipc.ts'
 
@@ -13,35 +12,40 @@ import type { EngineBuild } from './ipc.ts'
  * @throws StartError when one of them is missing, or when they do not match
  */
 export function findEngineBuild(gpuSetting: GpuSetting = 'off'): EngineBuild {
-  const addonPath = join(packageRoot, 'build/pipit-engine.node')
-  const facts = readFacts(join(packageRoot, 'build/pipit-engine.json'))
-  if (!existsSync(addonPath) || facts === undefined) {
-    throw new StartError('The engine is not built yet: run `npm run build`.')
-  }
+  const folder = findEngineFolder(enginePlatform())
+  const addonPath = join(folder, 'pipit-engine.node')
+  const facts = readFacts(join(folder, 'pipit-engine.json'))
+  if (facts === undefined)
+    throw new StartError(`${folder} has no facts of the engine: run \`npm run build\`.`)
+  const [name = '', builtWith = ''] = facts.platformPackage.split(' ')
   const platform = `${process.platform}-${process.arch}`
-  const name = `@node-llama-cpp/${platform}`
-  const cpuPackage = findPackage(name)
+  // The engine's package brings llama.cpp, so it is found from there; a clone has both in one place.
+  const findBeside = (packageName: string) => findPackage(packageName, addonPath)
+  const cpuPackage = findBeside(name)
   if (cpuPackage === undefined) {
     throw new StartError(
-      `The package ${name}, which brings llama.cpp, is not installed: run \`npm ci\`.`,
+      `The package ${name} ${builtWith}, which brings llama.cpp, is not installed: run \`npm ci\` in a clone, or \`npm install ${name}@${builtWith}\`.`,
     )
   }
   const { version } = cpuPackage
-  if (facts.platformPackage !== `${name} ${version}`) {
+  if (version !== builtWith) {
     throw new StartError(
-      `The engine was built with ${facts.platformPackage} and finds ${name} ${version}: run \`npm run build\`.`,
+      `The engine was built with ${facts.platformPackage} and finds ${name} ${version}: run \`npm run build\` in a clone, or \`npm install ${name}@${builtWith}\`.`,
     )
   }
   const { llamaBuild } = facts
+  const launcher = join(folder, 'pipit-sandbox')
+  const launcherPath = process.platform === 'linux' && existsSync(launcher) ? launcher : undefined
   const kind = chooseGpu(gpuSetting, {
     platform,
     version,
-    versionOf: (packageName) => findPackage(packageName)?.version,
+    versionOf: (packageName) => findBeside(packageName)?.version,
   })
   if (kind === undefined) {
-    const librariesPath = join(cpuPackage.path, 'bins', platform)
+    const librariesPath = join(cpuPackage.path, 'bins', basename(name))
     return {
       addonPath,
+      launcherPath,
       llamaBuild,
       librariesPath,
       fallbackLibrariesPath: undefined,
@@ -49,7 +53,13 @@ export function findEngineBuild(gpuSetting: GpuSetting = 'off'): EngineBuild {
     }
   }
   const gpu = { kind, required: gpuSetting !== 'auto' }
-  return { addonPath, llamaBuild, gpu, ...findGpuLibraries(platform, kind, version) }
+  return {
+    addonPath,
+    launcherPath,
+    llamaBuild,
+    gpu,
+    ...findGpuLibraries(platform, kind, version, findBeside),
+  }
 }
 
 /** Follows the layout of node-llama-cpp, where a GPU package contains all of llama.cpp. */
@@ -57,11 +67,12 @@ function findGpuLibraries(
   platform: string,
   kind: GpuKind,
   version: string,
+  findBeside: (packageName: string) => ReturnType<typeof findPackage>,
 ): Pick<EngineBuild, 'librariesPath' | 'fallbackLibrariesPath'> {
   const packageName = gpuPackage(platform, kind)
   const fallbackName = fallbackPackage(platform, kind)
-  const chosen = findPackage(packageName)
-  const fallback = fallbackName === undefined ? undefined : findPackage(fallbackName)
+  const chosen = findBeside(packageName)
+  const fallback = fallbackName === undefined ? undefined : findBeside(fallbackName)
   assert(chosen?.version === version, 'the chosen package is installed')
   const folder = join('bins', basename(packageName))
   return {
@@ -79,15 +90,4 @@ function readFacts(path: string): { llamaBuild: string; platformPackage: string 
   const { llamaBuild, platformPackage } = facts
   if (typeof llamaBuild !== 'string' || typeof platformPackage !== 'string') return undefined
   return { llamaBuild, platformPackage }
-}
-
-/** Checks the name inside the package: an npm override may have installed another one under it. */
-function findPackage(name: string): { path: string; version: string } | undefined {
-  const folders = createRequire(import.meta.url).resolve.paths(name) ?? []
-  const path = folders
-    .map((folder) => join(folder, name))
-    .find((candidate) => existsSync(join(candidate, 'package.json')))
-  if (path === undefined) return undefined
-  const facts = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
-  return facts.name === name ? { path, version: facts.version } : undefined
 }

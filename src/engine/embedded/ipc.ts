@@ -1,14 +1,23 @@
 import { messagesMax, topLogprobsMax } from '../../limits.ts'
+import { type Dialect, thoughtStates } from '../dialect/dialect.ts'
+import { parseDialect } from '../dialect/parse-dialect.ts'
 import type { EmbeddedSettings, GpuKind } from '../engine-settings.ts'
 import type {
   ChatMessage,
+  ChatTemplateOrigin,
   EngineFinishReason,
   GenerationRequest,
   Prompt,
   SampledLogprob,
+  TemplateVariables,
   TokenLogprob,
+  TokenTexts,
 } from '../engine.ts'
 import type { ReplyFormat } from '../reply-format.ts'
+import { type SandboxLayer, sandboxLayers } from './sandbox/layers.ts'
+
+/** Descriptor of the engine process over which all messages go. */
+export const channelDescriptor = 3
 
 /** Messages between the service (parent) and the engine process (child). The child trusts the parent, not the reverse. */
 export type ParentMessage =
@@ -18,14 +27,36 @@ export type ParentMessage =
       id: number
       messages: readonly ChatMessage[]
       format?: ReplyFormat | undefined
+      variables?: TemplateVariables | undefined
+      /** It can be prepared between two steps without delaying them. */
+      isSmall: boolean
+      /** The answer is `tooLong` if it is certainly longer than the context. */
+      mustFit: boolean
+      isPlain?: boolean | undefined
+      withTexts?: boolean | undefined
+      /** Steps of the compiler after which the answer is `postponed`, or `refused` if it is the maximum. */
+      workMax: number
     }
-  | { type: 'generate'; id: number; request: GenerationRequest }
+  /** Gives up a `prepare`. Its answer is then `cancelled`, or any other that was on its way. */
+  | { type: 'cancel'; id: number }
+  | {
+      type: 'generate'
+      id: number
+      request: GenerationRequest
+      /** Tokens that an earlier process sampled for it: they are sampled again, only faster. */
+      known: Int32Array | undefined
+    }
   | { type: 'abort'; id: number }
   | { type: 'close' }
 
 /** The engine's settings as configured, the files that were found for them, and the watch over the process. */
 export type ChildSettings = Omit<EmbeddedSettings, 'gpu'> &
-  EngineBuild & { readonly parentPid: number; readonly heartbeatMs: number }
+  EngineBuild & {
+    /** Text of the file of `chatTemplatePath`, which the engine process itself cannot read. */
+    readonly chatTemplate?: string | undefined
+    readonly parentPid: number
+    readonly heartbeatMs: number
+  }
 
 /** The addon and the libraries of llama.cpp that the engine process loads. */
 export type EngineBuild = {
@@ -35,36 +66,53 @@ export type EngineBuild = {
   readonly fallbackLibrariesPath: string | undefined
   /** If not `required`, the CPU is used when no device is found. Undefined: the CPU. */
   readonly gpu: { readonly kind: GpuKind; readonly required: boolean } | undefined
+  /** The program that starts the engine process in its sandbox; undefined where there is none. */
+  readonly launcherPath: string | undefined
   /** Version that the addon was built with: another llama.cpp is refused. */
   readonly llamaBuild: string
 }
 
 export type ChildMessage =
+  /** Sent while a slow load goes on, with the part of its work that is done. */
+  | { type: 'loading'; share: number }
   | { type: 'loaded'; model: ModelFacts }
   /** The child cannot start. `cause` is a clause about the file (`model`) or a sentence (`settings`). */
   | { type: 'failed'; fault: StartFault; cause: string }
   | { type: 'prepared'; id: number; prompt: Prompt }
   /** `path` leads to the keyword of a refused schema, and is empty for other reasons. */
   | { type: 'refused'; id: number; reason: RefusalReason; message: string; path: string }
+  | { type: 'tooLong'; id: number; tokensMin: number }
+  | { type: 'postponed' | 'cancelled'; id: number }
   /** Sent once a step, with the events of all slots. */
   | { type: 'step'; events: readonly StepEvent[] }
   | { type: 'heartbeat'; progress: Progress }
 
 export type StartFault = 'model' | 'settings'
 
-/** `conversation`: the chat template refuses it; `schema`: it cannot be enforced; `engine`: any other failure. */
+/** `conversation`: the chat template or the tokenizer refuses it; `schema`: it cannot be enforced; `engine`: any other failure. */
 export type RefusalReason = 'conversation' | 'schema' | 'engine'
 
 export type ModelFacts = {
   readonly slots: number
   readonly contextTokens: number
   readonly vocabularyTokens: number
+  readonly chatTemplate?: ChatTemplateOrigin
   /** Sum over all slots. */
   readonly kvBytes: number
   /** Measured before anything was loaded. */
   readonly availableBytes: number
   /** Human-readable name of the device that computes. */
   readonly device: string
+  /** A GPU computes, which does not promise the same reply for the same request. */
+  readonly isOnGpu: boolean
+  /** Name of our own kernels; `llama.cpp`: none of ours. */
+  readonly kernels: string
+  /** Part of the weights in products, by size, that our own kernels multiply: 0 to 1. */
+  readonly ownWeightsShare: number
+  /** Set where our own kernels are not used, because they compute the model differently from llama.cpp. */
+  readonly kernelsDifference: string | undefined
+  readonly sandbox: readonly SandboxLayer[]
+  readonly dialect: Dialect
   readonly fingerprint: string
 }
 
@@ -76,10 +124,16 @@ export type StepEvent =
       id: number
       text: string
       tokens: number
+      /** The tokens as numbers of the vocabulary. */
+      sampled: readonly number[]
       logprobs?: readonly SampledLogprob[]
+      reasoning?: string
+      reasoningTokens?: number
     }
   | { type: 'finish'; id: number; reason: EngineFinishReason; completionTokens: number }
   | { type: 'failed'; id: number }
+  /** It was not started: every reply in its format has more tokens than it may have. */
+  | { type: 'cannotFit'; id: number; tokensEnough: number }
 
 /** Contents of a heartbeat, by which a hang is detected. */
 export type Progress = {
@@ -98,6 +152,8 @@ const tokenBytesMax = 4096
 export function parseChildMessage(value: unknown): ChildMessage | undefined {
   if (!isRecord(value)) return undefined
   switch (value['type']) {
+    case 'loading':
+      return isShare(value['share']) ? { type: 'loading', share: value['share'] } : undefined
     case 'loaded': {
       const model = parseModelFacts(value['model'])
       return model && { type: 'loaded', model }
@@ -112,6 +168,13 @@ export function parseChildMessage(value: unknown): ChildMessage | undefined {
     }
     case 'refused':
       return parseRefusal(value)
+    case 'tooLong':
+      return isCount(value['id']) && isCount(value['tokensMin'])
+        ? { type: 'tooLong', id: value['id'], tokensMin: value['tokensMin'] }
+        : undefined
+    case 'postponed':
+    case 'cancelled':
+      return isCount(value['id']) ? { type: value['type'], id: value['id'] } : undefined
     case 'step':
       return parseStep(value['events'])
     case 'heartbeat': {
@@ -126,16 +189,44 @@ export function parseChildMessage(value: unknown): ChildMessage | undefined {
 function parseModelFacts(value: unknown): ModelFacts | undefined {
   if (!isRecord(value)) return undefined
   const { slots, contextTokens, vocabularyTokens, fingerprint } = value
-  const { kvBytes, availableBytes, device } = value
+  const { kvBytes, availableBytes, device, kernels, ownWeightsShare, kernelsDifference } = value
+  const { sandbox, chatTemplate, isOnGpu } = value
   if (!isCount(slots) || !isCount(contextTokens) || !isText(fingerprint, 64)) return undefined
   if (
     !isCount(vocabularyTokens) ||
     !isCount(kvBytes) ||
     !isCount(availableBytes) ||
-    !isText(device, 200)
+    !isText(device, 200) ||
+    typeof isOnGpu !== 'boolean' ||
+    !isText(kernels, 64) ||
+    !isShare(ownWeightsShare) ||
+    !(kernelsDifference === undefined || isText(kernelsDifference, 300)) ||
+    !isSandbox(sandbox) ||
+    !isTemplateOrigin(chatTemplate)
   )
     return undefined
-  return { slots, contextTokens, vocabularyTokens, kvBytes, availableBytes, device, fingerprint }
+  const dialect = parseDialect(value['dialect'])
+  if (dialect === undefined) return undefined
+  return {
+    slots,
+    contextTokens,
+    vocabularyTokens,
+    ...(chatTemplate !== undefined && { chatTemplate }),
+    kvBytes,
+    availableBytes,
+    device,
+    isOnGpu,
+    kernels,
+    ownWeightsShare,
+    kernelsDifference,
+    sandbox,
+    dialect,
+    fingerprint,
+  }
+}
+
+function isTemplateOrigin(value: unknown): value is ChatTemplateOrigin | undefined {
+  return value === undefined || value === 'model' || value === 'setting' || value === 'ChatML'
 }
 
 function parseFailed({ fault, cause }: Fields): ChildMessage | undefined {
@@ -145,11 +236,24 @@ function parseFailed({ fault, cause }: Fields): ChildMessage | undefined {
 
 function parsePrompt(value: unknown): Prompt | undefined {
   if (!isRecord(value)) return undefined
-  const { tokens, replies } = value
+  const { tokens, replies, texts: given } = value
+  const thought = thoughtStates.find((state) => state === value['thought'])
   if (!isTokens(tokens) || !(replies instanceof Int32Array)) return undefined
   if (replies.length > 2 * messagesMax || replies.length % 2 !== 0) return undefined
   const areAscending = replies.every((at, index) => at > (replies[index - 1] ?? -1))
-  return areAscending && (replies.at(-1) ?? 0) <= tokens.length ? { tokens, replies } : undefined
+  if (!areAscending || (replies.at(-1) ?? 0) > tokens.length) return undefined
+  const prompt = { tokens, replies, ...(thought !== undefined && { thought }) }
+  if (given === undefined) return prompt
+  const texts = parseTexts(given)
+  return texts?.ends.length === tokens.length ? { ...prompt, texts } : undefined
+}
+
+function parseTexts(value: unknown): TokenTexts | undefined {
+  if (!isRecord(value) || !isNames(value['names'])) return undefined
+  const { bytes, ends, names } = value
+  if (!(bytes instanceof Uint8Array) || !(ends instanceof Int32Array)) return undefined
+  const areAscending = ends.every((end, index) => end >= (ends[index - 1] ?? 0))
+  return areAscending && (ends.at(-1) ?? 0) === bytes.length ? { bytes, ends, names } : undefined
 }
 
 function parseRefusal({ id, reason, message, path }: Fields): ChildMessage | undefined {
@@ -188,18 +292,30 @@ function parseStepEvent(value: Fields): StepEvent | undefined {
     }
     case 'failed':
       return { type: 'failed', id }
+    case 'cannotFit': {
+      const { tokensEnough } = value
+      return isCount(tokensEnough) ? { type: 'cannotFit', id, tokensEnough } : undefined
+    }
     default:
       return undefined
   }
 }
 
-function parseDelta(id: number, { text, tokens, logprobs }: Fields): StepEvent | undefined {
-  if (!isText(text, textCharsMax) || !isCount(tokens)) return undefined
-  if (logprobs === undefined) return { type: 'delta', id, text, tokens }
+function parseDelta(
+  id: number,
+  { text, tokens, sampled, logprobs, reasoning, reasoningTokens }: Fields,
+): StepEvent | undefined {
+  if (!isText(text, textCharsMax) || !Array.isArray(sampled) || !sampled.every(isCount))
+    return undefined
+  if (tokens !== sampled.length) return undefined
+  let delta: Extract<StepEvent, { type: 'delta' }> = { type: 'delta', id, text, tokens, sampled }
+  if (reasoning !== undefined) {
+    if (!isText(reasoning, textCharsMax) || !isCount(reasoningTokens)) return undefined
+    delta = { ...delta, reasoning, reasoningTokens }
+  }
+  if (logprobs === undefined) return delta
   if (!Array.isArray(logprobs) || logprobs.length > tokens) return undefined
-  return logprobs.every(isSampledLogprob)
-    ? { type: 'delta', id, text, tokens, logprobs }
-    : undefined
+  return logprobs.every(isSampledLogprob) ? { ...delta, logprobs } : undefined
 }
 
 function isSampledLogprob(value: unknown): value is SampledLogprob {
@@ -231,8 +347,25 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
+function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1
+}
+
 function isText(value: unknown, charsMax: number): value is string {
   return typeof value === 'string' && value.length <= charsMax
+}
+
+function isSandbox(value: unknown): value is SandboxLayer[] {
+  const known: readonly unknown[] = sandboxLayers
+  return (
+    Array.isArray(value) &&
+    value.length <= known.length &&
+    value.every((layer) => known.includes(layer))
+  )
+}
+
+function isNames(value: unknown): value is Record<number, string> {
+  return isRecord(value) && Object.values(value).every((name) => isText(name, tokenBytesMax))
 }
 
 function isTokens(value: unknown): value is Int32Array {

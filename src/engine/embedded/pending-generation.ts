@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
+import { ServiceError } from '../../errors.ts'
 import type {
   EngineFinishReason,
   GenerationEvent,
@@ -7,6 +8,7 @@ import type {
   SampledLogprob,
 } from '../engine.ts'
 import type { ParentMessage } from './ipc.ts'
+import { type ReplyPart, ReplyRecord } from './reply-record.ts'
 
 /**
  * `unsent`: waits for an engine process; `sent`: the process has it and has not reported it yet;
@@ -14,23 +16,32 @@ import type { ParentMessage } from './ipc.ts'
  */
 type GenerationState = 'unsent' | 'sent' | 'running' | 'ended'
 
-type Unread = { text: string; tokens: number; logprobs?: readonly SampledLogprob[] }
+type Unread = {
+  text: string
+  tokens: number
+  logprobs?: readonly SampledLogprob[]
+  reasoning?: string
+  reasoningTokens?: number
+}
 type End = { type: 'finish'; event: GenerationEvent } | { type: 'error'; error: Error }
 
 /** One generation in the parent process: its state, and its events until they are read. */
 export class PendingGeneration {
-  /** For the engine process and, if that crashes before the start, for the next one. */
-  readonly message: Extract<ParentMessage, { type: 'generate' }>
+  /** For the engine process and, if that crashes, for the next one. */
+  message: Extract<ParentMessage, { type: 'generate' }>
   state: GenerationState = 'unsent'
   isAborting = false
-  completionTokens = 0
-  #cachedTokens = 0
+  /** It was running when an engine process ended. */
+  isResumed = false
+  readonly #record = new ReplyRecord()
+  /** Tokens that the first run found in the cache; a restarted process has none. */
+  #cachedTokens: number | undefined
   #unread: Unread | undefined
   #end: End | undefined
   #wake: (() => void) | undefined
 
   constructor(id: number, request: GenerationRequest) {
-    this.message = { type: 'generate', id, request }
+    this.message = { type: 'generate', id, request, known: undefined }
   }
 
   get id(): number {
@@ -39,6 +50,11 @@ export class PendingGeneration {
 
   get promptTokens(): number {
     return this.message.request.prompt.tokens.length
+  }
+
+  /** Tokens that were sampled for it; those of a second run are not counted again. */
+  get completionTokens(): number {
+    return this.#record.tokens
   }
 
   /** Identifies the prompt and the format, for the quarantine. */
@@ -72,27 +88,62 @@ export class PendingGeneration {
 
   start(cachedTokens: number): void {
     this.state = 'running'
-    this.#cachedTokens = cachedTokens
+    this.#cachedTokens ??= cachedTokens
   }
 
-  /** Joins the delta with the unread ones, so that a slow reader does not pile up objects. */
-  append({ text, tokens, logprobs }: Unread): void {
-    this.completionTokens += tokens
+  /** Waits for another engine process, which generates the reply again and then continues it. */
+  rewind(): void {
+    this.state = 'unsent'
+    this.isResumed = true
+    this.#record.rewind()
+    this.message = { ...this.message, known: this.#record.sampled }
+  }
+
+  /** Returns the tokens that were not known; undefined if the part differs from the known reply. */
+  append(part: ReplyPart): number | undefined {
+    const news = this.#record.take(part)
+    if (news === undefined) return undefined
+    if (hasContent(news)) this.#keepUnread(news)
+    return news.tokens
+  }
+
+  /** Joins the part with the unread ones, so that a slow reader does not pile up objects. */
+  #keepUnread({ text, tokens, logprobs, reasoning, reasoningTokens = 0 }: ReplyPart): void {
     const unread = (this.#unread ??= { text: '', tokens: 0 })
     unread.text += text
     unread.tokens += tokens
+    if (reasoning !== undefined) {
+      unread.reasoning = (unread.reasoning ?? '') + reasoning
+      unread.reasoningTokens = (unread.reasoningTokens ?? 0) + reasoningTokens
+    }
     if (logprobs !== undefined) unread.logprobs = [...(unread.logprobs ?? []), ...logprobs]
     this.#wakeReader()
   }
 
-  finish(reason: EngineFinishReason, completionTokens: number): void {
+  /** Returns false, and does nothing, if the reply would end before the known one. */
+  finish(reason: EngineFinishReason, completionTokens: number): boolean {
+    if (reason !== 'aborted' && !this.#record.isReproduced) return false
     const event: GenerationEvent = {
       type: 'finish',
       reason,
-      completionTokens,
-      cachedTokens: this.#cachedTokens,
+      // A second run may be aborted before the end of the known reply.
+      completionTokens: Math.max(completionTokens, this.completionTokens),
+      cachedTokens: this.#cachedTokens ?? 0,
     }
     this.#close({ type: 'finish', event })
+    return true
+  }
+
+  refuseMaxTokens(tokensEnough: number): void {
+    const { maxTokens } = this.message.request
+    this.fail(
+      new ServiceError(
+        'integer_below_min_value',
+        `\`max_tokens\` is ${maxTokens}, and no reply in the requested format is that short. ` +
+          `Set it to at least ${tokensEnough} tokens.`,
+        { param: 'max_tokens' },
+      ),
+    )
   }
 
   fail(error: Error): void {
@@ -114,4 +165,16 @@ export class PendingGeneration {
     this.#wake?.()
     this.#wake = undefined
   }
+}
+
+/** Returns false for a part that a second run has only repeated. */
+function hasContent({
+  text,
+  tokens,
+  logprobs,
+  reasoning,
+  reasoningTokens = 0,
+}: ReplyPart): boolean {
+  const counts = tokens + reasoningTokens + (logprobs?.length ?? 0)
+  return counts > 0 || text !== '' || (reasoning ?? '') !== ''
 }

@@ -3,7 +3,7 @@ import { Quarantine } from './quarantine.ts'
 
 const request = (name: string) => ({ fingerprint: () => name })
 
-test('two strikes refuse a request, for ten minutes', () => {
+test('two strikes refuse a request, for ten minutes (T19)', () => {
   let nowMs = 0
   const quarantine = new Quarantine(() => nowMs)
   quarantine.strike([request('a')])

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../errors.ts'
+
 const strikesMax = 2
 const strikeLifetimeMs = 10 * 60_000
 const entriesMax = 1000
@@ -47,4 +49,11 @@ export class Quarantine {
     this.#entries.delete(fingerprint)
     return 0
   }
+}
+
+export function quarantinedError(): ServiceError {
+  return new ServiceError(
+    'engine_failed',
+    'The engine stopped twice while it worked on this request, so it is refused for some minutes. Change the request, or try again later.',
+  )
 }

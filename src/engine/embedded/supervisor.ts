@@ -84,11 +84,17 @@ export class Supervisor {
   }
 
   #launch(): void {
-    this.#child = new WatchedChild(this.#settings, this.#timeouts, {
-      isBusy: () => this.#listener.isBusy(),
-      onMessage: (message) => this.#handleMessage(message),
-      onExit: (exit) => this.#handleExit(exit),
-    })
+    try {
+      this.#child = new WatchedChild(this.#settings, this.#timeouts, {
+        isBusy: () => this.#listener.isBusy(),
+        onMessage: (message) => this.#handleMessage(message),
+        onExit: (exit) => this.#handleExit(exit),
+      })
+    } catch (error) {
+      // Without a free file descriptor, for example, not even the files for the sandbox can be found.
+      const cause = `it could not be started: ${error instanceof Error ? error.message : String(error)}`
+      this.#handleExit({ pid: 0, fault: undefined, cause, livedMs: 0 })
+    }
   }
 
   #handleMessage(message: ChildMessage): void {
@@ -150,5 +156,5 @@ export class Supervisor {
 }
 
 function withoutFullStop(text: string): string {
-  return text.replace(/[.\s]+$/, '')
+  return text.replace(/(?<![.\s])[.\s]+$/, '')
 }

@@ -1,27 +1,39 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { Duplex } from 'node:stream'
 import { entryFile } from '../../paths.ts'
+import { MessageChannel } from './channel/message-channel.ts'
+import { MemoryKills } from './crashes/memory-kills.ts'
 import {
+  channelDescriptor,
   type ChildMessage,
   type ChildSettings,
   type ParentMessage,
   parseChildMessage,
   type Progress,
 } from './ipc.ts'
+import { loadLimitMs } from './load-limit.ts'
+import { launchOf } from './sandbox/launch.ts'
 
 export type ChildStart = Omit<ChildSettings, 'parentPid' | 'heartbeatMs'>
 
 export type WatchTimeouts = {
   readonly heartbeatTimeoutMs: number
+  /** For the smallest file. */
   readonly modelLoadTimeoutMs: number
 }
 
 export type ChildExit = {
   readonly pid: number
-  /** True after a crash or a hang; false when a signal from outside ended the process. */
-  readonly isOwnFault: boolean
+  readonly fault: ChildFault | undefined
   readonly cause: string
   readonly livedMs: number
 }
+
+/**
+ * `crash`: by a signal of its own, an exit or an invalid message; `steps`: the slots made no progress, while it
+ * answered; `messages`: it answered no more. Undefined when a signal from outside ended the process.
+ */
+type ChildFault = 'crash' | 'steps' | 'messages'
 
 const crashSignals: readonly string[] = [
   'SIGSEGV',
@@ -32,7 +44,11 @@ const crashSignals: readonly string[] = [
   'SIGTRAP',
 ]
 const stderrCharsMax = 2000
+/** Size of the largest message of a child; the prompt of the largest request, with its texts, takes some 16 MB. */
+const messageBytesMax = 64 * 1024 * 1024
 const closeGraceMs = 3000
+const memoryText =
+  'the kernel has just killed a process because memory was short; use a smaller model, fewer slots or a shorter context, or raise the memory limit'
 
 type WatchedChildListener = {
   isBusy(): boolean
@@ -43,18 +59,22 @@ type WatchedChildListener = {
 /** One engine process, killed when it stops making progress. */
 export class WatchedChild {
   readonly #process: ChildProcess
+  readonly #channel: MessageChannel | undefined
   readonly #timeouts: WatchTimeouts
   readonly #listener: WatchedChildListener
   readonly #startedMs = performance.now()
+  readonly #memoryKills = new MemoryKills()
   readonly #exited = Promise.withResolvers<void>()
   readonly #watch: NodeJS.Timeout
   readonly #loadTimer: NodeJS.Timeout
   #isLoaded = false
   #stderr = ''
   #killedBecause: string | undefined
+  #fault: ChildFault = 'crash'
   #hasExited = false
   /** Time of its last progress, or of its last heartbeat while it was idle. */
   #progressedMs = performance.now()
+  #heartbeatAtMs = performance.now()
   #checkedMs = performance.now()
   #progress = -1
 
@@ -62,8 +82,14 @@ export class WatchedChild {
     this.#timeouts = timeouts
     this.#listener = listener
     const heartbeatMs = Math.max(20, Math.floor(timeouts.heartbeatTimeoutMs / 4))
-    this.#process = forkChild(settings)
-    this.#process.on('message', (message) => this.#handleMessage(message))
+    this.#process = startChild(settings)
+    const stream = this.#process.stdio?.[channelDescriptor]
+    // A process that could not be started has no streams.
+    if (stream instanceof Duplex)
+      this.#channel = new MessageChannel(stream, messageBytesMax, {
+        onMessage: (message) => this.#handleMessage(message),
+        onFault: (cause) => this.kill(cause),
+      })
     this.#process.once('exit', (code, signal) => this.#handleExit(code, signal))
     this.#process.on('error', (error) => {
       // A process that could not be started has no `exit` event.
@@ -73,9 +99,10 @@ export class WatchedChild {
       this.#stderr = (this.#stderr + text).slice(-stderrCharsMax)
     })
     this.#watch = setInterval(() => this.#checkProgress(heartbeatMs), heartbeatMs).unref()
+    const limitMs = loadLimitMs(settings.modelPath, timeouts.modelLoadTimeoutMs)
     this.#loadTimer = setTimeout(
-      () => this.kill(`it was not loaded after ${timeouts.modelLoadTimeoutMs / 1000} s`),
-      timeouts.modelLoadTimeoutMs,
+      () => this.kill(`it was not loaded after ${limitMs / 1000} s`),
+      limitMs,
     ).unref()
     this.send({ type: 'start', settings: { ...settings, parentPid: process.pid, heartbeatMs } })
   }
@@ -86,7 +113,7 @@ export class WatchedChild {
 
   send(message: ParentMessage): void {
     // A message to a child that is exiting is lost; `exit` follows.
-    if (this.#process.connected) this.#process.send(message, () => {})
+    this.#channel?.send(message)
   }
 
   kill(because: string): void {
@@ -120,6 +147,7 @@ export class WatchedChild {
   }
 
   #noteProgress(progress: Progress): void {
+    this.#heartbeatAtMs = performance.now()
     const isIdle = progress.slotsBusy === 0 && !this.#listener.isBusy()
     if (isIdle || progress.progress !== this.#progress) this.#progressedMs = performance.now()
     this.#progress = progress.progress
@@ -129,11 +157,14 @@ export class WatchedChild {
     const nowMs = performance.now()
     const lateMs = nowMs - this.#checkedMs - intervalMs
     this.#checkedMs = nowMs
+    this.#memoryKills.note()
     // This process itself was stalled, and the child's heartbeats are still unread.
     if (lateMs > intervalMs) this.#progressedMs = nowMs
     if (!this.#isLoaded) return
     const limitMs = this.#timeouts.heartbeatTimeoutMs
-    if (nowMs - this.#progressedMs > limitMs) this.kill(`it made no progress for ${limitMs} ms`)
+    if (nowMs - this.#progressedMs <= limitMs) return
+    this.#fault = nowMs - this.#heartbeatAtMs > limitMs / 2 ? 'messages' : 'steps'
+    this.kill(`it made no progress for ${limitMs} ms`)
   }
 
   #handleExit(code: number | null, signal: string | null, error?: string): void {
@@ -142,10 +173,14 @@ export class WatchedChild {
     clearTimeout(this.#loadTimer)
     this.#exited.resolve()
     const crashed = signal === null ? code !== 0 : crashSignals.includes(signal)
-    const words = [signal ?? `exit code ${code}`, this.#stderr.trim().split('\n').at(-1)]
+    const isForMemory = signal === 'SIGKILL' && this.#memoryKills.hasNew
+    const words = [
+      signal ?? `exit code ${code}`,
+      isForMemory ? memoryText : this.#stderr.trim().split('\n').at(-1),
+    ]
     this.#listener.onExit({
       pid: this.#process.pid ?? 0,
-      isOwnFault: crashed || this.#killedBecause !== undefined,
+      fault: crashed || this.#killedBecause !== undefined ? this.#fault : undefined,
       cause:
         this.#killedBecause ??
         error ??
@@ -155,16 +190,16 @@ export class WatchedChild {
   }
 }
 
-function forkChild({ librariesPath, gpu }: ChildStart): ChildProcess {
-  return fork(entryFile('engine/embedded/child/main'), {
-    serialization: 'advanced',
-    // Its messages are small and short-lived: V8's default young generation would only add memory.
-    execArgv: ['--max-semi-space-size=2'],
+function startChild(settings: ChildStart): ChildProcess {
+  const { librariesPath, gpu } = settings
+  // Its messages are small and short-lived: V8's default young generation would only add memory.
+  const { execPath, execArgv } = launchOf(settings, ['--max-semi-space-size=2'])
+  return spawn(execPath, [...execArgv, entryFile('engine/embedded/child/main')], {
     env: {
       ...allocatorSettings,
       ...(gpu === undefined ? { LD_LIBRARY_PATH: librariesPath } : gpuEnvironment(librariesPath)),
     },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
 }
 

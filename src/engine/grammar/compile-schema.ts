@@ -1,25 +1,18 @@
-import {
-  schemaArrayItemsMax,
-  schemaPropertiesMax,
-  schemaStringCharsMax,
-  schemaStringStatesMax,
-} from '../../limits.ts'
-import { union } from './code-points.ts'
-import { type Dfa, intersect, longest, PatternRefused } from './dfa.ts'
-import { type Grammar, GrammarBuilder, SchemaRefused, type State } from './grammar.ts'
+import { schemaStringCharsMax } from '../../limits.ts'
+import { addArray } from './array-rules.ts'
+import { Budget, type Grammar, GrammarBuilder, SchemaRefused, type State } from './grammar.ts'
 import { JsonRules } from './json-rules.ts'
-import { addNumberRange } from './number-range.ts'
-import {
-  type Alternative,
-  countsOf,
-  itemOf,
-  lengthsOf,
-  memberOf,
-  rangeOf,
-  SchemaLogic,
-  typesOf,
-} from './schema-logic.ts'
-import { join, type Located, refused, SchemaReader, type Type } from './schema-reader.ts'
+import { addNumberRange, divisorOf, isEmptyRange } from './number-range.ts'
+import { ObjectRules } from './object-rules.ts'
+import { complementOf, dfaOfTexts, PatternRefused } from './patterns/dfa.ts'
+import type { RuleContext } from './rule-context.ts'
+import type { Located, Type } from './schemas/facts.ts'
+import { isObject } from './schemas/keyword-values.ts'
+import { join, refused } from './schemas/schema-errors.ts'
+import { SchemaLogic } from './schemas/schema-logic.ts'
+import { SchemaReader } from './schemas/schema-reader.ts'
+import { type Alternative, lengthsOf, rangeOf, typesOf } from './schemas/schema-values.ts'
+import { StringRules } from './string-rules.ts'
 
 /**
  * Compiles a schema to a grammar. Every text of the grammar is JSON that is valid against the schema, but not
@@ -27,17 +20,31 @@ import { join, type Located, refused, SchemaReader, type Type } from './schema-r
  * no others.
  * @throws SchemaRefused
  */
-export function compileSchema(schema: unknown): Grammar {
-  const grammar = new GrammarBuilder()
+export function compileSchema(schema: unknown, budget = new Budget()): Grammar {
+  const grammar = new GrammarBuilder(budget)
   const rule = new SchemaCompiler(schema, grammar, new JsonRules(grammar)).compile()
   return requirePossible(grammar.finish(rule))
 }
 
 /** Compiles a grammar of all JSON objects. */
-export function compileJsonObject(): Grammar {
-  const grammar = new GrammarBuilder()
+export function compileJsonObject(budget = new Budget()): Grammar {
+  const grammar = new GrammarBuilder(budget)
   const json = new JsonRules(grammar)
   return requirePossible(grammar.finish(json.map(json.any())))
+}
+
+/** Compiles a grammar of these texts, not as JSON. */
+export function compileChoice(texts: readonly string[], budget = new Budget()): Grammar {
+  const grammar = new GrammarBuilder(budget)
+  return requirePossible(grammar.finish(addChoice(grammar, texts)))
+}
+
+/** Adds a rule of these texts. */
+export function addChoice(grammar: GrammarBuilder, texts: readonly string[]): State {
+  const [start, end] = [grammar.state(), grammar.state()]
+  grammar.anyText(start, texts, end)
+  grammar.end(end)
+  return start
 }
 
 export function requirePossible(grammar: Grammar | undefined): Grammar {
@@ -54,10 +61,8 @@ export class SchemaCompiler {
   readonly #json: JsonRules
   readonly #reader: SchemaReader
   readonly #logic: SchemaLogic
+  readonly #context: RuleContext
   readonly #rules = new Map<string, State>()
-  readonly #strings = new Map<string, State>()
-  readonly #rests: State[] = []
-  readonly #automatonIds = new Map<Dfa, number>()
   /** Rules still to be built. A list, not a recursion: a chain of references may be long. */
   readonly #work: Work[] = []
 
@@ -67,6 +72,13 @@ export class SchemaCompiler {
     this.#json = json
     this.#reader = new SchemaReader(schema, grammar.budget)
     this.#logic = new SchemaLogic(this.#reader)
+    this.#context = {
+      grammar,
+      json,
+      strings: new StringRules(grammar, json),
+      logic: this.#logic,
+      rule: (schemas) => this.#rule(schemas),
+    }
   }
 
   /** Builds the rule of the whole schema. */
@@ -77,6 +89,11 @@ export class SchemaCompiler {
   /** Builds the rule of those valid values that are objects. */
   compileObject(): State {
     return this.#compile([this.#root, { schema: { type: 'object' }, path: '' }])
+  }
+
+  /** Builds the rule of the values that are valid against all of the schemas, which may be parts of the schema. */
+  compileParts(schemas: readonly Located[]): State {
+    return this.#compile(schemas)
   }
 
   #compile(schemas: readonly Located[]): State {
@@ -93,6 +110,7 @@ export class SchemaCompiler {
 
   /** Returns the rule of the values that are valid against all of the schemas. */
   #rule(schemas: readonly Located[]): State {
+    this.#grammar.budget.spend(schemas.length)
     const read = schemas.map((schema) => this.#reader.read(schema))
     const ids = new Set(read.map((facts) => (facts === null ? 'never' : facts?.id)))
     ids.delete(undefined)
@@ -108,6 +126,7 @@ export class SchemaCompiler {
   }
 
   #addAlternative(start: State, alternative: Alternative, end: State): void {
+    this.#grammar.budget.spend(alternative.length)
     const values = this.#logic.values(alternative)
     if (values !== undefined) {
       const texts = values.map((value) => JSON.stringify(value))
@@ -121,10 +140,11 @@ export class SchemaCompiler {
   #addType(type: Type, start: State, alternative: Alternative, end: State): void {
     switch (type) {
       case 'null':
-        this.#grammar.anyText(start, ['null'], end)
-        break
       case 'boolean':
-        this.#grammar.anyText(start, ['true', 'false'], end)
+        for (const value of type === 'null' ? [null] : [true, false]) {
+          if (!isExcluded(alternative, (other) => other === value))
+            this.#grammar.anyText(start, [String(value)], end)
+        }
         break
       case 'integer':
       case 'number':
@@ -134,20 +154,45 @@ export class SchemaCompiler {
         this.#addString(start, alternative, end)
         break
       case 'array':
-        this.#addArray(start, alternative, end)
+        if (!isExcluded(alternative, Array.isArray))
+          addArray(this.#context, start, alternative, end)
         break
       case 'object':
-        this.#addObject(start, alternative, end)
+        if (!isExcluded(alternative, isObject))
+          new ObjectRules(this.#context, alternative).add(start, end)
     }
   }
 
   #addNumber(type: 'integer' | 'number', start: State, alternative: Alternative, end: State): void {
-    const range = rangeOf(alternative)
-    const isFree = range.least === undefined && range.most === undefined
-    if (isFree) {
-      const rule = type === 'integer' ? this.#json.integer : this.#json.number
-      this.#grammar.call(start, rule, end)
-    } else addNumberRange(this.#grammar, start, range, type === 'integer', end)
+    const formats = alternative.flatMap(({ numberFormat }) => numberFormat ?? [])
+    const isInteger = type === 'integer' || formats.some((format) => format.isInteger)
+    const multiples = alternative.flatMap((facts) => facts.multiples)
+    const range = rangeOf([...alternative, ...formats])
+    const holes = alternative
+      .flatMap(({ excluded }) => excluded)
+      .filter((value) => typeof value === 'number')
+      .toSorted((a, b) => a - b)
+    const isFree = range.least === undefined && range.most === undefined && holes.length === 0
+    if (isFree && multiples.length === 0) {
+      this.#grammar.call(start, isInteger ? this.#json.integer : this.#json.number, end)
+      return
+    }
+    const divisor = divisorOf(isInteger && multiples.length > 0 ? [...multiples, 1] : multiples)
+    if (divisor === undefined) {
+      const path = alternative.find((facts) => facts.multiples.length > 0)?.path ?? ''
+      throw refused(join(path, 'multipleOf'), 'has too many digits')
+    }
+    const step = isInteger && multiples.length === 0 ? 'integer' : divisor
+    // The ranges between the excluded numbers.
+    for (let index = 0; index <= holes.length; index++) {
+      const [below, above] = [holes[index - 1], holes[index]]
+      const part = rangeOf([
+        range,
+        below === undefined ? {} : { least: { value: below, isOpen: true } },
+        above === undefined ? {} : { most: { value: above, isOpen: true } },
+      ])
+      if (!isEmptyRange(part)) addNumberRange(this.#grammar, start, part, step, end)
+    }
   }
 
   #addString(start: State, alternative: Alternative, end: State): void {
@@ -157,11 +202,17 @@ export class SchemaCompiler {
       throw refused(join(path, 'minLength'), `is supported up to ${schemaStringCharsMax}`)
     if (min > max) return
     const most = max === Infinity ? Infinity : Math.min(max, schemaStringCharsMax)
-    const automata = alternative
-      .flatMap(({ pattern, format }) => [pattern, format])
-      .filter((dfa) => dfa !== undefined)
+    const { budget } = this.#grammar
+    const texts = alternative
+      .flatMap(({ excluded }) => excluded)
+      .filter((value) => typeof value === 'string')
     try {
-      this.#grammar.call(start, this.#string([...new Set(automata)], min, most), end)
+      const automata = alternative
+        .flatMap(({ pattern, format }) => [pattern, format])
+        .filter((dfa) => dfa !== undefined)
+      if (texts.length > 0) automata.push(complementOf(dfaOfTexts(texts, budget), budget))
+      const limits = { automata: [...new Set(automata)], min, max: most, isPlain: false }
+      this.#grammar.call(start, this.#context.strings.rule(limits), end)
     } catch (error) {
       if (!(error instanceof PatternRefused)) throw error
       const at = alternative.find(({ pattern, format }) => pattern ?? format)
@@ -169,159 +220,8 @@ export class SchemaCompiler {
       throw refused(join(at?.path ?? '', keyword), `is refused: ${error.message}`)
     }
   }
+}
 
-  /** Returns one rule for all strings with the same constraints. */
-  #string(automata: readonly Dfa[], min: number, max: number): State {
-    if (automata.length === 0 && min === 0 && max === Infinity) return this.#json.string
-    const ids = automata.map((dfa) => {
-      const id = this.#automatonIds.get(dfa) ?? this.#automatonIds.size
-      this.#automatonIds.set(dfa, id)
-      return id
-    })
-    const key = `${ids.join()} ${min} ${max}`
-    const known = this.#strings.get(key)
-    if (known !== undefined) return known
-    const grammar = this.#grammar
-    const start = grammar.state()
-    this.#strings.set(key, start)
-    const inside = grammar.text(start, '"')
-    const [first, ...others] = automata
-    if (first === undefined) this.#addCharacters(inside, min, max)
-    else {
-      const dfa = others.reduce((a, b) => intersect(a, b, grammar.budget), first)
-      this.#addMatching(inside, dfa, min, longest(dfa) <= max ? Infinity : max)
-    }
-    return start
-  }
-
-  #addCharacters(from: State, min: number, max: number): void {
-    const grammar = this.#grammar
-    let at = from
-    for (let count = 0; count < min; count++) {
-      const next = grammar.state()
-      grammar.call(at, this.#json.character, next)
-      at = next
-    }
-    if (max === Infinity) grammar.call(at, this.#json.character, at)
-    grammar.skip(at, this.#rest(max === Infinity ? 0 : max - min))
-  }
-
-  /** Returns a state before at most `count` characters and the closing quote. All counts share one chain. */
-  #rest(count: number): State {
-    const grammar = this.#grammar
-    if (this.#rests.length === 0) {
-      const [closing, end] = [grammar.state(), grammar.state()]
-      grammar.text(closing, '"', end)
-      grammar.end(end)
-      this.#rests.push(closing)
-    }
-    const [closing = 0] = this.#rests
-    for (let more = this.#rests.length; more <= count; more++) {
-      const state = grammar.state()
-      grammar.skip(state, closing)
-      grammar.call(state, this.#json.character, this.#rests[more - 1] ?? closing)
-      this.#rests.push(state)
-    }
-    return this.#rests[count] ?? closing
-  }
-
-  /** Adds the automaton's texts of `min` to `max` characters: each of its states once for every relevant count. */
-  #addMatching(from: State, dfa: Dfa, min: number, max: number): void {
-    const countMax = max === Infinity ? min : max
-    const states = new Map<number, State>()
-    const todo: { id: number; count: number; state: State }[] = []
-    const stateOf = (id: number, count: number): State => {
-      const key = id * (countMax + 1) + count
-      let state = states.get(key)
-      if (state === undefined) {
-        if (states.size >= schemaStringStatesMax)
-          throw new PatternRefused('with these lengths it is too large')
-        state = this.#grammar.state()
-        states.set(key, state)
-        todo.push({ id, count, state })
-      }
-      return state
-    }
-    this.#grammar.skip(from, stateOf(0, 0))
-    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-      const { id, count, state } = next
-      const { accepts, moves } = dfa[id] ?? { accepts: false, moves: [] }
-      if (accepts && count >= min) this.#grammar.skip(state, this.#rest(0))
-      if (count === max) continue
-      const after = Math.min(count + 1, countMax)
-      const targets = Map.groupBy(moves, (move) => move.to)
-      for (const [target, ranges] of targets) {
-        const points = union(ranges.map(({ first, last }) => [first, last]))
-        this.#grammar.call(state, this.#json.oneOf(points), stateOf(target, after))
-      }
-    }
-  }
-
-  #addArray(start: State, alternative: Alternative, end: State): void {
-    const { min, max } = countsOf(alternative)
-    if (min > schemaArrayItemsMax) {
-      const path = alternative.find(({ minItems }) => minItems === min)?.path ?? ''
-      throw refused(join(path, 'minItems'), `is supported up to ${schemaArrayItemsMax}`)
-    }
-    if (min > max) return
-    const most = max === Infinity ? Infinity : Math.min(max, schemaArrayItemsMax)
-    const prefix = Math.max(0, ...alternative.map((facts) => facts.prefix.length))
-    if (prefix > schemaArrayItemsMax) {
-      const path = alternative.find((facts) => facts.prefix.length === prefix)?.path ?? ''
-      throw refused(join(path, 'prefixItems'), `is supported up to ${schemaArrayItemsMax} items`)
-    }
-    const grammar = this.#grammar
-    const inside = grammar.state()
-    grammar.text(start, '[', inside)
-    const closing = grammar.state()
-    grammar.text(closing, ']', end)
-    const steps = most === Infinity ? Math.max(min, prefix, 1) : most
-    let at = inside
-    for (let index = 0; index < steps; index++) {
-      if (index >= min) grammar.skip(at, closing)
-      const next = grammar.state()
-      const from = index === 0 ? at : this.#json.after(at, ',')
-      grammar.call(from, this.#rule(itemOf(alternative, index)), next)
-      at = next
-    }
-    grammar.skip(at, closing)
-    if (most === Infinity)
-      grammar.call(this.#json.after(at, ','), this.#rule(itemOf(alternative, steps)), at)
-  }
-
-  #addObject(start: State, alternative: Alternative, end: State): void {
-    const required = new Set(alternative.flatMap((facts) => facts.required))
-    const names = [
-      ...new Set([...alternative.flatMap((f) => [...f.properties.keys()]), ...required]),
-    ]
-    if (names.length > schemaPropertiesMax) {
-      const largest = alternative.find(({ properties }) => properties.size > 0)
-      throw refused(
-        join(largest?.path ?? '', 'properties'),
-        `is supported with up to ${schemaPropertiesMax} names`,
-      )
-    }
-    const grammar = this.#grammar
-    const schemas = alternative.flatMap(({ additional }) => additional ?? [])
-    if (names.length === 0 && (schemas.length > 0 || !alternative.some((f) => f.declares))) {
-      // Without `properties`, `additionalProperties` applies to every property.
-      grammar.call(start, this.#json.map(this.#rule(schemas)), end)
-      return
-    }
-    // `open`: no property has been written yet; `rest`: at least one has.
-    let open: State | undefined = grammar.text(start, '{')
-    let rest: State | undefined
-    for (const name of names) {
-      const member = grammar.state()
-      if (open !== undefined) grammar.skip(open, member)
-      if (rest !== undefined) grammar.skip(this.#json.after(rest, ','), member)
-      const value = this.#json.after(grammar.text(member, JSON.stringify(name)), ':')
-      const next = grammar.state()
-      grammar.call(value, this.#rule(memberOf(alternative, name)), next)
-      if (required.has(name)) open = undefined
-      else if (rest !== undefined) grammar.skip(rest, next)
-      rest = next
-    }
-    for (const state of [open, rest]) if (state !== undefined) grammar.text(state, '}', end)
-  }
+function isExcluded(alternative: Alternative, test: (value: unknown) => boolean): boolean {
+  return alternative.some(({ excluded }) => excluded.some(test))
 }

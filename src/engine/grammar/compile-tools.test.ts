@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleText, vocabularyOf } from '../../../test/support/schemas/grammar-sampling.ts'
+import { toolFormOf } from '../tool-forms/detect-tool-form.ts'
 import { compileToolCalls, type ToolChoice } from './compile-tools.ts'
 
 const person = {
@@ -7,6 +8,7 @@ const person = {
   properties: { age: { type: 'integer', minimum: 1 } },
   required: ['age'],
 }
+const hermes = toolFormOf('hermes')
 const tools = [
   { name: 'save', description: undefined, parameters: JSON.stringify(person) },
   { name: 'stop', description: 'Stops.', parameters: undefined },
@@ -17,7 +19,7 @@ const call =
 const calls = new RegExp(`^${call.source}(?:\n${call.source})*$`)
 
 function sample(choice: ToolChoice, areParallel: boolean): string[] {
-  const grammar = compileToolCalls(tools, choice, areParallel)
+  const grammar = compileToolCalls({ tools, choice, areParallel }, hermes)
   const texts = Array.from({ length: 60 }, (_, seed) => sampleText(grammar, seed, 900))
   return texts.filter((text) => text !== undefined)
 }
@@ -40,7 +42,7 @@ test('parallel calls follow each other directly', () => {
 })
 
 test('with auto any text may come first, and a text that begins like a call is one', () => {
-  const grammar = compileToolCalls(tools, 'auto', true)
+  const grammar = compileToolCalls({ tools, choice: 'auto', areParallel: true }, hermes)
   expect(grammar.example()).toBe('')
   // The vocabulary of a text that tries to get around it.
   const words = vocabularyOf(['<', '<tool', '_call>', '<tool_call>', '\n', '{}', 'x'])

@@ -1,89 +1,134 @@
+import { parseInOrder } from '../../json-order.ts'
 import { toolCallsMax } from '../../limits.ts'
-import { argumentsBegin, callBegin, callEnd, nameBegin, noParameters, type Tool } from '../tools.ts'
-import { requirePossible, SchemaCompiler } from './compile-schema.ts'
-import { type Grammar, GrammarBuilder, SchemaRefused, type State } from './grammar.ts'
+import { addMark, addTextUntil } from '../tool-forms/call-grammar.ts'
+import { DictionaryArguments } from '../tool-forms/dictionary-arguments.ts'
+import { TaggedArguments } from '../tool-forms/tagged-arguments.ts'
+import { alternativesOf, openingsOf, type ToolForm } from '../tool-forms/tool-form.ts'
+import { noParameters, type Tool } from '../tools.ts'
+import { addChoice, requirePossible, SchemaCompiler } from './compile-schema.ts'
+import { Budget, type Grammar, GrammarBuilder, SchemaRefused, type State } from './grammar.ts'
 import { JsonRules } from './json-rules.ts'
 
 export type ToolChoice = 'auto' | 'required' | { readonly name: string }
 
+/** A final reply beside calls: any JSON object, one that is valid against a schema, or one of the texts, none of which is empty. */
+export type FinalFormat =
+  | { readonly type: 'json_object' }
+  | { readonly type: 'json_schema'; readonly schema: string; readonly at: string }
+  | { readonly type: 'choice'; readonly texts: readonly string[] }
+
+export type ToolCalls = {
+  readonly tools: readonly Tool[]
+  readonly choice: ToolChoice
+  /** True if a reply may contain more than one call. */
+  readonly areParallel: boolean
+  readonly final?: FinalFormat | undefined
+}
+
 /**
  * Compiles a grammar for replies that call tools. With `auto` any text may come first; a text that begins
- * like a call is a call, and only further calls follow it. Otherwise the reply consists of calls.
+ * like a call is a call, and only further calls follow it. With `auto` and a final format the reply is either
+ * calls or such a value. Otherwise the reply consists of calls.
  * @throws SchemaRefused, with the path of a tool's schema
  */
 export function compileToolCalls(
-  tools: readonly Tool[],
-  choice: ToolChoice,
-  areParallel: boolean,
+  { tools, choice, areParallel, final }: ToolCalls,
+  form: ToolForm,
+  budget = new Budget(),
 ): Grammar {
-  const grammar = new GrammarBuilder()
+  const grammar = new GrammarBuilder(budget)
   const json = new JsonRules(grammar)
-  const [root, end] = [grammar.state(), grammar.state()]
+  const [root, called, end] = [grammar.state(), grammar.state(), grammar.state()]
   grammar.end(end)
+  const call = addCall(grammar, json, { tools, choice }, form)
   // The state after the mark that begins a call.
-  const call = grammar.state()
-  const called = grammar.state()
-  const rules: State[] = []
-  for (const [index, tool] of tools.entries()) {
-    const rule = compileArguments(grammar, json, tool, index)
-    rules.push(rule)
-    if (typeof choice === 'object' && choice.name !== tool.name) continue
-    const value = grammar.text(call, `${nameBegin}${tool.name}${argumentsBegin}`)
-    const closing = grammar.state()
-    grammar.call(value, rule, closing)
-    grammar.text(closing, callEnd, called)
-  }
-  const impossible = grammar.findImpossible(rules)
-  if (impossible !== -1)
-    throw new SchemaRefused(pathOf(impossible), 'No object can fulfil the schema.')
-  grammar.end(called)
   let rest = grammar.state()
-  if (choice === 'auto') addTextUntilCall(grammar, root, rest, end)
-  else grammar.text(root, callBegin, rest)
+  if (choice === 'auto' && final === undefined) {
+    const marks = form.lead === undefined ? alternativesOf(form.begin) : []
+    const first = form.lead === undefined ? alternativesOf(form.first ?? []) : openingsOf(form)
+    addTextUntil(grammar, root, { marks, first, end }, rest)
+  } else {
+    grammar.anyText(root, openingsOf(form), rest)
+    if (choice === 'auto' && final !== undefined)
+      grammar.call(root, compileFinal(grammar, json, final), end)
+  }
+  rest = addMark(grammar, rest, form.open ?? '')
   for (let count = 1; ; count++) {
     const after = grammar.state()
     grammar.call(rest, call, after)
-    grammar.skip(after, end)
-    if (!areParallel || count === toolCallsMax) break
-    rest = grammar.text(after, `\n${callBegin}`)
+    grammar.skip(after, called)
+    if (!areParallel || form.isSingle === true || count === toolCallsMax) break
+    rest = addMark(grammar, after, form.between)
   }
+  grammar.skip(addMark(grammar, called, form.end), end)
   return requirePossible(grammar.finish(root))
 }
 
-function compileArguments(
+/** Adds the rule of one call, and returns it. */
+function addCall(
   grammar: GrammarBuilder,
   json: JsonRules,
-  { parameters }: Tool,
-  index: number,
+  { tools, choice }: Pick<ToolCalls, 'tools' | 'choice'>,
+  form: ToolForm,
 ): State {
+  const [call, called, values] = [grammar.state(), grammar.state(), grammar.state()]
+  grammar.end(called)
+  const name = addMark(grammar, call, form.name)
+  const starts: State[] = []
+  for (const [index, tool] of tools.entries()) {
+    const start = grammar.state()
+    starts.push(start)
+    addArguments(grammar, json, { tool, index, form }, start, values)
+    if (typeof choice === 'object' && choice.name !== tool.name) continue
+    grammar.skip(addMark(grammar, grammar.text(name, tool.name), form.arguments), start)
+  }
+  grammar.skip(addMark(grammar, values, form.callEnd), called)
+  const impossible = grammar.findImpossible(starts)
+  if (impossible !== -1)
+    throw new SchemaRefused(pathOf(impossible), 'No object can fulfil the schema.')
+  return call
+}
+
+type ToolInForm = { readonly tool: Tool; readonly index: number; readonly form: ToolForm }
+
+function addArguments(
+  grammar: GrammarBuilder,
+  json: JsonRules,
+  { tool: { parameters }, index, form }: ToolInForm,
+  from: State,
+  to: State,
+): void {
   try {
-    const schema: unknown = parameters === undefined ? noParameters : JSON.parse(parameters)
-    return new SchemaCompiler(schema, grammar, json).compileObject()
+    const schema: unknown = parameters === undefined ? noParameters : parseInOrder(parameters)
+    const compiler = new SchemaCompiler(schema, grammar, json)
+    const parts = { schema, grammar, json, compiler }
+    switch (form.type) {
+      case 'json':
+        grammar.call(from, compiler.compileObject(), to)
+        break
+      case 'tagged':
+        new TaggedArguments(parts, form).add(from, to)
+        break
+      case 'dictionary':
+        new DictionaryArguments(parts, form).add(from, to)
+    }
   } catch (error) {
     throw error instanceof SchemaRefused ? error.within(pathOf(index)) : error
   }
 }
 
-function pathOf(tool: number): string {
-  return `tools[${tool}].function.parameters`
+function compileFinal(grammar: GrammarBuilder, json: JsonRules, final: FinalFormat): State {
+  if (final.type === 'json_object') return json.map(json.any())
+  if (final.type === 'choice') return addChoice(grammar, final.texts)
+  try {
+    const rule = new SchemaCompiler(parseInOrder(final.schema), grammar, json).compile()
+    if (grammar.findImpossible([rule]) === -1) return rule
+    throw new SchemaRefused('', 'No value of a usable size can be valid against the schema.')
+  } catch (error) {
+    throw error instanceof SchemaRefused ? error.within(final.at) : error
+  }
 }
 
-/** Adds any bytes up to the mark that begins a call, which leads to `call`. */
-function addTextUntilCall(grammar: GrammarBuilder, from: State, call: State, end: State): void {
-  const mark = Buffer.from(callBegin)
-  const states = [from, ...Array.from({ length: mark.length - 1 }, () => grammar.state()), call]
-  for (const [read, byte] of mark.entries()) {
-    const state = states[read] ?? from
-    grammar.skip(state, end)
-    grammar.bytes(state, byte, byte, states[read + 1] ?? call)
-    // The first byte of the mark occurs in it only once, so a mismatch restarts at that byte.
-    const again = mark[0] ?? 0
-    const others = [...new Set([byte, again])].toSorted((a, b) => a - b)
-    if (byte !== again) grammar.bytes(state, again, again, states[1] ?? call)
-    let next = 0
-    for (const other of [...others, 256]) {
-      if (next < other) grammar.bytes(state, next, other - 1, from)
-      next = other + 1
-    }
-  }
+function pathOf(tool: number): string {
+  return `tools[${tool}].function.parameters`
 }

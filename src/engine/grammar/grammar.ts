@@ -19,13 +19,37 @@ export class SchemaRefused extends Error {
 
 const pathCharsMax = 200
 
-/** Limits the work on one schema. It counts steps, not time, so that the result is always the same. */
-export class Budget {
-  #left = grammarWorkMax
+/** Work after which `Budget` asks again whether the compilation was cancelled: some milliseconds. */
+const workBetweenChecks = 2000
 
+/**
+ * Limits the work on one schema. It counts steps, not time, so that the result is always the same: every loop
+ * over a part of the schema pays for each element that it reads or copies.
+ */
+export class Budget {
+  #left: number
+  #nextCheck: number
+  readonly #requireWanted: () => void
+
+  /** `requireWanted` is called now and then; it throws when the result is no longer wanted. */
+  constructor(workMax = grammarWorkMax, requireWanted: () => void = () => {}) {
+    this.#left = workMax
+    this.#nextCheck = workMax - workBetweenChecks
+    this.#requireWanted = requireWanted
+  }
+
+  /** True once more work was needed than the budget has. */
+  get isExceeded(): boolean {
+    return this.#left < 0
+  }
+
+  /** @throws SchemaRefused when no work is left */
   spend(work: number): void {
     this.#left -= work
     if (this.#left < 0) throw new SchemaRefused('', 'The schema is too complex. Make it smaller.')
+    if (this.#left > this.#nextCheck) return
+    this.#nextCheck = this.#left - workBetweenChecks
+    this.#requireWanted()
   }
 }
 
@@ -36,7 +60,10 @@ const edgeKinds = {
   skip: 1,
   /** Reads the rule that begins at state `a`. */
   call: 2,
-  /** Like `call`, but its text must differ each time within one call of the rule that has this edge. */
+  /**
+   * Like `call`, but its text must differ each time within one call of the rule that has this edge. `b` is 1 where
+   * the rule's texts, or those that begin in some way, are few.
+   */
   key: 3,
   /** Ends the rule. */
   end: 4,
@@ -51,8 +78,12 @@ type Edge = { readonly kind: number; readonly a: number; readonly b: number; rea
  * with a call of itself.
  */
 export class GrammarBuilder {
-  readonly budget = new Budget()
+  readonly budget: Budget
   readonly #edges: Edge[][] = []
+
+  constructor(budget: Budget) {
+    this.budget = budget
+  }
 
   state(): State {
     this.budget.spend(1)
@@ -72,8 +103,9 @@ export class GrammarBuilder {
     this.#add(from, { kind: edgeKinds.call, a: rule, b: 0, to })
   }
 
-  key(from: State, rule: State, to: State): void {
-    this.#add(from, { kind: edgeKinds.key, a: rule, b: 0, to })
+  /** `isFew`: the rule's texts, or those that begin in some way, may all have been used. */
+  key(from: State, rule: State, to: State, isFew = false): void {
+    this.#add(from, { kind: edgeKinds.key, a: rule, b: isFew ? 1 : 0, to })
   }
 
   end(state: State): void {
@@ -97,7 +129,9 @@ export class GrammarBuilder {
     const children = new Map<State, Map<number, State>>()
     for (const text of new Set(texts)) {
       let at = from
-      for (const byte of Buffer.from(text)) {
+      const bytes = Buffer.from(text)
+      this.budget.spend(bytes.length / 4)
+      for (const byte of bytes) {
         const next = children.get(at) ?? new Map<number, State>()
         children.set(at, next)
         let child = next.get(byte)
@@ -193,7 +227,7 @@ export class Grammar {
   }
 
   /** Serialises it for the addon: the start, the number of states, where each state's edges end, the edges. */
-  toNumbers(): Int32Array {
+  toNumbers(): Int32Array<ArrayBuffer> {
     const ends: number[] = []
     const numbers: number[] = []
     for (const edges of this.#edges) {
@@ -206,19 +240,56 @@ export class Grammar {
   /** Returns a short text that the grammar accepts, always the same. */
   example(): string {
     const bytes: number[] = []
-    const returns: State[] = []
+    const calls: Call[] = [{ returnTo: undefined, keys: new Set() }]
     let state: State | undefined = this.#start
     while (state !== undefined) {
       const edge: Edge | undefined = this.#ways[state]
       if (edge === undefined || edge.kind === edgeKinds.end) {
-        state = returns.pop()
+        state = calls.pop()?.returnTo
         continue
       }
-      if (edge.kind === edgeKinds.bytes) bytes.push(edge.a)
-      const isCall = edge.kind === edgeKinds.call || edge.kind === edgeKinds.key
-      if (isCall) returns.push(edge.to)
+      const isCall = edge.kind === edgeKinds.call
       state = isCall ? edge.a : edge.to
+      if (isCall) calls.push({ returnTo: edge.to, keys: new Set() })
+      else if (edge.kind === edgeKinds.bytes) bytes.push(edge.a)
+      else if (edge.kind === edgeKinds.key) {
+        const keys = calls.at(-1)?.keys ?? new Set()
+        const key = this.#otherThan(edge.a, keys)
+        keys.add(key.join())
+        bytes.push(...key)
+      }
     }
     return Buffer.from(bytes).toString()
   }
+
+  /** Returns the bytes of a text of a rule that is not among `used`; the shortest ones are tried first. */
+  #otherThan(rule: State, used: ReadonlySet<string>): readonly number[] {
+    type Way = { state: State; returns: readonly State[]; bytes: readonly number[] }
+    let ways: Way[] = [{ state: rule, returns: [], bytes: [] }]
+    while (ways.length > 0) {
+      const longer: Way[] = []
+      for (const { state, returns, bytes } of ways) {
+        for (const edge of this.#edges[state] ?? []) {
+          if (edge.kind === edgeKinds.bytes) {
+            for (let byte = edge.a; byte <= edge.b && byte - edge.a <= used.size; byte++)
+              longer.push({ state: edge.to, returns, bytes: [...bytes, byte] })
+          } else if (edge.kind === edgeKinds.skip) ways.push({ state: edge.to, returns, bytes })
+          else if (edge.kind !== edgeKinds.end)
+            ways.push({ state: edge.a, returns: [edge.to, ...returns], bytes })
+          else if (returns[0] !== undefined)
+            ways.push({ state: returns[0], returns: returns.slice(1), bytes })
+          else if (!used.has(bytes.join())) return bytes
+        }
+        if (ways.length > exampleWaysMax) return []
+      }
+      ways = longer.slice(0, exampleWaysMax / 2)
+    }
+    return []
+  }
 }
+
+/** A call of a rule, and the names that it has read. */
+type Call = { readonly returnTo: State | undefined; readonly keys: Set<string> }
+
+/** Ways to begin a name that an example tries at a time. */
+const exampleWaysMax = 2000

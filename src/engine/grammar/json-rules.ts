@@ -1,5 +1,5 @@
-import { anyJsonDepthMax } from '../../limits.ts'
-import { anyCodePoint, type CodePoints, contains } from './code-points.ts'
+import { anyJsonDepthMax, schemaArrayItemsMax } from '../../limits.ts'
+import { anyCodePoint, type CodePoints, contains } from './patterns/code-points.ts'
 import type { GrammarBuilder, State } from './grammar.ts'
 
 const integerDigitsMax = 15
@@ -83,21 +83,43 @@ export class JsonRules {
 
   /** An object with any names, each at most once. */
   map(value: State): State {
-    return this.#rule(`map ${value}`, (start, end) => {
-      const grammar = this.#grammar
-      const [first, name, member, rest] = [
-        grammar.state(),
-        grammar.state(),
-        grammar.state(),
-        grammar.state(),
-      ]
-      this.#byte(start, '{', first)
-      grammar.skip(first, name)
-      grammar.key(name, this.name, member)
-      grammar.call(this.after(member, ':'), value, rest)
-      grammar.skip(this.after(rest, ','), name)
-      for (const from of [first, rest]) this.#byte(from, '}', end)
-    })
+    const known = this.#rules.get(`map ${value}`)
+    if (known !== undefined) return known
+    const rule = this.series(
+      '{',
+      (from, to) => {
+        const member = this.#grammar.state()
+        this.#grammar.key(from, this.name, member)
+        this.#grammar.call(this.after(member, ':'), value, to)
+      },
+      '}',
+      { min: 0, max: Infinity },
+    )
+    this.#rules.set(`map ${value}`, rule)
+    return rule
+  }
+
+  /** A rule of `min` to `max` parts with commas between them. */
+  series(
+    opening: '[' | '{',
+    addPart: (from: State, to: State) => void,
+    closing: ']' | '}',
+    { min, max }: { min: number; max: number },
+  ): State {
+    const grammar = this.#grammar
+    const [start, end] = [grammar.state(), grammar.state()]
+    grammar.end(end)
+    let at = grammar.text(start, opening)
+    const steps = max === Infinity ? Math.max(min, 1) : Math.min(max, schemaArrayItemsMax)
+    for (let count = 0; count < steps; count++) {
+      if (count >= min) this.#byte(at, closing, end)
+      const next = grammar.state()
+      addPart(count === 0 ? at : this.after(at, ','), next)
+      at = next
+    }
+    if (steps >= min) this.#byte(at, closing, end)
+    if (max === Infinity) addPart(this.after(at, ','), at)
+    return start
   }
 
   /** Adds a separator and an optional space. Returns the state after them. */
@@ -111,11 +133,15 @@ export class JsonRules {
 
   /** One character of the set, escaped only if JSON requires it, and then in one way. */
   oneOf(points: CodePoints): State {
+    this.#grammar.budget.spend(points.length / 2)
     return this.#rule(`one of ${points.join()}`, (start, end) => {
+      // The characters that must be escaped are among the first ones.
+      const first = points.filter(([low]) => low <= 0x5c)
+      this.#grammar.budget.spend(points.length + first.length * 2)
       const escapes: string[] = []
       for (let code = 0; code <= 0x5c; code++) {
         const mustBe = code < 0x20 || code === 0x22 || code === 0x5c
-        if (mustBe && contains(points, code))
+        if (mustBe && contains(first, code))
           escapes.push(JSON.stringify(String.fromCharCode(code)).slice(1, -1))
       }
       this.#grammar.anyText(start, escapes, end)

@@ -8,6 +8,8 @@ export type Bound = { readonly value: number; readonly isOpen: boolean }
 
 const integerDigitsMax = 15
 const fractionDigitsMax = 6
+/** Remainders of the leading digits of multiples. */
+const divisorClassesMax = 128n
 /** From this bound on a double cannot represent six fraction digits. */
 const fractionBoundMax = 1e9
 
@@ -16,26 +18,69 @@ export function isEmptyRange({ least, most }: NumberRange): boolean {
   return least.value > most.value || (least.value === most.value && (least.isOpen || most.isOpen))
 }
 
+/** Numbers that `multipleOf` divides. Without it the divisor is 0. */
+type Divisor = { readonly units: bigint; readonly fraction: number }
+
+/** Returns the divisor of the numbers that are multiples of all; undefined where it has too many digits. */
+export function divisorOf(multiples: readonly number[]): Divisor | undefined {
+  if (multiples.length === 0) return { units: 0n, fraction: 0 }
+  const fraction = Math.max(...multiples.map(decimalsOf))
+  if (fraction > fractionDigitsMax) return undefined
+  let units = 1n
+  for (const multiple of multiples) {
+    const next = floorUnits(multiple, fraction).whole
+    units = (units * next) / greatestDivisor(units, next)
+  }
+  const classes = units / greatestDivisor(units, 10n ** BigInt(integerDigitsMax))
+  return classes <= divisorClassesMax ? reduced({ units, fraction }) : undefined
+}
+
+/** Computes exactly, as decimals. */
+export function isMultiple(value: number, divisor: number): boolean {
+  const fraction = Math.max(decimalsOf(value), decimalsOf(divisor))
+  return floorUnits(value, fraction).whole % floorUnits(divisor, fraction).whole === 0n
+}
+
 /** Adds the decimal numbers of a range, without exponents. Adds nothing if none has few enough digits. */
 export function addNumberRange(
   grammar: GrammarBuilder,
   from: State,
   { least, most }: NumberRange,
-  isInteger: boolean,
+  divisor: Divisor | 'integer',
   to: State,
 ): void {
   const isWide = [least, most].some((bound) => Math.abs(bound?.value ?? 0) >= fractionBoundMax)
-  const fraction = isInteger || isWide ? 0 : fractionDigitsMax
+  const isInteger = divisor === 'integer'
+  const units = isInteger ? 0n : divisor.units
+  const fraction = isInteger ? 0 : units > 0n ? divisor.fraction : isWide ? 0 : fractionDigitsMax
   const limit = 10n ** BigInt(integerDigitsMax + fraction) - 1n
   // Bounds in units of the last fraction digit.
   const low = least === undefined ? -limit : larger(unitsAbove(least, fraction), -limit)
   const high = most === undefined ? limit : -larger(-unitsBelow(most, fraction), -limit)
   if (low > high) return
-  if (high >= 0n) addDigits(grammar, from, low > 0n ? low : 0n, high, fraction, to)
+  const digits = { grammar, fraction, divisor: units, to, free: new Map<string, State>() }
+  if (high >= 0n) addDigits(digits, from, low > 0n ? low : 0n, high)
   if (low >= 0n) return
   const negative = grammar.state()
   grammar.bytes(from, 0x2d, 0x2d, negative)
-  addDigits(grammar, negative, high < 0n ? -high : 1n, -low, fraction, to)
+  addDigits(digits, negative, high < 0n ? -high : 1n, -low)
+}
+
+/** Returns an equal divisor with as few fraction digits as possible. */
+function reduced({ units, fraction }: Divisor): Divisor {
+  return fraction > 0 && units % 10n === 0n
+    ? reduced({ units: units / 10n, fraction: fraction - 1 })
+    : { units, fraction }
+}
+
+function greatestDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestDivisor(b, a % b)
+}
+
+/** Returns the number of fraction digits of the shortest decimal text. */
+function decimalsOf(value: number): number {
+  const [mantissa = '0', exponent = '0'] = value.toString().split('e')
+  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent))
 }
 
 function larger(a: bigint, b: bigint): bigint {
@@ -65,70 +110,87 @@ function floorUnits(value: number, fraction: number): { whole: bigint; isExact: 
   return { whole: isExact ? -size : -size - 1n, isExact }
 }
 
+type Digits = {
+  readonly grammar: GrammarBuilder
+  /** Digits after the point. */
+  readonly fraction: number
+  /** Divides each number, in units; 0: any number is right. */
+  readonly divisor: bigint
+  readonly to: State
+  /** States that no bound restricts any more, by the digits that follow and the remainder. */
+  readonly free: Map<string, State>
+}
+
 /** Adds the numbers from `low` to `high`, both in units and not negative, as decimals. */
-function addDigits(
-  grammar: GrammarBuilder,
-  from: State,
-  low: bigint,
-  high: bigint,
-  fraction: number,
-  to: State,
-): void {
-  for (let digits = 1; digits <= integerDigitsMax; digits++) {
-    const length = digits + fraction
-    const shortest = digits === 1 ? 0n : 10n ** BigInt(length - 1)
+function addDigits(digits: Digits, from: State, low: bigint, high: bigint): void {
+  for (let whole = 1; whole <= integerDigitsMax; whole++) {
+    const length = whole + digits.fraction
+    const shortest = whole === 1 ? 0n : 10n ** BigInt(length - 1)
     const longest = 10n ** BigInt(length) - 1n
     const first = low > shortest ? low : shortest
     const last = high < longest ? high : longest
     if (first > last) continue
     const texts = [first, last].map((units) => units.toString().padStart(length, '0'))
-    new DigitsBetween(grammar, texts[0] ?? '', texts[1] ?? '', digits, to).add(from)
+    new DigitsBetween(digits, texts[0] ?? '', texts[1] ?? '').add(from)
   }
 }
 
-/** Adds the numbers between two digit strings of one length; `digits` of them stand before the point. Trailing zeros are optional. */
+/** Adds the numbers between two digit strings of one length. Trailing zeros of the fraction are optional. */
 class DigitsBetween {
-  readonly #grammar: GrammarBuilder
+  readonly #digits: Digits
   readonly #low: string
   readonly #high: string
-  readonly #digits: number
-  readonly #to: State
   readonly #states = new Map<string, State>()
 
-  constructor(grammar: GrammarBuilder, low: string, high: string, digits: number, to: State) {
-    this.#grammar = grammar
+  constructor(digits: Digits, low: string, high: string) {
+    this.#digits = digits
     this.#low = low
     this.#high = high
-    this.#digits = digits
-    this.#to = to
   }
 
   add(from: State): void {
-    this.#grammar.skip(from, this.#state(0, true, true))
+    this.#digits.grammar.skip(from, this.#state(0, 0n, true, true))
   }
 
-  /** `onLow` and `onHigh` mean that the digits so far are those of the lowest or the highest number. */
-  #state(at: number, onLow: boolean, onHigh: boolean): State {
-    const key = `${at} ${onLow} ${onHigh}`
-    const known = this.#states.get(key)
+  /**
+   * `onLow` and `onHigh` mean that the digits so far are those of the lowest or the highest number. `rest` is the
+   * remainder of the number whose further digits are all zero.
+   */
+  #state(at: number, rest: bigint, onLow: boolean, onHigh: boolean): State {
+    const { grammar, fraction, free, to } = this.#digits
+    const more = this.#low.length - at
+    const isFree = !onLow && !onHigh
+    const key = isFree ? `${more} ${rest}` : `${at} ${rest} ${onLow} ${onHigh}`
+    const states = isFree ? free : this.#states
+    const known = states.get(key)
     if (known !== undefined) return known
-    const state = this.#grammar.state()
-    this.#states.set(key, state)
-    const mayEnd = !onLow || /^0*$/.test(this.#low.slice(at))
-    if (at >= this.#digits && mayEnd) this.#grammar.skip(state, this.#to)
-    if (at === this.#low.length) return state
+    const state = grammar.state()
+    states.set(key, state)
+    const mayEnd = rest === 0n && (!onLow || /^0*$/.test(this.#low.slice(at)))
+    if (more <= fraction && mayEnd) grammar.skip(state, to)
+    if (more === 0) return state
     let next = state
-    if (at === this.#digits) {
-      next = this.#grammar.state()
-      this.#grammar.bytes(state, 0x2e, 0x2e, next)
+    if (more === fraction) {
+      next = grammar.state()
+      grammar.bytes(state, 0x2e, 0x2e, next)
     }
+    this.#addDigit(next, at, rest, onLow, onHigh)
+    return state
+  }
+
+  #addDigit(from: State, at: number, rest: bigint, onLow: boolean, onHigh: boolean): void {
+    const { grammar, divisor } = this.#digits
     const least = onLow ? Number(this.#low[at]) : 0
     const most = onHigh ? Number(this.#high[at]) : 9
+    const place = 10n ** BigInt(this.#low.length - at - 1)
     for (let digit = least; digit <= most; digit++) {
-      const stays = { low: onLow && digit === least, high: onHigh && digit === most }
+      const isLow = onLow && digit === least
+      const isHigh = onHigh && digit === most
       const byte = 0x30 + digit
-      this.#grammar.bytes(next, byte, byte, this.#state(at + 1, stays.low, stays.high))
+      const left = divisor === 0n ? 0n : (rest + BigInt(digit) * place) % divisor
+      // The further digits can add less than `place`.
+      if (left !== 0n && divisor - left >= place) continue
+      grammar.bytes(from, byte, byte, this.#state(at + 1, left, isLow, isHigh))
     }
-    return state
   }
 }

@@ -1,8 +1,27 @@
+import type { CompletionServices } from '../../completions/completion-services.ts'
 import type { Contract } from '../../protocol/operations/contract.ts'
 import type { HeaderSetter, InputOf } from '../operation.ts'
+import type { ChatSettings } from '../wire/parse-chat-request.ts'
 
 /** The input of an operation on a chat request. The caller is an API key or a session in the playground. */
-export type ChatInput<C extends Contract> = InputOf<C, { auth: 'api-key'; scope: 'chat' }>
+export type ChatInput<C extends Contract> = InputOf<
+  C,
+  { auth: 'api-key'; scope: 'chat'; takes: 'place' }
+>
+
+/** The settings of the service for requests like a completion. */
+export function chatSettings({
+  engine,
+  completionTokens,
+  tellsSchema,
+}: CompletionServices): ChatSettings {
+  return {
+    dialect: engine.info.dialect,
+    maxTokensDefault: completionTokens.default,
+    tellsSchema,
+    completesFormat: engine.info.completesFormat ?? true,
+  }
+}
 
 /** Lists the ignored parameters in a header, so that none is dropped silently. */
 export function nameIgnored(

@@ -1,30 +1,37 @@
+import { withLeasedEngine } from '../../completions/admission/lease-engine.ts'
 import { previewCompletion } from '../../completions/preview-completion.ts'
 import type { CompletionServices } from '../../completions/completion-services.ts'
 import type { InputTokens } from '../../protocol/chat/input-tokens.ts'
-import { countInputTokens } from '../../protocol/operations/chat.ts'
+import { countInputTokens, withCompletionTokens } from '../../protocol/operations/chat.ts'
 import { type ApiOperation, operation } from '../operation.ts'
+import { endUserOf } from '../request/end-user.ts'
 import { abortOnHangUp } from '../request/hang-up.ts'
 import { parseChatRequest } from '../wire/parse-chat-request.ts'
 import { toInputTokens } from '../wire/to-input-tokens.ts'
-import { type ChatInput, nameIgnored } from './chat-input.ts'
+import { type ChatInput, chatSettings, nameIgnored } from './chat-input.ts'
 
 /** Counts the tokens of a completion's body. Errors are those of a completion, except that the prompt may be too long. */
 export function inputTokensOperation(services: CompletionServices): ApiOperation {
-  return operation(countInputTokens, { auth: 'api-key', scope: 'chat' })((input) =>
+  const contract = withCompletionTokens(countInputTokens, services.completionTokens)
+  return operation(contract, { auth: 'api-key', scope: 'chat', takes: 'place' })((input) =>
     previewTokens(services, input, { isLimited: true }),
   )
 }
 
 /** @param options `isLimited`: takes one request, and no tokens, from the caller's limits. */
-export async function previewTokens(
-  services: CompletionServices,
-  { body, reply, caller }: ChatInput<typeof countInputTokens>,
+export function previewTokens(
+  allServices: CompletionServices,
+  { body, request, reply, caller, place }: ChatInput<typeof countInputTokens>,
   { isLimited }: { isLimited: boolean },
 ): Promise<InputTokens> {
-  const chat = parseChatRequest(body)
-  nameIgnored(reply, chat.ignoredParameters)
-  const { signal } = abortOnHangUp(reply.raw)
-  const hold = isLimited ? services.rateLimits.enter(caller, services.now()) : undefined
-  const preview = await previewCompletion(services, chat, signal).finally(() => hold?.end(0))
-  return toInputTokens(preview, chat.generation.maxTokens, services.rateLimits.state(caller))
+  const control = abortOnHangUp(reply.raw)
+  return withLeasedEngine(allServices, place, control.signal, async (services) => {
+    const chat = parseChatRequest(body, chatSettings(services))
+    nameIgnored(reply, chat.ignoredParameters)
+    const hold = isLimited ? await services.rateLimits.enter(caller, services.now()) : undefined
+    const endUser = endUserOf(request, body)
+    const admitted = { place, control, endUser }
+    const preview = await previewCompletion(services, admitted, chat).finally(() => hold?.end(0))
+    return toInputTokens(preview, chat.generation.maxTokens, services.rateLimits.state(caller))
+  })
 }

@@ -1,5 +1,7 @@
 import type { CompletionHead } from '../../completions/completion.ts'
 import { Interruption } from '../../completions/interruption.ts'
+import type { QueueStatus } from '../../completions/admission/slot-queue.ts'
+import type { AdmittedRequest } from '../../completions/run-completion.ts'
 import type { ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import { streamHeadersDelayMaxMs } from '../../limits.ts'
 import type { ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
@@ -7,22 +9,25 @@ import { EventStream } from '../reply/event-stream.ts'
 import { toChunks, toFirstChunk } from '../wire/chat/to-chunk.ts'
 import type { ChatRequest } from '../wire/parse-chat-request.ts'
 
-type Events = AsyncGenerator<ToolCallEvent, void, void>
+type Events = AsyncIterator<ToolCallEvent, void, void>
 
 /**
  * Returns the chunks as a stream once the first event is there, so that an earlier failure keeps its own
- * status. A long prefill gets its headers after `streamHeadersDelayMaxMs`.
+ * status. A long wait gets its headers after `streamHeadersDelayMaxMs`, and then its position in the queue.
  */
 export async function streamCompletion(
   { choices, includeUsage }: ChatRequest,
   head: CompletionHead,
   events: Events,
-  control: AbortController,
+  { place, control }: Pick<AdmittedRequest, 'place' | 'control'>,
 ): Promise<EventStream<ChatCompletionChunk>> {
   const frame = { head, includeUsage }
   const indexes = Array.from({ length: choices }, (_, index) => index)
   let first: ReturnType<Events['next']> | undefined = events.next()
-  await Promise.race([first, delay(streamHeadersDelayMaxMs, first)])
+  const isSlow = await Promise.race([
+    first.then(() => false),
+    delay(streamHeadersDelayMaxMs, first),
+  ])
   return new EventStream({
     opening: indexes.map((index) => toFirstChunk(frame, index)),
     next: async () => {
@@ -30,12 +35,19 @@ export async function streamCompletion(
       first = undefined
       return done === true ? undefined : toChunks(frame, value)
     },
+    comment: isSlow ? () => toComment(place.queueStatus) : undefined,
     stop: () => stop(events, control),
     toFailure: (body) => ({
       ...body,
       choices: indexes.map((index) => ({ index, delta: {}, finish_reason: 'error' })),
     }),
   })
+}
+
+function toComment(status: QueueStatus | undefined): string | undefined {
+  if (status === undefined) return undefined
+  const { position, waitMs } = status
+  return `queue position ${position}, expected wait ${Math.ceil(waitMs / 1000)} s`
 }
 
 /** Aborts the generation and reads it to its end, so that its tokens are counted and settled. */
@@ -48,9 +60,10 @@ async function stop(events: Events, control: AbortController): Promise<void> {
   }
 }
 
-function delay(ms: number, until: Promise<unknown>): Promise<void> {
+/** Resolves to true after `ms`, and never if `until` settles before. */
+function delay(ms: number, until: Promise<unknown>): Promise<true> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
+    const timer = setTimeout(() => resolve(true), ms)
     const clear = () => clearTimeout(timer)
     until.then(clear, clear)
   })

@@ -1,6 +1,8 @@
-import { accountsListedDefault } from '../../limits.ts'
+import { accountsListedDefault } from '../../sign-in-limits.ts'
+import { toActor } from '../../people/audit/audit-entries.ts'
 import type { PanelAccounts } from '../../people/panel-accounts.ts'
 import { accountContracts as contracts } from '../../protocol/operations/panel/accounts.ts'
+import type { InviteList } from '../../protocol/panel-accounts.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { limitsFromWire } from '../wire/limits.ts'
 import { toInvite, toIssuedInvite, toIssuedLink } from '../wire/panel/to-links.ts'
@@ -22,32 +24,44 @@ export function panelAccountOperations(accounts: PanelAccounts): PanelOperation[
     operation(
       contracts.edit,
       admin,
-    )(async ({ params, body: { limits, ...changes } }) => {
+    )(async ({ params, user, body: { limits, ...changes } }) => {
       const wanted = limits === undefined ? changes : { ...changes, limits: limitsFromWire(limits) }
-      return toPanelAccount(await accounts.edit(params.id, wanted))
+      return toPanelAccount(await accounts.edit(params.id, wanted, toActor(user)))
     }),
     operation(
       contracts.resetPassword,
       admin,
-    )(async ({ params }) => toIssuedLink(await accounts.createResetLink(params.id))),
+    )(async ({ params, user }) =>
+      toIssuedLink(await accounts.createResetLink(params.id, toActor(user))),
+    ),
+    operation(contracts.listInvites, admin)(async () => await listInvites(accounts)),
     operation(
-      contracts.listInvites,
+      contracts.allowInvites,
       admin,
-    )(async () => ({
-      data: (await accounts.invites()).map(toInvite),
-    })),
+    )(async ({ body, user }) => {
+      await accounts.signUpPolicy.allowInvites(body.allowed, toActor(user))
+      return await listInvites(accounts)
+    }),
     operation(
       contracts.createInvite,
       admin,
-    )(async ({ body: { email, role } }) =>
-      toIssuedInvite(await accounts.createInvite({ email, role })),
+    )(async ({ body: { email, role }, user }) =>
+      toIssuedInvite(await accounts.createInvite({ email, role }, toActor(user))),
     ),
     operation(
       contracts.revokeInvite,
       admin,
-    )(async ({ params }) => {
-      await accounts.revokeInvite(params.id)
+    )(async ({ params, user }) => {
+      await accounts.revokeInvite(params.id, toActor(user))
       return {}
     }),
   ]
+}
+
+async function listInvites(accounts: PanelAccounts): Promise<InviteList> {
+  return {
+    data: (await accounts.invites()).map(toInvite),
+    sign_up: await accounts.signUpPolicy.mode(),
+    can_change: accounts.signUpPolicy.canChange,
+  }
 }

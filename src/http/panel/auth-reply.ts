@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
-import { passwordCharsMax, passwordCharsMin } from '../../limits.ts'
+import { passwordCharsMax, passwordCharsMin } from '../../sign-in-limits.ts'
 import type { PanelAuth } from '../../people/panel-auth.ts'
 import { HttpReply } from '../reply/http-reply.ts'
 import type { RequestFacts } from '../operation.ts'
@@ -119,10 +119,6 @@ const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: stri
   INVALID_TWO_FACTOR_COOKIE: [
     'session_required',
     'That took too long. Sign in again with your e-mail address and password.',
-  ],
-  ACCOUNT_TEMPORARILY_LOCKED: [
-    'too_many_attempts',
-    'Too many incorrect codes. Wait 15 minutes, then try again.',
   ],
   SESSION_NOT_FRESH: ['session_required', signInAgain],
   SESSION_EXPIRED: ['session_required', signInAgain],

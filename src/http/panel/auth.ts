@@ -43,16 +43,16 @@ function asker({ panelAuth }: PanelServices): Ask {
     })
 }
 
-/** Asks where a secret is typed: the attempts of the address and of the e-mail address are counted. */
+/** Asks where a secret is typed: failed attempts are counted. */
 function countingAsker(services: PanelServices) {
   const ask = asker(services)
   return async <S extends TSchema>(
     contract: AuthContract<S>,
     request: RequestFacts,
     body: object,
-    email?: string,
+    target?: { secret: 'password' | 'code'; email: string },
   ) => {
-    const succeeded = services.attempts.begin(request.ip, email)
+    const succeeded = services.attempts.begin(request, target)
     const answer = await ask(contract, request, body)
     succeeded()
     return answer
@@ -68,13 +68,17 @@ function signInOperations(services: PanelServices): PanelOperation[] {
       open,
     )(({ request, body }) => {
       const email = body.email.trim().toLowerCase()
-      return askCounting(contracts.signIn, request, { ...body, email }, email)
+      const target = { secret: 'password', email } as const
+      return askCounting(contracts.signIn, request, { ...body, email }, target)
     }),
-    // better-auth also counts the wrong codes of each user.
     operation(
       contracts.verifyTotp,
       open,
-    )(({ request, body }) => askCounting(contracts.verifyTotp, request, body)),
+    )(async ({ request, body }) => {
+      const email = await services.panelAuth.findPendingUser(request.headers)
+      const target = email === undefined ? undefined : ({ secret: 'code', email } as const)
+      return askCounting(contracts.verifyTotp, request, body, target)
+    }),
     operation(
       contracts.verifyBackupCode,
       open,
@@ -85,7 +89,7 @@ function signInOperations(services: PanelServices): PanelOperation[] {
 }
 
 function sessionOperations(services: PanelServices): PanelOperation[] {
-  const { panelAuth } = services
+  const { panelAuth, panelAccounts } = services
   const ask = asker(services)
   return [
     operation(
@@ -98,13 +102,9 @@ function sessionOperations(services: PanelServices): PanelOperation[] {
     operation(
       contracts.revokeSession,
       signedIn,
-    )(async ({ request, body, user }) => {
-      const token = await panelAuth.sessionToken(user.userId, body.token)
-      if (token === undefined)
-        throw new ServiceError('not_found', 'This session has already ended.', {
-          param: 'token',
-        })
-      return await ask(contracts.revokeSession, request, { token })
+    )(async ({ body, user }) => {
+      if ((await panelAuth.endSessions(user.userId, 'only', body.token)) > 0) return {}
+      throw new ServiceError('not_found', 'This session has already ended.', { param: 'token' })
     }),
     operation(
       contracts.revokeSessions,
@@ -113,11 +113,19 @@ function sessionOperations(services: PanelServices): PanelOperation[] {
     operation(
       contracts.revokeOtherSessions,
       signedIn,
-    )(({ request }) => ask(contracts.revokeOtherSessions, request, {})),
+    )(async ({ user }) => {
+      await panelAuth.endSessions(user.userId, 'all-but', user.sessionId)
+      return {}
+    }),
     operation(
       contracts.updateUser,
       signedIn,
-    )(({ request, body }) => ask(contracts.updateUser, request, { name: parseName(body.name) })),
+    )(async ({ request, body, user }) => {
+      const name = parseName(body.name)
+      const renamed = await ask(contracts.updateUser, request, { name })
+      await panelAccounts.renameOwn(user, name)
+      return renamed
+    }),
   ]
 }
 
@@ -131,7 +139,9 @@ function passwordOperations(services: PanelServices): PanelOperation[] {
     operation(
       contract,
       signedIn,
-    )(({ request, body, user }) => askCounting(contract, request, { ...body, ...more }, user.email))
+    )(({ request, body, user: { email } }) =>
+      askCounting(contract, request, { ...body, ...more }, { secret: 'password', email }),
+    )
   return [
     withPassword(contracts.changePassword, { revokeOtherSessions: true }),
     withPassword(contracts.enableTotp),

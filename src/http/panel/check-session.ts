@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import type { PanelUser } from '../../people/panel-sessions.ts'
 import { ServiceError } from '../../errors.ts'
 
@@ -24,14 +25,14 @@ export async function requireSession(
 
 /**
  * Refuses a request from a page of another origin. Browsers set the header `Origin`, and no page can forge it.
- * @param publicOrigin the panel's origin; undefined means the origin of the request's `Host`
+ * @param publicOrigin the panel's origin; undefined means that of the address which the browser used
  * @throws ServiceError origin_not_allowed
  */
 export function assertOwnOrigin(
-  { origin, host }: IncomingHttpHeaders,
+  { headers: { origin }, protocol, host }: Pick<FastifyRequest, 'headers' | 'protocol' | 'host'>,
   publicOrigin: string | undefined,
 ): void {
-  const own = publicOrigin ?? `http://${host ?? ''}`
+  const own = publicOrigin ?? `${protocol}://${host}`
   if (origin === own) return
   throw new ServiceError(
     'origin_not_allowed',

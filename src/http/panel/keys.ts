@@ -2,18 +2,19 @@ import type { ApiKeyRecord } from '../../accounts/api-key-store.ts'
 import type { ApiKeys } from '../../accounts/api-keys.ts'
 import { ServiceError } from '../../errors.ts'
 import { panelKeysListedDefault } from '../../limits.ts'
+import { toActor } from '../../people/audit/audit-entries.ts'
 import type { PanelUser } from '../../people/panel-sessions.ts'
 import type { QueryOf } from '../../protocol/operations/contract.ts'
 import { keyContracts as contracts } from '../../protocol/operations/panel/keys.ts'
 import type { PanelKey, PanelKeyList } from '../../protocol/panel-keys.ts'
-import type { RateLimits } from '../../usage/limits/rate-limits.ts'
+import type { Limited, RateLimiter } from '../../usage/limits/rate-limiter.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { fromKeyChanges } from '../wire/panel/from-key-changes.ts'
 import { toPanelKey } from '../wire/panel/to-panel-key.ts'
 
 export type PanelKeyServices = {
   apiKeys: ApiKeys
-  rateLimits: RateLimits
+  rateLimits: RateLimiter
 }
 
 /** The API keys of the signed-in user's own account. */
@@ -29,7 +30,10 @@ export function panelKeyOperations(services: PanelKeyServices): PanelOperation[]
       const { accountId } = user
       const { expiresMs, ...changes } = fromKeyChanges(wanted)
       const expires = expiresMs == null ? {} : { expiresMs }
-      const { id, key } = await apiKeys.create({ accountId, name, ...changes, ...expires })
+      const { id, key } = await apiKeys.create(
+        { accountId, name, ...changes, ...expires },
+        toActor(user),
+      )
       return { key, record: await findKey(services, user, id) }
     }),
     operation(contracts.find, signedIn)(({ params, user }) => findKey(services, user, params.id)),
@@ -39,7 +43,7 @@ export function panelKeyOperations(services: PanelKeyServices): PanelOperation[]
     )(async ({ params, body, user }) => {
       const { id } = await findKey(services, user, params.id)
       const changes = fromKeyChanges(body)
-      if (Object.keys(changes).length > 0) await apiKeys.edit(id, changes)
+      if (Object.keys(changes).length > 0) await apiKeys.edit(id, changes, toActor(user))
       return findKey(services, user, id)
     }),
     operation(
@@ -47,7 +51,7 @@ export function panelKeyOperations(services: PanelKeyServices): PanelOperation[]
       signedIn,
     )(async ({ params, body, user }) => {
       const { id } = await findKey(services, user, params.id)
-      const { key } = await apiKeys.rotate(id, body.grace_ms)
+      const { key } = await apiKeys.rotate(id, body.grace_ms, toActor(user))
       return { key, record: await findKey(services, user, id) }
     }),
     operation(
@@ -55,7 +59,7 @@ export function panelKeyOperations(services: PanelKeyServices): PanelOperation[]
       signedIn,
     )(async ({ params, user }) => {
       const { id } = await findKey(services, user, params.id)
-      await apiKeys.revoke(id)
+      await apiKeys.revoke(id, toActor(user))
       return findKey(services, user, id)
     }),
   ]
@@ -75,6 +79,7 @@ async function listKeys(
     offset,
     limit,
   })
+  await services.rateLimits.look(records.map(toLimited))
   return { data: records.map((record) => describe(services, record)), total }
 }
 
@@ -87,10 +92,14 @@ async function findKey(
   const found = await services.apiKeys.find(accountId, id)
   if (found === undefined)
     throw new ServiceError('not_found', 'This account has no such API key.', { param: 'id' })
+  await services.rateLimits.look([toLimited(found)])
   return describe(services, found)
 }
 
 function describe({ rateLimits }: PanelKeyServices, record: ApiKeyRecord): PanelKey {
-  const { id: keyId, accountId, limits } = record
-  return toPanelKey(record, rateLimits.state({ keyId, accountId, limits, accountLimits: {} }).key)
+  return toPanelKey(record, rateLimits.state(toLimited(record)).key)
+}
+
+function toLimited({ id: keyId, accountId, limits }: ApiKeyRecord): Limited {
+  return { keyId, accountId, limits, accountLimits: {} }
 }

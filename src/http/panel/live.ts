@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Admission } from '../../completions/admission/admission.ts'
 import { EngineRateMeter } from '../../engine/engine-rates.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -13,23 +12,20 @@ export type PanelLiveServices = {
   readiness: () => Readiness
   now: () => number
   /** One line on the model, its slots and its memory. */
-  modelDescription: string
-  /** The card of the bundled model; undefined for any other model. */
-  modelCardPath: string | undefined
+  modelDescription: () => string
+  completionTokens: { readonly max: number }
 }
 
 /** The current state of the engine, the queue and the service. */
 export function liveOperation(services: PanelLiveServices): PanelOperation {
   const startedMs = services.now()
   const meter = new EngineRateMeter(() => services.engine.stats())
-  let card: Promise<string> | undefined
   const access = { auth: 'session', role: 'any' } as const
   return operation(
     activityContracts.live,
     access,
-  )(async () => {
+  )(() => {
     const { engine, admission, modelDescription } = services
-    card ??= readCard(services.modelCardPath)
     return toLive({
       engine,
       admission,
@@ -37,14 +33,8 @@ export function liveOperation(services: PanelLiveServices): PanelOperation {
       rates: meter.read(),
       readiness: services.readiness(),
       startedMs,
-      modelDescription,
-      card: await card,
+      modelDescription: modelDescription(),
+      completionTokensMax: services.completionTokens.max,
     })
   })
-}
-
-/** Returns an empty text when the package has no card. */
-async function readCard(path: string | undefined): Promise<string> {
-  if (path === undefined) return ''
-  return readFile(path, 'utf8').catch(() => '')
 }

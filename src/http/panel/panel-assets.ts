@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { ServiceError } from '../../errors.ts'
-import { assetContract, pageContracts } from '../../protocol/operations/panel/pages.ts'
+import { panelAssetsKeptBytesMax } from '../../limits.ts'
+import {
+  assetContract,
+  docsContracts,
+  pageContracts,
+} from '../../protocol/operations/panel/pages.ts'
 import { HttpReply } from '../reply/http-reply.ts'
-import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
+import { KeptFiles } from '../reply/kept-files.ts'
+import { operation, type Operation, type RequestFacts } from '../operation.ts'
 
 // Styles and scripts are files of the panel. Inline code, eval and other origins are forbidden.
 const contentSecurityPolicy = [
@@ -42,22 +47,38 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Serves the output of tools/panel.mjs. Without it every page says that the panel is not built. */
-export function panelAssetOperations(folder: string): PanelOperation[] {
-  const open = { auth: 'panel' } as const
-  const assets = new Set(namesIn(join(folder, 'assets')))
+/** Replies with the panel's one page. */
+export type PanelPage = (request: RequestFacts) => ReturnType<typeof pageReply>
+
+/** Reads the page from the output of tools/panel.mjs. Without it every request gets a 404 that says so. */
+export function readPanelPage(folder: string): PanelPage {
   const page = readPage(join(folder, 'index.html'))
+  return (request) => pageReply(request, page)
+}
+
+/**
+ * Serves the output of tools/panel.mjs. The reference and the files are the same for everyone and answer to every host
+ * name, as the API does.
+ */
+export function panelAssetOperations(folder: string, page: PanelPage): Operation[] {
+  const open = { auth: 'none' } as const
+  const assets = new KeptFiles(join(folder, 'assets'), panelAssetsKeptBytesMax)
   return [
     ...pageContracts.map((contract) =>
-      operation(contract, open)(({ request }) => pageReply(request, page)),
+      operation(contract, { auth: 'panel' } as const)(({ request }) => page(request)),
     ),
+    ...docsContracts.map((contract) => operation(contract, open)(({ request }) => page(request))),
     operation(
       assetContract,
       open,
     )(async ({ request, params: { name } }) => {
       const type = mediaTypes[extname(name)]
       if (!assets.has(name) || type === undefined) throw unknownAsset()
-      return await assetReply(request, join(folder, 'assets', name), type)
+      const encoding = encodingFor(request)
+      const body = await assets.read(name + endings[encoding]).catch((cause: unknown) => {
+        throw unknownAsset(cause)
+      })
+      return assetReply(body, type, encoding)
     }),
   ]
 }
@@ -93,11 +114,7 @@ function pageReply(request: RequestFacts, page: Page | undefined) {
 }
 
 /** An asset never changes: its name holds a hash of its content. */
-async function assetReply(request: RequestFacts, file: string, type: string) {
-  const encoding = encodingFor(request)
-  const body = await readFile(file + endings[encoding]).catch((cause: unknown) => {
-    throw unknownAsset(cause)
-  })
+function assetReply(body: Buffer, type: string, encoding: Encoding) {
   return new HttpReply(200, body, {
     ...headersOfFiles,
     ...encodingHeaders(encoding),
@@ -123,10 +140,6 @@ function encodingFor(request: RequestFacts): Encoding {
     })
   if (accepts('br')) return 'br'
   return accepts('gzip') ? 'gzip' : 'plain'
-}
-
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
 }
 
 function unknownAsset(cause?: unknown): ServiceError {

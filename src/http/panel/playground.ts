@@ -1,16 +1,19 @@
 import type { CompletionServices } from '../../completions/completion-services.ts'
 import { playgroundContracts as contracts } from '../../protocol/operations/panel/playground.ts'
+import { withCompletionTokens } from '../../protocol/operations/chat.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { complete } from '../operations/chat-completions.ts'
 import { previewTokens } from '../operations/input-tokens.ts'
 
 /** The chat operations of `/v1/` with a session instead of an API key. */
 export function playgroundOperations(services: CompletionServices): PanelOperation[] {
-  const asCaller = { auth: 'session', role: 'any', as: 'caller' } as const
+  const asCaller = { auth: 'session', role: 'any', as: 'caller', takes: 'place' } as const
+  const limited = <C extends (typeof contracts)[keyof typeof contracts]>(contract: C) =>
+    withCompletionTokens(contract, services.completionTokens)
   return [
-    operation(contracts.complete, asCaller)((input) => complete(services, input)),
+    operation(limited(contracts.complete), asCaller)((input) => complete(services, input)),
     operation(
-      contracts.countInputTokens,
+      limited(contracts.countInputTokens),
       asCaller,
     )((input) =>
       // The page counts while a user types, which must not use up the requests per minute.

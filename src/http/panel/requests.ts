@@ -1,7 +1,20 @@
+import type { QueryOf } from '../../protocol/operations/contract.ts'
 import { activityContracts as contracts } from '../../protocol/operations/panel/activity.ts'
-import type { Receipts } from '../../usage/receipts.ts'
+import type { ReceiptFilter, Receipts } from '../../usage/receipts.ts'
+import { receiptsExportedBatch, receiptsExportedMax } from '../../usage/usage-limits.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { findReceipt, listReceipts } from '../operations/requests.ts'
+import { HttpReply } from '../reply/http-reply.ts'
+import {
+  type ExportedReceipt,
+  toExportedReceipt,
+  toReceiptsCsv,
+} from '../wire/panel/export/to-receipts-export.ts'
+
+const csvHeaders = {
+  'content-type': 'text/csv; charset=utf-8',
+  'content-disposition': 'attachment; filename="pipit-requests.csv"',
+}
 
 /** The receipts of the account's requests, newest first. */
 export function panelRequestOperations(receipts: Receipts): PanelOperation[] {
@@ -10,22 +23,57 @@ export function panelRequestOperations(receipts: Receipts): PanelOperation[] {
     operation(
       contracts.listRequests,
       signedIn,
-    )(async ({ query, user }) => {
-      const { from_ms: fromMs, to_ms: toMs, status } = query
+    )(async ({ query: { limit, after, ...query }, user }) => {
       const { data, hasMore } = await listReceipts(receipts, user.accountId, {
-        ...(query.limit !== undefined && { limit: query.limit }),
-        status,
-        fromMs,
-        toMs,
-        // The panel sends an empty text for no filter.
-        keyId: query.key_id || undefined,
-        after: query.after || undefined,
+        ...(limit !== undefined && { limit }),
+        ...toFilter(query),
+        after: after || undefined,
       })
       return { data, has_more: hasMore, last_id: data.at(-1)?.id ?? null }
     }),
+    operation(
+      contracts.requestsCsv,
+      signedIn,
+    )(async ({ query, user }) => {
+      const { data } = await exportReceipts(receipts, user.accountId, toFilter(query))
+      return new HttpReply(200, toReceiptsCsv(data), csvHeaders)
+    }),
+    operation(
+      contracts.requestsJson,
+      signedIn,
+    )(({ query, user }) => exportReceipts(receipts, user.accountId, toFilter(query))),
     operation(
       contracts.findRequest,
       signedIn,
     )(({ params, user }) => findReceipt(receipts, user.accountId, params.id, 'id')),
   ]
+}
+
+/** The panel sends an empty text for no filter. */
+function toFilter(query: QueryOf<typeof contracts.requestsCsv>): ReceiptFilter {
+  return {
+    requestId: query.id || undefined,
+    status: query.status,
+    errorCode: query.error_code || undefined,
+    keyId: query.key_id || undefined,
+    fromMs: query.from_ms,
+    toMs: query.to_ms,
+  }
+}
+
+/** Reads page by page, because the parameters of one receipt may be large. */
+async function exportReceipts(
+  receipts: Receipts,
+  accountId: string,
+  filter: ReceiptFilter,
+): Promise<{ data: ExportedReceipt[]; has_more: boolean }> {
+  const data: ExportedReceipt[] = []
+  let after: string | undefined
+  for (;;) {
+    const limit = Math.min(receiptsExportedBatch, receiptsExportedMax - data.length)
+    const page = await listReceipts(receipts, accountId, { ...filter, limit, after })
+    data.push(...page.data.map(toExportedReceipt))
+    after = page.data.at(-1)?.id
+    if (!page.hasMore || data.length >= receiptsExportedMax) return { data, has_more: page.hasMore }
+  }
 }

@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
-import { passwordCharsMin } from '../../limits.ts'
-import type { Attempts } from '../../people/attempts.ts'
+import { ServiceError } from '../../errors.ts'
+import { passwordCharsMin } from '../../sign-in-limits.ts'
+import type { Attempts } from '../../people/attempts/attempts.ts'
+import type { Devices } from '../../people/attempts/devices.ts'
 import type { PanelAccounts } from '../../people/panel-accounts.ts'
 import type { PanelAuth } from '../../people/panel-auth.ts'
 import { SignInStep } from '../../protocol/operations/panel/auth-replies.ts'
 import { sessionContracts as contracts } from '../../protocol/operations/panel/session.ts'
-import type { Me, SetUpState } from '../../protocol/panel-session.ts'
+import type { Me } from '../../protocol/panel-session.ts'
 import { version } from '../../version.ts'
 import { HttpReply } from '../reply/http-reply.ts'
 import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
@@ -16,14 +18,14 @@ export type PanelServices = {
   panelAuth: PanelAuth
   panelAccounts: PanelAccounts
   attempts: Attempts
-  signUp: SetUpState['sign_up']
+  devices: Devices
   /** The name of the OIDC issuer; undefined without one. */
   oidcName: string | undefined
 }
 
 /** Set-up, sign-up and password reset, and the account of the signed-in user. */
 export function panelSessionOperations(services: PanelServices): PanelOperation[] {
-  const { panelAuth, panelAccounts, attempts, signUp, oidcName } = services
+  const { panelAuth, panelAccounts, attempts, devices, oidcName } = services
   const open = { auth: 'panel' } as const
   return [
     operation(
@@ -33,7 +35,7 @@ export function panelSessionOperations(services: PanelServices): PanelOperation[
       panelAuth.warmUp()
       return {
         needs_setup: await panelAccounts.needsSetUp(),
-        sign_up: signUp,
+        sign_up: await panelAccounts.signUpPolicy.mode(),
         oidc: oidcName === undefined ? null : { name: oidcName },
         password_chars_min: passwordCharsMin,
         version,
@@ -43,7 +45,7 @@ export function panelSessionOperations(services: PanelServices): PanelOperation[
       contracts.setUp,
       open,
     )(async ({ body, request }) => {
-      attempts.begin(request.ip, undefined)
+      attempts.begin(request)
       const { id } = await panelAccounts.setUp(body)
       return await signIn(services, request, id, body)
     }),
@@ -51,7 +53,7 @@ export function panelSessionOperations(services: PanelServices): PanelOperation[
       contracts.signUp,
       open,
     )(async ({ body, request }) => {
-      attempts.begin(request.ip, undefined)
+      attempts.begin(request)
       const { id } = await panelAccounts.signUp(body)
       return await signIn(services, request, id, body)
     }),
@@ -59,18 +61,48 @@ export function panelSessionOperations(services: PanelServices): PanelOperation[
       contracts.resetPassword,
       open,
     )(async ({ body, request }) => {
-      const succeeded = attempts.begin(request.ip, undefined)
-      await panelAccounts.resetPassword(body)
+      const succeeded = attempts.begin(request)
+      const { email } = await panelAccounts.resetPassword(body)
       succeeded()
-      return {}
+      return await signInAfterReset(services, request, { email, password: body.password })
     }),
+    operation(
+      contracts.findResetLink,
+      open,
+    )(async ({ body }) => {
+      const { email, name } = await panelAccounts.findResetUser(body.token)
+      return { email, name }
+    }),
+    operation(
+      contracts.findInvite,
+      open,
+    )(async ({ body }) => await panelAccounts.findInviteOffer(body.token)),
     operation(contracts.me, { auth: 'session', role: 'any' })(async ({ request, user }) => {
       // Reading the session extends it, so the browser needs the new cookie.
       const session = { path: '/get-session', answer: Type.Unknown() } as const
       const { headers } = await askBetterAuth(panelAuth, request, session)
-      return new HttpReply(200, toMe(await panelAccounts.findUser(user.userId)), headers)
+      const device = devices.remember(request.headers.cookie, user.email)
+      const cookies = [headers?.['set-cookie'] ?? [], device ?? []].flat()
+      const me = toMe(await panelAccounts.findUser(user.userId))
+      return new HttpReply(200, me, cookies.length === 0 ? {} : { 'set-cookie': cookies })
     }),
   ]
+}
+
+/** Signs the user in with the new password, unless that needs a second factor or the account is disabled. */
+async function signInAfterReset(
+  { panelAuth }: PanelServices,
+  request: RequestFacts,
+  body: { email: string; password: string },
+): Promise<HttpReply<200, { signed_in: boolean }>> {
+  const asked = { path: '/sign-in/email', answer: SignInStep, body } as const
+  try {
+    const { body: step, headers } = await askBetterAuth(panelAuth, request, asked)
+    if (step.twoFactorRedirect !== true) return new HttpReply(200, { signed_in: true }, headers)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+  }
+  return new HttpReply(200, { signed_in: false })
 }
 
 /** Signs a new user in with the password that was just typed. */

@@ -3,14 +3,19 @@ import { playgroundKey } from '../../accounts/playground-caller.ts'
 import type { PanelUser } from '../../people/panel-sessions.ts'
 import { activityContracts as contracts } from '../../protocol/operations/panel/activity.ts'
 import type { PanelUsage } from '../../protocol/panel-usage.ts'
+import { addCosts, type PriceList } from '../../spending/prices/price-list.ts'
+import type { Prices } from '../../spending/prices/prices.ts'
+import { costsOfKeys, splitAtPrices } from '../../spending/prices/usage-costs.ts'
+import { addDetails, type UsageDetails } from '../../usage/times/usage-details.ts'
 import { addSums, type UsageReport, type UsageSums } from '../../usage/usage-report.ts'
 import { HttpReply } from '../reply/http-reply.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { parseUsageQuery, type UsageQuery, wholeHour } from '../wire/panel/parse-usage-query.ts'
-import { toUsageCsv, type UsagePoint } from '../wire/panel/to-usage-csv.ts'
-import { toUsageSums } from '../wire/panel/to-usage-sums.ts'
+import { toKeysCsv, toUsageCsv } from '../wire/panel/export/to-usage-csv.ts'
+import { toDetailedSums, toUsageSums } from '../wire/panel/to-usage-sums.ts'
 
-export type PanelUsageServices = { usageReport: UsageReport; apiKeys: ApiKeys }
+export type PanelUsageServices = { usageReport: UsageReport; apiKeys: ApiKeys; prices: Prices }
+type Services = Omit<PanelUsageServices, 'prices'> & { prices: PriceList }
 
 const csvHeaders = {
   'content-type': 'text/csv; charset=utf-8',
@@ -20,65 +25,117 @@ const csvHeaders = {
 /** The usage of the signed-in user's account, by time and by key. */
 export function panelUsageOperations(services: PanelUsageServices): PanelOperation[] {
   const signedIn = { auth: 'session', role: 'any' } as const
+  const withPrices = async () => ({ ...services, prices: await services.prices.read() })
   return [
     operation(
       contracts.usage,
       signedIn,
     )(async ({ query, user }) => {
       const asked = parseUsageQuery(query)
-      const points = await readPoints(services, user, asked)
-      const totals = addSums(points.map(({ sums }) => sums))
+      const priced = await withPrices()
+      const points = await readPoints(priced, user, asked)
+      const total = addPoints(points)
       return {
         from_ms: asked.fromMs,
         to_ms: asked.toMs,
         step: asked.step,
-        points: points.map(({ beginMs, sums }) => ({ begin_ms: beginMs, ...toUsageSums(sums) })),
-        totals: toUsageSums(totals),
-        ...(await readKeys(services, user, asked, totals)),
+        currency: priced.prices.currency ?? null,
+        points: points.map(toPoint),
+        totals: toDetailedSums(total.sums, total.details, total.cost),
+        errors_by_code: await readErrors(services, user, asked),
+        ...(await readKeys(priced, user, asked, total)),
       }
     }),
     operation(
       contracts.usageCsv,
       signedIn,
     )(async ({ query, user }) => {
-      const points = await readPoints(services, user, parseUsageQuery(query))
-      return new HttpReply(200, toUsageCsv(points), csvHeaders)
+      const { table = 'time', ...rest } = query
+      const asked = parseUsageQuery(rest)
+      const priced = await withPrices()
+      const currency = priced.prices.currency ?? null
+      const points = await readPoints(priced, user, asked)
+      if (table === 'time')
+        return new HttpReply(200, toUsageCsv(points.map(toPoint), currency), csvHeaders)
+      const { keys } = await readKeys(priced, user, asked, addPoints(points))
+      return new HttpReply(200, toKeysCsv(keys, currency), csvHeaders)
     }),
   ]
 }
 
+type Figures = { sums: UsageSums; details: UsageDetails; cost: bigint | undefined }
+/** The figures of the time that begins at `beginMs`. */
+type UsagePoint = Figures & { beginMs: number }
+
+function toPoint({ beginMs, sums, details, cost }: UsagePoint): PanelUsage['points'][number] {
+  return { begin_ms: beginMs, ...toDetailedSums(sums, details, cost) }
+}
+
+function addPoints(points: readonly Figures[]): Figures {
+  return {
+    sums: addSums(points.map(({ sums }) => sums)),
+    details: addDetails(points.map(({ details }) => details)),
+    cost: addCosts(points.map(({ cost }) => cost)),
+  }
+}
+
 async function readPoints(
-  { usageReport }: PanelUsageServices,
+  { usageReport, prices }: Services,
   { accountId }: PanelUser,
   { fromMs, toMs, boundariesMs, keyId }: UsageQuery,
 ): Promise<UsagePoint[]> {
   // The first and the last day may be only partly within the range.
   const within = boundariesMs.map((ms) => Math.min(Math.max(ms, fromMs), toMs))
-  const periods = await usageReport.periods(accountId, within, keyId)
-  return periods.map((sums, i) => ({ beginMs: boundariesMs[i] ?? 0, sums }))
+  const split = splitAtPrices(prices, within)
+  const [periods, details] = await Promise.all([
+    usageReport.periods(accountId, split.boundariesMs, keyId),
+    usageReport.details(accountId, within, keyId),
+  ])
+  const costs = periods.map((sums, i) => prices.cost(split.boundariesMs[i] ?? 0, sums))
+  let end = 0
+  return split.parts.map((parts, i) => {
+    const begin = end
+    end += parts
+    return {
+      beginMs: boundariesMs[i] ?? 0,
+      sums: addSums(periods.slice(begin, end)),
+      details: details[i] ?? addDetails([]),
+      cost: addCosts(costs.slice(begin, end)),
+    }
+  })
+}
+
+async function readErrors(
+  { usageReport }: PanelUsageServices,
+  { accountId }: PanelUser,
+  { fromMs, toMs, keyId }: UsageQuery,
+): Promise<PanelUsage['errors_by_code']> {
+  return await usageReport.errors(accountId, wholeHour(fromMs), wholeHour(toMs), keyId)
 }
 
 async function readKeys(
-  { usageReport, apiKeys }: PanelUsageServices,
+  { usageReport, apiKeys, prices }: Services,
   { accountId }: PanelUser,
   { fromMs, toMs, keyId }: UsageQuery,
-  totals: UsageSums,
+  total: Figures,
 ): Promise<Pick<PanelUsage, 'keys' | 'keys_left_out'>> {
+  const hours = { fromMs: wholeHour(fromMs), toMs: wholeHour(toMs) }
   const { keys, leftOut } =
     keyId === undefined
-      ? await usageReport.keys(accountId, wholeHour(fromMs), wholeHour(toMs))
-      : { keys: totals.requests === 0 ? [] : [{ keyId, sums: totals }], leftOut: 0 }
-  const names = await apiKeys.names(
-    accountId,
-    keys.map((key) => key.keyId),
-  )
+      ? await usageReport.keys(accountId, hours.fromMs, hours.toMs)
+      : { keys: total.sums.requests === 0 ? [] : [{ keyId, sums: total.sums }], leftOut: 0 }
+  const ids = keys.map((key) => key.keyId)
+  const [names, costs] = await Promise.all([
+    apiKeys.names(accountId, ids),
+    costsOfKeys({ usageReport, prices }, accountId, ids, hours),
+  ])
   const nameOf = (id: string) => (id === playgroundKey.id ? playgroundKey.name : names.get(id))
   return {
     // Usage stays on record longer than its key.
     keys: keys.map((key) => ({
       key_id: key.keyId,
       name: nameOf(key.keyId) ?? key.keyId,
-      ...toUsageSums(key.sums),
+      ...toUsageSums(key.sums, costs.get(key.keyId)),
     })),
     keys_left_out: leftOut,
   }

@@ -3,8 +3,10 @@ import type { DocumentedContract } from '../../protocol/operations/contract.ts'
 import type { ApiOperation } from '../operation.ts'
 import { DescribedErrors, errorsOf } from './described-errors.ts'
 import { describedHeaders, headerReferences, headersOfLimits } from './described-headers.ts'
+import { errorExamples } from './error-guide.ts'
 import { namedSchemas, toJson } from './named-schemas.ts'
-import type { JsonObject, OpenApi, Operation } from './openapi.ts'
+import type { Json, JsonObject, OpenApi, Operation } from './openapi.ts'
+import { operationExamples, type OperationExamples } from './operation-examples.ts'
 
 /** Returns the OpenAPI document of the operations, from the contracts that validate their requests. */
 export function describeApi(operations: readonly ApiOperation[], version: string): OpenApi {
@@ -39,6 +41,7 @@ export function describeApi(operations: readonly ApiOperation[], version: string
       },
       responses: errors.responses,
       headers: describedHeaders(),
+      examples: errorExamples(),
       schemas: namedSchemas(),
     },
   }
@@ -49,8 +52,9 @@ function describeOperation(operation: ApiOperation, errors: DescribedErrors): Op
   const { operationId, summary, description, body } = contract
   const isOpen = access.auth === 'none'
   const limits = isOpen ? [] : headersOfLimits
+  const examples = operationExamples[operationId]
   const parameters = [
-    ...describeParameters('path', contract.params),
+    ...describeParameters('path', contract.params, examples?.params),
     ...describeParameters('query', contract.query),
     ...describeParameters('header', contract.headers),
   ]
@@ -60,29 +64,40 @@ function describeOperation(operation: ApiOperation, errors: DescribedErrors): Op
     ...(description !== undefined && { description }),
     security: isOpen ? [] : [{ apiKey: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: describeBody(body) }),
+    ...(body !== undefined && { requestBody: describeBody(body, examples?.body) }),
     responses: {
       ...errors.describe(errorsOf(operation), limits),
-      ...describeReplies(contract.replies, limits),
+      ...describeReplies(contract.replies, limits, examples?.replies),
     },
   }
 }
 
-function describeParameters(place: 'path' | 'query' | 'header', schema?: TObject): JsonObject[] {
+function describeParameters(
+  place: 'path' | 'query' | 'header',
+  schema?: TObject,
+  examples: Readonly<Record<string, string>> = {},
+): JsonObject[] {
   const required = new Set(schema?.required ?? [])
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description = '', ...rest }: { description?: string } = property
-    return { name, in: place, required: required.has(name), description, schema: toJson(rest) }
+    const facts = { name, in: place, required: required.has(name), description }
+    return { ...facts, schema: toJson(rest), ...exampleOf(examples[name]) }
   })
 }
 
-function describeBody(body: TObject): JsonObject {
-  return { required: true, content: { 'application/json': { schema: toJson(body) } } }
+function describeBody(body: TObject, example?: Json): JsonObject {
+  const described = { schema: toJson(body), ...exampleOf(example) }
+  return { required: true, content: { 'application/json': described } }
+}
+
+function exampleOf(example: Json | undefined): JsonObject {
+  return example === undefined ? {} : { example }
 }
 
 function describeReplies(
   replies: DocumentedContract['replies'],
   limits: readonly string[],
+  examples: OperationExamples['replies'] = {},
 ): Record<string, JsonObject> {
   return Object.fromEntries(
     Object.entries(replies).map(([status, { description, headers = [], content }]) => [
@@ -91,7 +106,10 @@ function describeReplies(
         description,
         headers: headerReferences([...limits, ...headers]),
         content: Object.fromEntries(
-          Object.entries(content).map(([type, schema]) => [type, describeContent(type, schema)]),
+          Object.entries(content).map(([type, schema]) => [
+            type,
+            { ...describeContent(type, schema), ...exampleOf(examples[Number(status)]?.[type]) },
+          ]),
         ),
       },
     ]),

@@ -76,10 +76,13 @@ function describeError(
   const properties = { code: { enum: [...codes] } }
   const ofCodes = { type: 'object', properties: { error: { type: 'object', properties } } }
   const schema = { allOf: [{ $ref: '#/components/schemas/ErrorReply' }, ofCodes] }
+  const examples = Object.fromEntries(
+    codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+  )
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: headerReferences([...limits, ...headersOfStatus(status)]),
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, examples } },
   }
 }
 
@@ -88,10 +91,11 @@ function headersOfStatus(status: number): string[] {
     case 401:
       return ['www-authenticate']
     case 409:
-    case 503:
       return ['retry-after', 'retry-after-ms']
     case 429:
-      return ['retry-after', 'retry-after-ms', 'x-should-retry']
+      return ['retry-after', 'retry-after-ms', 'x-should-retry', 'x-drop-reason']
+    case 503:
+      return ['retry-after', 'retry-after-ms', 'x-drop-reason']
     default:
       return []
   }

@@ -9,6 +9,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'retry-after': 'Whole seconds, 1 to 60, after which a retry may succeed.',
   'retry-after-ms': 'The same in milliseconds.',
   'x-should-retry': '`false`: a retry cannot succeed.',
+  'x-drop-reason':
+    'Why the queue refused the request: `no_place`, `place_share`, `body_bytes`, `predicted_wait`, `queue_timeout` or `deadline`.',
   'x-ratelimit-limit-requests':
     'The tightest limit on requests. Sent, like the next five headers, where such a limit exists.',
   'x-ratelimit-remaining-requests': 'Requests left when the headers are sent.',

@@ -6,6 +6,7 @@ import { Usage } from '../../protocol/chat/usage.ts'
 import { ErrorReply } from '../../protocol/error-reply.ts'
 import { Key, LimitStates } from '../../protocol/key.ts'
 import { Model, ModelList } from '../../protocol/model.ts'
+import { TokenList } from '../../protocol/operations/tokenize.ts'
 import { Receipt, ReceiptList } from '../../protocol/receipt.ts'
 import type { Json } from './openapi.ts'
 
@@ -18,6 +19,7 @@ const named: Readonly<Record<string, object>> = {
   ChatCompletionChunk,
   Usage,
   InputTokens,
+  TokenList,
   Key,
   LimitStates,
   Model,

@@ -11,6 +11,8 @@ export type OpenApi = {
   components: {
     securitySchemes: JsonObject
     headers: JsonObject
+    /** One reply for each code of the errors. */
+    examples: JsonObject
     responses: Record<string, JsonObject>
     schemas: Record<string, Json>
   }

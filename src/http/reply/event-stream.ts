@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { queueCommentMs } from '../../completions/admission/queue-limits.ts'
 import type { ErrorBody } from '../../errors.ts'
-import type { RateLimits } from '../../usage/limits/rate-limits.ts'
 import { toServiceError } from '../error-handler.ts'
-import { replyHeaders } from './reply-headers.ts'
+import { replyHeaders, type HeaderServices } from './reply-headers.ts'
 import { SlowReaderError, SseWriter } from './sse.ts'
 
 type EventSource<Event extends object> = {
@@ -10,6 +10,8 @@ type EventSource<Event extends object> = {
   opening: readonly Event[]
   /** Resolves to the next events, or to undefined at the end. */
   next: () => Promise<readonly Event[] | undefined>
+  /** Returns a comment on the wait for the events after `opening`, if there is something to say. */
+  comment?: (() => string | undefined) | undefined
   /** Ends the source. It is called once, when the client has stopped reading. */
   stop: () => Promise<void>
   /** Returns the last event of a stream that fails. */
@@ -27,26 +29,47 @@ export class EventStream<Event extends object> {
 
 /** Sends the headers and every event, then `[DONE]`; a failure is an error event and a cut connection. */
 export async function sendEventStream(
-  { opening, next, stop, toFailure }: EventSource<object>,
+  { opening, next, comment, stop, toFailure }: EventSource<object>,
   request: FastifyRequest,
   reply: FastifyReply,
-  rateLimits: RateLimits,
+  services: HeaderServices,
 ): Promise<FastifyReply> {
   reply.hijack()
   const writer = new SseWriter(reply.raw, {
     ...stringHeaders(reply),
-    ...replyHeaders(request, reply, rateLimits),
+    ...replyHeaders(request, reply, services),
   })
+  let stopComments: () => void = () => {}
   try {
-    for (const event of opening) await writer.send(event)
-    for (let events = await next(); events !== undefined; events = await next())
-      for (const event of events) await writer.send(event)
+    let events: readonly object[] | undefined = opening
+    while (events !== undefined) {
+      for (const event of events) {
+        const drained = writer.send(event)
+        if (drained !== undefined) await drained
+      }
+      if (comment !== undefined && events === opening) stopComments = startComments(writer, comment)
+      events = await next()
+      stopComments()
+    }
     writer.done()
   } catch (error) {
     if (error instanceof SlowReaderError) await stop()
     writer.fail(toFailure(toServiceError(error, request).toBody()))
+  } finally {
+    stopComments()
   }
   return reply
+}
+
+/** Sends comments until the returned function is called. */
+function startComments(writer: SseWriter, comment: () => string | undefined): () => void {
+  const send = () => {
+    const text = comment()
+    if (text !== undefined) writer.comment(text)
+  }
+  send()
+  const timer = setInterval(send, queueCommentMs)
+  return () => clearInterval(timer)
 }
 
 function stringHeaders(reply: FastifyReply): Record<string, string> {

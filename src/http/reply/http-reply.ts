@@ -12,3 +12,12 @@ export class HttpReply<Status extends number, Body> {
     this.headers = headers
   }
 }
+
+/** A JSON body that is the same for every request. It is written once, and all responses share the bytes. */
+export class PreparedJson {
+  readonly bytes: Buffer
+
+  constructor(value: object) {
+    this.bytes = Buffer.from(JSON.stringify(value))
+  }
+}

@@ -2,16 +2,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/caller.ts'
 import { keyLimits } from '../../key-limits.ts'
 import type { LimitStates } from '../../usage/limits/limit-state.ts'
-import type { RateLimits } from '../../usage/limits/rate-limits.ts'
+import type { RateLimiter } from '../../usage/limits/rate-limiter.ts'
 import { crossOriginHeaders } from '../request/cross-origin.ts'
+
+/** Services whose state is in the headers of every reply. */
+export type HeaderServices = {
+  readonly rateLimits: RateLimiter
+  readonly admission: { readonly open: boolean }
+}
 
 /** Returns the headers of every reply, errors and streams included. */
 export function replyHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
-  rateLimits: RateLimits,
+  { rateLimits, admission }: HeaderServices,
 ): Record<string, string> {
   return {
+    // The next request on the connection would meet a service that has stopped.
+    ...(admission.open ? {} : { connection: 'close' }),
     'x-request-id': request.id,
     'x-processing-ms': String(Math.round(reply.elapsedTime)),
     ...crossOriginHeaders(request),
@@ -20,7 +28,7 @@ export function replyHeaders(
 }
 
 /** Returns the state of the tightest limits of the key and its account. */
-function limitHeaders(rateLimits: RateLimits, caller: Caller): Record<string, string> {
+function limitHeaders(rateLimits: RateLimiter, caller: Caller): Record<string, string> {
   if (isEmpty(caller.limits) && isEmpty(caller.accountLimits)) return {}
   const { key, account } = rateLimits.state(caller)
   return { ...headersOf('requests', [key, account]), ...headersOf('tokens', [key, account]) }

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Contract } from '../../protocol/operations/contract.ts'
-import type { RateLimits } from '../../usage/limits/rate-limits.ts'
+import type { HeaderServices } from './reply-headers.ts'
 import { EventStream, sendEventStream } from './event-stream.ts'
-import { HttpReply } from './http-reply.ts'
+import { HttpReply, PreparedJson } from './http-reply.ts'
 
 /** The results that a handler may return: JSON for status 200, an event stream, or a reply with its own status. */
 export type ResultOf<C extends Contract> = {
@@ -15,7 +15,7 @@ type ResultOfStatus<Status extends number, Content> = keyof Content extends neve
   : { [Type in keyof Content]: ResultOfType<Status, Type, Content[Type]> }[keyof Content]
 
 type ResultOfType<Status extends number, Type, S> = Type extends 'application/json'
-  ? HttpReply<Status, ValueOf<S>> | (Status extends 200 ? ValueOf<S> : never)
+  ? HttpReply<Status, ValueOf<S>> | (Status extends 200 ? ValueOf<S> | PreparedJson : never)
   : Type extends 'text/event-stream'
     ? EventStream<Extract<ValueOf<S>, object>>
     : HttpReply<Status, string | Buffer>
@@ -27,11 +27,12 @@ export function respond(
   result: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  rateLimits: RateLimits,
+  services: HeaderServices,
 ): unknown {
-  if (result instanceof EventStream)
-    return sendEventStream(result.source, request, reply, rateLimits)
+  if (result instanceof EventStream) return sendEventStream(result.source, request, reply, services)
   if (result instanceof HttpReply)
     return reply.code(result.status).headers(result.headers).send(result.body)
+  if (result instanceof PreparedJson)
+    return reply.type('application/json; charset=utf-8').send(result.bytes)
   return result
 }

@@ -37,7 +37,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text
 }
 
-test('whatever a text holds, it is one line and arrives as it was', async () => {
+test('whatever a text holds, it is one line and arrives as it was (T29)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: 'binary' }), { maxLength: 5 }), async (texts) => {
       await serve(
@@ -75,7 +75,7 @@ test('silence is filled with comments', async () => {
   )
 })
 
-test('a reader that takes nothing is given up, and little is kept for it', async () => {
+test('a reader that takes nothing is given up, and little is kept for it (T14)', async () => {
   const givenUp = Promise.withResolvers<void>()
   await serve(
     async (writer, response) => {
@@ -106,6 +106,21 @@ test('a failure has no [DONE] and no clean end', async () => {
         'data: {"a":1}\n\ndata: {"error":{"code":"engine_failed"}}\n\n',
       )
       expect(response.complete).toBe(false)
+    },
+  )
+})
+
+test('a comment is a line that no client reads as an event', async () => {
+  await serve(
+    async (writer) => {
+      writer.comment('queue position 3, expected wait 4 s')
+      await writer.send({ text: 'Hi' })
+      writer.done()
+    },
+    async (response) => {
+      const expected =
+        ': queue position 3, expected wait 4 s\n\ndata: {"text":"Hi"}\n\ndata: [DONE]\n\n'
+      expect(await textOf(response)).toBe(expected)
     },
   )
 })

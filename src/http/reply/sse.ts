@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import process from 'node:process'
-import { pingIntervalMs, slowReaderTimeoutMs } from '../../limits.ts'
+import { pingIntervalMs, slowReaderTimeoutMs, unreadStreamTimeoutMs } from '../../limits.ts'
 
 /** The client has read nothing for too long. */
 export class SlowReaderError extends Error {
@@ -9,7 +9,7 @@ export class SlowReaderError extends Error {
 
 const lingerMs = 200
 
-export type SseOptions = { pingMs?: number; slowReaderMs?: number }
+export type SseOptions = { pingMs?: number; slowReaderMs?: number; unreadMs?: number }
 
 /**
  * Writes Server-Sent Events in the framing of docs/interface.md §4.2: `data: ` lines, blank lines and `:`
@@ -20,12 +20,16 @@ export class SseWriter {
   readonly #pingMs: number
   readonly #slowReaderMs: number
   readonly #pings: NodeJS.Timeout
-  #lastWriteMs = Date.now()
+  #lastWriteMs = performance.now()
 
   constructor(
     response: ServerResponse,
     headers: Readonly<Record<string, string>>,
-    { pingMs = pingIntervalMs, slowReaderMs = slowReaderTimeoutMs }: SseOptions = {},
+    {
+      pingMs = pingIntervalMs,
+      slowReaderMs = slowReaderTimeoutMs,
+      unreadMs = unreadStreamTimeoutMs,
+    }: SseOptions = {},
   ) {
     this.#response = response
     this.#pingMs = pingMs
@@ -36,6 +40,8 @@ export class SseWriter {
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
     })
+    // Longer than slowReaderMs, so that this writer notices a slow reader before the server does.
+    response.setTimeout(unreadMs)
     // Sends the first events in one packet with the headers. Corking the response itself loses its last bytes.
     const { socket } = response
     socket?.cork()
@@ -45,13 +51,21 @@ export class SseWriter {
   }
 
   /**
-   * Sends one event. JSON has no raw line breaks, so every event is one line. Resolves at once when the
-   * connection is closed.
-   * @throws SlowReaderError
+   * Sends one event. JSON has no raw line breaks, so every event is one line. Returns undefined unless the client
+   * must read before the next event; the promise resolves then, and at once when the connection is closed. It rejects
+   * with SlowReaderError.
    */
-  async send(event: object): Promise<void> {
-    this.#lastWriteMs = Date.now()
-    if (!this.#response.write(`data: ${JSON.stringify(event)}\n\n`)) await this.#drained()
+  send(event: object): Promise<void> | undefined {
+    this.#lastWriteMs = performance.now()
+    const hasRoom = this.#response.write(`data: ${JSON.stringify(event)}\n\n`)
+    return hasRoom ? undefined : this.#drained()
+  }
+
+  /** Sends a comment, which clients ignore, unless the client has stopped reading. The text has no line breaks. */
+  comment(text: string): void {
+    if (this.#response.writableNeedDrain) return
+    this.#lastWriteMs = performance.now()
+    this.#response.write(`: ${text}\n\n`)
   }
 
   /** Ends a complete reply, whose usage is on disk. */
@@ -73,8 +87,7 @@ export class SseWriter {
 
   #ping(): void {
     // Pings must not pile up for a client that has stopped reading.
-    if (this.#response.writableNeedDrain || Date.now() - this.#lastWriteMs < this.#pingMs) return
-    this.#response.write(': ping\n\n')
+    if (performance.now() - this.#lastWriteMs >= this.#pingMs) this.comment('ping')
   }
 
   #drained(): Promise<void> {

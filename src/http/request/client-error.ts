@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { ServiceError } from '../../errors.ts'
 
 const lingerMs = 500
@@ -15,7 +16,17 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
     socket.destroy()
     return
   }
-  const failure = toFailure(error.code)
+  refuse(socket, toFailure(error.code))
+}
+
+/** Refuses CONNECT, which Node would end without a reply: this service is no proxy. */
+export function refuseConnect(_request: unknown, socket: Duplex): void {
+  // The connection may break before the reply is written.
+  socket.on('error', () => socket.destroy())
+  refuse(socket, new ServiceError('method_not_supported', 'This URL does not support CONNECT.'))
+}
+
+function refuse(socket: Duplex, failure: ServiceError): void {
   const body = JSON.stringify(failure.toBody())
   socket.end(
     `HTTP/1.1 ${failure.status} ${reasonPhrases[failure.status] ?? 'Error'}\r\n` +
@@ -28,6 +39,7 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
 
 const reasonPhrases: Record<number, string> = {
   400: 'Bad Request',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 }

@@ -12,6 +12,7 @@ const exposedHeaders = [
   'retry-after',
   'retry-after-ms',
   'x-should-retry',
+  'x-drop-reason',
 ].join(', ')
 const preflightSeconds = 86_400
 
@@ -27,10 +28,10 @@ export function crossOriginHeaders({ url, headers }: FastifyRequest): Record<str
 
 /** Answers the CORS preflight that browsers send before a request with a key (Fetch standard). */
 export function answerPreflights(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { origin, 'access-control-request-method': method } = request.headers
-    if (request.method !== 'OPTIONS' || origin === undefined || method === undefined) return
-    if (!isApi(request.url)) return
+    const isPreflight = request.method === 'OPTIONS' && origin !== undefined && method !== undefined
+    if (!isPreflight || !isApi(request.url)) return done()
     const wanted = request.headers['access-control-request-headers']
     reply.headers({
       'access-control-allow-methods': 'GET, POST',
@@ -38,7 +39,7 @@ export function answerPreflights(app: FastifyInstance): void {
       ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
       'access-control-max-age': String(preflightSeconds),
     })
-    await reply.code(204).send()
+    reply.code(204).send()
   })
 }
 

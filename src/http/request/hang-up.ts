@@ -4,8 +4,11 @@ import { Interruption } from '../../completions/interruption.ts'
 /** Returns a controller that aborts when the client hangs up before the response is complete. */
 export function abortOnHangUp(response: ServerResponse): AbortController {
   const control = new AbortController()
-  response.once('close', () => {
+  const onClose = () => {
     if (!response.writableFinished) control.abort(new Interruption('client_abort'))
-  })
+  }
+  // The client may have left between the end of its request and now.
+  if (response.closed) onClose()
+  else response.once('close', onClose)
   return control
 }

@@ -26,7 +26,7 @@ test.each([
   'json',
   'multipart/form-data; boundary=application/json',
   `application/json${'; '.repeat(10_000)}x`,
-])('refuses %j', (value) =>
+])('refuses %j (T27)', (value) =>
   expect(() => assertJsonMediaType(value)).toThrow(
     expect.objectContaining({ code: 'unsupported_media_type' }),
   ),

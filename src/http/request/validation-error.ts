@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import { ServiceError, type ErrorCode } from '../../errors.ts'
+import { modelId } from '../../protocol/model.ts'
 import { type FieldPath, toFieldPath } from './field-path.ts'
 
 /** An error of Ajv with the members that Fastify's type lacks. Ajv's option `verbose` adds the schema. */
@@ -28,6 +29,9 @@ export function toValidationError(fault: ValidationFault, body: unknown): Servic
         `Invalid value for ${path.code}: ${allowedValues(fault)}.`,
         path,
       )
+    case 'const':
+      // The only constant in a request is the name of the model.
+      return error('model_not_found', `The model does not exist. Use \`${modelId}\`.`, path)
     case 'minItems':
       return error('empty_array', `${path.code} must have at least one element.`, path)
     case 'maxItems':

@@ -1,53 +1,48 @@
 import { randomUUID } from 'node:crypto'
 import type { CompletionSpec } from '../../completions/completion.ts'
+import type { Dialect } from '../../engine/dialect/dialect.ts'
 import { ServiceError } from '../../errors.ts'
-import {
-  completionTokensDefault,
-  ignoredParametersNamedMax,
-  temperatureDefault,
-} from '../../limits.ts'
-import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
-import { modelId } from '../../protocol/model.ts'
+import { ignoredParameterCharsMax, temperatureDefault } from '../../limits.ts'
+import { type ChatCompletionRequest, maxTokensAliases } from '../../protocol/chat/chat-request.ts'
 import { findUnknown, findUnsupported, keptParameters } from '../../protocol/chat/parameters.ts'
 import { parseFormat } from './parse-format.ts'
 import { parseMessages } from './parse-messages.ts'
+import { parseThinking } from './parse-thinking.ts'
+import { withSchema } from './schema-as-text.ts'
 
 export type ChatRequest = Pick<
   CompletionSpec,
   'stream' | 'messages' | 'choices' | 'generation' | 'keptParameters' | 'ignoredParameters'
 > & { includeUsage: boolean }
 
+export type ChatSettings = {
+  readonly dialect: Dialect
+  /** Value of `max_tokens` when a request leaves it out. */
+  readonly maxTokensDefault: number
+  /** The model is told the schema of its reply. */
+  readonly tellsSchema: boolean
+  /** The engine can complete JSON within `max_tokens`. */
+  readonly completesFormat: boolean
+}
+
 /**
  * Turns a valid body into a completion's settings and fills in the defaults.
- * @throws ServiceError model_not_found, unsupported_parameter, unsupported_value, invalid_value,
+ * @throws ServiceError unsupported_parameter, unsupported_value, invalid_value,
  * invalid_type, missing_required_parameter
  */
-export function parseChatRequest(body: ChatCompletionRequest): ChatRequest {
-  if (body.model !== modelId)
-    throw new ServiceError('model_not_found', `The model does not exist. Use \`${modelId}\`.`, {
-      param: 'model',
-    })
-  const unsupported = findUnsupported(body)
-  if (unsupported !== undefined)
-    throw new ServiceError(
-      'unsupported_parameter',
-      `\`${unsupported}\` is not supported with this value. Leave it out.`,
-      { param: unsupported },
-    )
-  if (body.stream_options?.include_obfuscation === true)
-    throw new ServiceError(
-      'unsupported_parameter',
-      '`include_obfuscation` is not supported. Leave it out.',
-      {
-        param: 'stream_options.include_obfuscation',
-      },
-    )
+export function parseChatRequest(
+  body: ChatCompletionRequest,
+  { dialect, maxTokensDefault, tellsSchema, completesFormat }: ChatSettings,
+): ChatRequest {
+  requireSupported(body)
+  const format = parseFormat(body)
+  const messages = parseMessages(body.messages)
   return {
     stream: body.stream ?? false,
-    messages: parseMessages(body.messages),
+    messages: tellsSchema ? withSchema(messages, format) : messages,
     choices: body.n ?? 1,
     generation: {
-      maxTokens: maxTokens(body),
+      maxTokens: maxTokens(body, maxTokensDefault),
       sampling: {
         temperature: body.temperature ?? temperatureDefault,
         topP: body.top_p ?? 1,
@@ -59,8 +54,11 @@ export function parseChatRequest(body: ChatCompletionRequest): ChatRequest {
         logitBias: logitBias(body),
       },
       stop: [body.stop ?? []].flat(),
+      stopTokens: body.stop_token_ids ?? undefined,
       topLogprobs: topLogprobs(body),
-      format: parseFormat(body),
+      format,
+      completesFormat: format === undefined ? undefined : (body.complete_json ?? completesFormat),
+      ...parseThinking(body, dialect),
     },
     keptParameters: keptParameters(body),
     ignoredParameters: namedInHeader(findUnknown(body)),
@@ -68,15 +66,32 @@ export function parseChatRequest(body: ChatCompletionRequest): ChatRequest {
   }
 }
 
-function maxTokens(body: ChatCompletionRequest): number {
-  const { max_tokens: limit, max_completion_tokens: alias } = body
-  if (limit != null && alias != null && limit !== alias)
-    throw new ServiceError(
-      'invalid_value',
-      '`max_tokens` and `max_completion_tokens` mean the same limit. Make them equal, or send only one.',
-      { param: 'max_completion_tokens' },
-    )
-  return limit ?? alias ?? completionTokensDefault
+/** @throws ServiceError unsupported_parameter */
+export function requireSupported(body: Readonly<Record<string, unknown>>): void {
+  const unsupported = findUnsupported(body)
+  if (unsupported === undefined) return
+  throw new ServiceError(
+    'unsupported_parameter',
+    `\`${unsupported.name}\` is not supported with this value. ${unsupported.instead}`,
+    { param: unsupported.name },
+  )
+}
+
+function maxTokens(body: ChatCompletionRequest, standard: number): number {
+  let limit = body.max_tokens ?? undefined
+  let name = 'max_tokens'
+  for (const alias of maxTokensAliases) {
+    const other = body[alias] ?? limit
+    if (limit !== undefined && other !== limit)
+      throw new ServiceError(
+        'invalid_value',
+        `\`${name}\` and \`${alias}\` mean the same limit. Make them equal, or send only one.`,
+        { param: alias },
+      )
+    if (limit === undefined && other !== undefined) name = alias
+    limit = other
+  }
+  return limit ?? standard
 }
 
 /** Maps a negative seed to the upper half of the unsigned range. Without a seed it is random. */
@@ -108,8 +123,8 @@ function logitBias(body: ChatCompletionRequest): [number, number][] {
 }
 
 /** Makes the names fit into a header: it replaces characters that are not printable ASCII and cuts long names. */
-function namedInHeader(names: string[]): string[] {
-  return names
-    .slice(0, ignoredParametersNamedMax)
-    .map((name) => name.replace(/[^\x21-\x2b\x2d-\x7e]/g, '?').slice(0, 64))
+export function namedInHeader(names: string[]): string[] {
+  return names.map((name) =>
+    name.replace(/[^\x21-\x2b\x2d-\x7e]/g, '?').slice(0, ignoredParameterCharsMax),
+  )
 }

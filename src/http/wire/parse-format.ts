@@ -1,6 +1,7 @@
-import type { ReplyFormat } from '../../engine/reply-format.ts'
+import type { FinalFormat, ReplyFormat } from '../../engine/reply-format.ts'
 import type { Tool } from '../../engine/tools.ts'
 import { ServiceError } from '../../errors.ts'
+import { stringifyInOrder } from '../../json-order.ts'
 import { schemaBytesMax } from '../../limits.ts'
 import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
 
@@ -10,20 +11,13 @@ import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
  * @throws ServiceError unsupported_value, invalid_value, missing_required_parameter
  */
 export function parseFormat(body: ChatCompletionRequest): ReplyFormat | undefined {
-  const tools = parseTools(body)
-  const format = parseResponseFormat(body)
-  if (tools !== undefined && format !== undefined)
-    throw new ServiceError(
-      'unsupported_value',
-      '`response_format` must be `text` if tools may be called.',
-      { param: 'response_format' },
-    )
-  return tools ?? format
+  const final = onlyOne(parseResponseFormat(body), parseOtherFormats(body))
+  return parseTools(body, final) ?? final
 }
 
 function parseResponseFormat({
   response_format: format,
-}: ChatCompletionRequest): ReplyFormat | undefined {
+}: ChatCompletionRequest): FinalFormat | undefined {
   if (format == null) return undefined
   if (format.json_schema !== undefined && format.type !== 'json_schema')
     throw invalid('response_format.json_schema', 'it needs the type `json_schema`.')
@@ -48,20 +42,86 @@ function parseResponseFormat({
   }
 }
 
-function schemaFormat(given: object | boolean, at: string): ReplyFormat {
-  const schema = JSON.stringify(given)
+type NamedFormat = { readonly name: string; readonly format: FinalFormat | undefined }
+
+/** Reads the names that other services have for `response_format`. */
+function parseOtherFormats(body: ChatCompletionRequest): NamedFormat[] {
+  const {
+    structured_outputs: outputs,
+    guided_json: json,
+    json_schema: schema,
+    guided_choice: choice,
+  } = body
+  if (outputs == null && json == null && schema == null && choice == null) return []
+  return [
+    ofSchema('guided_json', json),
+    ofSchema('json_schema', schema),
+    ofChoice('guided_choice', choice),
+    ofSchema('structured_outputs.json', outputs?.json),
+    ofChoice('structured_outputs.choice', outputs?.choice),
+    {
+      name: 'structured_outputs.json_object',
+      format: outputs?.json_object === true ? { type: 'json_object' } : undefined,
+    },
+  ]
+}
+
+function ofSchema(name: string, given: object | boolean | string | null | undefined): NamedFormat {
+  if (given == null || given === '') return { name, format: undefined }
+  return {
+    name,
+    format: schemaFormat(typeof given === 'string' ? parsed(name, given) : given, name),
+  }
+}
+
+function parsed(name: string, text: string): object | boolean {
+  requireShort([text], name)
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) return value
+  } catch {
+    // Refused below, like JSON that is no schema.
+  }
+  throw invalid(name, 'it must be a JSON Schema, or the text of one.')
+}
+
+function ofChoice(name: string, texts: readonly string[] | null | undefined): NamedFormat {
+  if (texts == null || texts.length === 0) return { name, format: undefined }
+  requireShort(texts, name)
+  return { name, format: { type: 'choice', texts } }
+}
+
+function onlyOne(
+  format: FinalFormat | undefined,
+  others: readonly NamedFormat[],
+): FinalFormat | undefined {
+  const given = others.filter((other) => other.format !== undefined)
+  const [first] = given
+  const extra = format === undefined ? given[1] : first
+  if (extra !== undefined)
+    throw invalid(extra.name, 'the request has another format of the reply. Send only one.')
+  return format ?? first?.format
+}
+
+function schemaFormat(given: object | boolean, at: string): FinalFormat {
+  const schema = stringifyInOrder(given)
   requireShort([schema], at)
   return { type: 'json_schema', schema, at }
 }
 
-function parseTools(body: ChatCompletionRequest): ReplyFormat | undefined {
+/** `final`: the format of a reply that calls no tool. */
+function parseTools(
+  body: ChatCompletionRequest,
+  final: FinalFormat | undefined,
+): ReplyFormat | undefined {
   const { tools: listed, tool_choice: choice, parallel_tool_calls: areParallel } = body
+  if (listed == null && choice == null) return undefined
   const tools = (listed ?? []).map((tool): Tool => {
     const { name, description, parameters } = tool.function
     return {
       name,
       description: description ?? undefined,
-      parameters: parameters == null ? undefined : JSON.stringify(parameters),
+      parameters: parameters == null ? undefined : stringifyInOrder(parameters),
     }
   })
   const names = new Set<string>()
@@ -79,7 +139,14 @@ function parseTools(body: ChatCompletionRequest): ReplyFormat | undefined {
     throw invalid('tool_choice', 'no tool has this name.')
   if (called === 'required' && tools.length === 0) throw invalid('tool_choice', 'it needs `tools`.')
   if (called === 'none' || tools.length === 0) return undefined
-  return { type: 'tools', tools, choice: called, areParallel: areParallel ?? true }
+  return {
+    type: 'tools',
+    tools,
+    choice: called,
+    areParallel: areParallel ?? true,
+    // A reply that must be a call has no other format.
+    ...(called === 'auto' && final !== undefined && { final }),
+  }
 }
 
 function parseToolChoice(

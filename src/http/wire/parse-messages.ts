@@ -14,10 +14,12 @@ export function parseMessages(messages: readonly Message[]): ChatMessage[] {
     const toolCalls = parseToolCalls(message, path)
     for (const { id } of toolCalls) called.add(id)
     const content = parseContent(message, path, toolCalls.length > 0)
+    const reasoning = parseReasoning(message, path)
     const toolCallId = parseToolCallId(message, path, called)
     return {
       role: message.role,
       content,
+      ...(reasoning !== undefined && { reasoning }),
       ...(toolCalls.length > 0 && { toolCalls }),
       ...(toolCallId !== undefined && { toolCallId }),
     }
@@ -37,6 +39,20 @@ function parseContent({ content }: Message, path: string, hasCalled: boolean): s
         )
   }
   return typeof content === 'string' ? content : content.map((part) => part.text).join('')
+}
+
+/** An empty thought counts as none. */
+function parseReasoning(
+  { role, reasoning_content: thought, reasoning: alias }: Message,
+  path: string,
+): string | undefined {
+  const given = thought || alias || undefined
+  if (given === undefined) return undefined
+  const param = `${path}.${thought ? 'reasoning_content' : 'reasoning'}`
+  if (role !== 'assistant') throw invalid(param, 'only an assistant message has thoughts.')
+  if (thought && alias && thought !== alias)
+    throw invalid(`${path}.reasoning`, 'it differs from `reasoning_content`, which means the same.')
+  return given
 }
 
 function parseToolCalls({ role, tool_calls: calls }: Message, path: string): ToolCall[] {

@@ -11,6 +11,7 @@ const caller: Caller = {
   accountId: 'acc_1',
   keyId: 'key_1',
   name: 'laptop',
+  accountName: 'team',
   scopes: ['chat'],
   limits: {},
   accountLimits: {},

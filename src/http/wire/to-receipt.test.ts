@@ -11,10 +11,11 @@ const stored: Receipt = {
   keyId: 'key_1',
   createdMs: 1_500,
   finishReason: undefined,
-  errorCode: 'context_length_exceeded',
+  error: { code: 'context_length_exceeded', param: 'messages', message: 'Too long.' },
   promptTokens: 9000,
   cachedTokens: 0,
   completionTokens: 0,
+  reasoningTokens: undefined,
   maxTokens: 256,
   queueMs: undefined,
   prefillMs: undefined,
@@ -33,14 +34,14 @@ test('what a request did not reach is null, and its error is named', () => {
     usage: { prompt_tokens: 9000, total_tokens: 9000 },
     timing: { queue_ms: null, prefill_ms: null, decode_ms: null },
     seed: null,
-    error: { code: 'context_length_exceeded' },
+    error: { code: 'context_length_exceeded', param: 'messages', message: 'Too long.' },
     parameters: { user: 'ada' },
     ignored_parameters: ['top_a'],
   })
 })
 
 test('a completed request has its finish reason and no error', () => {
-  const completed = { ...stored, status: 'completed', errorCode: undefined } as const
+  const completed = { ...stored, status: 'completed', error: undefined } as const
   expect(toReceipt({ ...completed, finishReason: 'length' })).toMatchObject({
     status: 'completed',
     finish_reason: 'length',

@@ -23,7 +23,7 @@ export function toReceipt(receipt: StoredReceipt): Receipt {
     },
     seed: receipt.seed ?? null,
     system_fingerprint: receipt.fingerprint ?? null,
-    error: receipt.errorCode === undefined ? null : { code: receipt.errorCode },
+    error: receipt.error ?? null,
     parameters: receipt.parameters,
     ignored_parameters: receipt.ignored,
   }

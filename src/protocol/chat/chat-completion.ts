@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { ModelId } from '../model.ts'
 import { orNull } from '../or-null.ts'
 import { Logprobs } from './logprobs.ts'
 import { MessageToolCall } from './message.ts'
@@ -7,10 +8,21 @@ import { FinishReason, Usage } from './usage.ts'
 const head = {
   id: Type.String({ description: 'The same in every chunk of a stream.' }),
   created: Type.Integer({ description: 'Unix time in seconds.' }),
-  model: Type.String(),
+  model: ModelId,
   system_fingerprint: Type.String({
     description: 'Changes with the weights, the chat template and the engine build.',
   }),
+}
+
+/** Members of a message, and of a delta, of a model that thinks. */
+const thought = {
+  reasoning_content: Type.Optional(
+    Type.String({
+      description:
+        'What the model thought before it answered. Only of a model with thoughts, and only if it had any.',
+    }),
+  ),
+  reasoning: Type.Optional(Type.String({ description: 'Same as `reasoning_content`.' })),
 }
 
 export const ChatCompletion = Type.Object({
@@ -23,6 +35,7 @@ export const ChatCompletion = Type.Object({
         role: Type.Literal('assistant'),
         content: orNull(Type.String()),
         refusal: Type.Null(),
+        ...thought,
         tool_calls: Type.Optional(Type.Array(MessageToolCall)),
       }),
       logprobs: orNull(Logprobs),
@@ -41,6 +54,7 @@ export const ChatCompletionChunk = Type.Object({
       index: Type.Integer(),
       delta: Type.Object({
         role: Type.Optional(Type.Literal('assistant')),
+        ...thought,
         content: Type.Optional(Type.String()),
         tool_calls: Type.Optional(
           Type.Array(

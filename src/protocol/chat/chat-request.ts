@@ -12,19 +12,24 @@ import {
   metadataValueCharsMax,
   penaltyMax,
   seedMax,
+  reasoningEffortCharsMax,
   stopSequenceCharsMax,
   stopSequencesMax,
+  stopTokensMax,
   temperatureDefault,
   temperatureMax,
+  templateValueCharsMax,
+  templateValuesMax,
+  thinkingTokensMax,
   toolsMax,
   topKMax,
   topLogprobsMax,
 } from '../../limits.ts'
-import { modelId } from '../model.ts'
+import { ModelId } from '../model.ts'
 import { FunctionTool, NamedToolChoice } from './function-tool.ts'
 import { Message } from './message.ts'
 import { nullable } from './nullable.ts'
-import { ResponseFormat } from './response-format.ts'
+import { otherFormats, ResponseFormat } from './response-format.ts'
 
 const penalty = (description: string) =>
   nullable<number>('number', {
@@ -34,6 +39,24 @@ const penalty = (description: string) =>
     description,
   })
 
+/** Other names that services of the field have for `max_tokens`. */
+export const maxTokensAliases = [
+  'max_completion_tokens',
+  'max_new_tokens',
+  'n_predict',
+  'num_predict',
+] as const
+
+const maxTokensAlias = () =>
+  nullable<number>('integer', {
+    minimum: 1,
+    maximum: completionTokensMax,
+    description: 'Same as `max_tokens`.',
+  })
+
+const thinkingBudget = (description: string) =>
+  nullable<number>('integer', { minimum: -1, maximum: thinkingTokensMax, description })
+
 const StreamOptions = Type.Object({
   include_usage: nullable<boolean>('boolean', {
     description: 'Adds a chunk before `[DONE]` with `choices: []` and the usage.',
@@ -42,18 +65,17 @@ const StreamOptions = Type.Object({
 })
 
 export const ChatCompletionRequest = Type.Object({
-  model: Type.String({ description: `Must be \`${modelId}\`.` }),
+  model: ModelId,
   messages: Type.Array(Message, { minItems: 1, maxItems: messagesMax }),
   max_tokens: nullable<number>('integer', {
     minimum: 1,
     maximum: completionTokensMax,
     default: completionTokensDefault,
   }),
-  max_completion_tokens: nullable<number>('integer', {
-    minimum: 1,
-    maximum: completionTokensMax,
-    description: 'Same as `max_tokens`.',
-  }),
+  max_completion_tokens: maxTokensAlias(),
+  max_new_tokens: maxTokensAlias(),
+  n_predict: maxTokensAlias(),
+  num_predict: maxTokensAlias(),
   temperature: nullable<number>('number', {
     minimum: 0,
     maximum: temperatureMax,
@@ -87,6 +109,11 @@ export const ChatCompletionRequest = Type.Object({
       maxItems: stopSequencesMax,
     }),
   ),
+  stop_token_ids: nullable<number[]>('array', {
+    items: { type: 'integer', minimum: 0 },
+    maxItems: stopTokensMax,
+    description: 'Ends the reply before the first of these tokens.',
+  }),
   presence_penalty: penalty(
     'Subtracted once from the logit of every token that is already in the reply.',
   ),
@@ -114,6 +141,14 @@ export const ChatCompletionRequest = Type.Object({
       type: ['object', 'null'],
     }),
   ),
+  ...otherFormats,
+  complete_json: nullable<boolean>('boolean', {
+    default: true,
+    description:
+      'Completes the JSON of a reply within `max_tokens`: near the limit, only tokens are sampled after which it ' +
+      'can still be closed. `false` cuts it. The finish reason is `length` in both cases. A `max_tokens` into which no reply in the format ' +
+      'fits is refused.',
+  }),
   tools: nullable<Static<typeof FunctionTool>[]>('array', {
     items: FunctionTool,
     maxItems: toolsMax,
@@ -130,6 +165,31 @@ export const ChatCompletionRequest = Type.Object({
     default: true,
     description: '`false`: a reply calls at most one tool.',
   }),
+  enable_thinking: nullable<boolean>('boolean', {
+    description:
+      'Whether a model with thoughts thinks before it answers. Refused if its chat template does not read it.',
+  }),
+  reasoning_effort: nullable<string>('string', {
+    pattern: '^[a-z_]+$',
+    maxLength: reasoningEffortCharsMax,
+    description:
+      'How much the model thinks, such as `low`, `medium` or `high`; `none` turns thoughts off. Refused if the chat template does not read it.',
+  }),
+  thinking_token_budget: thinkingBudget(
+    'The most tokens of thoughts: then the answer is made to begin. `-1`: no limit but `max_tokens`. Default: three quarters of `max_tokens`, or all but 1024.',
+  ),
+  thinking_budget: thinkingBudget('Same as `thinking_token_budget`.'),
+  thinking_budget_tokens: thinkingBudget('Same as `thinking_token_budget`.'),
+  chat_template_kwargs: nullable<Record<string, string | number | boolean>>('object', {
+    additionalProperties: {
+      type: ['string', 'number', 'boolean'],
+      maxLength: templateValueCharsMax,
+    },
+    maxProperties: templateValuesMax,
+    propertyNames: { type: 'string', maxLength: metadataNameCharsMax },
+    description:
+      'Values for the chat template of the model, such as `{"enable_thinking": false}`. Names that the template does not read are refused.',
+  }),
   n: nullable<number>('integer', {
     minimum: 1,
     maximum: choicesMax,
@@ -138,7 +198,10 @@ export const ChatCompletionRequest = Type.Object({
       'The number of choices for the same messages. Choice i is sampled with the seed plus i.',
   }),
   // None of the following can change the reply.
-  user: nullable<string>('string', { maxLength: identifierCharsMax }),
+  user: nullable<string>('string', {
+    maxLength: identifierCharsMax,
+    description: 'The end user of the API key: end users share its slots fairly.',
+  }),
   metadata: nullable<Record<string, string>>('object', {
     maxProperties: metadataEntriesMax,
     propertyNames: { type: 'string', maxLength: metadataNameCharsMax },
@@ -146,7 +209,10 @@ export const ChatCompletionRequest = Type.Object({
   }),
   store: nullable<boolean>('boolean'),
   service_tier: nullable<string>('string', { maxLength: identifierCharsMax }),
-  safety_identifier: nullable<string>('string', { maxLength: identifierCharsMax }),
+  safety_identifier: nullable<string>('string', {
+    maxLength: identifierCharsMax,
+    description: 'The same as `user`, and counts before it.',
+  }),
   prompt_cache_key: nullable<string>('string', { maxLength: identifierCharsMax }),
 })
 export type ChatCompletionRequest = Static<typeof ChatCompletionRequest>

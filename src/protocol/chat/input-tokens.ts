@@ -1,10 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { LimitStates } from '../key.ts'
+import { ModelId } from '../model.ts'
 
 /** The token counts and limits that a completion with the same body would have. */
 export const InputTokens = Type.Object({
   object: Type.Literal('chat.completion.input_tokens'),
-  model: Type.String(),
+  model: ModelId,
   input_tokens: Type.Integer({
     description: 'Tokens of the messages in the chat template of the model.',
   }),

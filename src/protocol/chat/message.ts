@@ -22,26 +22,45 @@ export const MessageToolCall = Type.Object({
 })
 export type MessageToolCall = Static<typeof MessageToolCall>
 
-export const Message = Type.Object({
-  role: Type.Unsafe<Role>({ type: 'string', enum: [...roles] }),
-  content: Type.Optional(
-    Type.Unsafe<string | TextPart[] | null>({
-      type: ['string', 'array', 'null'],
-      items: TextPart,
-      maxItems: contentPartsMax,
+/** Ajv reports the first of these: a message without either lacks `content`. */
+const hasContentOrCalls = {
+  anyOf: [
+    { required: ['content'] },
+    {
+      properties: { role: { const: 'assistant' }, tool_calls: { type: 'array', minItems: 1 } },
+      required: ['tool_calls'],
+    },
+  ],
+}
+
+export const Message = Type.Object(
+  {
+    role: Type.Unsafe<Role>({ type: 'string', enum: [...roles] }),
+    content: Type.Optional(
+      Type.Unsafe<string | TextPart[] | null>({
+        type: ['string', 'array', 'null'],
+        items: TextPart,
+        maxItems: contentPartsMax,
+        description:
+          'The text, or a list of text parts, which are joined in order. Required, except for an assistant message with tool calls.',
+      }),
+    ),
+    reasoning_content: nullable<string>('string', {
       description:
-        'The text, or a list of text parts, which are joined in order. Required, except for an assistant message with tool calls.',
+        'Assistant messages only: the thoughts before the message, as a reply had them. The chat template decides which of them the model reads again.',
     }),
-  ),
-  tool_calls: nullable<MessageToolCall[]>('array', {
-    items: MessageToolCall,
-    maxItems: toolsMax,
-    description: 'Assistant messages only: the calls of tools.',
-  }),
-  tool_call_id: nullable<string>('string', {
-    maxLength: toolCallIdCharsMax,
-    description:
-      'Tool messages only: the id of the call that this is the result of. An earlier message must hold that call.',
-  }),
-})
+    reasoning: nullable<string>('string', { description: 'Same as `reasoning_content`.' }),
+    tool_calls: nullable<MessageToolCall[]>('array', {
+      items: MessageToolCall,
+      maxItems: toolsMax,
+      description: 'Assistant messages only: the calls of tools.',
+    }),
+    tool_call_id: nullable<string>('string', {
+      maxLength: toolCallIdCharsMax,
+      description:
+        'Tool messages only: the id of the call that this is the result of. An earlier message must hold that call.',
+    }),
+  },
+  hasContentOrCalls,
+)
 export type Message = Static<typeof Message>

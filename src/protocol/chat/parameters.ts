@@ -1,68 +1,97 @@
+import type { TSchema } from 'typebox'
+import { ignoredParametersNamedMax } from '../../limits.ts'
 import { ChatCompletionRequest } from './chat-request.ts'
+import { refusedParameters } from './refused-parameters.ts'
 
-type Refused = {
-  /** The values that cannot change the reply, for people. Empty: only null. */
-  neutral: string
-  isNeutral: (value: unknown) => boolean
-}
-
-const always: Refused = { neutral: '', isNeutral: () => false }
-const unlessEmpty: Refused = { neutral: 'empty', isNeutral: isEmpty }
-const unless = (...values: (string | number | boolean)[]): Refused => ({
-  neutral: values.map((value) => `\`${JSON.stringify(value)}\``).join(', '),
-  isNeutral: (value) => values.some((neutral) => neutral === value),
-})
+type Members = Readonly<Record<string, unknown>>
 
 /**
- * Parameters of other services that this one does not support. A value that cannot change the reply
- * passes; any other is refused by name, so that the service never drops a parameter silently.
+ * Returns the first parameter of another service whose value would change the reply here, and what to do instead. The
+ * service drops no such parameter silently.
  */
-export const refusedParameters: Readonly<Record<string, Refused>> = {
-  repetition_penalty: unless(1),
-  repeat_penalty: unless(1),
-  functions: unlessEmpty,
-  function_call: unless('none', 'auto'),
-  modalities: {
-    neutral: '`["text"]`',
-    isNeutral: (value) => Array.isArray(value) && value.every((item) => item === 'text'),
-  },
-  audio: always,
-  prediction: always,
-  web_search_options: always,
-  reasoning_effort: unless('none'),
-  reasoning: always,
-  verbosity: unless('medium'),
-  best_of: unless(1),
-  echo: unless(false),
-  suffix: always,
-  grammar: always,
-  guided_json: always,
-  guided_regex: always,
-  guided_choice: always,
-  guided_grammar: always,
-  json_schema: always,
-  ignore_eos: unless(false),
-  min_tokens: unless(0),
-  typical_p: unless(1),
-  mirostat: unless(0),
-}
-
-/** Returns the name of the first unsupported parameter in the body. */
-export function findUnsupported(body: Readonly<Record<string, unknown>>): string | undefined {
-  for (const [name, { isNeutral }] of Object.entries(refusedParameters)) {
-    const value = body[name]
-    if (value !== undefined && value !== null && !isNeutral(value)) return name
-  }
+export function findUnsupported(body: Members): { name: string; instead: string } | undefined {
+  for (const name of Object.keys(body))
+    if (!isNeutral(name, body[name]))
+      return { name, instead: refusedParameters[name]?.instead ?? '' }
+  for (const [holder, member, name] of refusedMembers)
+    if (!isNeutral(name, memberOf(body[holder], member)))
+      return { name, instead: refusedParameters[name]?.instead ?? '' }
   return undefined
 }
 
-/** Returns the unknown names in the body. They are ignored, and the reply lists them. */
-export function findUnknown(body: Readonly<Record<string, unknown>>): string[] {
-  return Object.keys(body).filter(
-    (name) =>
-      !Object.hasOwn(ChatCompletionRequest.properties, name) &&
-      !Object.hasOwn(refusedParameters, name),
+function isNeutral(name: string, value: unknown): boolean {
+  const refused = refusedByName.get(name)
+  if (refused === undefined || isAbsent(value)) return true
+  return refused.neutral.some((neutral) => isSame(neutral, value))
+}
+
+const refusedByName = new Map(Object.entries(refusedParameters))
+
+/** The refused members of parameters, with their paths. */
+const refusedMembers = Object.keys(refusedParameters).flatMap(
+  (path): [string, string, string][] => {
+    const [holder, member] = path.split('.')
+    return holder === undefined || member === undefined ? [] : [[holder, member, path]]
+  },
+)
+
+/**
+ * Returns the paths of names in the body and in its members that the schema does not have, as `messages[0].name`, each name once, at most
+ * `ignoredParametersNamedMax`. They are ignored, and the reply lists them.
+ */
+export function findUnknown(body: Members, schema: TSchema = ChatCompletionRequest): string[] {
+  const found = new Map<string, string>()
+  collectUnknown(body, schema, undefined, found)
+  return [...found.values()]
+}
+
+/** Leads to a member of an object or an item of a list. Its texts are only made for an unknown name. */
+type Place = { readonly holder: Place | undefined; readonly step: string | number }
+
+function collectUnknown(
+  value: object,
+  { properties, items }: Described,
+  holder: Place | undefined,
+  found: Map<string, string>,
+): void {
+  if (Array.isArray(value)) {
+    if (items === undefined) return
+    for (const [step, item] of value.entries())
+      if (typeof item === 'object' && item !== null)
+        collectUnknown(item, items, { holder, step }, found)
+    return
+  }
+  if (properties === undefined) return
+  for (const step of Object.keys(value)) {
+    if (found.size >= ignoredParametersNamedMax) return
+    const member: unknown = Reflect.get(value, step)
+    const known = Object.hasOwn(properties, step) ? properties[step] : undefined
+    if (known === undefined) addUnknown(member, { holder, step }, found)
+    else if (typeof member === 'object' && member !== null)
+      collectUnknown(member, known, { holder, step }, found)
+  }
+}
+
+function addUnknown(member: unknown, place: Place, found: Map<string, string>): void {
+  if (member === null) return
+  const pattern = textOf(place, () => '[]')
+  if (Object.hasOwn(refusedParameters, pattern) || found.has(pattern)) return
+  found.set(
+    pattern,
+    textOf(place, (index) => `[${index}]`),
   )
+}
+
+function textOf({ holder, step }: Place, ofIndex: (index: number) => string): string {
+  const before = holder === undefined ? '' : textOf(holder, ofIndex)
+  if (typeof step === 'number') return before + ofIndex(step)
+  return before === '' ? step : `${before}.${step}`
+}
+
+/** The members of a schema that lead to those of a value. */
+type Described = TSchema & {
+  readonly properties?: Readonly<Record<string, Described>>
+  readonly items?: Described
 }
 
 const keptNames = [
@@ -83,6 +112,17 @@ export function keptParameters(body: ChatCompletionRequest): Record<string, unkn
   return Object.fromEntries(given.map((name) => [name, body[name]]))
 }
 
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+function memberOf(holder: unknown, member: string): unknown {
+  return typeof holder === 'object' && holder !== null ? Reflect.get(holder, member) : undefined
+}
+
+function isAbsent(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true
+  return Array.isArray(value) && value.length === 0
+}
+
+/** Compares a neutral value, which may be a short list or an empty object, with one of the request. */
+function isSame(neutral: unknown, value: unknown): boolean {
+  if (typeof neutral !== 'object') return neutral === value
+  return typeof value === 'object' && JSON.stringify(neutral) === JSON.stringify(value)
 }

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
-import { descriptionCharsMax } from '../../limits.ts'
+import { Type, type Static } from 'typebox'
+import { choiceTextsMax, descriptionCharsMax } from '../../limits.ts'
 import { nullable } from './nullable.ts'
 
 const schema = Type.Unsafe<object | boolean>({ type: ['object', 'boolean'] })
@@ -26,3 +26,35 @@ export const ResponseFormat = Type.Object({
     }),
   ),
 })
+
+const anySchema = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<object | boolean | string | null>({
+      type: ['object', 'boolean', 'string', 'null'],
+      description,
+    }),
+  )
+const texts = (description: string) =>
+  nullable<string[]>('array', {
+    items: { type: 'string', minLength: 1 },
+    maxItems: choiceTextsMax,
+    description,
+  })
+const sameAsSchema = 'Same as a `response_format` with this JSON Schema, which may be a JSON text.'
+
+const StructuredOutputs = Type.Object({
+  json: anySchema(sameAsSchema),
+  json_object: nullable<boolean>('boolean', { description: 'The reply is a JSON object.' }),
+  choice: texts('The reply is one of these texts.'),
+})
+
+/** Other names that services of the field have for a format of the reply. */
+export const otherFormats = {
+  structured_outputs: nullable<Static<typeof StructuredOutputs>>('object', {
+    ...StructuredOutputs,
+    type: ['object', 'null'],
+  }),
+  guided_json: anySchema(sameAsSchema),
+  json_schema: anySchema(sameAsSchema),
+  guided_choice: texts('The reply is one of these texts.'),
+}

@@ -16,5 +16,13 @@ export const Usage = Type.Object({
   prompt_tokens_details: Type.Object({
     cached_tokens: Type.Integer({ description: 'Prompt tokens found in the KV cache.' }),
   }),
+  completion_tokens_details: Type.Optional(
+    Type.Object({
+      reasoning_tokens: Type.Integer({
+        description:
+          'Completion tokens of thoughts and of the marks around them. Only for a model with thoughts.',
+      }),
+    }),
+  ),
 })
 export type Usage = Static<typeof Usage>

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { idempotencyKeyCharsMax } from '../../limits.ts'
+import { completionTokensMax, idempotencyKeyCharsMax } from '../../limits.ts'
 import { ChatCompletion, ChatCompletionChunk } from '../chat/chat-completion.ts'
-import { ChatCompletionRequest } from '../chat/chat-request.ts'
+import { ChatCompletionRequest, maxTokensAliases } from '../chat/chat-request.ts'
 import { InputTokens } from '../chat/input-tokens.ts'
 import { documented } from './contract.ts'
 
-const errorsOfEngines = [
+/** Errors of every operation that uses the engine. */
+export const errorsOfEngines = [
   'model_not_found',
   'engine_failed',
   'overloaded',
@@ -22,9 +23,23 @@ const IdempotencyKey = Type.String({
     'Visible ASCII characters. A retry with the same key gets the reply of the first request.',
 })
 
+const RequestTimeoutMs = Type.String({
+  description:
+    'Milliseconds from 1 to 86400000 that the caller waits. A request that cannot start in time is refused at once.',
+})
+
+const EndUserId = Type.String({
+  description:
+    'The end user of the API key, who shares its slots with the others. Read only from a trusted proxy; others use `safety_identifier` or `user`.',
+})
+
 const completion = {
   method: 'POST',
-  headers: Type.Object({ 'idempotency-key': Type.Optional(IdempotencyKey) }),
+  headers: Type.Object({
+    'idempotency-key': Type.Optional(IdempotencyKey),
+    'x-request-timeout-ms': Type.Optional(RequestTimeoutMs),
+    'x-end-user-id': Type.Optional(EndUserId),
+  }),
   body: ChatCompletionRequest,
   description:
     'Replies with one JSON object, or with Server-Sent Events if `stream` is true. When `[DONE]` or the ' +
@@ -62,6 +77,24 @@ export const createChatCompletionAlias = documented({
   operationId: 'createChatCompletionAlias',
   summary: 'Create a chat completion (alias)',
 })
+
+type CompletionTokens = { readonly default: number; readonly max: number }
+
+/** Returns the contract of a chat request with other limits of `max_tokens`. */
+export function withCompletionTokens<C extends { body: typeof ChatCompletionRequest }>(
+  contract: C,
+  { default: standard, max }: CompletionTokens,
+): C {
+  if (max === completionTokensMax) return contract
+  const { properties } = contract.body
+  const aliases = maxTokensAliases.map((alias) => [alias, { ...properties[alias], maximum: max }])
+  const limited = {
+    ...properties,
+    max_tokens: { ...properties.max_tokens, maximum: max, default: standard },
+    ...Object.fromEntries(aliases),
+  }
+  return { ...contract, body: { ...contract.body, properties: limited } }
+}
 
 export const countInputTokens = documented({
   method: 'POST',

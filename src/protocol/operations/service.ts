@@ -61,11 +61,16 @@ export const readDocs = documented({
   method: 'GET',
   path: '/docs',
   operationId: 'readDocs',
-  summary: 'This document as an HTML page',
+  summary: 'This document as pages for people',
   replies: {
     200: {
       description: 'The page.',
       content: { 'text/html': Type.Unsafe<string>({ type: 'string' }) },
+    },
+    304: { description: 'The page has not changed.', content: {} },
+    404: {
+      description: 'The pages are not built.',
+      content: { 'text/plain': Type.Unsafe<string>({ type: 'string' }) },
     },
   },
   errors: [],

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
-import { ballastBytes } from '../../limits.ts'
+import { ballastBytes } from '../storage-limits.ts'
 
 /** A file of zeros that reserves space for the last entries when the disk is full. */
 export class Ballast {

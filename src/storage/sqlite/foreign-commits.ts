@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { foreignCommitPollMs } from '../../limits.ts'
+import { foreignCommitPollMs } from '../storage-limits.ts'
 
 /** Calls back after commits of other connections, until the database is closed. */
 export function watchForeignCommits(db: Sqlite.Database, changed: () => void): void {

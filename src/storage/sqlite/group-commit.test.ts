@@ -102,7 +102,7 @@ test('on a full disk the ballast makes room for essential units until space is a
   expect(ids()).toEqual(['later', 'small'])
 })
 
-test('after damage that may have lost a commit, no write is acknowledged', () => {
+test('after damage that may have lost a commit, no write is acknowledged (F07)', () => {
   db.pragma('wal_checkpoint(TRUNCATE)')
   const bytes = readFileSync(join(directory, 'pipit.db'))
   writeFileSync(join(directory, 'pipit.db'), bytes.fill(0xa5, 4096))

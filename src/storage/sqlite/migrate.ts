@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { dirname } from 'node:path'
 import { type Kysely, type RawBuilder, type SchemaModule, sql } from 'kysely'
 import { StartError } from '../../errors.ts'
 import { type KeyLimit, keyLimits } from '../../key-limits.ts'
@@ -8,14 +9,23 @@ import * as idempotency from '../migrations/0003-idempotency.ts'
 import * as limits from '../migrations/0004-limits.ts'
 import * as users from '../migrations/0005-users.ts'
 import * as usageSums from '../migrations/0006-usage-sums.ts'
+import * as serviceTimes from '../migrations/0007-service-times.ts'
+import * as hashedSessions from '../migrations/0008-hashed-sessions.ts'
+import * as usageErrors from '../migrations/0009-usage-errors.ts'
+import * as reasoningTokens from '../migrations/0010-reasoning-tokens.ts'
+import * as keyHints from '../migrations/from-0011/0011-key-hints.ts'
+import * as usageDetails from '../migrations/from-0011/0012-usage-details.ts'
+import * as auditLog from '../migrations/from-0011/0013-audit-log.ts'
+import * as prices from '../migrations/from-0011/0014-prices.ts'
+import * as budgets from '../migrations/from-0011/0015-budgets.ts'
 import type { Tables } from '../tables.ts'
 import { limitMigrations } from './limit-migrations.ts'
 
-type Run = (query: RawBuilder<unknown>) => Promise<unknown>
+type Run = (query: RawBuilder<unknown>) => Promise<{ rows: unknown[] }>
 type Migration = {
   version: number
   name: string
-  up: (schema: SchemaModule, run: Run) => Promise<void>
+  up: (schema: SchemaModule, run: Run, dataDir: string) => Promise<void>
 }
 
 /** A released migration never changes. */
@@ -26,6 +36,15 @@ const written: readonly Migration[] = [
   { version: 4, name: '0004-limits', up: limits.up },
   { version: 5, name: '0005-users', up: users.up },
   { version: 6, name: '0006-usage-sums', up: usageSums.up },
+  { version: 7, name: '0007-service-times', up: serviceTimes.up },
+  { version: 8, name: '0008-hashed-sessions', up: hashedSessions.up },
+  { version: 9, name: '0009-usage-errors', up: usageErrors.up },
+  { version: 10, name: '0010-reasoning-tokens', up: reasoningTokens.up },
+  { version: 11, name: '0011-key-hints', up: keyHints.up },
+  { version: 12, name: '0012-usage-details', up: usageDetails.up },
+  { version: 13, name: '0013-audit-log', up: auditLog.up },
+  { version: 14, name: '0014-prices', up: prices.up },
+  { version: 15, name: '0015-budgets', up: budgets.up },
 ]
 const isLater = ({ schemaVersion: since }: KeyLimit) =>
   written.every(({ version }) => version !== since)
@@ -38,7 +57,8 @@ assert(
   'one migration per version',
 )
 
-const schemaVersion = migrations.length
+/** The version of the tables that this program reads and writes. */
+export const schemaVersion = migrations.length
 
 /**
  * Upgrades the tables to `schemaVersion`. Two processes may do so at the same time.
@@ -59,7 +79,7 @@ export async function migrate(
         await createSchemaMigrations(connection)
       } else if (version < schemaVersion) options.onUpgrade?.()
       for (const migration of migrations)
-        if (migration.version > version) await apply(connection, migration, options.nowMs)
+        if (migration.version > version) await apply(connection, migration, options)
       await sql`commit`.execute(connection)
     } catch (error) {
       await sql`rollback`.execute(connection).catch(() => undefined)
@@ -71,9 +91,9 @@ export async function migrate(
 async function apply(
   db: Kysely<Tables>,
   { version, name, up }: Migration,
-  nowMs: number,
+  { path, nowMs }: { path: string; nowMs: number },
 ): Promise<void> {
-  await up(db.schema, (query) => query.execute(db))
+  await up(db.schema, (query) => query.execute(db), dirname(path))
   await db.insertInto('schema_migrations').values({ version, name, applied_ms: nowMs }).execute()
 }
 

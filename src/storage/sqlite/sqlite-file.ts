@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,13 +12,13 @@ import {
   pageCacheKib,
   walCheckpointPages,
   walKeptBytesMax,
-} from '../../limits.ts'
+} from '../storage-limits.ts'
 import { migrate } from './migrate.ts'
 import { codeOf } from '../storage-fault.ts'
 import type { Tables } from '../tables.ts'
 
 /** 'PIPT', at byte 68 of the file: marks a database of Pipit. */
-const applicationId = 0x50495054
+export const applicationId = 0x50495054
 
 /**
  * Opens or creates `<dataDir>/pipit.db` and upgrades its tables.
@@ -38,18 +39,33 @@ export async function openSqliteFile(
     setUp(db)
     if (serve) refuseDamaged(db, path)
     db.pragma(`cache_size = ${-migrationCacheKib}`)
-    await migrate(new Kysely<Tables>({ dialect: new SqliteDialect({ database: db }) }), {
-      path,
-      nowMs: Date.now(),
-      onNew: () => db?.pragma(`application_id = ${applicationId}`),
-      ...(onUpgrade !== undefined && { onUpgrade }),
-    })
+    await upgrade(db, path, onUpgrade)
     db.pragma(`cache_size = ${-pageCacheKib}`)
     return db
   } catch (error) {
     db?.close()
     throw toStartError(error, path)
   }
+}
+
+/** Upgrades the tables. What an upgrade removes, such as a secret, stays neither in free pages nor in the journal. */
+async function upgrade(db: Sqlite.Database, path: string, onUpgrade?: () => void): Promise<void> {
+  let upgraded = false
+  db.pragma('secure_delete = ON')
+  db.function('sha256', { deterministic: true }, (text) =>
+    createHash('sha256').update(String(text)).digest('hex'),
+  )
+  await migrate(new Kysely<Tables>({ dialect: new SqliteDialect({ database: db }) }), {
+    path,
+    nowMs: Date.now(),
+    onNew: () => db.pragma(`application_id = ${applicationId}`),
+    onUpgrade: () => {
+      upgraded = true
+      onUpgrade?.()
+    },
+  })
+  db.pragma('secure_delete = OFF')
+  if (upgraded) db.pragma('wal_checkpoint(TRUNCATE)')
 }
 
 /** Opens a second, read-only connection to the database. */

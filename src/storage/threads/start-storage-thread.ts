@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { StartError } from '../../errors.ts'
-import { databaseOpenTimeoutMs, databaseUpgradeTimeoutMs } from '../../limits.ts'
+import { databaseOpenTimeoutMs, databaseUpgradeTimeoutMs } from '../storage-limits.ts'
 import { entryFile } from '../../paths.ts'
 import type { FromThread, ThreadSettings } from './thread-messages.ts'
 
@@ -12,7 +12,8 @@ export function startStorageThread(
   settings: ThreadSettings,
   onUpgrade?: () => void,
 ): Promise<Worker> {
-  const thread = new Worker(entryFile('storage/threads/storage-thread'), {
+  const entry = settings.databaseUrl === undefined ? 'storage-thread' : 'postgres-thread'
+  const thread = new Worker(entryFile(`storage/threads/${entry}`), {
     workerData: settings,
     // Options of the main program, such as --input-type, may not suit a thread.
     execArgv: [],
@@ -38,7 +39,13 @@ export function startStorageThread(
     const onError = (cause: Error) =>
       settle(new StartError(`The storage thread did not start: ${cause.message}`, { cause }))
     const onTimeout = () =>
-      settle(new StartError('The disk of the data directory does not respond. Check the disk.'))
+      settle(
+        new StartError(
+          settings.databaseUrl === undefined
+            ? 'The disk of the data directory does not respond. Check the disk.'
+            : 'PostgreSQL does not respond. Check PIPIT_DATABASE_URL and the network.',
+        ),
+      )
     let timer = setTimeout(onTimeout, databaseOpenTimeoutMs)
     thread.on('message', onMessage).on('error', onError)
   })

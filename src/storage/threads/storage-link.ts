@@ -1,19 +1,20 @@
 import { strict as assert } from 'node:assert'
-import type { Worker } from 'node:worker_threads'
 import { storageTimeoutMs, writerQueueMax } from '../../limits.ts'
+import { toPostgres, unitToPostgres } from '../postgres/to-postgres.ts'
 import type { Statement } from '../statement.ts'
 import { unavailable } from '../storage-fault.ts'
 import type { Row, Unit } from '../unit.ts'
 import { PendingReads } from './pending-reads.ts'
 import { startStorageThread } from './start-storage-thread.ts'
-import type { FromThread, ThreadSettings, ToThread } from './thread-messages.ts'
+import type { FromThread, StoragePort, ThreadSettings, ToThread } from './thread-messages.ts'
 import { type Settle, Writer } from './writer.ts'
 
 const sweepMs = 500
 
 /** Main-thread side of the storage thread: routes its messages, watches its health and ends it. */
 export class StorageLink {
-  readonly #thread: Worker
+  readonly #thread: StoragePort
+  readonly #isPostgres: boolean
   readonly #writer = new Writer((units) => this.#post({ type: 'write', units }))
   readonly #reads = new PendingReads(writerQueueMax)
   readonly #foreignCommitListeners = new Set<() => void>()
@@ -24,8 +25,13 @@ export class StorageLink {
   #full = false
   #closed: Promise<void> | undefined
 
-  private constructor(thread: Worker) {
+  /**
+   * @param thread has opened the database
+   * @param isPostgres statements are rewritten for PostgreSQL
+   */
+  constructor(thread: StoragePort, isPostgres = false) {
     this.#thread = thread
+    this.#isPostgres = isPostgres
     thread.on('message', (message: FromThread) => this.#receive(message))
     thread.on('error', (error) => this.#fail(error))
     thread.on('exit', (code) => this.#handleExit(code))
@@ -35,7 +41,8 @@ export class StorageLink {
 
   /** @throws StartError the database cannot be opened */
   static async start(settings: ThreadSettings, onUpgrade?: () => void): Promise<StorageLink> {
-    return new StorageLink(await startStorageThread(settings, onUpgrade))
+    const thread = await startStorageThread(settings, onUpgrade)
+    return new StorageLink(thread, settings.databaseUrl !== undefined)
   }
 
   /** Aborts, with an Error as its reason, once writes can no longer be durable. */
@@ -50,14 +57,15 @@ export class StorageLink {
 
   /** Settles once the unit is on disk. After a timeout it may still take effect. */
   write(unit: Unit, settle: Settle): void {
-    if (this.#isOpen()) this.#writer.write(unit, settle)
+    if (this.#isOpen()) this.#writer.write(this.#isPostgres ? unitToPostgres(unit) : unit, settle)
     else settle.reject(unavailable(this.failed.reason))
   }
 
   /** @throws ServiceError ledger_unavailable */
   async read(statement: Statement): Promise<Row[]> {
     if (!this.#isOpen()) throw unavailable(this.failed.reason)
-    return await this.#reads.send(statement, (read) => this.#post({ type: 'read', ...read }))
+    const query = this.#isPostgres ? toPostgres(statement) : statement
+    return await this.#reads.send(query, (read) => this.#post({ type: 'read', ...read }))
   }
 
   /** Calls back after commits of other processes, until the returned function is called. */

@@ -6,6 +6,8 @@ export type ThreadSettings = {
   dataDir: string
   /** Takes the lock of the one process that serves from the directory. */
   serve: boolean
+  /** The PostgreSQL database to use in place of a file. */
+  databaseUrl?: string | undefined
 }
 
 export type ToThread =
@@ -24,10 +26,20 @@ export type FromThread =
   | ReadReply
   /** Another process has committed a change. */
   | { type: 'changed' }
+  /** Ordinary writes are refused: the disk is full, or PostgreSQL is away. */
   | { type: 'full'; full: boolean }
   /** Writes of this thread may be lost from now on. */
   | { type: 'failed'; fault: StorageFault }
   | { type: 'closed' }
+
+/** The storage thread as its other side sees it: a worker thread, or in tests a simulated disk. */
+export type StoragePort = {
+  on(event: 'message', listener: (message: FromThread) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'exit', listener: (code: number) => void): unknown
+  postMessage(message: ToThread): void
+  terminate(): Promise<unknown>
+}
 
 export type ReadReply =
   | { type: 'read'; id: number; rows: readonly Row[] }

@@ -1,23 +1,28 @@
 import { sql } from 'kysely'
 import { queries } from '../../storage/statement.ts'
 
-/** Use of each key in the UTC month and on the UTC day that begin at these times; of settled entries. */
-export function sumMonthAndDay(monthMs: number, dayMs: number) {
-  const sumsOf = (span: 'month' | 'day', beginMs: number) =>
+/** Use of each key in the UTC months and days that begin within these times; of settled entries. */
+export function sumMonthsAndDays(months: Span, days: Span) {
+  const sumsOf = (span: 'month' | 'day', { fromMs, toMs }: Span) =>
     queries
       .selectFrom('usage_sums')
       .select([
         'account_id',
         'key_id',
         sql.lit(span).as('window'),
+        'begin_ms',
         'requests',
         sql<number>`prompt_tokens + completion_tokens`.as('tokens'),
       ])
       // A literal, so that SQLite sees that the partial index of the span applies.
       .where('span', '=', sql.lit(span))
-      .where('begin_ms', '=', beginMs)
-  return sumsOf('month', monthMs).unionAll(sumsOf('day', dayMs))
+      .where('begin_ms', '>=', fromMs)
+      .where('begin_ms', '<=', toMs)
+  return sumsOf('month', months).unionAll(sumsOf('day', days))
 }
+
+/** Both ends are included. */
+type Span = { fromMs: number; toMs: number }
 
 /**
  * Use of each key since `sinceMs`. The recent rows are selected first: to group alone, SQLite would read the

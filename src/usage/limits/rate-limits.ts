@@ -1,21 +1,14 @@
-import { keyLimits, type Limits } from '../../key-limits.ts'
+import { keyLimits } from '../../key-limits.ts'
 import { ratedSubjectsMax } from '../../limits.ts'
 import type { Database } from '../../storage/database.ts'
-import { startOfDay, startOfMonth } from '../utc-periods.ts'
+import { dayMs, startOfDay, startOfMonth, startOfNextMonth } from '../utc-periods.ts'
 import { clockOf } from './create-counter.ts'
 import { type Counters, createCounters, LimitShare } from './limit-share.ts'
 import type { LimitStates, Moment } from './limit-state.ts'
-import { sumLastMinute, sumMonthAndDay } from './past-use.ts'
+import type { Limited, RateLimiter } from './rate-limiter.ts'
+import { sumLastMinute, sumMonthsAndDays } from './past-use.ts'
 
 const minuteMs = 60_000
-
-/** A caller with the limits of its key and of its account; both apply. */
-type Limited = {
-  keyId: string
-  accountId: string
-  limits: Limits
-  accountLimits: Limits
-}
 
 /** Returns the two times of a `Moment`. */
 type Clock = { wallMs: () => number; steadyMs: () => number }
@@ -25,7 +18,7 @@ const systemClock: Clock = { wallMs: Date.now, steadyMs: () => performance.now()
  * Remaining limits of every key and account, in memory. A request takes the most that it may use before it begins, and
  * gives back what it did not use, however it ends. The ledger decides what was used. See docs/decisions/0007.
  */
-export class RateLimits {
+export class RateLimits implements RateLimiter {
   readonly #clock: Clock
   /** By id of the key or the account. */
   readonly #counters = new Map<string, Counters>()
@@ -38,11 +31,17 @@ export class RateLimits {
   static async open(database: Database, clock: Clock = systemClock): Promise<RateLimits> {
     const limits = new RateLimits(clock)
     const nowMs = clock.wallMs()
-    const periods = sumMonthAndDay(startOfMonth(nowMs), startOfDay(nowMs))
-    for (const row of await database.read(periods)) limits.#restore(row)
+    const today = startOfDay(nowMs)
+    const month = startOfMonth(nowMs)
+    // The periods beside the present ones too: a wall clock that was set wrong may be set right later.
+    const periods = sumMonthsAndDays(
+      { fromMs: startOfMonth(month - 1), toMs: startOfNextMonth(nowMs) },
+      { fromMs: today - dayMs, toMs: today + dayMs },
+    )
+    for (const row of await database.read(periods)) limits.#restore(row, row.begin_ms)
     // The whole last minute counts as owed, because the part that is paid off is not known.
     for (const row of await database.read(sumLastMinute(nowMs - minuteMs)))
-      limits.#restore({ ...row, window: 'minute' })
+      limits.#restore({ ...row, window: 'minute' }, nowMs)
     return limits
   }
 
@@ -51,7 +50,7 @@ export class RateLimits {
    * @param arrivedMs the time that decides to which day and month the ledger counts the request
    * @throws ServiceError rate_limit_exceeded, insufficient_quota
    */
-  enter(limited: Limited, arrivedMs: number): Hold {
+  enter(limited: Limited, arrivedMs: number): LocalHold {
     const at = { wall: arrivedMs, steady: this.#steadyMs() }
     const shares = this.#shares(limited)
     for (const share of shares) {
@@ -60,7 +59,7 @@ export class RateLimits {
       share.require('tokens', 1, at)
     }
     for (const share of shares) share.take('requests', 1, at)
-    return new Hold(shares, arrivedMs, () => this.#steadyMs())
+    return new LocalHold(shares, arrivedMs, () => this.#steadyMs())
   }
 
   state(limited: Limited): { key: LimitStates; account: LimitStates } {
@@ -68,6 +67,9 @@ export class RateLimits {
     const now = this.#moment()
     return { key: key.states(now), account: account.states(now) }
   }
+
+  /** This service counts alone, so it knows. */
+  async look(): Promise<void> {}
 
   #shares({ keyId, accountId, limits, accountLimits }: Limited): [LimitShare, LimitShare] {
     return [
@@ -92,8 +94,8 @@ export class RateLimits {
         this.#counters.delete(id)
   }
 
-  #restore(used: PastUse): void {
-    const now = this.#moment()
+  #restore(used: PastUse, wallMs: number): void {
+    const now = { wall: wallMs, steady: this.#steadyMs() }
     for (const id of [used.account_id, used.key_id])
       for (const [index, limit] of keyLimits.entries())
         if (limit.window === used.window)
@@ -118,7 +120,7 @@ type PastUse = {
 }
 
 /** The parts that one request has taken, until `end`. */
-class Hold {
+class LocalHold {
   readonly #shares: readonly LimitShare[]
   readonly #arrivedMs: number
   readonly #steadyMs: () => number
@@ -156,4 +158,3 @@ class Hold {
     }
   }
 }
-export type { Hold }

@@ -67,6 +67,15 @@ test('a clock that goes back pays off nothing twice', () => {
   expect(bucket.remaining(60, 110_000)).toBe(10)
 })
 
+test('a minute without use pays off any debt, also one that exceeds the limit after a restart', () => {
+  const bucket = new TokenBucket()
+  bucket.restore(150, 0)
+  expect(bucket.waitMs(60, 60, 30_000)).toBe(30_000)
+  const untouched = new TokenBucket()
+  untouched.restore(150, 0)
+  expect(untouched.waitMs(60, 60, 60_000)).toBe(0)
+})
+
 type Step = { waitMs: number } & ({ take: number } | { giveBack: number; part: number })
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ waitMs: fc.nat(9000), take: fc.integer({ min: 1, max: 20 }) }),

@@ -68,11 +68,12 @@ export class TokenBucket implements LimitCounter {
     const elapsedMs = Math.max(0, atMs - this.#atMs)
     this.#atMs = Math.max(this.#atMs, atMs)
     if (limit === undefined) return
+    // After a lowered limit or a restart the debt may exceed the limit: an empty bucket is all that counts. It comes
+    // first, so that a minute without use pays it off.
+    if (this.#shares.size === 0)
+      this.#taken = Math.min(this.#taken, this.#paid + limit * unitsPerToken)
     this.#paid = Math.min(this.#taken, this.#paid + elapsedMs * limit)
-    if (this.#shares.size > 0) return
-    // After a lowered limit or a restart the debt may exceed the limit: an empty bucket is all that counts.
-    this.#taken = Math.min(this.#taken, this.#paid + limit * unitsPerToken)
-    if (!this.#isEmpty()) return
+    if (this.#shares.size > 0 || !this.#isEmpty()) return
     this.#taken = 0
     this.#paid = 0
   }

@@ -271,7 +271,7 @@ describe('other endpoints', () => {
     ])
   })
 
-  test('metrics have their own listener and contain no keys or texts', async () => {
+  test('metrics have their own listener and contain no keys or texts (T33)', async () => {
     await service.post(question)
     const text = await (await fetch(service.metricsUrl)).text()
     expect(text).toMatch(/pipit_completions_total\{outcome="completed"\} [1-9]/)

@@ -94,7 +94,7 @@ test('a key without limits has no rate limit headers', async () => {
   expect((await keyState(key)).limits).toEqual(byWireName(() => null))
 })
 
-test('a request over the limit gets 429 with the time to retry, and leaves no entry', async () => {
+test('a request over the limit gets 429 with the time to retry, and costs no tokens', async () => {
   const { key } = await newKey({ limits: { requestsPerMinute: 2 } })
   const before = service.ledgerRows().length
   expect([(await ask(key)).status, (await ask(key)).status]).toEqual([200, 200])
@@ -108,7 +108,13 @@ test('a request over the limit gets 429 with the time to retry, and leaves no en
   expect(waitMs).toBeLessThanOrEqual(30_000)
   expect(response.headers.get('retry-after')).toBe(String(Math.ceil(waitMs / 1000)))
   expect(response.headers.get('x-should-retry')).toBeNull()
-  expect(service.ledgerRows()).toHaveLength(before + 2)
+  await expect
+    .poll(() => service.ledgerRows().slice(before))
+    .toMatchObject([
+      { outcome: 'completed' },
+      { outcome: 'completed' },
+      { outcome: 'refused', prompt_tokens: 0, completion_tokens: 0 },
+    ])
 })
 
 test('tokens per minute: a request that fits later gets a retry time, one that never fits gets none', async () => {
@@ -150,7 +156,7 @@ test('a spent quota forbids retries; another key of the account has its own quot
   expect((await ask((await newKey({})).key, { max_tokens: 40 })).status).toBe(200)
 })
 
-test('concurrent requests: one over the limit gets 429, and the next one after the end runs', async () => {
+test('concurrent requests: one over the limit gets 429, and the next one after the end runs (T43)', async () => {
   const { key } = await newKey({ limits: { parallelRequests: 1 } })
   const slow = { messages: [{ role: 'user', content: slowMarker }], max_tokens: 100 }
   const running = ask(key, slow)
@@ -193,13 +199,14 @@ describe('scopes', () => {
   const get = (path: string, key: string) => service.request(path, { key })
 
   test.each([
-    ['chat', [200, 200, 403, 403, 200, 200]],
-    ['read', [403, 403, 200, 404, 200, 200]],
+    ['chat', [200, 200, 200, 403, 403, 200, 200]],
+    ['read', [403, 403, 403, 200, 404, 200, 200]],
   ])('a key with only the scope `%s` reaches only its routes', async (scope, expected) => {
     const { key } = await newKey({ scopes: [scope] })
     const responses = [
       await ask(key),
       await service.post(question, { key, path: '/v1/chat/completions/input_tokens' }),
+      await service.post(question, { key, path: '/v1/tokenize' }),
       await get('/v1/requests', key),
       await get('/v1/requests/req_none', key),
       await get('/v1/models', key),
@@ -238,32 +245,35 @@ test('GET /v1/key returns the name, scopes, expiry and limits of the key', async
   })
 })
 
-test('counting tokens counts against requests per minute and concurrent requests, and uses no tokens', async () => {
-  const path = '/v1/chat/completions/input_tokens'
-  const { key } = await newKey({
-    limits: { requestsPerMinute: 2, parallelRequests: 1, tokensPerDay: 1000 },
-  })
-  const counted = await service.post(question, { key, path })
-  expect(counted.status).toBe(200)
-  expect((await keyState(key)).limits).toMatchObject({
-    requests_per_minute: { limit: 2, remaining: 1 },
-    parallel_requests: { limit: 1, remaining: 1 },
-    tokens_per_day: { limit: 1000, remaining: 1000 },
-  })
-  const stream = await ask(key, {
-    stream: true,
-    messages: [{ role: 'user', content: slowMarker }],
-    max_tokens: 200,
-  })
-  const refused = await service.post(question, { key, path })
-  await stream.body?.cancel()
-  expect([refused.status, ((await refused.json()) as ErrorBody).error.code]).toEqual([
-    429,
-    'rate_limit_exceeded',
-  ])
-  // An invalid body counts no more than one of a completion.
-  const fresh = await newKey({ limits: { requestsPerMinute: 1 } })
-  expect((await service.post({ ...question, n: 9 }, { key: fresh.key, path })).status).toBe(400)
-  expect((await service.post(question, { key: fresh.key, path })).status).toBe(200)
-  expect((await service.post(question, { key: fresh.key, path })).status).toBe(429)
-})
+const countingPaths = ['/v1/chat/completions/input_tokens', '/v1/tokenize']
+test.each(countingPaths)(
+  '%s counts against requests per minute and concurrent requests, and uses no tokens (T43, T50)',
+  async (path) => {
+    const { key } = await newKey({
+      limits: { requestsPerMinute: 2, parallelRequests: 1, tokensPerDay: 1000 },
+    })
+    const counted = await service.post(question, { key, path })
+    expect(counted.status).toBe(200)
+    expect((await keyState(key)).limits).toMatchObject({
+      requests_per_minute: { limit: 2, remaining: 1 },
+      parallel_requests: { limit: 1, remaining: 1 },
+      tokens_per_day: { limit: 1000, remaining: 1000 },
+    })
+    const stream = await ask(key, {
+      stream: true,
+      messages: [{ role: 'user', content: slowMarker }],
+      max_tokens: 200,
+    })
+    const refused = await service.post(question, { key, path })
+    await stream.body?.cancel()
+    expect([refused.status, ((await refused.json()) as ErrorBody).error.code]).toEqual([
+      429,
+      'rate_limit_exceeded',
+    ])
+    // An invalid body counts no more than one of a completion.
+    const fresh = await newKey({ limits: { requestsPerMinute: 1 } })
+    expect((await service.post({ ...question, n: 9 }, { key: fresh.key, path })).status).toBe(400)
+    expect((await service.post(question, { key: fresh.key, path })).status).toBe(200)
+    expect((await service.post(question, { key: fresh.key, path })).status).toBe(429)
+  },
+)

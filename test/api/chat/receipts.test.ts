@@ -118,7 +118,7 @@ describe('GET /v1/requests/{request_id}', () => {
       ])
   })
 
-  test('returns 404 to another account, the same as for an unknown request', async () => {
+  test('returns 404 to another account, the same as for an unknown request (T8)', async () => {
     const foreignStatus = async () => (await get('/v1/models', foreignKey)).status
     await expect.poll(foreignStatus, { timeout: 5000 }).toBe(200)
     const response = await service.post(question)

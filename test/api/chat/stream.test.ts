@@ -53,7 +53,7 @@ test('the joined deltas equal the text of the same request without `stream` (§4
   }
 })
 
-test('a text with line breaks and [DONE] stays inside its event', async () => {
+test('a text with line breaks and [DONE] stays inside its event (T29)', async () => {
   const { text, done } = await service.stream(user('emoji'))
   expect([text.trim(), done]).toEqual([emoji, true])
 })
@@ -157,7 +157,7 @@ test('a caller that hangs up frees its slot, and its usage is on the ledger', as
   }
 })
 
-test('a stop cuts a running stream after PIPIT_GRACE_SECONDS, with an error event', async () => {
+test('a stop cuts a running stream after PIPIT_GRACE_SECONDS, with an error event (T59)', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pipit-grace-'))
   const own = await startTestService({
     engine: scriptedEngine({ tokensPerSecond: 50, reply: () => 'word '.repeat(2000) }),

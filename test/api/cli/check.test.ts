@@ -4,6 +4,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Dialect } from '../../../src/engine/dialect/dialect.ts'
+import { detectDialect } from '../../../src/engine/dialect/detect-dialect.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { startTestService } from '../../support/service.ts'
 
 const main = join(import.meta.dirname, '../../../src/cli/main.ts')
@@ -34,6 +37,37 @@ test('this service conforms, with the bundled model', { timeout: 120_000 }, asyn
     await service.close()
   }
 })
+
+test('the rules of thoughts hold for a model that thinks, and say so of one that mixes them up', async () => {
+  const template =
+    '{% if enable_thinking is defined %}{% endif %}{{ messages[0].content.split("</think>") }}'
+  const reply = () => '<think>\n17 plus 25 is 42.\n</think>\n\nIt is 42.'
+  const verdicts = async (dialect?: Dialect) => {
+    const engine = scriptedEngine({ ...(dialect && { dialect }), reply })
+    const service = await startTestService({ engine })
+    try {
+      const { stdout } = await check(service.url, '--key', service.key, '--json')
+      const { rules } = JSON.parse(stdout) as Report
+      const found = rules.filter(({ id }) => /^reasoning|^enable_thinking/.test(id))
+      return Object.fromEntries(found.map(({ id, verdict }) => [id, verdict]))
+    } finally {
+      await service.close()
+    }
+  }
+  expect(await verdicts(detectDialect(template))).toEqual({
+    'reasoning.apart': 'ok',
+    'reasoning.tokens': 'ok',
+    'reasoning.stream': 'ok',
+    'reasoning.back': 'ok',
+    reasoning_effort: 'ok',
+    enable_thinking: 'ok',
+  })
+  expect(await verdicts()).toMatchObject({
+    'reasoning.apart': 'FAIL',
+    'reasoning.tokens': 'n/a',
+    enable_thinking: 'ok',
+  })
+}, 60_000)
 
 test('a server that answers every request with 200 breaks nearly every rule', async () => {
   const completion = { id: 'x', object: 'thing', choices: [{}] }

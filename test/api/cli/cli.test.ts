@@ -21,7 +21,7 @@ test('the first start prints a key and a curl command that works as it stands', 
   expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' })
 })
 
-test('a key works within a second of its creation, and is refused within a second of its revocation', async () => {
+test('a key works within a second of its creation, and is refused within a second of its revocation (T9)', async () => {
   const created = JSON.parse(
     (await cli('keys', 'create', '--name', 'laptop', '--json')).stdout,
   ) as {
@@ -101,7 +101,7 @@ test('limits, scopes, expiry and rotation are set from the command line', async 
   expect((await cli('accounts', 'edit', accountId, '--tokens-per-month', 'none')).code).toBe(0)
 })
 
-test('a stream ends with an error within 1.5 s of the revocation of its key', async () => {
+test('a stream ends with an error within 1.5 s of the revocation of its key (T9, G8)', async () => {
   const { id, key } = JSON.parse(
     (await cli('keys', 'create', '--name', 'cut', '--json')).stdout,
   ) as {

@@ -12,6 +12,7 @@ const routes: [method: string, path: string][] = [
   ['POST', '/v1/chat/completions'],
   ['POST', '/v1/chat'],
   ['POST', '/v1/chat/completions/input_tokens'],
+  ['POST', '/v1/tokenize'],
   ['GET', '/v1/models'],
   ['GET', '/v1/models/svc-o1-mini'],
   ['GET', '/v1/requests'],
@@ -26,7 +27,7 @@ const call = (method: string, path: string, headers: Record<string, string>, bas
     ...(method === 'POST' ? { body } : {}),
   })
 
-test.each(routes)('%s %s without a key is 401 missing_api_key', async (method, path) => {
+test.each(routes)('%s %s without a key is 401 missing_api_key (T3)', async (method, path) => {
   const response = await call(method, path, {})
   expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   expect(await response.json()).toMatchObject({
@@ -34,31 +35,34 @@ test.each(routes)('%s %s without a key is 401 missing_api_key', async (method, p
   })
 })
 
-test.each(routes)('%s %s accepts the key only as a Bearer credential', async (method, path) => {
-  const { key } = service
-  const forms: Record<string, string>[] = [
-    { authorization: key },
-    { authorization: `Basic ${btoa(`user:${key}`)}` },
-    { authorization: `Token ${key}` },
-    { authorization: `Bearer ${key} ${key}` },
-    { authorization: `Bearer ${key}, Bearer ${key}` },
-    { authorization: `Bearer ${key.slice(0, -1)}` },
-    { authorization: `Bearer ${key}x` },
-    { authorization: `Bearer ${key.toUpperCase()}` },
-    { authorization: `Bearer ${'x'.repeat(2000)}` },
-    { authorization: 'Bearer' },
-    { authorization: `Bearer ' OR 1=1 --` },
-    { 'x-api-key': key },
-    { 'api-key': key },
-    { cookie: `api_key=${key}; authorization=${key}` },
-    { 'proxy-authorization': `Bearer ${key}` },
-  ]
-  for (const headers of forms) expect((await call(method, path, headers)).status).toBe(401)
-  expect((await call(method, `${path}?api_key=${key}`, {})).status).toBe(401)
-  expect((await call(method, path, { authorization: `bearer  ${key}` })).status).toBe(200)
-})
+test.each(routes)(
+  '%s %s accepts the key only as a Bearer credential (T4)',
+  async (method, path) => {
+    const { key } = service
+    const forms: Record<string, string>[] = [
+      { authorization: key },
+      { authorization: `Basic ${btoa(`user:${key}`)}` },
+      { authorization: `Token ${key}` },
+      { authorization: `Bearer ${key} ${key}` },
+      { authorization: `Bearer ${key}, Bearer ${key}` },
+      { authorization: `Bearer ${key.slice(0, -1)}` },
+      { authorization: `Bearer ${key}x` },
+      { authorization: `Bearer ${key.toUpperCase()}` },
+      { authorization: `Bearer ${'x'.repeat(2000)}` },
+      { authorization: 'Bearer' },
+      { authorization: `Bearer ' OR 1=1 --` },
+      { 'x-api-key': key },
+      { 'api-key': key },
+      { cookie: `api_key=${key}; authorization=${key}` },
+      { 'proxy-authorization': `Bearer ${key}` },
+    ]
+    for (const headers of forms) expect((await call(method, path, headers)).status).toBe(401)
+    expect((await call(method, `${path}?api_key=${key}`, {})).status).toBe(401)
+    expect((await call(method, path, { authorization: `bearer  ${key}` })).status).toBe(200)
+  },
+)
 
-test('a wrong key, a mistyped key and an unknown key get the same response', async () => {
+test('a wrong key, a mistyped key and an unknown key get the same response (T5)', async () => {
   const flipped = service.key.slice(0, -1) + (service.key.endsWith('A') ? 'B' : 'A')
   const answers = await Promise.all(
     ['nonsense', flipped, `sk-pipit-${'A'.repeat(40)}`].map(async (key) => {
@@ -69,19 +73,19 @@ test('a wrong key, a mistyped key and an unknown key get the same response', asy
   expect(new Set(answers.map(String)).size).toBe(1)
 })
 
-test('HEAD needs a key wherever GET needs one', async () => {
+test('HEAD needs a key wherever GET needs one (T3)', async () => {
   const head = (headers: Record<string, string>) => call('HEAD', '/v1/models', headers)
   expect((await head({})).status).toBe(401)
   expect((await head({ authorization: `Bearer ${service.key}` })).status).toBe(200)
 })
 
-test('a request with two Authorization headers is refused', async () => {
+test('a request with two Authorization headers is refused (T4)', async () => {
   const head = `Authorization: Bearer ${service.key}\r\n`
   expect(await rawStatus(`GET /v1/models HTTP/1.1\r\nHost: x\r\n${head}${head}\r\n`)).toBe(401)
   expect(await rawStatus(`GET /v1/models HTTP/1.1\r\nHost: x\r\n${head}\r\n`)).toBe(200)
 })
 
-test('401 comes before 400, 404, 413 and 415', async () => {
+test('401 comes before 400, 404, 413 and 415 (T13)', async () => {
   const bad: [string, string][] = [
     ['application/json', '{broken'],
     ['application/json', JSON.stringify({ model: 'other' })],
@@ -103,7 +107,7 @@ test('401 comes before 400, 404, 413 and 415', async () => {
 })
 
 // Every registered route × every known way to spell a path around a guard.
-test('no spelling of a path or host gets past the key check', async () => {
+test('no spelling of a path or host gets past the key check (T3)', async () => {
   const heads = [
     'X-Forwarded-Host: localhost',
     'X-Forwarded-Prefix: /healthz',
@@ -141,7 +145,7 @@ test('no spelling of a path or host gets past the key check', async () => {
       }
 })
 
-test('malformed HTTP gets 400 and the connection ends', async () => {
+test('malformed HTTP gets 400 and the connection ends (T28)', async () => {
   const key = `Authorization: Bearer ${service.key}\r\n`
   const corpus = [
     `POST /v1/chat HTTP/1.1\r\nHost: x\r\n${key}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,

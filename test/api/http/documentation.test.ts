@@ -1,15 +1,22 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  errorCodesOf,
+  nameOf,
+  operationsOf,
+  responsesOf,
+} from '../../../panel/src/reference/api-document.ts'
+import { objectOf, textOf } from '../../../panel/src/reference/json.ts'
 import { errorCatalogue, panelErrors } from '../../../src/errors.ts'
-import type { OpenApi } from '../../../src/http/reference/openapi.ts'
-import { refusedParameters } from '../../../src/protocol/chat/parameters.ts'
+import type { Json, OpenApi } from '../../../src/http/reference/openapi.ts'
+import { refusedParameters } from '../../../src/protocol/chat/refused-parameters.ts'
+import { documentedFamilies, familiesTable, readFacts } from '../../../tools/models/models-page.ts'
 import { documentedTable, limitsTable, supportMatrix } from '../../../tools/reference.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
+const jsonType = 'application/json'
 let service: TestService
 let api: OpenApi
 beforeAll(async () => {
@@ -32,6 +39,25 @@ describe('/openapi.json', () => {
   test('equals docs/openapi.json, which `npm run reference` writes', () => {
     const golden = new URL('../../../docs/openapi.json', import.meta.url)
     expect(api).toEqual(JSON.parse(readFileSync(golden, 'utf8')))
+  })
+
+  test('requires the one model and the content of a message (docs/interface.md §2.1, §4.1)', () => {
+    const ajv = new Ajv2020({ strict: false })
+    const { schemas } = api.components
+    ajv.addSchema({ $id: 'api', components: { schemas } })
+    const isValid = (body: object) =>
+      ajv.validate({ $ref: 'api#/components/schemas/ChatCompletionRequest' }, body)
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
+    const caller = { role: 'assistant', tool_calls: [call] }
+    expect(schemas['ChatCompletionRequest']).toMatchObject({
+      properties: { model: { type: 'string', const: 'svc-o1-mini' } },
+    })
+    expect(isValid(question)).toBe(true)
+    expect(isValid({ ...question, messages: [caller] })).toBe(true)
+    expect(isValid({ ...question, model: 'gpt-4' })).toBe(false)
+    expect(isValid({ ...question, messages: [{ role: 'user' }] })).toBe(false)
+    expect(isValid({ ...question, messages: [{ role: 'user', tool_calls: [call] }] })).toBe(false)
+    expect(isValid({ ...question, messages: [{ ...caller, tool_calls: [] }] })).toBe(false)
   })
 
   test('has the served paths, each with its authentication', async () => {
@@ -61,90 +87,132 @@ test('the table of limits in docs/api.md equals the table of the code', () => {
   expect(documentedTable('limits')).toEqual(limitsTable())
 })
 
+test('the table in docs/models.md equals the last run in docs/models.json', () => {
+  expect(documentedFamilies()).toEqual(familiesTable(readFacts()))
+})
+
 test('parameters that the matrix calls refused are refused, and their neutral values pass', async () => {
-  for (const [name, { neutral }] of Object.entries(refusedParameters)) {
-    const response = await service.post({ ...question, [name]: { some: 'thing' } })
-    const { error } = (await response.json()) as { error: { code: string; param: string } }
-    expect([name, error.code, error.param]).toEqual([name, 'unsupported_parameter', name])
-    for (const [, text = ''] of neutral.matchAll(/`([^`]+)`/g)) {
-      const value: unknown = JSON.parse(text)
-      expect([name, (await service.post({ ...question, [name]: value })).status]).toEqual([
-        name,
-        200,
-      ])
+  const send = async (path: string, value: unknown) => {
+    const [name = '', member] = path.split('.')
+    const held = member === undefined ? value : { [member]: value }
+    return await service.post({ ...question, [name]: held })
+  }
+  for (const [name, { neutral, instead }] of Object.entries(refusedParameters)) {
+    const { error } = (await (await send(name, { some: 'thing' })).json()) as Refusal
+    // A member of a parameter that works has a type.
+    const code = name.startsWith('stream_options') ? 'invalid_type' : 'unsupported_parameter'
+    expect([name, error.code, error.param]).toEqual([name, code, name])
+    if (code === 'unsupported_parameter') expect(error.message).toContain(instead)
+    for (const value of [...neutral, null, '', []]) {
+      if (code === 'invalid_type' && value !== null && typeof value !== 'boolean') continue
+      expect([name, value, (await send(name, value)).status]).toEqual([name, value, 200])
     }
   }
-})
+}, 60_000)
 
-describe('/docs', () => {
-  const page = async () => await service.request('/docs', { key: null })
+type Refusal = { error: { code: string; param: string; message: string } }
 
-  test('names every operation and every object, and loads nothing else', async () => {
-    const response = await page()
-    const html = await response.text()
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    const [, style = ''] = /<style>([^]*?)<\/style>/.exec(html) ?? []
-    const hash = createHash('sha256').update(style).digest('base64')
-    const policy = response.headers.get('content-security-policy')
-    expect(policy).toContain(`default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'`)
-    for (const [path, methods] of Object.entries(api.paths))
-      for (const method of Object.keys(methods))
-        expect(html).toContain(`<code>${method.toUpperCase()} ${path}</code>`)
-    for (const name of Object.keys(api.components.schemas))
-      expect(html).toContain(`"schema-${name}"`)
-    // Nested fields are listed as well.
-    for (const field of ['choices[].message.content', 'stream_options.include_usage'])
-      expect(html).toContain(`<code>${field}</code>`)
-    expect(html).not.toMatch(/<script|<img|<link|<iframe|\son\w+=|\sstyle=|https?:\/\//)
-    // A link stays on the page or leads to the OpenAPI document.
-    for (const [, target] of html.matchAll(/href="([^"]*)"/g))
-      if (target !== '/openapi.json') expect(html).toContain(`id="${target?.slice(1)}"`)
-  })
-
-  test('every example runs as it stands', async () => {
-    const html = await (await page()).text()
-    const examples = [...html.matchAll(/<code data-language="(\w+)">([^]*?)<\/code>/g)]
-    expect(examples.length).toBeGreaterThanOrEqual(4)
-    for (const [, language = '', escaped = ''] of examples) {
-      const code = unescape(escaped)
-      if (language === 'python' && !hasPython()) {
-        console.log('skipped: the Python example (there is no python3)')
-        continue
+test('every example of a request and a reply matches its schema', () => {
+  const ajv = new Ajv2020({ strict: false })
+  ajv.addSchema({ $id: 'api', components: { schemas: api.components.schemas } })
+  const check = (place: string, schema: Json | undefined, value: Json | undefined) => {
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"api#/components')
+    const isValid = ajv.validate(JSON.parse(text) as object, value)
+    expect([place, isValid, ajv.errorsText()]).toEqual([place, true, 'No errors'])
+  }
+  for (const operation of operationsOf(api)) {
+    const { operationId, requestBody, responses } = operation
+    const { schema, example } = objectOf(objectOf(objectOf(requestBody)['content'])[jsonType])
+    if (schema !== undefined) check(`${operationId} body`, schema, example)
+    for (const [status, response] of Object.entries(responses)) {
+      const found = api.components.responses[nameOf(response['$ref'])] ?? response
+      const content = Object.entries(objectOf(found['content']))
+      for (const [type, described] of content.map(([t, one]) => [t, objectOf(one)] as const)) {
+        const place = `${operationId} ${status} ${type}`
+        const codes = Object.keys(objectOf(described['examples']))
+        for (const code of codes)
+          check(
+            `${place} ${code}`,
+            described['schema'],
+            objectOf(api.components.examples[code])['value'],
+          )
+        if (type === 'text/event-stream') {
+          const events = textOf(described['example']).trim().split('\n\n')
+          expect(events.pop()).toBe('data: [DONE]')
+          expect(events.length).toBeGreaterThan(0)
+          for (const event of events)
+            check(place, described['x-event-schema'], JSON.parse(event.slice(6)) as Json)
+        } else if (codes.length === 0 && type === jsonType && operationId !== 'describeApi')
+          check(place, described['schema'], described['example'])
       }
-      const output = await runExample(language, code)
-      expect([language, output]).toEqual([language, expect.stringContaining('Hello!')])
-      if (code.includes('--no-buffer')) expect(output).toMatch(/data: \[DONE\]\n\n$/)
     }
-  })
+  }
 })
 
-async function runExample(language: string, code: string): Promise<string> {
-  const commands: Record<string, [string, ...string[]]> = {
-    sh: ['sh', '-ec', code],
-    javascript: [process.execPath, '--input-type=module', '--eval', code],
-    python: ['python3', '-c', code],
+test('every status of an operation has an example of its reply', () => {
+  for (const operation of operationsOf(api)) {
+    if (operation.operationId === 'describeApi' || operation.operationId === 'readDocs') continue
+    for (const { status, examples } of responsesOf(api, operation))
+      expect([operation.operationId, status, examples.length > 0]).toEqual([
+        operation.operationId,
+        status,
+        true,
+      ])
   }
-  const [command, ...args] = commands[language] ?? ['false']
-  const environment = { PATH: process.env['PATH'], PYTHONUTF8: '1' }
-  const { stdout } = await promisify(execFile)(command, args, {
-    env: { ...environment, PIPIT_URL: service.url, PIPIT_API_KEY: service.key },
+})
+
+test('each code has a status, a reason and what to do, as the catalogue of errors has it', () => {
+  const codes = errorCodesOf(api)
+  expect(
+    Object.fromEntries(codes.map(({ code, status, type }) => [code, { status, type }])),
+  ).toEqual(errorCatalogue)
+  for (const { code, why, fix } of codes)
+    expect([code, why, fix]).toEqual([
+      code,
+      expect.stringMatching(/\.$/),
+      expect.stringMatching(/\.$/),
+    ])
+})
+
+/** Requests that meet an error, by its code. */
+const refused: Readonly<Record<string, object | string>> = {
+  invalid_json: '{',
+  missing_required_parameter: { model: question.model },
+  empty_array: { ...question, messages: [] },
+  array_above_max_length: { ...question, stop: ['a', 'b', 'c', 'd', 'e'] },
+  string_above_max_length: { ...question, user: 'x'.repeat(513) },
+  invalid_type: { ...question, temperature: 'warm' },
+  invalid_value: { ...question, messages: [{ role: 'wizard', content: 'Hello' }] },
+  integer_above_max_value: { ...question, max_tokens: 2049 },
+  integer_below_min_value: { ...question, max_tokens: 0 },
+  decimal_above_max_value: { ...question, temperature: 1.1 },
+  decimal_below_min_value: { ...question, temperature: -1 },
+  unsupported_parameter: { ...question, repetition_penalty: 2 },
+  model_not_found: { ...question, model: 'gpt-4' },
+}
+
+test('the example of an error is the reply of the service', async () => {
+  const replies = Object.entries(refused).map(async ([code, body]) => {
+    const reply: unknown = await (await service.post(body)).json()
+    return [code, reply] as const
   })
-  return stdout
-}
+  const examples = Object.keys(refused).map((code) => [
+    code,
+    objectOf(api.components.examples[code])['value'],
+  ])
+  expect(Object.fromEntries(examples)).toEqual(Object.fromEntries(await Promise.all(replies)))
+})
 
-function hasPython(): boolean {
-  try {
-    execFileSync('python3', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
+test('/docs and the pages below it are the panel’s page, without a session and with its strict policy', async () => {
+  for (const path of ['/docs', '/docs/', '/docs/errors', '/docs/operations/isAlive']) {
+    const response = await service.request(path, { key: null })
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([
+      path,
+      200,
+      'text/html; charset=utf-8',
+    ])
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
+    expect(policy).toContain("require-trusted-types-for 'script'")
   }
-}
-
-function unescape(html: string): string {
-  return html
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-}
+})

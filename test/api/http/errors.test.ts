@@ -22,7 +22,7 @@ describe('before the body', () => {
     expect(response.status).toBe(status)
   })
 
-  test('a body of 2 MB is refused, announced or chunked', async () => {
+  test('a body of 2 MB is refused, announced or chunked (T13)', async () => {
     const body = { ...question, messages: [{ role: 'user', content: 'x'.repeat(2_000_000) }] }
     const announced = await service.post(body)
     expect([announced.status, ((await announced.json()) as { error: object }).error]).toMatchObject(
@@ -80,6 +80,27 @@ describe('before the body', () => {
       expect(await response.json()).toMatchObject({ error: { code: 'unknown_url', param: null } })
     }
   })
+})
+
+// LiteLLM, for one, finds its exception class by these words.
+test('an error of a key or of a long prompt begins with the words by which clients classify it', async () => {
+  const long = [{ role: 'user', content: 'word '.repeat(5000) }]
+  const errors = [
+    await service.post(question, { key: null }),
+    await service.post(question, { key: 'nonsense' }),
+    await service.post(question, { key: `${service.key}x` }),
+    await service.post({ ...question, messages: long }),
+  ]
+  const messages = errors.map(async (response) => {
+    const { error } = (await response.json()) as { error: { message: string } }
+    return error.message
+  })
+  expect(await Promise.all(messages)).toEqual([
+    expect.stringMatching(/^Incorrect API key provided\b/),
+    expect.stringMatching(/^Incorrect API key provided\b/),
+    expect.stringMatching(/^Incorrect API key provided\b/),
+    expect.stringMatching(/^This model's maximum context length is 4096 tokens\. .* 5004 tokens/),
+  ])
 })
 
 test('docs/api.md lists every error of the catalogue, with its status and type', () => {

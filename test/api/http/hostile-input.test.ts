@@ -73,7 +73,7 @@ const body = fc
   .map(({ base, changes, noise }) => ({ ...base, ...noise, ...changes }))
 
 // A failing run prints its seed.
-test('random JSON gets a 2xx or a 4xx, and the engine gets only values within bounds', async () => {
+test('random JSON gets a 2xx or a 4xx, and the engine gets only values within bounds (T16, T17)', async () => {
   await fc.assert(
     fc.asyncProperty(body, async (candidate) => {
       generated.length = 0
@@ -95,13 +95,21 @@ test('random JSON gets a 2xx or a 4xx, and the engine gets only values within bo
 function expectWithinBounds(request: GenerationRequest) {
   expect(Object.keys(request).toSorted()).toEqual([
     'cacheScope',
+    'completesFormat',
     'format',
     'maxTokens',
     'prompt',
+    'requestId',
     'sampling',
     'stop',
+    'stopTokens',
+    'thinkingTokensMax',
     'topLogprobs',
+    'trace',
+    'variables',
   ])
+  // Only a traceparent header of the request sets it.
+  expect(request.trace).toBeUndefined()
   const { maxTokens, sampling, stop } = request
   const { temperature, topP, topK, minP, seed, logitBias = [] } = sampling
   const bounds: [number, number, number][] = [
@@ -112,6 +120,7 @@ function expectWithinBounds(request: GenerationRequest) {
     [minP, 0, 1],
     [seed, 0, Number.MAX_SAFE_INTEGER],
     [request.topLogprobs ?? 0, 0, 20],
+    [request.thinkingTokensMax ?? -1, -1, 1_000_000],
     [sampling.presencePenalty ?? 0, -2, 2],
     [sampling.frequencyPenalty ?? 0, -2, 2],
     ...logitBias.flatMap(([token, bias]): [number, number, number][] => [

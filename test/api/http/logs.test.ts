@@ -6,7 +6,7 @@ import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { startTestService } from '../../support/service.ts'
 
 // Unique strings go in everywhere and may come out only in the reply.
-test('no prompt, reply or key is in a log line, a metric, an error or a file', async () => {
+test('no prompt, reply or key is in a log line, a metric, an error or a file (T32)', async () => {
   const canary = {
     prompt: 'canary-prompt-7f3a',
     reply: 'canary-reply-91bc',

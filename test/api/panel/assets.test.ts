@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -7,13 +7,14 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OperationServices } from '../../../src/http/operation.ts'
-import { panelAssetOperations } from '../../../src/http/panel/panel-assets.ts'
+import { panelAssetOperations, readPanelPage } from '../../../src/http/panel/panel-assets.ts'
+import { panelAssetsKeptBytesMax } from '../../../src/limits.ts'
 import { panelFolder } from '../../../src/paths.ts'
 import { pageContracts } from '../../../src/protocol/operations/panel/pages.ts'
 import { firstLoads } from '../../../tools/panel.mjs'
 import { startTestService, type TestService } from '../../support/service.ts'
 
-const firstLoadBytesMax = 200_000
+const firstLoadBytesMax = 180_000
 const panelPages = pageContracts.map(({ path }) => path)
 
 let service: TestService
@@ -48,6 +49,30 @@ async function assetPaths(): Promise<string[]> {
   return [...html.matchAll(/(?:src|href)="(\/panel\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
 }
 
+test.each([
+  ['/panel', '/'],
+  ['/panel/', '/'],
+  ['/login', '/sign-in'],
+  ['/login?next=%2Fusage', '/sign-in?next=%2Fusage'],
+  ['/playground/', '/playground'],
+  ['/requests/req_x/', '/requests/req_x'],
+])('%s redirects to %s', async (path, to) => {
+  const { status, headers } = await get(path)
+  expect([status, headers.location]).toEqual([302, to])
+})
+
+test('nothing redirects to another host, and other methods and addresses do not redirect', async () => {
+  expect((await get('/login', {}, 'POST')).status).toBe(404)
+  for (const path of [
+    '//evil.example/',
+    '/\\evil.example/',
+    '/nothing/',
+    '/toString',
+    '/v1/models/',
+  ])
+    expect([path, (await get(path)).headers.location]).toEqual([path, undefined])
+})
+
 describe('a page of the panel', () => {
   test('is the same document under every address of the panel, and other addresses get 404', async () => {
     const { body } = await get('/')
@@ -60,7 +85,7 @@ describe('a page of the panel', () => {
       ])
       expect(page.body.equals(body)).toBe(true)
     }
-    for (const path of ['/key', '/keys/', '/panel', '/panel/', '/index.html', '/v1', '/v1/keys']) {
+    for (const path of ['/key', '/keys/x/', '/index.html', '/v1', '/v1/keys']) {
       const { status, headers } = await get(path)
       expect([path, status, headers['content-type']]).toEqual([
         path,
@@ -70,7 +95,7 @@ describe('a page of the panel', () => {
     }
   })
 
-  test('forbids inline scripts and styles, code from strings and content of other origins', async () => {
+  test('forbids inline scripts and styles, code from strings and content of other origins (T31)', async () => {
     for (const url of panelPages) {
       const { headers } = await get(url.replace(':id', 'req_x'))
       expect(headers).toMatchObject({
@@ -111,8 +136,9 @@ describe('a page of the panel', () => {
     const folder = await mkdtemp(join(tmpdir(), 'pipit-no-panel-'))
     const app = Fastify()
     try {
-      const checks = {} as OperationServices
-      for (const operation of panelAssetOperations(folder)) operation.mount(app, checks)
+      const checks = { isAllowedHost: () => true } as unknown as OperationServices
+      for (const operation of panelAssetOperations(folder, readPanelPage(folder)))
+        operation.mount(app, checks)
       const reply = await app.inject('/keys')
       expect([reply.statusCode, reply.headers['content-type']]).toEqual([
         404,
@@ -192,7 +218,13 @@ describe('a file of the panel', () => {
   })
 })
 
-test('no page loads more than 200 kB of JavaScript before it is usable', () => {
+test('the service keeps all files of the panel in memory, in every encoding', () => {
+  const folder = join(panelFolder, 'assets')
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(panelAssetsKeptBytesMax)
+})
+
+test('no page loads more than 180 kB of JavaScript before it is usable', () => {
   const loads = firstLoads(panelFolder)
   expect(loads.length).toBeGreaterThanOrEqual(13)
   expect(loads.filter(({ bytes }) => bytes > firstLoadBytesMax)).toEqual([])

@@ -68,11 +68,14 @@ describe('a new key', () => {
     ],
     [{ name: 'a', limits: { per_second: 1 } }, 'unsupported_parameter', 'limits.per_second'],
     [{ name: 'a', account_id: 'acct_other' }, 'unsupported_parameter', 'account_id'],
-  ])('%j is refused with its parameter, and no key is created', async (body, code, param) => {
-    const { total } = await list()
-    expect(await errorOf(owner.post('/keys', body))).toEqual([400, code, param])
-    expect((await list()).total).toBe(total)
-  })
+  ])(
+    '%j is refused with its parameter, and no key is created (T7, T42)',
+    async (body, code, param) => {
+      const { total } = await list()
+      expect(await errorOf(owner.post('/keys', body))).toEqual([400, code, param])
+      expect((await list()).total).toBe(total)
+    },
+  )
 })
 
 describe('an edit', () => {
@@ -153,7 +156,7 @@ describe('a rotation', () => {
   )
 })
 
-test('a revocation takes effect at once, ends running requests, and is final', async () => {
+test('a revocation takes effect at once, ends running requests, and is final (T9, G8)', async () => {
   const { key, record } = await create({ name: 'revoke' })
   const stream = await service.post({ ...question, max_tokens: 2000, stream: true }, { key })
   const revoked = await json<PanelKey>(owner.post(`/keys/${record.id}/revoke`))
@@ -173,7 +176,7 @@ test('a revocation takes effect at once, ends running requests, and is final', a
     ])
 })
 
-test('another account’s key looks the same as one that does not exist', async () => {
+test('another account’s key looks the same as one that does not exist (T8)', async () => {
   const { record, key } = await create({ name: 'mine' })
   for (const id of [record.id, 'key_none'])
     for (const reply of [
@@ -210,7 +213,7 @@ describe('a list of ten thousand keys', () => {
     db.close()
   })
 
-  test('finds each key by search, state, order and page', async () => {
+  test('finds each key by search, state, order and page (F45)', async () => {
     const names = async (query: string) => (await list(query)).data.map(({ name }) => name)
     expect((await list('?search=many')).total).toBe(10_000)
     expect((await list('?search=many&state=revoked')).total).toBe(1000)

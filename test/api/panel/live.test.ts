@@ -16,10 +16,9 @@ const live = async () => (await (await signed.get('/live')).json()) as PanelLive
 test('the live status of an idle service has no running requests and names the model', async () => {
   expect(await live()).toMatchObject({
     engine: { state: 'ready', slots: 4, running: 0, completion_tokens_per_second: 0 },
-    queue: { waiting: 0, max: 256 },
+    queue: { waiting: 0, max: 384 },
     service: { ledger_healthy: true, accepting: true },
     model: { id: 'svc-o1-mini', context_tokens: 4096, completion_tokens_max: 2048, device: null },
-    card: '',
   })
 })
 

@@ -80,7 +80,7 @@ test('a service with invitations refuses a new OIDC identity unless an invitatio
 })
 
 test.each(['invite', 'open'] as const)(
-  'an e-mail address that the issuer has not verified gets no account (sign-up: %s)',
+  'an e-mail address that the issuer has not verified gets no account: sign-up %s (T57)',
   async (signUp) => {
     await start(signUp)
     const ada = await setUp(service)
@@ -106,7 +106,7 @@ test('a closed service refuses a new OIDC identity', async () => {
   expect([status, url.pathname, url.searchParams.get('error')]).toEqual([
     401,
     '/sign-in',
-    'signup_disabled',
+    'sign_up_closed',
   ])
 })
 

@@ -44,7 +44,7 @@ test('a faulty request gets the same error as with a key', async () => {
   ])
 })
 
-test('nothing is generated without a session, with a key instead, or for a page of another origin', async () => {
+test('nothing is generated without a session, with a key instead, or for a page of another origin (T11)', async () => {
   const key = { authorization: `Bearer ${service.key}` }
   expect(await codeOf(await postPanel(service, path, question))).toEqual([401, 'session_required'])
   expect(await codeOf(await postPanel(service, path, question, key))).toEqual([
@@ -65,7 +65,7 @@ test('the limits of the account apply', async () => {
   expect((await ada.post(path, short)).status).toBe(429)
 })
 
-test('signing out ends an open stream', async () => {
+test('signing out ends an open stream (T9)', async () => {
   const response = await ada.post(path, { ...question, stream: true })
   await ada.post('/auth/sign-out')
   const { events, done } = await readStream(response)

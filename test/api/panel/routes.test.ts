@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/http/operation.ts'
 import { operationTable, type ServerServices } from '../../../src/http/operation-table.ts'
 import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
+import { send } from '../../support/http/send.ts'
 import { codeOf } from '../../support/error-of.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -9,6 +10,7 @@ import { question, startTestService, type TestService } from '../../support/serv
 const table = operationTable({
   now: () => 0,
   panelFolder: '/nowhere',
+  completionTokens: { default: 256, max: 2048 },
 } as unknown as ServerServices).map(({ contract: { method, path }, access }) => ({
   method,
   url: path,
@@ -19,6 +21,7 @@ const isOfSession = (route: Route) => route.auth === 'session'
 const isOfPanel = (route: Route) => route.auth === 'session' || route.auth === 'panel'
 const named = (route: Route) => [`${route.method} ${route.url}`, route] as const
 const ofSession = table.filter(isOfSession).map(named)
+const ofPanel = table.filter(isOfPanel).map(named)
 const changing = table.filter((route) => isOfPanel(route) && route.method === 'POST').map(named)
 const ofKeys = table.filter((route) => route.auth === 'api-key').map(named)
 
@@ -63,7 +66,7 @@ function call(
   })
 }
 
-describe('without a session', () => {
+describe('without a session (T3)', () => {
   test.each(ofSession)('%s is refused, also with an API key', async (_, route) => {
     expect(await codeOf(await call(route, {}))).toEqual([401, 'session_required'])
     const withKey = { authorization: `Bearer ${service.key}` }
@@ -80,7 +83,7 @@ describe('without a session', () => {
   })
 })
 
-test.each(ofKeys)('%s does not accept a session instead of an API key', async (_, route) => {
+test.each(ofKeys)('%s does not accept a session instead of an API key (T4)', async (_, route) => {
   expect(await codeOf(await call(route, { cookie: owner.cookie }))).toEqual([
     401,
     'missing_api_key',
@@ -91,14 +94,14 @@ test.each(
   table
     .filter((route) => isOfSession(route) && 'role' in route && route.role === 'admin')
     .map(named),
-)('%s is for administrators only', async (_, route) => {
+)('%s is for administrators only (T3)', async (_, route) => {
   expect(await codeOf(await call(route, { cookie: member.cookie }))).toEqual([
     403,
     'insufficient_permissions',
   ])
 })
 
-describe('a request from a page of another origin', () => {
+describe('a request from a page of another origin (T11)', () => {
   test.each(changing)('to %s changes nothing', async (_, route) => {
     const { cookie } = owner
     const before = await everythingOf(owner)
@@ -117,7 +120,17 @@ describe('a request from a page of another origin', () => {
   })
 })
 
-describe('two accounts', () => {
+describe('under a foreign host name, such as one that was rebound', () => {
+  test.each(ofPanel)('%s is refused, also with a session (T58)', async (_, { method, url }) => {
+    const headers = { cookie: owner.cookie, 'content-type': 'application/json' }
+    const host = 'evil.example:8080'
+    const foreign = { ...headers, host, origin: `http://${host}` }
+    const reply = await send(service.url + url, { method, headers: foreign })
+    expect([reply.status, reply.code]).toEqual([403, 'host_not_allowed'])
+  })
+})
+
+describe('two accounts (T8)', () => {
   const things = ofSession.filter(
     ([, route]) => route.url.includes(':id') && 'role' in route && route.role === 'any',
   )

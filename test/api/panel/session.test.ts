@@ -51,7 +51,7 @@ describe('set-up', () => {
   test('creates the first user, an admin with the existing account and its keys', async () => {
     expect(ada.me).toMatchObject({
       user: { email: admin.email, name: admin.name, role: 'admin', two_factor_enabled: false },
-      account: { name: 'default', limits: { requests_per_minute: null } },
+      account: { name: admin.name, limits: { requests_per_minute: null } },
     })
     const [account] = await accountsOf(ada)
     expect(account).toMatchObject({ id: ada.me.account.id, keys: 1 })
@@ -82,7 +82,7 @@ describe('set-up', () => {
 })
 
 describe('a session', () => {
-  test('is a cookie that scripts and other sites cannot read, and ends with the sign-out', async () => {
+  test('is a cookie that scripts and other sites cannot read, and ends with the sign-out (T12)', async () => {
     const { email, password } = admin
     const response = await postPanel(service, '/auth/sign-in/email', { email, password })
     const [cookie = ''] = response.headers.getSetCookie()
@@ -98,7 +98,7 @@ describe('a session', () => {
     expect(sent).not.toBe('')
   })
 
-  test('ends when the browser signs in again', async () => {
+  test('ends when the browser signs in again (T12)', async () => {
     const before = await signIn(service)
     const { email, password } = admin
     const headers = { cookie: before.cookie }
@@ -132,7 +132,7 @@ describe('a session', () => {
     expect((await at.get('/me')).status).toBe(200)
   })
 
-  test('of another user cannot be ended', async () => {
+  test('of another user cannot be ended (T8)', async () => {
     const eve = await addUser(service, { email: 'eve1@example.com', name: 'Eve' })
     const sessions = (await (await ada.get('/auth/list-sessions')).json()) as { token: string }[]
     for (const { token } of sessions)
@@ -169,7 +169,7 @@ describe('a session', () => {
   })
 })
 
-test('an unknown address and a wrong password get the same response', async () => {
+test('an unknown address and a wrong password get the same response (T5)', async () => {
   const answers = await Promise.all(
     [
       { email: admin.email, password: 'not the one' },
@@ -183,7 +183,7 @@ test('an unknown address and a wrong password get the same response', async () =
   expect(answers[0]?.[0]).toBe(401)
 })
 
-test('repeated wrong passwords get 429, whatever X-Forwarded-For contains', async () => {
+test('repeated wrong passwords get 429, whatever X-Forwarded-For contains (T10)', async () => {
   const statuses: number[] = []
   let response: Response | undefined
   for (let i = 0; i < 7; i++) {
@@ -197,7 +197,7 @@ test('repeated wrong passwords get 429, whatever X-Forwarded-For contains', asyn
   expect(Number(response?.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-describe('a sign-up with bad input is refused and changes nothing', () => {
+describe('a sign-up with bad input is refused and changes nothing (T7)', () => {
   const person = { email: 'new@example.com', password: 'long enough', name: 'New' }
   const cases: [string, object, number, string][] = [
     ['a short password', { password: '1234567' }, 400, 'invalid_value'],
@@ -277,16 +277,22 @@ test('a password link works once, voids earlier links, and ends all sessions', a
   const short = await postPanel(service, '/reset-password', { token: second, password: 'short' })
   expect(await codeOf(short)).toEqual([400, 'invalid_value'])
   expect((await dora.get('/me')).status).toBe(200)
+  const asked = await postPanel(service, '/reset-password/account', { token: second })
+  expect(await asked.json()).toEqual({ email: 'dora@example.com', name: 'Dora' })
   const used = await postPanel(service, '/reset-password', { token: second, password })
-  expect(used.status).toBe(200)
+  expect([used.status, await used.json()]).toEqual([200, { signed_in: true }])
   expect((await dora.get('/me')).status).toBe(401)
+  const headers = { cookie: cookiesOf(used) }
+  expect((await fetch(`${service.url}/panel/api/me`, { headers })).status).toBe(200)
+  const gone = await postPanel(service, '/reset-password/account', { token: second })
+  expect(await codeOf(gone)).toEqual([410, 'link_expired'])
   const again = await postPanel(service, '/reset-password', { token: second, password })
   expect(await codeOf(again)).toEqual([410, 'link_expired'])
   await signIn(service, { email: 'dora@example.com', password })
 })
 
 describe('a disabled account', () => {
-  test('loses its sessions and keys at once, and gets its keys back when it is enabled', async () => {
+  test('loses its sessions and keys at once, and gets its keys back when it is enabled (T9)', async () => {
     const own = await startTestService({
       environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '1' },
     })
@@ -335,6 +341,9 @@ test('two-step sign-in needs a code, and a backup code works once', async () => 
     totpURI: string
     backupCodes: string[]
   }
+  // No characters that look alike.
+  expect(backupCodes).toHaveLength(10)
+  for (const code of backupCodes) expect(code).toMatch(/^[2-9a-hjkmnp-z]{5}-[2-9a-hjkmnp-z]{5}$/)
   const secret = new URL(totpURI).searchParams.get('secret') ?? ''
   const verified = await tfa.post('/auth/two-factor/verify-totp', { code: totp(secret) })
   expect(verified.status).toBe(200)
@@ -359,9 +368,14 @@ test('two-step sign-in needs a code, and a backup code works once', async () => 
     401,
     'invalid_code',
   ])
+
+  const link = await ada.post(`/accounts/${tfa.me.account.id}/reset-password`)
+  const token = tokenOf(((await link.json()) as { url: string }).url)
+  const reset = await postPanel(service, '/reset-password', { token, password: 'a new password' })
+  expect([await reset.json(), reset.headers.getSetCookie()]).toEqual([{ signed_in: false }, []])
 })
 
-test('no password, link or cookie is in the log or readable in the database', async () => {
+test('no password, link or cookie is in the log or readable in the database (T32, T44)', async () => {
   await signIn(service)
   const log = lines.join('\n')
   expect(log).toContain('/panel/api/auth/sign-in/email')
@@ -375,7 +389,9 @@ test('no password, link or cookie is in the log or readable in the database', as
   withRows(service, (db) => {
     const links = JSON.stringify(db.prepare('select * from one_time_links').all())
     const passwords = JSON.stringify(db.prepare('select * from credentials').all())
+    const sessions = JSON.stringify(db.prepare('select * from sessions').all())
     expect(links + passwords).not.toContain(tokenOf(service.setUpUrl))
     expect(passwords).not.toContain(admin.password)
+    expect(sessions).not.toContain(ada.cookie.slice(22, 50))
   })
 })

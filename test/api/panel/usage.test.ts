@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { IssuedPanelKey } from '../../../src/protocol/panel-keys.ts'
 import type { PanelLive } from '../../../src/protocol/panel-live.ts'
-import type { PanelReceiptList, PanelUsage } from '../../../src/protocol/panel-usage.ts'
+import type {
+  ExportedReceipts,
+  PanelReceiptList,
+  PanelUsage,
+} from '../../../src/protocol/panel-usage.ts'
 import type { Receipt } from '../../../src/protocol/receipt.ts'
 import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
 import { errorOf } from '../../support/error-of.ts'
@@ -57,6 +61,12 @@ describe('usage', () => {
       completion_tokens: 0,
       p50_ms: null,
       p95_ms: null,
+      rejected: 0,
+      first_token_p50_ms: null,
+      first_token_p95_ms: null,
+      queue_p50_ms: null,
+      queue_p95_ms: null,
+      cost: null,
     })
     expect(all.keys.map(({ name, requests, errors }) => [name, requests, errors])).toEqual(
       expect.arrayContaining([
@@ -95,10 +105,20 @@ describe('usage', () => {
     expect(reply.headers.get('content-disposition')).toContain('attachment')
     const [head, ...rows] = (await reply.text()).trimEnd().split('\r\n')
     expect(head).toBe(
-      'begin,requests,errors,prompt_tokens,cached_tokens,completion_tokens,p50_ms,p95_ms',
+      'begin,requests,errors,prompt_tokens,cached_tokens,completion_tokens,p50_ms,p95_ms,' +
+        'rejected,first_token_p50_ms,first_token_p95_ms,queue_p50_ms,queue_p95_ms',
     )
     const requests = rows.map((row) => Number(row.split(',')[1])).reduce((a, b) => a + b, 0)
     expect(requests).toBe(4)
+    const keys = await owner.get(`/usage.csv?${lastDay}&table=keys`)
+    expect(await keys.text()).toMatch(/^key_id,name,requests,[^]*\r\nkey_\w+,laptop,2,0,/)
+  })
+
+  test('tells rejected requests, and the times of the first token and of queueing', async () => {
+    const { totals } = await usage(lastDay)
+    expect(totals.rejected).toBe(1)
+    expect(totals.first_token_p50_ms).not.toBeNull()
+    expect(totals.queue_p95_ms).not.toBeNull()
   })
 
   test('of another account is not visible', async () => {
@@ -154,7 +174,31 @@ describe('receipts', () => {
     expect(await idsOf(`?status=completed&after=${ids[2]}`)).toEqual([ids[1], ids[0]])
   })
 
-  test('can be read one by one, but not those of another account', async () => {
+  test('can be filtered by id and by the code of an error', async () => {
+    expect(await idsOf(`?id=${ids[1]}`)).toEqual([ids[1]])
+    expect(await idsOf('?id=req_none')).toEqual([])
+    expect(await idsOf('?error_code=context_length_exceeded')).toEqual([ids[2]])
+    expect(await idsOf('?error_code=overloaded')).toEqual([])
+  })
+
+  test('can be downloaded as CSV and JSON with the same filters, but not those of another account', async () => {
+    const csv = await owner.get('/requests.csv?error_code=context_length_exceeded')
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const [head, ...rows] = (await csv.text()).trimEnd().split('\r\n')
+    expect(head).toMatch(/^id,created,status,key_id,/)
+    expect(rows).toEqual([expect.stringContaining(`${ids[2]},`)])
+    const all = await json<ExportedReceipts>(owner.get('/requests.json'))
+    expect(all.data.map(({ id }) => id)).toEqual(ids.toReversed())
+    expect(all.has_more).toBe(false)
+    expect(all.data[0]).toMatchObject({
+      status: 'completed',
+      completion_tokens: 4,
+      error_code: null,
+    })
+    expect(await json(other.get('/requests.json'))).toEqual({ data: [], has_more: false })
+  })
+
+  test('can be read one by one, but not those of another account (T8)', async () => {
     const receipt = await json<Receipt>(owner.get(`/requests/${ids[2]}`))
     expect(receipt).toMatchObject({ status: 'refused', error: { code: 'context_length_exceeded' } })
     expect((await receipts('', other)).data).toEqual([])
@@ -186,10 +230,9 @@ test('every signed-in user sees the live status of the service', async () => {
   const live = await json<PanelLive>(other.get('/live'))
   expect(live).toMatchObject({
     engine: { state: 'ready', running: 0, restarts: 0 },
-    queue: { waiting: 0, max: 256 },
+    queue: { waiting: 0, max: 384 },
     service: { ledger_healthy: true, accepting: true },
     model: { id: 'svc-o1-mini', completion_tokens_max: 2048, device: null },
-    card: '',
   })
   expect(live.engine.completion_tokens_per_second).toBeGreaterThan(0)
   expect(live.service.started_ms).toBeLessThanOrEqual(Date.now())

@@ -40,9 +40,13 @@ test('signed-in pages pass axe and do not scroll sideways', async () => {
     '/requests',
     `/requests/${requestId}`,
     '/live',
+    '/model',
     '/playground',
     '/quick-start',
     '/accounts',
+    '/audit',
+    '/replicas',
+    '/spending',
     '/settings',
   ])
     for (const width of [1280, 360]) {
@@ -62,13 +66,16 @@ test('the playground passes axe with all features in use', async () => {
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/playground')
   await page.getByRole('switch', { name: 'Compare two settings' }).check()
+  await page.getByText('Tools', { exact: true }).click()
+  await page.getByRole('button', { name: 'Add an example tool' }).click()
+  await page.getByText('Advanced settings').click()
   await page.getByLabel('Replies').fill('2')
   await page.getByLabel('Top logprobs').fill('2')
   await page.getByLabel('Max tokens').fill('5')
   await page.getByLabel('Your message').fill('A | B\n- | -\n1 | 2')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Finish reason', { exact: true }).nth(1).waitFor()
-  await page.getByText('Token probabilities').first().click()
+  await page.locator('summary', { hasText: 'Token probabilities' }).first().click()
   await expectAccessible(page)
   await page.setViewportSize({ width: 360, height: 740 })
   await expectNoSidewaysScroll(page)

@@ -2,13 +2,13 @@ import { beforeEach, expect, test } from 'vitest'
 import { addAccountWithKey } from '../../support/accounts.ts'
 import { expectAccessible, openPage, useBrowser } from '../../support/panel/browser.ts'
 import { until } from '../../support/engine/engine-fixtures.ts'
-import { signIn } from '../../support/panel/panel.ts'
+import { addUser, signIn } from '../../support/panel/panel.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 const browser = useBrowser()
 let service: TestService
 beforeEach(async () => {
-  service = await startTestService({ environment: { PIPIT_SIGN_UP: 'invite' } })
+  service = await startTestService()
   return () => service.close()
 })
 
@@ -16,6 +16,11 @@ test('an invite creates a member, who cannot see the accounts page or its link',
   const { cookie } = await signIn(service)
   const admin = await openPage(browser(), service, { cookie })
   await admin.page.goto('/accounts')
+  const allow = admin.page.getByRole('switch', { name: 'Allow invites' })
+  await allow.waitFor()
+  expect(await admin.page.getByRole('button', { name: 'Invite user' }).count()).toBe(0)
+  await allow.focus()
+  await admin.page.keyboard.press('Space')
   await admin.page.getByRole('button', { name: 'Invite user' }).click()
   const dialog = admin.page.getByRole('dialog')
   await dialog.getByLabel('E-mail address').fill('no address')
@@ -32,7 +37,8 @@ test('an invite creates a member, who cannot see the accounts page or its link',
   const member = await openPage(browser(), service)
   await member.page.goto(link)
   await member.page.getByLabel('Name').fill('Grace')
-  await member.page.getByLabel('E-mail').fill('grace@example.com')
+  await member.page.getByText('This invite is for grace@example.com, as a member.').waitFor()
+  expect(await member.page.getByLabel('E-mail').inputValue()).toBe('grace@example.com')
   await member.page.getByLabel('Password', { exact: true }).fill('a long enough password')
   await member.page.getByRole('button', { name: 'Create account' }).click()
   await member.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
@@ -42,6 +48,26 @@ test('an invite creates a member, who cannot see the accounts page or its link',
   expect([...admin.faults, ...member.faults]).toEqual([])
   await admin.close()
   await member.close()
+})
+
+test('a user who opens a password link sees whose account it is, and is signed in afterwards', async () => {
+  const { cookie } = await signIn(service)
+  await addUser(service, { email: 'bob@example.com', name: 'Bob' })
+  const admin = await openPage(browser(), service, { cookie })
+  await admin.page.goto('/accounts')
+  await admin.page.getByRole('button', { name: 'Reset password: Bob' }).click()
+  const dialog = admin.page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const link = (await dialog.locator('code').textContent()) ?? ''
+  const bob = await openPage(browser(), service)
+  await bob.page.goto(link)
+  await bob.page.getByText('bob@example.com').waitFor()
+  await bob.page.getByLabel('New password').fill('a long enough password')
+  await bob.page.getByRole('button', { name: 'Change password' }).click()
+  await bob.page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+  expect([...admin.faults, ...bob.faults]).toEqual([])
+  await admin.close()
+  await bob.close()
 })
 
 test('the keys of a disabled account are refused until it is enabled again', async () => {
@@ -69,7 +95,7 @@ test('the keys of a disabled account are refused until it is enabled again', asy
   await page.getByRole('button', { name: 'Disable: guest' }).waitFor()
   await becomes(200)
   // Admins cannot disable their own account.
-  expect(await page.getByRole('button', { name: 'Disable: default' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Disable: Ada' }).count()).toBe(0)
   expect(faults).toEqual([])
   await close()
 })
@@ -78,7 +104,7 @@ test('an invalid account limit has an error at its field, and typed values are k
   const { cookie, get } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/accounts')
-  await page.getByRole('button', { name: 'Edit: default' }).click()
+  await page.getByRole('button', { name: 'Edit: Ada' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Tokens per day').fill('plenty')
   await dialog.getByLabel('Tokens per month').fill('1,000,000')

@@ -19,6 +19,7 @@ async function createKey(page: Page, name: string): Promise<string> {
   const dialog = page.getByRole('dialog')
   await page.getByRole('link', { name: 'Create key' }).click()
   await dialog.getByLabel('Name').fill(name)
+  await dialog.getByText('Limits', { exact: true }).click()
   await dialog.getByLabel('Tokens per day').fill('20,000')
   await dialog.getByRole('button', { name: 'Create key' }).click()
   return dialog.getByLabel(`Key for ${name}`).inputValue()

@@ -73,7 +73,7 @@ function findDangers({ page }: PanelPage): Promise<string[]> {
   )
 }
 
-test('no text makes the page run scripts, load resources or create unsafe links', async () => {
+test('no text makes the page run scripts, load resources or create unsafe links (T31)', async () => {
   const payloads = hostileMarkdown()
   expect(payloads.length).toBeGreaterThanOrEqual(300)
   const opened = await openPage(browser(), service, { cookie: ada.cookie })

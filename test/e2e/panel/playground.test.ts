@@ -7,7 +7,10 @@ import {
   useBrowser,
 } from '../../support/panel/browser.ts'
 import { admin, type Signed, signIn } from '../../support/panel/panel.ts'
+import { formatDuration, formatTokensPerSecond } from '../../../panel/src/format/format.ts'
+import type { Receipt } from '../../../src/protocol/receipt.ts'
 import { newDataDir, startProcess } from '../../support/process.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 // The browser, the service and the test share the machine, so allow time.
@@ -111,6 +114,72 @@ test('the draft’s tokens are counted, and an invalid setting is reported befor
   await close()
 })
 
+test('JSON schema starts with a template that can be sent as it is', async () => {
+  const { page, faults, close } = await openPlayground()
+  await page.getByLabel('Response format').selectOption('json_schema')
+  const schema = page.getByLabel('JSON schema')
+  expect(JSON.parse(await schema.inputValue())).toMatchObject({ type: 'object' })
+  expect(await schema.getAttribute('aria-invalid')).not.toBe('true')
+  await schema.fill('{"type": "boolean"}')
+  await page.getByLabel('Response format').selectOption('text')
+  await page.getByLabel('Response format').selectOption('json_schema')
+  expect(await schema.inputValue()).toBe('{"type": "boolean"}')
+  await send(page, 'Go')
+  await page.getByText('Matches the schema').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('the times and the speed of a reply are those of its receipt', async () => {
+  const { page, faults, close } = await openPlayground()
+  await page.getByLabel('Max tokens').fill('3')
+  await send(page, 'Quick')
+  await replyEnds(page)
+  const id = (await page.getByRole('link', { name: /^req_/ }).textContent()) ?? ''
+  const receipt = (await (await ada.get(`/requests/${id}`)).json()) as Receipt
+  const { queue_ms: queueMs, prefill_ms: prefillMs, decode_ms: decodeMs } = receipt.timing
+  const speed = (1000 * 3) / (decodeMs ?? 0)
+  const figure = (name: string) =>
+    page.getByText(name, { exact: true }).locator('xpath=following-sibling::dd').textContent()
+  await eventually(() => figure('Speed')).toBe(formatTokensPerSecond(speed))
+  expect(await figure('First token')).toBe(formatDuration((queueMs ?? 0) + (prefillMs ?? 0)))
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('the page follows a long reply until the reader scrolls up, and Stop stays in view', async () => {
+  const fast = await startTestService({
+    engine: scriptedEngine({ tokensPerSecond: 60, reply: () => 'word '.repeat(2000) }),
+  })
+  onTestFinished(() => fast.close())
+  const { cookie } = await signIn(fast)
+  const { page, faults, close } = await openPage(browser(), fast, { cookie, height: 500 })
+  await page.goto('/playground')
+  await page.getByLabel('Max tokens').fill('2000')
+  await send(page, 'Go on')
+  const stop = page.getByRole('button', { name: 'Stop' })
+  const scrollTop = (): Promise<number> => page.evaluate('window.scrollY')
+  await eventually(scrollTop).toBeGreaterThan(300)
+  expect(await isInWindow(page, 'Stop')).toBe(true)
+  const growingAt = await scrollTop()
+  await eventually(scrollTop).toBeGreaterThan(growingAt)
+  await page.mouse.move(300, 200)
+  await page.mouse.wheel(0, -300)
+  await eventually(scrollTop).toBeLessThan(growingAt)
+  const readAt = await scrollTop()
+  const length = (await replyText(page).textContent())?.length ?? 0
+  await eventually(async () => (await replyText(page).textContent())?.length).toBeGreaterThan(
+    length + 100,
+  )
+  expect(await scrollTop()).toBe(readAt)
+  expect(await isInWindow(page, 'Stop')).toBe(true)
+  await page.keyboard.press('Escape')
+  await stop.waitFor({ state: 'detached' })
+  await page.getByText('Stopped. The partial reply is kept.').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('a schema error can be selected, the service’s error is shown, and the reply is checked', async () => {
   const { page, faults, close } = await openPlayground()
   await page.getByLabel('Response format').selectOption('json_schema')
@@ -123,10 +192,10 @@ test('a schema error can be selected, the service’s error is shown, and the re
     .waitFor()
   await page.getByRole('button', { name: 'Go to error' }).click()
   expect(await schema.evaluate((field) => Reflect.get(field, 'selectionStart'))).toBe(18)
-  await schema.fill('{"type": "object", "if": {}}')
+  await schema.fill(String.raw`{"type": "string", "pattern": "(a)\\1"}`)
   await input(page).fill('Go')
   const settings = page.getByRole('region', { name: 'Settings' })
-  await settings.getByText(/response_format\.json_schema\.schema\.if|`if`/).waitFor()
+  await settings.getByText(/response_format\.json_schema\.schema\.pattern|`pattern`/).waitFor()
   await schema.fill(
     '{"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}',
   )
@@ -216,3 +285,10 @@ test('a service that dies during a stream leaves the partial reply, and a retry 
   expect(await replyText(page).textContent()).toContain('Hold on')
   await close()
 })
+
+/** Returns whether the whole button is in the window. */
+async function isInWindow(page: Page, name: string): Promise<boolean> {
+  const box = await page.getByRole('button', { name }).boundingBox()
+  const height = page.viewportSize()?.height ?? 0
+  return box !== null && box.y >= 0 && box.y + box.height <= height
+}

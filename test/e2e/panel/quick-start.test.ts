@@ -26,7 +26,7 @@ test('the steps show the chosen key’s name and the base URL, but no key; witho
     "it's <b>mine</b>",
   )
   await page.getByRole('region', { name: 'Base URL' }).getByText(`${service.url}/v1`).waitFor()
-  for (const language of ['curl', 'Node', 'Python']) {
+  for (const language of ['curl', 'Python', 'TypeScript', 'Go', 'Java', 'C#', 'PHP']) {
     await page.getByRole('tab', { name: language }).click()
     const code = await page.getByRole('region', { name: `${language} code` }).innerText()
     expect(code).toContain(service.url)

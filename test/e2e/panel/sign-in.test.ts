@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { openPage, setUpInBrowser, useBrowser } from '../../support/panel/browser.ts'
-import { admin, signIn } from '../../support/panel/panel.ts'
+import { admin, postPanel, signIn } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const browser = useBrowser()
@@ -48,5 +48,72 @@ test('the sign-in page never redirects to another site', async () => {
   await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
   expect(page.url()).toBe(`${service.url}/keys`)
   expect(faults).toEqual([])
+  await close()
+})
+
+test('a new browser signs in while strangers guess the password: it solves a puzzle first (T10, T56)', async () => {
+  await signIn(service)
+  const guess = { email: admin.email, password: 'guess' }
+  for (let i = 0; i < 6; i++) await postPanel(service, '/auth/sign-in/email', guess)
+  const { page, context, faults, close } = await openPage(browser(), service)
+  const answers: number[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('/auth/sign-in/email')) answers.push(response.status())
+  })
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail').fill(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill('wrong password here')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Incorrect e-mail address or password.').waitFor()
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+  expect(answers).toEqual([429, 401, 429, 200])
+
+  // From now on the browser is remembered.
+  const devices = (await context.cookies()).filter(({ name }) => name.includes('device'))
+  expect(devices).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }])
+  await context.clearCookies({ name: 'pipit.session_token' })
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail').fill(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+  expect(answers.slice(4)).toEqual([200])
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('passkeys are not offered at an IP address, and Settings names the address where they work', async () => {
+  const { cookie } = await signIn(service)
+  const visitor = await openPage(browser(), service)
+  await visitor.page.goto('/sign-in')
+  await visitor.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  expect(await visitor.page.getByRole('button', { name: /passkey/ }).count()).toBe(0)
+  await visitor.page.goto(`${service.url.replace('127.0.0.1', 'localhost')}/sign-in`)
+  await visitor.page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+  const { page, close } = await openPage(browser(), service, { cookie })
+  await page.goto('/settings')
+  const link = page.getByRole('link', { name: /^localhost:/ })
+  expect(await link.getAttribute('href')).toBe(
+    `${service.url.replace('127.0.0.1', 'localhost')}/settings`,
+  )
+  expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0)
+  await visitor.close()
+  await close()
+})
+
+test('a page that cannot be loaded keeps the navigation, and loads with the next try', async () => {
+  const { cookie } = await signIn(service)
+  const { page, context, close } = await openPage(browser(), service, { cookie })
+  await page.goto('/keys')
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+  await context.route('**/*', (route) => route.abort('connectionrefused'))
+  await page.getByRole('link', { name: 'Usage', exact: true }).click()
+  await page.getByRole('alert').getByText('This page could not be loaded.').waitFor()
+  await page.getByRole('link', { name: 'Requests', exact: true }).waitFor()
+  await context.unroute('**/*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
   await close()
 })

@@ -81,6 +81,7 @@ async function streamAndStop(page: Page): Promise<string> {
   await page.getByLabel('Response format').selectOption('json_schema')
   await page.getByLabel('JSON schema').fill(JSON.stringify(longSchema))
   await page.getByLabel('Max tokens').fill('2048')
+  await page.getByText('Advanced settings').click()
   await page.getByLabel('Replies').fill('4')
   await page.getByLabel('Your message').fill('Count as far as you can.')
   await page.keyboard.press('Enter')

@@ -49,10 +49,16 @@ test('the usage page shows a request’s tokens in totals, charts, tables and th
     `Completion ${usage.completion_tokens}`,
   )
 
+  expect(await total('Rejected').innerText()).toBe('1\n100% of errors')
+  expect(await total('First token p50').innerText()).toContain('p95')
+  const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts()
+  expect(headings.indexOf('By key')).toBeLessThan(headings.indexOf('By hour'))
   const row = page.getByRole('table', { name: 'By key' }).getByRole('row', { name: /^first key/ })
   expect(await row.getByRole('cell').allInnerTexts()).toEqual(
     expect.arrayContaining(['2', '1', String(usage.completion_tokens)]),
   )
+  const errors = page.getByRole('region', { name: 'Errors by code' })
+  await errors.getByRole('listitem').filter({ hasText: 'context_length_exceeded' }).waitFor()
   await row.getByRole('link').click()
   await page.waitForURL(/key=/)
 
@@ -81,7 +87,7 @@ test('an invalid date range has a message, and an empty one says what to do', as
 
 test('filters are kept in the log’s URL, and each receipt has its own URL', async () => {
   await service.post(question)
-  const refused = await service.post(tooLong)
+  const refused = await service.post({ ...question, temperature: 7 })
   const id = refused.headers.get('x-request-id') ?? ''
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
@@ -94,10 +100,44 @@ test('filters are kept in the log’s URL, and each receipt has its own URL', as
   await rows.getByRole('link').click()
   await page.waitForURL(`/requests/${id}`)
   await page.reload()
-  await page.getByText('context_length_exceeded').waitFor()
-  await page.getByText('Send fewer or shorter ones.').waitFor()
+  const { error } = (await refused.json()) as { error: { code: string; message: string } }
+  await page.getByText(error.code).waitFor()
+  await page.getByText(error.message).waitFor()
   await page.goto('/requests/req_of_another_account')
   await page.getByText('This account has no such request').waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('requests are found by error code and by their whole id, and downloaded as shown', async () => {
+  await service.post(question)
+  const refused = await service.post({ ...question, temperature: 7 })
+  const id = refused.headers.get('x-request-id') ?? ''
+  const { cookie } = await signIn(service)
+  const { page, context, faults, close } = await openPage(browser(), service, { cookie })
+  await page.goto('/usage?range=today')
+  const { error } = (await refused.json()) as { error: { code: string } }
+  await page.getByRole('link', { name: error.code }).click()
+  await page.waitForURL(`/requests?error=${error.code}`)
+  const rows = page.getByRole('rowheader')
+  await becomes(rows, 1)
+  const href = await page.getByRole('link', { name: 'Download CSV' }).getAttribute('href')
+  const csv = await (await context.request.get(href ?? '')).text()
+  expect(
+    csv
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(',')[0]),
+  ).toEqual(['id', id])
+  await page.getByLabel('Error').selectOption('Any')
+  await becomes(rows, 2)
+  await page.getByLabel('Request ID').fill(id)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`/requests?id=${id}`)
+  await becomes(rows, 1)
+  await page.getByLabel('Request ID').fill('req_none')
+  await page.keyboard.press('Enter')
+  await page.getByText('No matching requests').waitFor()
   expect(faults).toEqual([])
   await close()
 })

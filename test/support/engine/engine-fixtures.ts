@@ -48,9 +48,12 @@ const defaults: Omit<EmbeddedSettings, 'modelPath'> = {
   threads: 1,
   cachedTokens: undefined,
   speculativeTokens: speculativeTokensDefault,
+  sandbox: true,
   availableBytes: undefined,
   arithmetic: undefined,
 }
+
+const holder = { accountId: 'test', keyId: 'test' }
 
 /** Puts the service's queue in front of an engine, so that any number of generations can be asked for. */
 export function queued(engine: Engine): Generating {
@@ -58,7 +61,12 @@ export function queued(engine: Engine): Generating {
   return {
     prepare: (messages, signal) => engine.prepare(messages, signal),
     async *generate(request, signal) {
-      const slot = await queue.take(1, signal)
+      const asker = { holder, endUser: '', deadlineMs: Infinity }
+      const work = {
+        promptTokens: request.prompt.tokens.length,
+        outputTokensMax: request.maxTokens,
+      }
+      const slot = await queue.take(asker, 1, work, signal)
       try {
         yield* engine.generate(request, signal)
       } finally {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach } from 'vitest'
+import type { Arithmetic } from '../../../src/engine/engine-settings.ts'
 import type { OwnArithmetic } from '../../native/test-addon.ts'
 
 /** Processor flags as the system lists them, independent of the engine's own detection. */
@@ -11,14 +12,25 @@ const flags = new Set(
 
 const neededFlags: Readonly<Record<OwnArithmetic, readonly string[]>> = {
   'avx512-vnni': ['avx512bw', 'avx512vl', 'avx512_vnni'],
-  'avx-vnni': ['avx2', 'fma', 'avx_vnni'],
+  'avx-vnni': ['avx2', 'fma', 'f16c', 'avx_vnni'],
+  avx2: ['avx2', 'fma', 'f16c'],
 }
 
 /** Our own kernels, fastest first. */
 export const ownArithmetics = Object.keys(neededFlags) as OwnArithmetic[]
 
+/** Returns the fastest of our own kernels that this processor can run. */
+export function fastestArithmetic(): Arithmetic {
+  const runs = (arithmetic: OwnArithmetic) => missingFlags(arithmetic).length === 0
+  return ownArithmetics.find(runs) ?? 'llama.cpp'
+}
+
 /** Skips the tests of a file or a `describe` on processors that lack the instructions, and says so. */
 export function needArithmetic(arithmetic: OwnArithmetic): void {
-  const missing = neededFlags[arithmetic].filter((flag) => !flags.has(flag))
+  const missing = missingFlags(arithmetic)
   beforeEach(({ skip }) => skip(missing.length > 0, `this processor lacks ${missing.join(', ')}`))
+}
+
+function missingFlags(arithmetic: OwnArithmetic): string[] {
+  return neededFlags[arithmetic].filter((flag) => !flags.has(flag))
 }

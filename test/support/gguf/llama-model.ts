@@ -30,11 +30,11 @@ export const chatMlTemplate =
   "{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\\n' + m['content'] + '<|im_end|>' + '\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
 
 /** Returns the metadata of a llama model with a byte-level BPE vocabulary, without a chat template. */
-export function llamaMetadata(
-  shape: LlamaShape,
-  vocabulary: Vocabulary,
-  architecture = 'llama',
-): Metadata {
+export function llamaMetadata(shape: LlamaShape, vocabulary: Vocabulary): Metadata {
+  return { ...shapeMetadata(shape, 'llama'), ...byteLevelTokenizer(vocabulary) }
+}
+
+export function shapeMetadata(shape: LlamaShape, architecture: string): Metadata {
   const ofArchitecture: Metadata = {
     vocab_size: shape.vocabularySize,
     context_length: shape.contextTokens,
@@ -47,15 +47,20 @@ export function llamaMetadata(
     'rope.freq_base': { float32: 10_000 },
     'attention.layer_norm_rms_epsilon': { float32: 1e-5 },
   }
-  const tokenTypes = vocabulary.tokens.map((_, token) =>
-    token < controlTokens.length ? controlType : normalType,
-  )
   return {
     'general.architecture': architecture,
     'general.name': 'random',
     ...Object.fromEntries(
       Object.entries(ofArchitecture).map(([key, value]) => [`${architecture}.${key}`, value]),
     ),
+  }
+}
+
+export function byteLevelTokenizer(vocabulary: Vocabulary): Metadata {
+  const tokenTypes = vocabulary.tokens.map((_, token) =>
+    token < controlTokens.length ? controlType : normalType,
+  )
+  return {
     'tokenizer.ggml.model': 'gpt2',
     'tokenizer.ggml.pre': 'smollm',
     'tokenizer.ggml.bos_token_id': 0,

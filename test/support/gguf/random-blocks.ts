@@ -1,4 +1,4 @@
-import { weightBlocks, type PackedType } from './weight-blocks.ts'
+import { allWeightBlocks, weightBlocks, type WeightType } from './weight-blocks.ts'
 
 /** Returns `count` random bytes, the next ones of its sequence. */
 export type RandomBytes = (count: number) => Buffer
@@ -6,11 +6,11 @@ export type RandomBytes = (count: number) => Buffer
 /** Returns `count` weights of random bits around zero with the standard deviation `deviation`. */
 export function randomBlocks(
   random: RandomBytes,
-  type: PackedType,
+  type: WeightType,
   count: number,
   deviation: number,
 ): Buffer {
-  const { blockBytes, blockValues, halves } = weightBlocks[type]
+  const { blockBytes, blockValues, halves } = allWeightBlocks[type]
   const { spread, minimum } = spreads[type]
   const bytes = random((count / blockValues) * blockBytes)
   const [scaleAt = 0, minimumAt] = halves
@@ -40,13 +40,14 @@ export function toQ8(values: Float32Array): Buffer {
 }
 
 /** Standard deviation of random weights at a scale of 1, and the minimum that centres them on zero. */
-const spreads: Readonly<Record<PackedType, { spread: number; minimum: number }>> = {
+const spreads: Readonly<Record<WeightType, { spread: number; minimum: number }>> = {
   q8_0: { spread: 73.6, minimum: 0 },
   q4_0: { spread: 4.6, minimum: 0 },
   q5_0: { spread: 9.2, minimum: 0 },
   q4_K: { spread: 258, minimum: 7.5 },
   q5_K: { spread: 527, minimum: 15.5 },
   q6_K: { spread: 1365, minimum: 0 },
+  iq4_nl: { spread: 68, minimum: 0 },
 }
 
 /** Returns the bits of a half-precision number; `value` is not negative. */

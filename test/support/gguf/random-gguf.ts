@@ -5,22 +5,25 @@ import {
   byteTokens,
   chatMlTemplate,
   controlTokens,
-  llamaMetadata,
+  byteLevelTokenizer,
   llamaTensors,
+  shapeMetadata,
   type LlamaShape,
   type Matrix,
   type Vocabulary,
 } from './llama-model.ts'
-import type { PackedType } from './weight-blocks.ts'
+import type { WeightType } from './weight-blocks.ts'
 
 export type RandomModel = LlamaShape & {
   readonly seed: number
   /** Types of the matrices, in turns. */
-  readonly types: readonly PackedType[]
+  readonly types: readonly WeightType[]
   /** Weight of the attention in the output of a layer; a model with little of it soon repeats itself. */
   readonly attentionShare: number
   readonly architecture: string
   readonly chatTemplate: string | undefined
+  /** All metadata of the tokenizer; undefined for a vocabulary of bytes and joined letters. */
+  readonly tokenizer: Metadata | undefined
   /** Added to the metadata that follows from the other fields, or put in its place. */
   readonly metadata: Metadata
 }
@@ -30,10 +33,35 @@ export type RandomModel = LlamaShape & {
  * ask for more. It generates nonsense, broken UTF-8 included, and the same nonsense every time.
  */
 export function randomGguf(options: Partial<RandomModel> = {}): Buffer {
+  const { metadata, tensors } = contentOf(options)
+  return ggufBytes(metadata, tensors)
+}
+
+/** Returns the same model in two files, as llama.cpp's gguf-split writes them. */
+export function splitGguf(options: Partial<RandomModel> = {}): [first: Buffer, second: Buffer] {
+  const { metadata, tensors } = contentOf(options)
+  const half = Math.ceil(tensors.length / 2)
+  const part = (number: number): Metadata => ({
+    'split.no': uint16(number),
+    'split.count': uint16(2),
+    'split.tensors.count': { encoded: Buffer.from(Int32Array.of(5, tensors.length).buffer) },
+  })
+  return [
+    ggufBytes({ ...metadata, ...part(0) }, tensors.slice(0, half)),
+    ggufBytes(part(1), tensors.slice(half)),
+  ]
+}
+
+function uint16(value: number): Metadata[string] {
+  return { encoded: Buffer.from([2, 0, 0, 0, value, 0]) }
+}
+
+function contentOf(options: Partial<RandomModel>) {
   const model: RandomModel = { ...smallest, ...options }
   const { chatTemplate } = model
   const metadata: Metadata = {
-    ...llamaMetadata(model, joinedLetters(model.vocabularySize), model.architecture),
+    ...shapeMetadata(model, model.architecture),
+    ...(model.tokenizer ?? byteLevelTokenizer(joinedLetters(model.vocabularySize))),
     ...(chatTemplate === undefined ? {} : { 'tokenizer.chat_template': chatTemplate }),
     ...model.metadata,
   }
@@ -41,7 +69,7 @@ export function randomGguf(options: Partial<RandomModel> = {}): Buffer {
     const type = model.types[matrix.index % model.types.length] ?? 'q8_0'
     return { type, bytes: () => matrixBytes(matrix, model, type) }
   })
-  return ggufBytes(metadata, tensors)
+  return { metadata, tensors }
 }
 
 const smallest: RandomModel = {
@@ -57,6 +85,7 @@ const smallest: RandomModel = {
   attentionShare: 1,
   architecture: 'llama',
   chatTemplate: chatMlTemplate,
+  tokenizer: undefined,
   metadata: {},
 }
 
@@ -83,11 +112,17 @@ export const ofOtherTypes: Partial<RandomModel> = {
   types: ['q4_K', 'q5_K', 'q6_K', 'q5_0', 'q4_0'],
 }
 
+/** A model of which our kernels pack all matrices but two: its second and its last but one. */
+export const withForeignTypes: Partial<RandomModel> = {
+  ...ofOtherTypes,
+  types: [...Array<WeightType>(7).fill('q4_K'), 'iq4_nl'],
+}
+
 /** Returns normally distributed numbers, or random bits of the type; the seed and the name decide. */
-function matrixBytes(matrix: Matrix, model: RandomModel, type: PackedType): Buffer {
+function matrixBytes(matrix: Matrix, model: RandomModel, type: WeightType): Buffer {
   const count = matrix.rows * matrix.columns
   const deviation = deviationOf(matrix, model)
-  const random = seededRandom(`${model.seed} ${matrix.name}`)
+  const random = randomNumbers(textSeed(`${model.seed} ${matrix.name}`))
   if (type === 'q8_0')
     return toQ8(Float32Array.from({ length: count }, () => deviation * normal(random)))
   const bytes = (length: number) => Buffer.from(Uint8Array.from({ length }, () => random() * 256))
@@ -101,18 +136,20 @@ function deviationOf({ name, columns }: Matrix, model: RandomModel): number {
   return (share * 1.5) / Math.sqrt(columns)
 }
 
-function seededRandom(seed: string): () => number {
+/** Returns the seed that a text stands for. */
+export function textSeed(text: string): number {
   let number = 0
-  for (const char of seed) number = (Math.imul(number, 31) + char.charCodeAt(0)) >>> 0
-  return randomNumbers(number)
+  for (const char of text) number = (Math.imul(number, 31) + char.charCodeAt(0)) >>> 0
+  return number
 }
 
-function normal(random: () => number): number {
+/** Returns a normally distributed number. */
+export function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
 /** Returns the control tokens, one token per byte, then letters joined to pairs, triples and so on. */
-function joinedLetters(size: number): Vocabulary {
+export function joinedLetters(size: number): Vocabulary {
   const tokens: string[] = [...controlTokens, ...byteTokens()]
   const merges: string[] = []
   const letters = 'etaoinshrdlucmfwypvbgkjqxz'.split('')

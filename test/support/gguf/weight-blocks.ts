@@ -1,14 +1,20 @@
 import type { PackedType } from '../../native/test-addon.ts'
 
-export type { PackedType }
+/** A type that our kernels do not pack; llama.cpp multiplies with it. */
+type ForeignType = 'iq4_nl'
 
-type Layout = {
+export type WeightType = PackedType | ForeignType
+
+type Placed = {
   /** Number in ggml's enumeration of types. */
   readonly id: number
   readonly blockValues: number
   readonly blockBytes: number
   /** Offsets of the 16-bit floats in a block. */
   readonly halves: readonly number[]
+}
+
+type Layout = Placed & {
   /** Returns the value of the weight at an index of the block. */
   readonly weightAt: (block: DataView, index: number) => number
 }
@@ -72,6 +78,12 @@ export const weightBlocks: Readonly<Record<PackedType, Layout>> = {
       return scale * (nibble(block, 0, 64, index) + 16 * highest - 32)
     },
   },
+}
+
+/** Blocks of all types that test models can have. */
+export const allWeightBlocks: Readonly<Record<WeightType, Placed>> = {
+  ...weightBlocks,
+  iq4_nl: { id: 20, blockValues: 32, blockBytes: 18, halves: [0] },
 }
 
 /** Reads four bits: the first half of the weights is in the lower halves of the bytes, the rest in the higher. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { closeSync, openSync, writeFileSync } from 'node:fs'
-import { weightBlocks, type PackedType } from './weight-blocks.ts'
+import { allWeightBlocks, type WeightType } from './weight-blocks.ts'
 
 export type Metadata = Readonly<Record<string, MetadataValue>>
 
@@ -12,6 +12,9 @@ type MetadataValue =
   | readonly string[]
   | { readonly float32: number }
   | { readonly int32s: readonly number[] }
+  | { readonly float32s: readonly number[] }
+  /** The id of the type and the value, as a file has them. */
+  | { readonly encoded: Buffer }
 
 export type Tensor = {
   readonly name: string
@@ -22,7 +25,7 @@ export type Tensor = {
   readonly bytes: () => Buffer
 }
 
-type TensorType = PackedType | 'f32'
+type TensorType = WeightType | 'f32'
 
 /** Writes a little-endian GGUF file of version 3. */
 export function writeGguf(path: string, metadata: Metadata, tensors: readonly Tensor[]): void {
@@ -45,7 +48,7 @@ function byteLength({ dimensions, type }: Pick<Tensor, 'dimensions' | 'type'>): 
 }
 
 const alignment = 32
-const tensorTypes = { ...weightBlocks, f32: { id: 0, blockValues: 1, blockBytes: 4 } }
+const tensorTypes = { ...allWeightBlocks, f32: { id: 0, blockValues: 1, blockBytes: 4 } }
 
 function* ggufParts(metadata: Metadata, tensors: readonly Tensor[]): Iterable<Buffer> {
   yield padded(header(metadata, tensors))
@@ -81,15 +84,17 @@ function header(metadata: Metadata, tensors: readonly Tensor[]): Buffer {
   ])
 }
 
-const typeIds = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const
+export const typeIds = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const
 
 function typedValue(value: MetadataValue): Buffer {
   if (typeof value === 'number') return Buffer.concat([uint32(typeIds.uint32), uint32(value)])
   if (typeof value === 'string') return Buffer.concat([uint32(typeIds.string), text(value)])
   if (typeof value === 'boolean')
     return Buffer.concat([uint32(typeIds.bool), Buffer.of(Number(value))])
+  if ('encoded' in value) return value.encoded
   if ('float32' in value) return Buffer.concat([uint32(typeIds.float32), float32(value.float32)])
   if ('int32s' in value) return array(typeIds.int32, value.int32s.map(uint32))
+  if ('float32s' in value) return array(typeIds.float32, value.float32s.map(float32))
   return array(typeIds.string, value.map(text))
 }
 

@@ -63,7 +63,7 @@ export class ReplyCheck {
   }
 }
 
-const ofPages = new Set(['x-content-type-options', 'x-accel-buffering'])
+const ofPages = new Set(['x-content-type-options', 'x-accel-buffering', 'x-frame-options'])
 
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)

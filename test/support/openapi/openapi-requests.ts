@@ -163,6 +163,7 @@ class Schemas {
       const named = this.#api.components.schemas[reference.split('/').at(-1) ?? '']
       return this.arbitrary(named as JsonObject)
     }
+    if (schema['const'] !== undefined) return fc.constant(schema['const'])
     if (Array.isArray(schema['enum'])) return fc.constantFrom(...schema['enum'])
     const types = [schema['type'] ?? 'null'].flat().map(String)
     return fc.oneof(...types.map((type) => this.#ofType(type, schema)))

@@ -52,6 +52,32 @@ export function sampleText(
   return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes))
 }
 
+/** Samples a text of at most `tokensMax` tokens, which is complete there too if `completes` is true. */
+export function sampleWithin(
+  grammar: Grammar,
+  seed: number,
+  tokensMax: number,
+  completes = true,
+): string {
+  const sampling = { temperature: 1, topP: 1, topK: 0, minP: 0, seed }
+  const numbers = grammar.toNumbers()
+  // Every token is equally likely, so that texts are long.
+  const flat = new Float32Array(tokens.length)
+  const sampled = testAddon.sampleGrammar(flat, sampling, numbers, tokens, tokensMax, completes)
+  const bytes = [...sampled].flatMap((token) => [...(tokens[token] ?? [])])
+  return Buffer.from(bytes).toString()
+}
+
+/** Returns a number of tokens that suffices for a text of the grammar. */
+export function tokensNeeded(grammar: Grammar): number {
+  return testAddon.closingTokens(grammar.toNumbers(), tokens)
+}
+
+/** Returns a number of tokens that every text of the grammar has at least. */
+export function fewestTokens(grammar: Grammar): number {
+  return testAddon.fewestTokens(grammar.toNumbers(), tokens)
+}
+
 type Vocabulary = { tokens: readonly Uint8Array[]; logits: Float32Array }
 
 /** Returns a vocabulary that samples these words, and rarely any other ASCII character. */

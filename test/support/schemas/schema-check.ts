@@ -14,6 +14,15 @@ export function validator(schema: unknown): (text: string) => boolean {
   return (text) => validate(JSON.parse(text)) === true
 }
 
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Checks random texts of random schemas; a failing run prints its seed. */
 export function checkRandomSchemas(numRuns: number): { compiled: number; texts: number } {
   const counts = { compiled: 0, texts: 0 }

@@ -1,6 +1,6 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
 import { FormError } from '../form-error.tsx'
 
 type ConfirmDialogProps = {
@@ -23,14 +23,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Stack gap="md">
         <div>{children}</div>
         <FormError error={error} />
-        <Group justify="flex-end" gap="xs">
+        <DialogActions>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button color="red" loading={pending} onClick={onConfirm} data-autofocus>
             {confirm}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Dialog>
   )

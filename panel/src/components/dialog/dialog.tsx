@@ -1,21 +1,28 @@
 import { Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import classes from './dialog.module.css'
 
 type DialogProps = {
   title: string
   onClose: () => void
   /** Only the dialog's own button closes it, because it shows a secret for the only time. */
   shownOnce?: boolean
+  size?: 'md' | 'xl'
   children: ReactNode
 }
 
 /** Mounted while open. A click outside does not close it, so that typed text is not lost. */
-export function Dialog({ title, onClose, shownOnce = false, children }: DialogProps) {
+export function Dialog({ title, onClose, shownOnce = false, size = 'md', children }: DialogProps) {
+  useReturnedFocus()
   return (
     <Modal
       opened
       onClose={onClose}
       title={title}
+      size={size}
+      classNames={{ content: classes['content'] }}
+      // Mantine returns the focus only of a dialog that stays mounted.
+      returnFocus={false}
       closeOnClickOutside={false}
       closeOnEscape={!shownOnce}
       withCloseButton={!shownOnce}
@@ -23,5 +30,24 @@ export function Dialog({ title, onClose, shownOnce = false, children }: DialogPr
     >
       {children}
     </Modal>
+  )
+}
+
+/** The buttons at the end of a dialog. They stay in view while the dialog scrolls. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={classes['actions']}>{children}</div>
+}
+
+/** Focuses what opened the dialog once it is closed, or the page's heading if that is gone. */
+function useReturnedFocus(): void {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      const isThere = opener instanceof HTMLElement && opener.isConnected
+      const heading = document.querySelector<HTMLElement>('[data-page-heading]')
+      const target = isThere && opener !== document.body ? opener : heading
+      target?.focus({ preventScroll: true })
+    },
+    [opener],
   )
 }

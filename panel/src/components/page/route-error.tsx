@@ -1,5 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
+import { forgetFailedPages } from '../../routing/lazy-page.tsx'
 import { Page } from './page.tsx'
 import { ErrorState } from './states.tsx'
 
@@ -11,6 +12,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
       <ErrorState
         error={error instanceof Error ? error : new Error(String(error))}
         onRetry={() => {
+          forgetFailedPages()
           reset()
           void router.invalidate()
         }}

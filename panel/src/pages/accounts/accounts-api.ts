@@ -11,6 +11,7 @@ import type {
   PanelAccount,
 } from '../../../../src/protocol/panel-accounts.ts'
 import { callApi } from '../../api.ts'
+import { setupQuery } from '../../session.ts'
 
 const pageRows = 50
 
@@ -45,6 +46,19 @@ export function useChangeAccount({ id }: Pick<PanelAccount, 'id'>) {
 export function useResetLink({ id }: Pick<PanelAccount, 'id'>) {
   return useMutation({
     mutationFn: () => callApi('POST /panel/api/accounts/:id/reset-password', { params: { id } }),
+  })
+}
+
+/** Turns invites on or off. */
+export function useAllowInvites() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (allowed: boolean) =>
+      callApi('POST /panel/api/invites/allowed', { body: { allowed } }),
+    onSuccess: (list) => {
+      queryClient.setQueryData(invitesQuery.queryKey, list)
+      return queryClient.invalidateQueries(setupQuery)
+    },
   })
 }
 

@@ -2,15 +2,13 @@ import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
-import { setupQuery } from '../../session.ts'
-import { accountsQuery } from './accounts-api.ts'
+import { accountsQuery, invitesQuery } from './accounts-api.ts'
 import classes from './accounts-page.module.css'
 import { AccountsTable } from './accounts-table.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
-import { Invites, InvitesOff } from './invites.tsx'
+import { Invites } from './invites.tsx'
 
 const route = getRouteApi('/signed-in/admin/accounts')
 const typingPauseMs = 250
@@ -18,21 +16,25 @@ const typingPauseMs = 250
 /** Lists all accounts and pending invites. For admins. */
 export function AccountsPage() {
   const [inviting, dialog] = useDisclosure(false)
-  const { data: setup } = useQuery(setupQuery)
-  const closed = setup?.sign_up === 'closed'
+  const { data: invites } = useQuery(invitesQuery)
+  const canInvite = invites !== undefined && invites.sign_up !== 'closed'
   return (
     <Page
       title="Accounts"
       description="All accounts and their usage this month (UTC)."
-      actions={!closed && <Button onClick={dialog.open}>Invite user</Button>}
+      actions={canInvite && <Button onClick={dialog.open}>Invite user</Button>}
     >
       <AccountSearch />
       <AccountList />
-      {closed ? <InvitesOff /> : <Invites />}
-      {inviting && <InviteDialog onClose={dialog.close} />}
+      <Invites />
+      <Suspense>{inviting && <InviteDialog onClose={dialog.close} />}</Suspense>
     </Page>
   )
 }
+
+const InviteDialog = lazy(async () => ({
+  default: (await import('./dialogs/invite-dialog.tsx')).InviteDialog,
+}))
 
 function AccountSearch() {
   const { search = '' } = route.useSearch()

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { adminRoute } from '../../routing/layout-routes.tsx'
+import { lazyPage } from '../../routing/lazy-page.tsx'
 
 /** `search` is part of a name or e-mail address, or an account ID. */
 type AccountsSearch = { search?: string }
@@ -9,5 +10,5 @@ export const accountsRoute = createRoute({
   path: '/accounts',
   validateSearch: ({ search }: Record<string, unknown>): AccountsSearch =>
     typeof search === 'string' && search !== '' ? { search } : {},
-  component: lazyRouteComponent(() => import('./accounts-page.tsx'), 'AccountsPage'),
+  component: lazyPage(() => import('./accounts-page.tsx'), 'AccountsPage'),
 })

@@ -1,30 +1,21 @@
 import { Button, Group, Table, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { PanelAccount } from '../../../../src/protocol/panel-accounts.ts'
 import { Tag } from '../../components/tag.tsx'
 import { Time } from '../../components/time.tsx'
+import { TableScrollContainer } from '../../components/table-scroll-container.tsx'
 import { formatCompact, formatCount } from '../../format/format.ts'
 import { meQuery } from '../../session.ts'
-import { AccountDialog } from './account-dialog.tsx'
 import classes from './accounts-table.module.css'
-import { DisableDialog, EnableDialog } from './disable-dialog.tsx'
-import { ResetDialog } from './reset-dialog.tsx'
-
-type Action = 'edit' | 'reset' | 'disable' | 'enable'
+import type { AccountAction } from './dialogs/action-dialog.tsx'
 
 export function AccountsTable({ accounts }: { accounts: readonly PanelAccount[] }) {
-  const [open, setOpen] = useState<{ action: Action; id: string }>()
+  const [open, setOpen] = useState<{ action: AccountAction; id: string }>()
   const account = accounts.find(({ id }) => id === open?.id)
   return (
     <>
-      <Table.ScrollContainer
-        minWidth={860}
-        type="native"
-        tabIndex={0}
-        role="group"
-        aria-label="Accounts"
-      >
+      <TableScrollContainer minWidth={860} tabIndex={0} role="group" aria-label="Accounts">
         <Table className="numeric" aria-label="Accounts" verticalSpacing="sm">
           <Table.Thead>
             <Table.Tr>
@@ -53,15 +44,17 @@ export function AccountsTable({ accounts }: { accounts: readonly PanelAccount[] 
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </TableScrollContainer>
       {open !== undefined && account !== undefined && (
-        <ActionDialog action={open.action} account={account} onClose={() => setOpen(undefined)} />
+        <Suspense>
+          <ActionDialog action={open.action} account={account} onClose={() => setOpen(undefined)} />
+        </Suspense>
       )}
     </>
   )
 }
 
-type AccountRowProps = { account: PanelAccount; onAction: (action: Action) => void }
+type AccountRowProps = { account: PanelAccount; onAction: (action: AccountAction) => void }
 
 function AccountRow({ account, onAction }: AccountRowProps) {
   const { name, email, role, disabled, use, last_seen_ms: seenMs } = account
@@ -90,7 +83,7 @@ function AccountRow({ account, onAction }: AccountRowProps) {
 
 function Actions({ account: { id, name, email, disabled }, onAction }: AccountRowProps) {
   const { data: me } = useSuspenseQuery(meQuery)
-  const button = (action: Action, label: string) => (
+  const button = (action: AccountAction, label: string) => (
     <Button
       variant="default"
       size="compact-sm"
@@ -111,17 +104,6 @@ function Actions({ account: { id, name, email, disabled }, onAction }: AccountRo
   )
 }
 
-type ActionDialogProps = { action: Action; account: PanelAccount; onClose: () => void }
-
-function ActionDialog({ action, account, onClose }: ActionDialogProps) {
-  switch (action) {
-    case 'edit':
-      return <AccountDialog account={account} onClose={onClose} />
-    case 'reset':
-      return <ResetDialog account={account} onClose={onClose} />
-    case 'disable':
-      return <DisableDialog account={account} onClose={onClose} />
-    case 'enable':
-      return <EnableDialog account={account} onClose={onClose} />
-  }
-}
+const ActionDialog = lazy(async () => ({
+  default: (await import('./dialogs/action-dialog.tsx')).ActionDialog,
+}))

@@ -1,25 +1,27 @@
-import { Button, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Stack, Switch, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import type { Invite } from '../../../../src/protocol/panel-accounts.ts'
-import { ConfirmDialog } from '../../components/dialog/confirm-dialog.tsx'
+import { lazy, Suspense, useId, useState } from 'react'
+import type { Invite, InviteList } from '../../../../src/protocol/panel-accounts.ts'
+import { FormError } from '../../components/form-error.tsx'
 import { ErrorState, Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
-import { invitesQuery, useRevokeInvite } from './accounts-api.ts'
+import { TableScrollContainer } from '../../components/table-scroll-container.tsx'
+import { invitesQuery, useAllowInvites, useRevokeInvite } from './accounts-api.ts'
 import classes from './accounts-table.module.css'
 
-/** Invites that are neither used, revoked nor expired. */
+/** Invites that are neither used, revoked nor expired, and the switch that lets admins create them. */
 export function Invites() {
   const titleId = useId()
   const { data, error, refetch } = useQuery(invitesQuery)
   return (
     <Stack gap="sm" component="section" aria-labelledby={titleId}>
       <Title order={2} id={titleId}>
-        Pending invites
+        Invites
       </Title>
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={1} />}
-      {data?.data.length === 0 && (
+      {data !== undefined && <AllowInvites list={data} />}
+      {data?.sign_up !== 'closed' && data?.data.length === 0 && (
         <Text c="dimmed" size="sm">
           No pending invites
         </Text>
@@ -31,16 +33,34 @@ export function Invites() {
   )
 }
 
-/** Shown instead of the invites when the service does not allow them. */
-export function InvitesOff() {
+/** Turns invites on and off, unless PIPIT_SIGN_UP decides. */
+function AllowInvites({ list }: { list: InviteList }) {
+  const allow = useAllowInvites()
+  if (!list.can_change)
+    return (
+      <Text c="dimmed" size="sm">
+        {signUpTexts[list.sign_up]} The setting <code>PIPIT_SIGN_UP</code> decides this.
+      </Text>
+    )
   return (
-    <Text c="dimmed" size="sm">
-      Invites are turned off. To turn them on, start the service with{' '}
-      <code>PIPIT_SIGN_UP=invite</code>. To add a user without an invite, run{' '}
-      <code>pipit accounts create</code>.
-    </Text>
+    <>
+      <Switch
+        label="Allow invites"
+        description="Admins can create links. Each link creates one account and works once, for seven days."
+        checked={list.sign_up === 'invite'}
+        disabled={allow.isPending}
+        onChange={(event) => allow.mutate(event.currentTarget.checked)}
+      />
+      <FormError error={allow.error} />
+    </>
   )
 }
+
+const signUpTexts = {
+  closed: 'Invites are off.',
+  invite: 'Admins can invite users.',
+  open: 'Everyone who reaches the sign-in page can create an account. An invite can make a user an admin.',
+} as const satisfies Record<InviteList['sign_up'], string>
 
 type InvitesTableProps = { invites: readonly Invite[]; titleId: string }
 
@@ -48,13 +68,7 @@ function InvitesTable({ invites, titleId }: InvitesTableProps) {
   const [revoking, setRevoking] = useState<Invite>()
   return (
     <>
-      <Table.ScrollContainer
-        minWidth={520}
-        type="native"
-        tabIndex={0}
-        role="group"
-        aria-labelledby={titleId}
-      >
+      <TableScrollContainer minWidth={520} tabIndex={0} role="group" aria-labelledby={titleId}>
         <Table aria-labelledby={titleId} className="numeric">
           <Table.Thead>
             <Table.Tr>
@@ -92,9 +106,11 @@ function InvitesTable({ invites, titleId }: InvitesTableProps) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </TableScrollContainer>
       {revoking !== undefined && (
-        <RevokeDialog invite={revoking} onClose={() => setRevoking(undefined)} />
+        <Suspense>
+          <RevokeDialog invite={revoking} onClose={() => setRevoking(undefined)} />
+        </Suspense>
       )}
     </>
   )
@@ -115,6 +131,10 @@ function RevokeDialog({ invite, onClose }: { invite: Invite; onClose: () => void
     </ConfirmDialog>
   )
 }
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../components/dialog/confirm-dialog.tsx')).ConfirmDialog,
+}))
 
 const anyone = 'anyone with the link'
 

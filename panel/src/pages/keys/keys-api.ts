@@ -42,7 +42,12 @@ export function useRotateKey(id: string) {
 }
 
 export function useRevokeKey(id: string) {
-  return useKeyMutation(() => callApi('POST /panel/api/keys/:id/revoke', { params: { id } }))
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi('POST /panel/api/keys/:id/revoke', { params: { id } }),
+    // The dialog closes after the reload, when the key's row, with the link that had the focus, is gone.
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
+  })
 }
 
 /** Sends a change of a key and reloads all keys on the page. */

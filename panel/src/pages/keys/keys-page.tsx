@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantin
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { PanelKeyList } from '../../../../src/protocol/panel-keys.ts'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
@@ -33,6 +33,9 @@ export function KeysPage() {
         </Button>
       }
     >
+      <Suspense>
+        <FirstSteps />
+      </Suspense>
       <Stack gap="md">
         <Filters />
         {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -47,6 +50,11 @@ export function KeysPage() {
     </Page>
   )
 }
+
+// Most visits need it no more.
+const FirstSteps = lazy(async () => ({
+  default: (await import('../../first-steps/first-steps.tsx')).FirstSteps,
+}))
 
 function Filters() {
   const search = route.useSearch()

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../routing/layout-routes.tsx'
 import { parseKeysSearch } from './keys-search.ts'
+import { lazyPage } from '../../routing/lazy-page.tsx'
 
 export const keysRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/keys',
   validateSearch: parseKeysSearch,
-  component: lazyRouteComponent(() => import('./keys-page.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./keys-page.tsx'), 'KeysPage'),
 })

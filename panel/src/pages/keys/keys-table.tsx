@@ -36,13 +36,14 @@ export function KeysTable({ keys, search }: KeysTableProps) {
 }
 
 function KeyRow({ record, search }: { record: PanelKey; search: KeysSearch }) {
-  const { id, name, state, use, last_used_ms: lastUsedMs, created_ms: createdMs } = record
+  const { id, name, hint, state, use, last_used_ms: lastUsedMs, created_ms: createdMs } = record
   return (
     <tr>
       <th scope="row">
         <bdi className={classes['name']} title={name}>
           {name}
         </bdi>
+        {hint !== null && <code className={classes['id']}>{hint}</code>}
         <code className={classes['id']}>{id}</code>
       </th>
       <td data-column="Status">

@@ -2,7 +2,6 @@ import { Alert, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
-import { Markdown } from '../../components/markdown/markdown.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
@@ -36,13 +35,6 @@ export function LivePage() {
           <Part title="Model">
             <ModelView model={data.model} />
           </Part>
-          {data.card !== '' && (
-            <Part title="Model card">
-              <div className={classes['card']}>
-                <Markdown text={data.card} />
-              </div>
-            </Part>
-          )}
         </Stack>
       )}
     </Page>

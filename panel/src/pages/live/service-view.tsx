@@ -1,3 +1,5 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { PanelLive } from '../../../../src/protocol/panel-live.ts'
 import { Copyable } from '../../components/copyable.tsx'
@@ -45,18 +47,21 @@ export function ServiceView({ live }: { live: PanelLive }) {
   )
 }
 
+/** The model in brief; the page Model has the rest. */
 export function ModelView({ model }: Pick<PanelLive, 'model'>) {
   return (
     <dl className={classes['facts']}>
       <Fact name="Name">
         <code>{model.id}</code>
       </Fact>
-      <Fact name="Weights">{model.description}</Fact>
       <Fact name="Context window">{formatCount(model.context_tokens)} tokens</Fact>
-      <Fact name="Max tokens">{formatCount(model.completion_tokens_max)}</Fact>
-      <Fact name="Runs on">{model.device ?? 'CPU'}</Fact>
       <Fact name="Fingerprint">
         <Copyable text={model.fingerprint} what="fingerprint" />
+      </Fact>
+      <Fact name="Details">
+        <Anchor component={Link} to="/model" inherit>
+          Model and hardware
+        </Anchor>
       </Fact>
     </dl>
   )

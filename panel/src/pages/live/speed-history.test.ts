@@ -24,7 +24,6 @@ const live = (speed: number): PanelLive => ({
     slots: 4,
     device: null,
   },
-  card: '',
 })
 
 test('the history keeps the latest 60 samples without duplicates', () => {

@@ -1,7 +1,9 @@
 import { Button, Group, Textarea } from '@mantine/core'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode, RefObject } from 'react'
+import classes from './playground.module.css'
 
 type ComposerProps = {
+  field: RefObject<HTMLTextAreaElement | null>
   input: string
   onChange: (input: string) => void
   onSend: () => void
@@ -12,7 +14,15 @@ type ComposerProps = {
 }
 
 /** The input for the next message. Enter sends it. */
-export function Composer({ input, onChange, onSend, onStop, isRunning, children }: ComposerProps) {
+export function Composer({
+  field,
+  input,
+  onChange,
+  onSend,
+  onStop,
+  isRunning,
+  children,
+}: ComposerProps) {
   const sendOnEnter = (event: KeyboardEvent) => {
     // During IME composition, Enter belongs to the input method (keyCode 229 in Safari).
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229
@@ -21,8 +31,9 @@ export function Composer({ input, onChange, onSend, onStop, isRunning, children 
     if (!isRunning) onSend()
   }
   return (
-    <div>
+    <div className={classes['composer']}>
       <Textarea
+        ref={field}
         label="Your message"
         description="Press Enter to send, Shift+Enter for a new line."
         inputWrapperOrder={['label', 'input', 'description']}

@@ -1,15 +1,25 @@
 import { Alert, Button, Group, Text, Textarea } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
-import { useState } from 'react'
-import { conversationError, isRunning, commitInput, type Draft } from '../../playground/draft.ts'
+import { useRef, useState } from 'react'
+import {
+  chosenChoice,
+  commitInput,
+  commitToolResults,
+  conversationError,
+  type Draft,
+  isRunning,
+} from '../../playground/draft.ts'
 import { parseSettings } from '../../playground/settings.ts'
 import type { Playground } from '../../playground/use-playground.ts'
 import { Composer } from './composer.tsx'
 import { MessageList } from './message-list.tsx'
 import classes from './playground.module.css'
+import { PromptChips } from './prompt-chips.tsx'
 import { Replies } from './reply/replies.tsx'
 import { ReplyActions } from './reply/reply-actions.tsx'
+import { ToolResults } from './reply/tool-calls.tsx'
 import { TokenCount } from './token-count.tsx'
+import { useFollow } from './use-follow.ts'
 import type { Preview } from './use-preview.ts'
 
 type ConversationColumnProps = { playground: Playground; preview: Preview }
@@ -20,6 +30,10 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
   const [plain, setPlain] = useState(false)
   const [fault, setFault] = useState<string>()
   const running = isRunning(draft)
+  const calls = chosenChoice(draft)?.toolCalls ?? []
+  const column = useRef<HTMLDivElement>(null)
+  const composer = useRef<HTMLTextAreaElement>(null)
+  useFollow(column, draft.replies, running)
   useWindowEvent('keydown', (event) => {
     // An open dialog or dropdown handles Escape itself.
     if (event.key === 'Escape' && running && !event.defaultPrevented && !event.isComposing) stop()
@@ -30,16 +44,8 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
     if (found === undefined) send(wanted)
   }
   return (
-    <div className={classes['conversation']}>
-      <Textarea
-        label="System prompt"
-        description="Optional instructions"
-        autosize
-        maxRows={12}
-        dir="auto"
-        value={draft.system}
-        onChange={(event) => edit({ system: event.currentTarget.value })}
-      />
+    <div ref={column} className={classes['conversation']}>
+      <SystemPrompt playground={playground} />
       <MessageList
         messages={draft.messages}
         onChange={(messages) => edit({ messages })}
@@ -50,6 +56,12 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
         }
       />
       <Replies playground={playground} plain={plain} onRetry={() => trySend(draft)} />
+      {calls.length > 0 && !running && (
+        <ToolResults
+          calls={calls}
+          onSend={(results) => trySend(commitToolResults(draft, results))}
+        />
+      )}
       <ReplyActions
         playground={playground}
         onRegenerate={() => trySend(draft)}
@@ -57,12 +69,17 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
         onPlain={setPlain}
       />
       <DraftStatus playground={playground} />
-      {fault !== undefined && (
-        <Alert color="red" role="alert" withCloseButton onClose={() => setFault(undefined)}>
-          {fault}
-        </Alert>
-      )}
+      <Fault text={fault} onClose={() => setFault(undefined)} />
+      <PromptChips
+        draft={draft}
+        onChoose={(change) => {
+          setFault(undefined)
+          edit(change)
+          composer.current?.focus()
+        }}
+      />
       <Composer
+        field={composer}
         input={draft.input}
         onChange={(input) => {
           setFault(undefined)
@@ -75,6 +92,29 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
         <TokenCount {...preview} />
       </Composer>
     </div>
+  )
+}
+
+function SystemPrompt({ playground: { draft, edit } }: { playground: Playground }) {
+  return (
+    <Textarea
+      label="System prompt"
+      description="Optional instructions"
+      autosize
+      maxRows={12}
+      dir="auto"
+      value={draft.system}
+      onChange={(event) => edit({ system: event.currentTarget.value })}
+    />
+  )
+}
+
+function Fault({ text, onClose }: { text: string | undefined; onClose: () => void }) {
+  if (text === undefined) return null
+  return (
+    <Alert color="red" role="alert" withCloseButton onClose={onClose}>
+      {text}
+    </Alert>
   )
 }
 

@@ -6,6 +6,7 @@ import {
   type MessageRole,
 } from '../../playground/conversation.ts'
 import classes from './playground.module.css'
+import { ToolCalls } from './reply/tool-calls.tsx'
 
 type MessageListProps = {
   messages: readonly Message[]
@@ -27,7 +28,9 @@ export function MessageList({ messages, onChange, onRemove }: MessageListProps) 
               size="xs"
               variant="unstyled"
               w={110}
-              data={messageRoles.map((role) => ({ value: role, label: roleLabels[role] }))}
+              data={messageRoles
+                .filter((role) => role !== 'tool' || message.role === 'tool')
+                .map((role) => ({ value: role, label: roleLabels[role] }))}
               value={message.role}
               onChange={(event) => {
                 const role = messageRoles.find((name) => name === event.currentTarget.value)
@@ -54,6 +57,7 @@ export function MessageList({ messages, onChange, onRemove }: MessageListProps) 
               />
             </Group>
           </Group>
+          {message.toolCalls !== undefined && <ToolCalls calls={message.toolCalls} />}
           <Textarea
             aria-label={`Message ${index + 1}, ${roleLabels[message.role]}`}
             variant="unstyled"
@@ -73,6 +77,7 @@ const roleLabels: Readonly<Record<MessageRole, string>> = {
   user: 'User',
   assistant: 'Assistant',
   system: 'System',
+  tool: 'Tool',
 }
 
 type MessageButtonProps = { label: string; sign: string; disabled?: boolean; onClick: () => void }

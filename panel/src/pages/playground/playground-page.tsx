@@ -6,11 +6,13 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Page } from '../../components/page/page.tsx'
 import { toRequest } from '../../playground/conversation.ts'
 import { emptyDraft, isRunning, nextMessages } from '../../playground/draft.ts'
+import { useKeptConversation } from '../../playground/history/use-kept-conversation.ts'
 import { parseSettings } from '../../playground/settings.ts'
 import { fromFragment } from '../../playground/share-link.ts'
 import { usePlayground, type Playground } from '../../playground/use-playground.ts'
 import { meQuery } from '../../session.ts'
 import { ConversationColumn } from './conversation-column.tsx'
+import { ModelLine } from './model-line.tsx'
 import classes from './playground.module.css'
 import { SettingsColumn } from './settings/settings-column.tsx'
 import { usePreview } from './use-preview.ts'
@@ -33,17 +35,19 @@ export function PlaygroundPage() {
   const preview = shown === 1 ? secondPreview : firstPreview
   const [shareOpened, share] = useDisclosure(false)
   const [codeOpened, code] = useDisclosure(false)
+  const [historyOpened, history] = useDisclosure(false)
+  const continueAs = useKeptConversation(me.user.id, draft)
   const body = bodies[shown]
-  const clear = () => {
-    const { columns: _, ...conversation } = emptyDraft
-    replace('Conversation cleared.', conversation)
-  }
+  const clear = () => replace('Conversation cleared.', emptyConversation)
   return (
     <Page
       title="Playground"
-      description="Drafts stay in this tab. Usage and Requests list these calls as Playground."
+      description={<ModelLine />}
       actions={
         <>
+          <Button variant="default" size="xs" onClick={history.open}>
+            History
+          </Button>
           <Button variant="default" size="xs" onClick={share.open}>
             Share settings
           </Button>
@@ -67,14 +71,31 @@ export function PlaygroundPage() {
       </div>
       <Suspense>
         {shareOpened && <ShareDialog columns={draft.columns} onClose={share.close} />}
+        {historyOpened && (
+          <HistoryDialog
+            userId={me.user.id}
+            isRunning={isRunning(draft)}
+            onOpen={(kept, id) => {
+              replace('Conversation opened.', kept)
+              continueAs(id)
+              history.close()
+            }}
+            onClose={history.close}
+          />
+        )}
         {codeOpened && body !== undefined && <CodeDialog body={body} onClose={code.close} />}
       </Suspense>
     </Page>
   )
 }
 
+const { columns: _, ...emptyConversation } = emptyDraft
+
 const ShareDialog = lazy(async () => ({
   default: (await import('./share-dialog.tsx')).ShareDialog,
+}))
+const HistoryDialog = lazy(async () => ({
+  default: (await import('./history/history-dialog.tsx')).HistoryDialog,
 }))
 const CodeDialog = lazy(async () => ({
   default: (await import('./code-dialog.tsx')).CodeDialog,

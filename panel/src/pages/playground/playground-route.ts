@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../routing/layout-routes.tsx'
+import { lazyPage } from '../../routing/lazy-page.tsx'
 
 export const playgroundRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/playground',
-  component: lazyRouteComponent(() => import('./playground-page.tsx'), 'PlaygroundPage'),
+  component: lazyPage(() => import('./playground-page.tsx'), 'PlaygroundPage'),
 })

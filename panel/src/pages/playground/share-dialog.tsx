@@ -1,6 +1,7 @@
-import { Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
 import type { Settings } from '../../playground/settings.ts'
 import { toFragment } from '../../playground/share-link.ts'
 
@@ -12,7 +13,7 @@ export function ShareDialog({ columns, onClose }: ShareDialogProps) {
   const fragment = toFragment(columns)
   const url = `${location.origin}/playground${fragment === '' ? '' : `#${fragment ?? ''}`}`
   return (
-    <Modal opened onClose={onClose} title="Share settings">
+    <Dialog onClose={onClose} title="Share settings">
       {fragment === undefined ? (
         <Text size="sm">
           These settings are too long for a link. Shorten the schema or the logit bias.
@@ -32,6 +33,6 @@ export function ShareDialog({ columns, onClose }: ShareDialogProps) {
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }

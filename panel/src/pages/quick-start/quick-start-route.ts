@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../routing/layout-routes.tsx'
+import { lazyPage } from '../../routing/lazy-page.tsx'
 
 export const quickStartRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -7,5 +8,5 @@ export const quickStartRoute = createRoute({
   /** `key` is the id of the key that the steps name. */
   validateSearch: ({ key }: Record<string, unknown>): { key?: string } =>
     typeof key === 'string' ? { key } : {},
-  component: lazyRouteComponent(() => import('./quick-start-page.tsx'), 'QuickStartPage'),
+  component: lazyPage(() => import('./quick-start-page.tsx'), 'QuickStartPage'),
 })

@@ -3,22 +3,30 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
 import { CodeBlock, CodeSnippets } from '../../components/code-snippets.tsx'
-import { quoteForShell } from '../../snippets.ts'
+import { quoteForShell } from '../../code/curl.ts'
+import { useHeldKey } from '../../reference/held-key.ts'
+import { samples } from '../../samples.ts'
 import classes from './quick-start.module.css'
 
 const route = getRouteApi('/signed-in/quick-start')
 
 const firstRequest = {
   model: 'svc-o1-mini',
-  messages: [{ role: 'user', content: 'Hello! Who are you?' }],
+  messages: [{ role: 'user', content: samples.quickStart }],
 }
 
-/** The steps with the name of one of the user's keys. The service does not know the key itself. */
+/**
+ * The steps with one of the user's keys. The service does not know the key itself: only a key that was just created in
+ * this tab, and is still in its memory, is filled in.
+ */
 export function QuickStartSteps({ keys }: { keys: readonly PanelKey[] }) {
   const { key: keyId } = route.useSearch()
   const navigate = route.useNavigate()
   const chosen = keys.find(({ id }) => id === keyId) ?? keys[0]
   const name = chosen?.name ?? ''
+  const held = useHeldKey()
+  // Keys of one account may share a name; the last four characters tell them apart.
+  const secret = held !== undefined && isOf(held.key, chosen) ? held.key : undefined
   return (
     <ol className={classes['steps']}>
       <Step title="Set your API key">
@@ -32,14 +40,15 @@ export function QuickStartSteps({ keys }: { keys: readonly PanelKey[] }) {
           }
         />
         <Text size="sm">
-          Put the key you copied for <bdi className={classes['name']}>{name}</bdi> into an
-          environment variable, not into your code. Lost it?{' '}
+          {secret === undefined ? 'Put the key you copied for ' : 'Put this key for '}
+          <bdi className={classes['name']}>{name}</bdi> into an environment variable, not into your
+          code. {secret === undefined ? 'Lost it? ' : 'A reload of this page forgets it. '}
           <Anchor inherit renderRoot={(props) => <Link to="/keys" {...props} />}>
             Rotate the key
           </Anchor>
           .
         </Text>
-        <CodeBlock label="Environment" code={exportLine(name)} />
+        <CodeBlock label="Environment" code={exportLine(name, secret)} />
       </Step>
       <Step title="Base URL">
         <Text size="sm">
@@ -104,8 +113,12 @@ function PageLink({
   )
 }
 
+function isOf(secret: string, key: PanelKey | undefined): boolean {
+  return key?.hint != null && key.hint.slice(-4) === secret.slice(-4)
+}
+
 /** Removes control characters from the name: a line break would end the shell command. */
-function exportLine(name: string): string {
+function exportLine(name: string, secret: string | undefined): string {
   const oneLine = name.replace(/\p{Cc}+/gu, ' ')
-  return `export PIPIT_API_KEY=${quoteForShell(`paste the key for ${oneLine} here`)}`
+  return `export PIPIT_API_KEY=${quoteForShell(secret ?? `paste the key for ${oneLine} here`)}`
 }

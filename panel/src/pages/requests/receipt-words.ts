@@ -18,7 +18,9 @@ const finishReasonTexts = {
 } satisfies Record<NonNullable<Receipt['finish_reason']>, string>
 
 /** Explains a request's outcome in one or two sentences, with what to do after a failure. */
-export function explain(receipt: Pick<Receipt, 'status' | 'finish_reason' | 'error'>): string {
+export function explain(
+  receipt: Pick<Receipt, 'status' | 'finish_reason'> & { error: { code: string } | null },
+): string {
   const code = receipt.error?.code
   switch (receipt.status) {
     case 'in_progress':

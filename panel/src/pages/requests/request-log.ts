@@ -9,12 +9,13 @@ import type { Receipt } from '../../../../src/protocol/receipt.ts'
 import { type ApiInput, callApi } from '../../api.ts'
 import { mergeReceipts } from './merge-receipts.ts'
 
-const pageRows = 50
+/** A phone shows fewer rows at first, so that the filters stay near. */
+const pageRows = matchMedia('(max-width: 47.99em)').matches ? 15 : 50
 /** Beyond this, the page suggests filters instead of loading more. */
 const rowsMax = 2_000
 const pollMs = 3_000
 
-type Parameters = ApiInput<'GET /panel/api/requests'>['query']
+type Parameters = ApiInput<'GET /panel/api/requests.csv'>['query']
 type Pages = InfiniteData<PanelReceiptList, string | undefined>
 
 export type RequestLog = {

@@ -3,30 +3,27 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
-import { callApi } from '../../api.ts'
 import { Copyable } from '../../components/copyable.tsx'
-import { KeyName } from '../../components/key-name.tsx'
+import { KeyName } from '../../components/keys/key-name.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { ErrorState, Loading } from '../../components/page/states.tsx'
 import { Time } from '../../components/time.tsx'
+import { useMarkWhen } from '../../first-steps/use-mark.ts'
 import { formatCount, formatTokensPerSecond } from '../../format/format.ts'
 import { explain } from './receipt-words.ts'
 import classes from './request-page.module.css'
 import { StatusBadge } from './status-badge.tsx'
 import { TimingBar } from './timing-bar.tsx'
-import { tokensPerSecond } from './timing-parts.ts'
+import { receiptQuery } from '../../receipt/receipt-query.ts'
+import { tokensPerSecond } from '../../receipt/timing-parts.ts'
 
 const route = getRouteApi('/signed-in/requests/$id')
-const runningPollMs = 2_000
 
 /** The page of one receipt. */
 export function RequestPage() {
   const { id } = route.useParams()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['requests', 'one', id],
-    queryFn: ({ signal }) => callApi('GET /panel/api/requests/:id', { params: { id }, signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'in_progress' ? runningPollMs : false),
-  })
+  const { data, error, refetch } = useQuery(receiptQuery(id))
+  useMarkWhen('seen', data !== undefined)
   return (
     <Page
       title="Request"
@@ -75,6 +72,14 @@ function Outcome({ receipt }: { receipt: Receipt }) {
           color={status === 'failed' ? 'red' : 'yellow'}
           title={error === null ? undefined : <code>{error.code}</code>}
         >
+          {error !== null && error.message !== null && (
+            <p className={classes['message']}>{error.message}</p>
+          )}
+          {error !== null && error.param !== null && (
+            <p className={classes['message']}>
+              Parameter: <code>{error.param}</code>
+            </p>
+          )}
           {explanation}
         </Alert>
       ) : (
@@ -96,6 +101,11 @@ function Usage({ receipt }: { receipt: Receipt }) {
       <Fact name="Completion tokens">
         {formatCount(usage.completion_tokens)} of {formatCount(maxTokens)}
       </Fact>
+      {usage.completion_tokens_details !== undefined && (
+        <Fact name="Reasoning tokens">
+          {formatCount(usage.completion_tokens_details.reasoning_tokens)}
+        </Fact>
+      )}
       <Fact name="Total tokens">{formatCount(usage.total_tokens)}</Fact>
       <Fact name="Decode speed">{speed === undefined ? '–' : formatTokensPerSecond(speed)}</Fact>
     </Facts>

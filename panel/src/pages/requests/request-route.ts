@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../routing/layout-routes.tsx'
+import { lazyPage } from '../../routing/lazy-page.tsx'
 
 export const requestRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/requests/$id',
-  component: lazyRouteComponent(() => import('./request-page.tsx'), 'RequestPage'),
+  component: lazyPage(() => import('./request-page.tsx'), 'RequestPage'),
 })

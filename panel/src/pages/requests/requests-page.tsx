@@ -1,11 +1,15 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { KeySelect } from '../../components/key-select.tsx'
+import { apiUrl } from '../../api.ts'
+import { DownloadButton } from '../../components/download-button.tsx'
+import { KeySelect } from '../../components/keys/key-select.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
 import { formatCount } from '../../format/format.ts'
 import { dayRangeError, parseRange } from '../../format/time-range.ts'
+import { ErrorCodeSelect } from './filters/error-code-select.tsx'
+import { RequestIdField } from './filters/request-id-field.tsx'
 import { statuses, statusNames } from './receipt-words.ts'
 import { type RequestLog, useRequestLog } from './request-log.ts'
 import classes from './requests-page.module.css'
@@ -20,7 +24,11 @@ export function RequestsPage() {
   const range = parseRange(search, undefined)
   const fault = range?.range === 'custom' ? dayRangeError(range.from, range.to) : undefined
   return (
-    <Page title="Requests" description="Status, tokens and timing. Content isn’t stored.">
+    <Page
+      title="Requests"
+      description="Status, tokens and timing. Content isn’t stored."
+      actions={fault === undefined && <Export search={search} />}
+    >
       <Filters />
       {fault === undefined ? (
         <Log search={search} />
@@ -28,6 +36,24 @@ export function RequestsPage() {
         <EmptyState title="Invalid date range">{fault}</EmptyState>
       )}
     </Page>
+  )
+}
+
+/** Saves the newest 10,000 matching requests. */
+function Export({ search }: { search: RequestsSearch }) {
+  const query = toRequestsParameters(search, Date.now())
+  return (
+    <>
+      <DownloadButton href={apiUrl('GET /panel/api/requests.csv', { query })}>
+        Download CSV
+      </DownloadButton>
+      <DownloadButton
+        href={apiUrl('GET /panel/api/requests.json', { query })}
+        fileName="pipit-requests.json"
+      >
+        JSON
+      </DownloadButton>
+    </>
   )
 }
 
@@ -57,11 +83,26 @@ function Filters() {
           show(chosen === undefined ? rest : { ...rest, status: chosen })
         }}
       />
+      <ErrorCodeSelect
+        value={search.error}
+        onChange={(error) => {
+          const { error: _error, ...rest } = search
+          show(error === undefined ? rest : { ...rest, error })
+        }}
+      />
       <KeySelect
         value={search.key}
         onChange={(key) => {
           const { key: _key, ...rest } = search
           show(key === undefined ? rest : { ...rest, key })
+        }}
+      />
+      <RequestIdField
+        key={search.id ?? ''}
+        value={search.id}
+        onChange={(id) => {
+          const { id: _id, ...rest } = search
+          show(id === undefined ? rest : { ...rest, id })
         }}
       />
     </Group>
@@ -113,7 +154,7 @@ function Older({ log: { hasOlder, full, loadingOlder, loadOlder } }: { log: Requ
   if (full)
     return (
       <Text size="xs" c="dimmed">
-        To find older requests, filter by time, status or key.
+        To find older requests, filter by time, status, error or key.
       </Text>
     )
   return (
@@ -144,7 +185,7 @@ function NoRequests({ filtered }: { filtered: boolean }) {
           </Button>
         }
       >
-        Choose a longer time range, another status or another key.
+        Choose a longer time range, or change the other filters.
       </EmptyState>
     )
   return (

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../routing/layout-routes.tsx'
 import { parseRequestsSearch } from './requests-search.ts'
+import { lazyPage } from '../../routing/lazy-page.tsx'
 
 export const requestsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/requests',
   validateSearch: parseRequestsSearch,
-  component: lazyRouteComponent(() => import('./requests-page.tsx'), 'RequestsPage'),
+  component: lazyPage(() => import('./requests-page.tsx'), 'RequestsPage'),
 })

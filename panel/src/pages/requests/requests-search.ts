@@ -8,17 +8,23 @@ export type RequestsSearch = {
   from?: string
   to?: string
   status?: Status
+  /** The code of an error. */
+  error?: string
+  /** The whole id of one request. */
+  id?: string
   /** A key's id. */
   key?: string
 }
 
 /** Parses the filters and drops invalid ones. */
 export function parseRequestsSearch(search: Readonly<Record<string, unknown>>): RequestsSearch {
-  const { key } = search
+  const { key, error, id } = search
   const status = statuses.find((name) => name === search['status'])
   return {
     ...parseRange(search, {}),
     ...(status === undefined ? {} : { status }),
+    ...(typeof error === 'string' && error !== '' ? { error } : {}),
+    ...(typeof id === 'string' && id !== '' ? { id } : {}),
     ...(typeof key === 'string' && key !== '' ? { key } : {}),
   }
 }
@@ -27,11 +33,13 @@ export function parseRequestsSearch(search: Readonly<Record<string, unknown>>): 
 export function toRequestsParameters(
   search: RequestsSearch,
   nowMs: number,
-): Exclude<ApiInput<'GET /panel/api/requests'>['query'], undefined> {
+): Exclude<ApiInput<'GET /panel/api/requests.csv'>['query'], undefined> {
   const range = parseRange(search, undefined)
   const span = range === undefined ? undefined : toTimeSpan(range, nowMs)
   return {
     status: search.status,
+    error_code: search.error,
+    id: search.id,
     key_id: search.key,
     from_ms: span?.fromMs,
     to_ms: span?.toMs,

@@ -1,12 +1,12 @@
 import { Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { KeyName } from '../../components/key-name.tsx'
+import { KeyName } from '../../components/keys/key-name.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatCount, formatDuration } from '../../format/format.ts'
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
 import classes from './requests-table.module.css'
 import { StatusBadge } from './status-badge.tsx'
-import { timingOf } from './timing-parts.ts'
+import { timingOf } from '../../receipt/timing-parts.ts'
 
 /** A table of requests. Each whole row links to its receipt; phones show only the main columns. */
 export function RequestsTable({ receipts }: { receipts: readonly Receipt[] }) {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
 import { formatDuration } from '../../format/format.ts'
 import classes from './timing-bar.module.css'
-import { timingOf, type TimingPart } from './timing-parts.ts'
+import { timingOf, type TimingPart } from '../../receipt/timing-parts.ts'
 
 const labels: Readonly<Record<TimingPart['name'], { name: string; meaning: string }>> = {
   queue: { name: 'Queue', meaning: 'waiting for a slot' },

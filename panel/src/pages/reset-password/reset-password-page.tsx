@@ -1,8 +1,9 @@
-import { Anchor, Button, Stack } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { callApi } from '../../api.ts'
 import { NewPasswordField } from '../../auth/new-user-fields.tsx'
+import { useEnter } from '../../auth/use-enter.ts'
 import { useLinkToken } from '../../auth/use-link-token.ts'
 import { FormError } from '../../components/form-error.tsx'
 import { Page } from '../../components/page/page.tsx'
@@ -12,13 +13,22 @@ import { submitTo, textOf } from '../../form.ts'
 /** Sets a new password with a link created by an admin. */
 export function ResetPasswordPage() {
   const token = useLinkToken()
+  const enter = useEnter()
+  const account = useQuery({
+    queryKey: ['reset-password', token],
+    queryFn: () => callApi('POST /panel/api/reset-password/account', { body: { token } }),
+    enabled: token !== '',
+    // The link is used up by the reset.
+    staleTime: Infinity,
+  })
   const reset = useMutation({
     mutationFn: (form: FormData) =>
       callApi('POST /panel/api/reset-password', {
         body: { token, password: textOf(form, 'password') },
       }),
+    onSuccess: ({ signed_in: isSignedIn }) => (isSignedIn ? enter() : undefined),
   })
-  if (reset.isSuccess)
+  if (reset.isSuccess && !reset.data.signed_in)
     return (
       <Page title="Password changed">
         <EmptyState title="You can now sign in with your new password">
@@ -38,6 +48,12 @@ export function ResetPasswordPage() {
       ) : (
         <form onSubmit={submitTo(reset.mutate)}>
           <Stack gap="md">
+            {account.data !== undefined && (
+              <Text size="sm">
+                For <bdi>{account.data.name}</bdi>, <bdi>{account.data.email}</bdi>
+              </Text>
+            )}
+            <FormError error={account.error} />
             <NewPasswordField error={reset.error} label="New password" />
             <FormError error={reset.error} fields={['password']} />
             <Button type="submit" loading={reset.isPending}>

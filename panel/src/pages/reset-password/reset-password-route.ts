@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { publicRoute } from '../../routing/layout-routes.tsx'
+import { lazyPage } from '../../routing/lazy-page.tsx'
 
 export const resetPasswordRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: '/reset-password',
-  component: lazyRouteComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
+  component: lazyPage(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
 })

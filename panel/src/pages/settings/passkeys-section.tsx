@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { passkeysBlocked } from '../../auth/webauthn.ts'
 import { ConfirmButton } from '../../components/dialog/confirm-button.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Section } from '../../components/page/section.tsx'
@@ -12,6 +13,7 @@ import classes from './settings.module.css'
 
 export function PasskeysSection() {
   const { data, error, refetch } = useQuery(passkeysQuery)
+  const blocked = passkeysBlocked()
   return (
     <Section
       title="Passkeys"
@@ -26,8 +28,25 @@ export function PasskeysSection() {
           ))}
         </ul>
       )}
-      <NewPasskey />
+      {blocked === undefined ? <NewPasskey /> : <PasskeysBlocked {...blocked} />}
     </Section>
+  )
+}
+
+type PasskeysBlockedProps = NonNullable<ReturnType<typeof passkeysBlocked>>
+
+function PasskeysBlocked({ reason, url }: PasskeysBlockedProps) {
+  return (
+    <Text size="sm">
+      {reason}{' '}
+      {url === undefined ? (
+        'Open the panel by its host name, over HTTPS.'
+      ) : (
+        <>
+          Open the panel at <a href={url}>{new URL(url).host}</a> instead, and sign in there.
+        </>
+      )}
+    </Text>
   )
 }
 

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { publicRoute } from '../../routing/layout-routes.tsx'
+import { lazyPage } from '../../routing/lazy-page.tsx'
 
 export const setupRoute = createRoute({
   getParentRoute: () => publicRoute,
   path: '/setup',
-  component: lazyRouteComponent(() => import('./setup-page.tsx'), 'SetupPage'),
+  component: lazyPage(() => import('./setup-page.tsx'), 'SetupPage'),
 })

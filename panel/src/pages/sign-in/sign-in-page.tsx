@@ -43,7 +43,6 @@ export function SignInPage() {
 /** Explains an error code from the OIDC provider or the service. */
 function oidcErrorText(code: string): string {
   switch (code) {
-    case 'signup_disabled':
     case 'sign_up_closed':
       return 'You have no account, and sign-up is closed. Ask an admin for an invite.'
     case 'email_unverified':

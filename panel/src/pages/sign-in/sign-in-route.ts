@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { publicRoute } from '../../routing/layout-routes.tsx'
+import { lazyPage } from '../../routing/lazy-page.tsx'
 
 type SignInSearch = {
   /** The page to open after the sign-in. */
@@ -18,7 +19,7 @@ export const signInRoute = createRoute({
       ...(typeof error === 'string' && { error }),
     }
   },
-  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./sign-in-page.tsx'), 'SignInPage'),
 })
 
 /** Returns whether a path leads to this origin. Browsers read `//host`, `/\host` and others as other sites. */

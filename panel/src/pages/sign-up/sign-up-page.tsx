@@ -46,6 +46,13 @@ function whatToDo({ needs_setup: needsSetup, sign_up: signUp }: SetUpState): str
 
 function NewAccount({ invite }: { invite: string }) {
   const enter = useEnter()
+  const offer = useQuery({
+    queryKey: ['invite', invite],
+    queryFn: () => callApi('POST /panel/api/sign-up/invite', { body: { token: invite } }),
+    enabled: invite !== '',
+    // The link is used up by the sign-up.
+    staleTime: Infinity,
+  })
   const signUp = useMutation({
     mutationFn: (form: FormData) =>
       callApi('POST /panel/api/sign-up', {
@@ -59,11 +66,25 @@ function NewAccount({ invite }: { invite: string }) {
     onSuccess: () => enter(),
   })
   const { error } = signUp
+  if (invite !== '' && offer.isPending) return <Loading rows={4} rowHeight={60} />
+  if (offer.error !== null) return <ErrorState error={offer.error} />
   return (
     <form onSubmit={submitTo(signUp.mutate)}>
       <Stack gap="md">
+        {offer.data !== undefined && (
+          <Text size="sm">
+            {offer.data.email === null ? (
+              'You are invited'
+            ) : (
+              <>
+                This invite is for <bdi>{offer.data.email}</bdi>
+              </>
+            )}
+            {offer.data.role === 'admin' ? ', as an admin.' : ', as a member.'}
+          </Text>
+        )}
         <NameField error={error} />
-        <EmailField error={error} />
+        <EmailField error={error} only={offer.data?.email ?? undefined} />
         <NewPasswordField error={error} />
         <FormError error={error} fields={['name', 'email', 'password']} />
         <Button type="submit" loading={signUp.isPending}>

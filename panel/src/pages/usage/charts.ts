@@ -1,4 +1,4 @@
-import type { PanelUsage, UsageSums } from '../../../../src/protocol/panel-usage.ts'
+import type { DetailedSums, PanelUsage } from '../../../../src/protocol/panel-usage.ts'
 import { formatCompact, formatCount, formatDuration } from '../../format/format.ts'
 
 export type Point = PanelUsage['points'][number]
@@ -12,7 +12,7 @@ type Look = {
 export type Series = Look & {
   label: string
   /** Reads the value of a point or of the totals; null when nothing was measured. */
-  read: (sums: UsageSums) => number | null
+  read: (sums: DetailedSums) => number | null
 }
 
 export type Chart = {
@@ -63,10 +63,16 @@ export const charts: readonly Chart[] = [
         read: (sums) => sums.requests - sums.errors,
       },
       {
-        label: 'Errors',
+        label: 'Rejected',
         color: '--pipit-chart-3',
         pattern: 'hatched',
-        read: (sums) => sums.errors,
+        read: (sums) => Math.min(sums.rejected, sums.errors),
+      },
+      {
+        label: 'Failed',
+        color: '--pipit-chart-3',
+        pattern: 'solid',
+        read: (sums) => Math.max(0, sums.errors - sums.rejected),
       },
     ],
     ...counted,
@@ -77,6 +83,46 @@ export const charts: readonly Chart[] = [
     series: [
       { label: 'p50', color: '--pipit-chart-1', pattern: 'line', read: (sums) => sums.p50_ms },
       { label: 'p95', color: '--pipit-chart-2', pattern: 'dashed', read: (sums) => sums.p95_ms },
+    ],
+    format: formatDuration,
+    formatShort: formatDuration,
+  },
+  {
+    title: 'Time to first token',
+    form: 'lines',
+    series: [
+      {
+        label: 'p50',
+        color: '--pipit-chart-1',
+        pattern: 'line',
+        read: (sums) => sums.first_token_p50_ms,
+      },
+      {
+        label: 'p95',
+        color: '--pipit-chart-2',
+        pattern: 'dashed',
+        read: (sums) => sums.first_token_p95_ms,
+      },
+    ],
+    format: formatDuration,
+    formatShort: formatDuration,
+  },
+  {
+    title: 'Queueing',
+    form: 'lines',
+    series: [
+      {
+        label: 'p50',
+        color: '--pipit-chart-1',
+        pattern: 'line',
+        read: (sums) => sums.queue_p50_ms,
+      },
+      {
+        label: 'p95',
+        color: '--pipit-chart-2',
+        pattern: 'dashed',
+        read: (sums) => sums.queue_p95_ms,
+      },
     ],
     format: formatDuration,
     formatShort: formatDuration,

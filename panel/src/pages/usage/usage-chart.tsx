@@ -2,14 +2,14 @@ import 'uplot/dist/uPlot.min.css'
 import { Group, Text, Title, useComputedColorScheme } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import uPlot from 'uplot'
-import type { UsageSums } from '../../../../src/protocol/panel-usage.ts'
+import type { DetailedSums } from '../../../../src/protocol/panel-usage.ts'
 import type { Chart, Series } from './charts.ts'
 import { plotData, type PlotInput, plotOptions } from './plot-options.ts'
 import { pointLabel } from './point-label.ts'
 import classes from './usage-chart.module.css'
 
 type UsageChartProps = PlotInput & {
-  totals: UsageSums
+  totals: DetailedSums
   /** The selected point, shared by all charts; undefined for the whole range. */
   index: number | undefined
   onIndex: (index: number | undefined) => void
@@ -86,7 +86,7 @@ function usePlot(input: PlotInput, index: number | undefined, onIndex: UsageChar
   return frame
 }
 
-function Legend({ chart, sums }: { chart: Chart; sums: UsageSums }) {
+function Legend({ chart, sums }: { chart: Chart; sums: DetailedSums }) {
   return (
     <dl className={classes['legend']}>
       {chart.series.map((series) => (
@@ -112,13 +112,13 @@ function Swatch({ series: { color, pattern } }: { series: Series }) {
   )
 }
 
-function readOut(chart: Chart, sums: UsageSums): string {
+function readOut(chart: Chart, sums: DetailedSums): string {
   return chart.series
     .map((series) => `${series.label} ${formatValue(chart, series, sums)}`)
     .join(', ')
 }
 
-function formatValue({ format }: Chart, { read }: Series, sums: UsageSums): string {
+function formatValue({ format }: Chart, { read }: Series, sums: DetailedSums): string {
   const value = read(sums)
   return value === null ? '–' : format(value)
 }

@@ -3,13 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { PanelUsage, UsageStep } from '../../../../src/protocol/panel-usage.ts'
-import { KeySelect } from '../../components/key-select.tsx'
+import { DownloadButton } from '../../components/download-button.tsx'
+import { KeySelect } from '../../components/keys/key-select.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { EmptyState, ErrorState } from '../../components/page/states.tsx'
 import { charts } from './charts.ts'
 import classes from './usage-page.module.css'
-import { csvUrl, usageQuery } from './usage-query.ts'
+import { ErrorsByCode } from './breakdown/errors-by-code.tsx'
+import { KeyChart } from './breakdown/key-chart.tsx'
+import { csvUrl, jsonUrl, usageQuery } from './usage-query.ts'
 import { toUsageView, type UsageView } from './usage-search.ts'
 import { KeyTable, PointTable } from './usage-tables.tsx'
 import { UsageTotals } from './usage-totals.tsx'
@@ -22,17 +25,11 @@ const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx
 export function UsagePage() {
   const search = route.useSearch()
   const view = toUsageView(search, Date.now())
-  const csv =
-    view.fault === undefined ? (
-      <Button component="a" href={csvUrl(view, search.key)} download variant="default" size="xs">
-        Download CSV
-      </Button>
-    ) : undefined
   return (
     <Page
       title="Usage"
       description="Tokens, requests, errors and latency of your API keys."
-      actions={csv}
+      actions={view.fault === undefined && <Export view={view} keyId={search.key} />}
     >
       <Filters view={view} />
       {view.fault === undefined ? (
@@ -41,6 +38,18 @@ export function UsagePage() {
         <EmptyState title="Invalid date range">{view.fault}</EmptyState>
       )}
     </Page>
+  )
+}
+
+function Export({ view, keyId }: { view: UsageView; keyId: string | undefined }) {
+  return (
+    <>
+      <DownloadButton href={csvUrl(view, keyId, 'time')}>Download CSV</DownloadButton>
+      <DownloadButton href={csvUrl(view, keyId, 'keys')}>CSV by key</DownloadButton>
+      <DownloadButton href={jsonUrl(view, keyId)} fileName="pipit-usage.json">
+        JSON
+      </DownloadButton>
+    </>
   )
 }
 
@@ -91,13 +100,13 @@ function UsageOf({ view, keyId }: { view: UsageView; keyId: string | undefined }
 }
 
 function UsageCharts({ usage }: { usage: PanelUsage }) {
-  const { points, step, totals } = usage
+  const { points, step, totals, currency } = usage
   const [index, setIndex] = useState<number>()
   // A shorter range may have fewer points than the previous one.
   const selected = index !== undefined && index < points.length ? index : undefined
   return (
     <>
-      <UsageTotals totals={totals} />
+      <UsageTotals totals={totals} currency={currency} />
       <div className={classes['charts']}>
         {charts.map((chart) => (
           <Suspense key={chart.title} fallback={<Skeleton className={classes['chart']} />}>
@@ -105,8 +114,10 @@ function UsageCharts({ usage }: { usage: PanelUsage }) {
           </Suspense>
         ))}
       </div>
-      <PointTable points={points} step={step} />
-      <KeyTable keys={usage.keys} keys_left_out={usage.keys_left_out} />
+      {usage.keys.length > 1 && <KeyChart keys={usage.keys} />}
+      <KeyTable keys={usage.keys} keys_left_out={usage.keys_left_out} currency={currency} />
+      <ErrorsByCode errors={usage.errors_by_code} />
+      <PointTable points={points} step={step} currency={currency} />
     </>
   )
 }

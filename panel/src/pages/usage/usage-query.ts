@@ -16,9 +16,14 @@ export function usageQuery(view: UsageView, key: string | undefined) {
   })
 }
 
-/** Returns the URL of the same numbers as a CSV file. */
-export function csvUrl(view: UsageView, key: string | undefined): string {
-  return apiUrl('GET /panel/api/usage.csv', { query: toQuery(view, key) })
+/** Returns the URL of the same numbers as a CSV file: one row for each point, or for each key. */
+export function csvUrl(view: UsageView, key: string | undefined, table: 'time' | 'keys'): string {
+  return apiUrl('GET /panel/api/usage.csv', { query: { ...toQuery(view, key), table } })
+}
+
+/** Returns the URL of all numbers of the page as JSON. */
+export function jsonUrl(view: UsageView, key: string | undefined): string {
+  return apiUrl('GET /panel/api/usage', { query: toQuery(view, key) })
 }
 
 function toQuery(

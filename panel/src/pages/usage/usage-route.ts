@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../routing/layout-routes.tsx'
 import { parseUsageSearch } from './usage-search.ts'
+import { lazyPage } from '../../routing/lazy-page.tsx'
 
 export const usageRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/usage',
   validateSearch: parseUsageSearch,
-  component: lazyRouteComponent(() => import('./usage-page.tsx'), 'UsagePage'),
+  component: lazyPage(() => import('./usage-page.tsx'), 'UsagePage'),
 })

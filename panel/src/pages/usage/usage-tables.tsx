@@ -2,7 +2,7 @@ import { Button, Table, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import type { PanelUsage, UsageSums } from '../../../../src/protocol/panel-usage.ts'
-import { formatCount } from '../../format/format.ts'
+import { formatCount, formatMoney } from '../../format/format.ts'
 import { pointLabel } from './point-label.ts'
 import { durationOrNone } from './usage-totals.tsx'
 import classes from './usage-tables.module.css'
@@ -10,7 +10,11 @@ import classes from './usage-tables.module.css'
 type Row = { id: string; name: ReactNode; sums: UsageSums }
 
 /** The charts' points as a table, latest first. */
-export function PointTable({ points, step }: Pick<PanelUsage, 'points' | 'step'>) {
+export function PointTable({
+  points,
+  step,
+  currency,
+}: Pick<PanelUsage, 'points' | 'step' | 'currency'>) {
   const rows = points.toReversed().map((sums): Row => {
     const name = (
       <time dateTime={new Date(sums.begin_ms).toISOString()}>
@@ -19,14 +23,22 @@ export function PointTable({ points, step }: Pick<PanelUsage, 'points' | 'step'>
     )
     return { id: String(sums.begin_ms), name, sums }
   })
-  return <SumsTable title={step === 'day' ? 'By day' : 'By hour'} head="Time" rows={rows} />
+  return (
+    <SumsTable
+      title={step === 'day' ? 'By day' : 'By hour'}
+      head="Time"
+      rows={rows}
+      currency={currency}
+    />
+  )
 }
 
 /** Usage by key. Each key links to its own usage. */
 export function KeyTable({
   keys,
   keys_left_out: leftOut,
-}: Pick<PanelUsage, 'keys' | 'keys_left_out'>) {
+  currency,
+}: Pick<PanelUsage, 'keys' | 'keys_left_out' | 'currency'>) {
   const rows = keys.map(({ key_id, name, ...sums }): Row => {
     const link = (
       <Link to="/usage" search={(search) => ({ ...search, key: key_id })} resetScroll={false}>
@@ -39,7 +51,7 @@ export function KeyTable({
     leftOut === 0
       ? undefined
       : `${formatCount(leftOut)} more keys with fewer requests are not shown.`
-  return <SumsTable title="By key" head="Key" rows={rows} note={note} />
+  return <SumsTable title="By key" head="Key" rows={rows} currency={currency} note={note} />
 }
 
 const rowsShownAtFirst = 31
@@ -48,10 +60,13 @@ type SumsTableProps = {
   title: string
   head: string
   rows: readonly Row[]
+  /** Null without prices; then no costs are shown. */
+  currency: string | null
   note?: string | undefined
 }
 
-function SumsTable({ title, head, rows, note }: SumsTableProps) {
+function SumsTable({ title, head, rows, currency, note }: SumsTableProps) {
+  const columns = currency === null ? sumColumns : [...sumColumns, costColumn(currency)]
   const titleId = useId()
   const [all, setAll] = useState(false)
   const shown = all ? rows : rows.slice(0, rowsShownAtFirst)
@@ -109,7 +124,9 @@ function SumsTable({ title, head, rows, note }: SumsTableProps) {
   )
 }
 
-const columns: readonly { label: string; text: (sums: UsageSums) => string }[] = [
+type Column = { label: string; text: (sums: UsageSums) => string }
+
+const sumColumns: readonly Column[] = [
   { label: 'Requests', text: (sums) => formatCount(sums.requests) },
   { label: 'Errors', text: (sums) => formatCount(sums.errors) },
   { label: 'Prompt tokens', text: (sums) => formatCount(sums.prompt_tokens) },
@@ -118,3 +135,10 @@ const columns: readonly { label: string; text: (sums: UsageSums) => string }[] =
   { label: 'p50', text: (sums) => durationOrNone(sums.p50_ms) },
   { label: 'p95', text: (sums) => durationOrNone(sums.p95_ms) },
 ]
+
+function costColumn(currency: string): Column {
+  return {
+    label: 'Cost',
+    text: ({ cost }) => (cost === null ? '–' : formatMoney(cost, currency)),
+  }
+}

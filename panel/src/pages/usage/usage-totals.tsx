@@ -1,11 +1,18 @@
 import { Text } from '@mantine/core'
-import type { UsageSums } from '../../../../src/protocol/panel-usage.ts'
-import { formatCount, formatDuration, formatPercent } from '../../format/format.ts'
+import type { DetailedSums } from '../../../../src/protocol/panel-usage.ts'
+import { formatCount, formatDuration, formatMoney, formatPercent } from '../../format/format.ts'
 import classes from './usage-totals.module.css'
 
-/** Six totals of the range. */
-export function UsageTotals({ totals }: { totals: UsageSums }) {
-  const { requests, errors, prompt_tokens: prompt, cached_tokens: cached } = totals
+/** The totals of the range. */
+export function UsageTotals({
+  totals,
+  currency,
+}: {
+  totals: DetailedSums
+  /** Null without prices. */
+  currency: string | null
+}) {
+  const { requests, errors, rejected, prompt_tokens: prompt, cached_tokens: cached } = totals
   return (
     <dl className={classes['totals']}>
       <Total name="Requests" value={formatCount(requests)} />
@@ -15,13 +22,34 @@ export function UsageTotals({ totals }: { totals: UsageSums }) {
         note={shareOf(errors, requests, 'of requests')}
       />
       <Total
+        name="Rejected"
+        value={formatCount(rejected)}
+        note={shareOf(rejected, errors, 'of errors')}
+      />
+      <Total
         name="Prompt tokens"
         value={formatCount(prompt)}
         note={shareOf(cached, prompt, 'cached')}
       />
       <Total name="Completion tokens" value={formatCount(totals.completion_tokens)} />
-      <Total name="Latency p50" value={durationOrNone(totals.p50_ms)} />
-      <Total name="Latency p95" value={durationOrNone(totals.p95_ms)} />
+      {currency !== null && totals.cost !== null && (
+        <Total name="Cost" value={formatMoney(totals.cost, currency)} />
+      )}
+      <Total
+        name="Latency p50"
+        value={durationOrNone(totals.p50_ms)}
+        note={p95Note(totals.p95_ms)}
+      />
+      <Total
+        name="First token p50"
+        value={durationOrNone(totals.first_token_p50_ms)}
+        note={p95Note(totals.first_token_p95_ms)}
+      />
+      <Total
+        name="Queueing p50"
+        value={durationOrNone(totals.queue_p50_ms)}
+        note={p95Note(totals.queue_p95_ms)}
+      />
     </dl>
   )
 }
@@ -44,6 +72,10 @@ function Total({ name, value, note }: { name: string; value: string; note?: stri
 
 function shareOf(part: number, whole: number, label: string): string | undefined {
   return part === 0 || whole === 0 ? undefined : `${formatPercent(part / whole)} ${label}`
+}
+
+function p95Note(ms: number | null): string | undefined {
+  return ms === null ? undefined : `p95 ${formatDuration(ms)}`
 }
 
 export function durationOrNone(ms: number | null): string {

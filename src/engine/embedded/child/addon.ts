@@ -16,6 +16,11 @@ export type Addon = {
   readModelHeader(modelPath: string): ModelHeader
   /** Ends this process when the given parent ends, and gives up the right to gain privileges. */
   dieWithParent(parentPid: number): void
+  /**
+   * Refuses to start programs, from now on and on all threads. Returns false where the kernel has no
+   * seccomp filters.
+   */
+  refusePrograms(): boolean
   NativeEngine: new (
     settings: NativeSettings,
     /** Receives the events of one step; `decodeStepEvents` reads them. */
@@ -35,6 +40,8 @@ type NativeSettings = {
   readonly prefillChunkTokens: number
   /** Tokens of conversations without a slot whose KV cache contents are kept. */
   readonly cachedTokensMax: number
+  /** Bytes of checkpoints of recurrent states and sliding windows. */
+  readonly checkpointBytesMax: number
   /** The most speculative tokens of one step. */
   readonly speculativeTokensMax: number
   /** `best`: the fastest that the processor runs. */
@@ -50,23 +57,47 @@ export type ModelHeader = {
 export type NativeEngine = {
   /** @throws Error with the cause in half a sentence */
   load(): Promise<NativeFacts>
-  submit(generation: NativeGeneration): void
+  /**
+   * Returns 0; or, if `completesFormat` is true and no text of the grammar fits into `maxTokens`, a
+   * number of tokens that suffices: then no event comes.
+   */
+  submit(generation: NativeGeneration): number
   abort(id: number): void
   /** Tokenises plain text: texts of special tokens stay text. */
   tokenize(text: string): Int32Array
-  /** Does the same on another thread, for long texts. */
-  tokenizeInBackground(text: string): Promise<Int32Array>
+  /** Does the same with several texts on another thread. */
+  tokenizeInBackground(texts: readonly string[]): Tokenizing
   vocabulary(): NativeVocabulary
-  progress(): Progress
+  /**
+   * Makes these special tokens readable: their texts become their bytes. Call it before the first `submit`.
+   * Returns those of them that do not end a generation.
+   */
+  readMarks(tokens: Int32Array): Int32Array
+  /** `loadedShare` is the part of the weights that was read, from 0 to 1. */
+  progress(): Progress & { readonly loadedShare: number }
   /** Ends every generation, then frees the model. */
   close(): Promise<void>
 }
 
+export type Tokenizing = {
+  /** Rejected after `cancel`. */
+  readonly tokens: Promise<Int32Array[]>
+  readonly cancel: () => void
+}
+
 export type NativeFacts = {
-  /** The kernels for matrix products and attention; others give other bits. */
+  /** The kernels for matrix products and attention, by matrix where they differ; others give other bits. */
   readonly arithmetic: string
+  /** The name of our kernels; `llama.cpp`: none of ours. */
+  readonly kernels: Arithmetic
+  /** The part of the weights in products that our kernels multiply, from 0 to 1. */
+  readonly ownWeightsShare: number
+  /** The largest difference between our kernels and llama.cpp's, if ours are not used because of it. */
+  readonly difference?: string
   readonly chatTemplate?: string
   readonly bosToken?: number
+  /** The file asks for the BOS token at the start of each text. */
+  readonly addsBos: boolean
   readonly eosToken?: number
 }
 
@@ -77,6 +108,13 @@ type NativeVocabulary = {
   readonly ends: Int32Array
   /** The texts of the special tokens, by token. */
   readonly specialTexts: Readonly<Record<number, string>>
+  /** The texts that llama.cpp's tokenizer turns into these tokens wherever they occur. */
+  readonly userDefinedTexts: Readonly<Record<number, string>>
+  /** The tokens that take the white space before them, and after them. */
+  readonly trimsBefore: Int32Array
+  readonly trimsAfter: Int32Array
+  /** The most bytes of a text that one token stands for; undefined if that has no bound. */
+  readonly tokenBytesMax?: number
 }
 
 type NativeGeneration = {
@@ -87,9 +125,33 @@ type NativeGeneration = {
   readonly maxTokens: number
   readonly sampling: Sampling
   readonly topLogprobs?: number | undefined
+  /** The first tokens of the reply, as an earlier run sampled them. */
+  readonly known: Int32Array | undefined
   /** The numbers of a grammar (`engine/grammar/grammar.ts`). */
   readonly grammar?: Int32Array | undefined
+  /** For a model with thoughts. */
+  readonly thoughts?: NativeThoughts | undefined
+  /** The reply matches the grammar even where it ends at `maxTokens`. */
+  readonly completesFormat?: boolean | undefined
   readonly cacheScope: string
+}
+
+/** The marks around the thoughts of a reply (`native/sampling/thought-guide.h`). */
+export type NativeThoughts = {
+  /** Place of the reply where the prompt ends. */
+  readonly place: 'start' | 'thought' | 'answer'
+  readonly begin: string
+  readonly end: string
+  /** Several thoughts may come, each as a message. */
+  readonly repeats: boolean
+  /** Texts of which one may precede the answer. */
+  readonly answerBegins: readonly string[]
+  /** Ends a thought that has used its tokens. */
+  readonly close: Int32Array
+  /** Follows the end of a thought where a grammar constrains the answer. */
+  readonly bridge: Int32Array
+  /** -1: no limit. */
+  readonly tokensMax: number
 }
 
 export function loadAddon(path: string): Addon {

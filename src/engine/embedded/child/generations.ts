@@ -1,11 +1,13 @@
-import type { GenerationRequest, SampledLogprob, TokenLogprob } from '../../engine.ts'
-import type { StepEvent } from '../ipc.ts'
-import type { Grammars } from './grammars.ts'
+import { strict as assert } from 'node:assert'
+import { type ReadText, ReplyReader } from '../../dialect/reply-reader.ts'
+import type { SampledLogprob, TokenLogprob } from '../../engine.ts'
+import type { ParentMessage, StepEvent } from '../ipc.ts'
 import type { LoadedModel } from './model/load-model.ts'
 import { decodeStepEvents, type NativeEvent } from './step-events.ts'
 import { TextAssembler } from './text-assembler.ts'
 
 type Running = {
+  readonly stopTokens: ReadonlySet<number>
   readonly assembler: TextAssembler
   tokens: number
   /** Log-probabilities for the next token: of that token first, then of the most likely ones. */
@@ -17,19 +19,33 @@ type Candidate = { readonly token: number; readonly logprob: number }
 /** The generations that run in the engine; turns their tokens into text. */
 export class Generations {
   readonly #model: LoadedModel
-  readonly #grammars: Grammars
   readonly #running = new Map<number, Running>()
 
-  constructor(model: LoadedModel, grammars: Grammars) {
+  constructor(model: LoadedModel) {
     this.#model = model
-    this.#grammars = grammars
   }
 
-  start(id: number, { stop, prompt, format, ...generation }: GenerationRequest): void {
-    const grammar = format && this.#grammars.compile(format)
-    this.#running.set(id, { assembler: new TextAssembler(stop), tokens: 0, candidates: [] })
+  /** Returns the event of a generation that ends at once. */
+  start(
+    { id, request, known }: Extract<ParentMessage, { type: 'generate' }>,
+    grammar: Int32Array | undefined,
+  ): StepEvent | undefined {
+    const { stop, stopTokens, prompt, format, ...generation } = request
+    assert((format === undefined) === (grammar === undefined), 'a format comes as a grammar')
+    const { reasoning } = this.#model.facts.dialect
+    this.#running.set(id, {
+      stopTokens: stopTokens === undefined ? noTokens : new Set(stopTokens),
+      assembler: new TextAssembler(new ReplyReader(stop, reasoning, prompt.thought)),
+      tokens: 0,
+      candidates: [],
+    })
     const { tokens, replies } = prompt
-    this.#model.engine.submit({ id, prompt: tokens, replies, grammar, ...generation })
+    const thoughts = this.#model.thoughts?.of(request, grammar !== undefined)
+    const native = { id, prompt: tokens, replies, known, grammar, thoughts, ...generation }
+    const tokensEnough = this.#model.engine.submit(native)
+    if (tokensEnough === 0) return undefined
+    this.#running.delete(id)
+    return { type: 'cannotFit', id, tokensEnough }
   }
 
   abort(id: number): void {
@@ -72,15 +88,24 @@ export class Generations {
 
   #takeToken(events: StepEvent[], id: number, running: Running, token: number): void {
     running.tokens += 1
-    const { text, stopped } = running.assembler.push(this.#model.vocabulary.bytesOf(token))
-    const logprobs = this.#takeLogprobs(running)
+    if (running.stopTokens.has(token)) {
+      events.push({ type: 'delta', id, text: '', tokens: 1, sampled: [token] })
+      this.#model.engine.abort(id)
+      this.#finish(events, id, running, 'stop')
+      return
+    }
+    const read = running.assembler.push(this.#model.vocabulary.bytesOf(token))
+    const sampled = this.#takeLogprobs(running)
+    // Those of thoughts are not reported, because clients join the log-probabilities to the content.
+    const logprobs = sampled && (read.reasoningTokens ?? 0) > 0 ? [] : sampled
     const last = events.at(-1)
     if (last?.type === 'delta' && last.id === id) {
-      events[events.length - 1] = appendToDelta(last, text, logprobs)
+      events[events.length - 1] = appendToDelta(last, token, read, logprobs)
     } else {
-      events.push({ type: 'delta', id, text, tokens: 1, ...(logprobs && { logprobs }) })
+      const delta = { type: 'delta', id, text: read.text, tokens: 1, sampled: [token] } as const
+      events.push({ ...delta, ...thoughtOf(read), ...(logprobs && { logprobs }) })
     }
-    if (!stopped) return
+    if (!read.stopped) return
     this.#model.engine.abort(id)
     this.#running.delete(id)
     events.push({ type: 'finish', id, reason: 'stop', completionTokens: running.tokens })
@@ -111,21 +136,48 @@ export class Generations {
     events: StepEvent[],
     id: number,
     running: Running,
-    nativeReason: 'stop' | 'length' | 'aborted',
+    reason: 'stop' | 'length' | 'aborted',
   ): void {
     this.#running.delete(id)
-    const { text, stopped } = running.assembler.finish()
-    if (text !== '') events.push({ type: 'delta', id, text, tokens: 0 })
-    const reason = stopped && nativeReason === 'length' ? 'stop' : nativeReason
+    const rest = running.assembler.finish()
+    if (rest.text !== '' || (rest.reasoning ?? '') !== '')
+      events.push({
+        type: 'delta',
+        id,
+        text: rest.text,
+        tokens: 0,
+        sampled: [],
+        ...thoughtOf(rest),
+      })
     events.push({ type: 'finish', id, reason, completionTokens: running.tokens })
   }
 }
+
+const noTokens: ReadonlySet<number> = new Set()
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 type Delta = Extract<StepEvent, { type: 'delta' }>
 
-function appendToDelta(last: Delta, text: string, logprobs: SampledLogprob[] | undefined): Delta {
+function appendToDelta(
+  last: Delta,
+  token: number,
+  read: ReadText,
+  logprobs: SampledLogprob[] | undefined,
+): Delta {
   const all = logprobs && { logprobs: [...(last.logprobs ?? []), ...logprobs] }
-  return { ...last, text: last.text + text, tokens: last.tokens + 1, ...all }
+  const sampled = [...last.sampled, token]
+  const text = last.text + read.text
+  return { ...last, text, tokens: sampled.length, sampled, ...thoughtOf(read, last), ...all }
+}
+
+type Thought = Pick<ReadText, 'reasoning' | 'reasoningTokens'>
+
+/** Returns the thought of a text, after that of an earlier one; nothing where the model has none. */
+function thoughtOf({ reasoning, reasoningTokens = 0 }: Thought, before: Thought = {}): Thought {
+  if (reasoning === undefined) return {}
+  return {
+    reasoning: (before.reasoning ?? '') + reasoning,
+    reasoningTokens: (before.reasoningTokens ?? 0) + reasoningTokens,
+  }
 }

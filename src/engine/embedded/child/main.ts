@@ -1,18 +1,33 @@
+import { Socket } from 'node:net'
 import process from 'node:process'
-import { SchemaRefused } from '../../grammar/grammar.ts'
-import type { ChildMessage, ChildSettings, ParentMessage, RefusalReason } from '../ipc.ts'
-import { ConversationRefused } from './prompt/chat-template.ts'
+import { MessageChannel } from '../channel/message-channel.ts'
+import {
+  channelDescriptor,
+  type ChildMessage,
+  type ChildSettings,
+  type ParentMessage,
+} from '../ipc.ts'
+import { layersIn } from '../sandbox/layers.ts'
 import { Generations } from './generations.ts'
 import { Grammars } from './grammars.ts'
 import { type LoadedModel, loadMatchingAddon, loadModel } from './model/load-model.ts'
 import { SettingsError } from './model/settings-error.ts'
+import { Preparer } from './prepare/preparer.ts'
+import { causeOf } from './prepare/refusal.ts'
+import { WaitingGenerations } from './waiting-generations.ts'
 
 // The main module of the engine process. It reads no environment; its settings are the first
 // message.
-process.once('message', (message: ParentMessage) => {
+const stream = new Socket({ fd: channelDescriptor, readable: true, writable: true })
+stream.once('close', () => process.exit())
+let receive = (message: ParentMessage): void => {
   if (message.type === 'start') void start(message.settings)
+}
+const channel = new MessageChannel(stream, Infinity, {
+  // The parent is trusted.
+  onMessage: (message) => receive(message as ParentMessage),
+  onFault: () => process.exit(1),
 })
-process.once('disconnect', () => process.exit())
 // Ctrl-C in a terminal and a service manager's stop signal reach every process of the service. The
 // parent lets running replies finish, and then closes this process.
 process.on('SIGINT', () => {})
@@ -22,15 +37,23 @@ async function start(settings: ChildSettings): Promise<void> {
   try {
     const addon = loadMatchingAddon(settings)
     addon.dieWithParent(settings.parentPid)
+    // The launcher, which sets all the rest, had to start this program.
+    const sandbox = layersIn(process.argv)
+    if (sandbox.includes('seccomp')) addon.refusePrograms()
     let generations: Generations | undefined
-    const model = await loadModel(settings, addon, (native) => {
-      const events = generations?.takeStep(native) ?? []
-      if (events.length > 0) send({ type: 'step', events })
+    const model = await loadModel(settings, addon, {
+      onStep: (native) => {
+        const events = generations?.takeStep(native) ?? []
+        if (events.length > 0) send({ type: 'step', events })
+      },
+      onProgress: (share) => send({ type: 'loading', share }),
     })
     const grammars = new Grammars()
-    generations = new Generations(model, grammars)
-    serve(model, grammars, generations, settings)
-    send({ type: 'loaded', model: model.facts })
+    generations = new Generations(model)
+    const preparer = new Preparer(model, grammars, send)
+    const waiting = new WaitingGenerations(generations, grammars, preparer, send)
+    serve(model, preparer, waiting, settings)
+    send({ type: 'loaded', model: { ...model.facts, sandbox } })
   } catch (error) {
     // The parent reports the cause and ends this process.
     const fault = error instanceof SettingsError ? 'settings' : 'model'
@@ -40,59 +63,44 @@ async function start(settings: ChildSettings): Promise<void> {
 
 function serve(
   model: LoadedModel,
-  grammars: Grammars,
-  generations: Generations,
+  preparer: Preparer,
+  generations: WaitingGenerations,
   settings: ChildSettings,
 ): void {
   const heartbeat = setInterval(() => {
-    send({ type: 'heartbeat', progress: model.engine.progress() })
+    const { progress, slotsBusy } = model.engine.progress()
+    // A generation may wait for its grammar; then the slots are idle, and the preparing thread is busy.
+    send({
+      type: 'heartbeat',
+      progress: { progress: progress + preparer.jobsDone, slotsBusy },
+    })
   }, settings.heartbeatMs)
-  process.on('message', (message: ParentMessage) => {
+  receive = (message) => {
     switch (message.type) {
       case 'start':
         break
       case 'prepare':
-        void prepare(model, grammars, message)
+        preparer.prepare(message)
+        break
+      case 'cancel':
+        preparer.cancel(message.id)
         break
       case 'generate':
-        generations.start(message.id, message.request)
+        generations.start(message)
         break
       case 'abort':
         generations.abort(message.id)
         break
       case 'close':
         clearInterval(heartbeat)
-        void model.engine.close().then(() => process.disconnect())
+        void Promise.all([preparer.close(), model.engine.close()])
+          .then(() => channel.end())
+          .then(() => process.exit())
     }
-  })
-}
-
-async function prepare(
-  model: LoadedModel,
-  grammars: Grammars,
-  { id, messages, format }: Extract<ParentMessage, { type: 'prepare' }>,
-): Promise<void> {
-  try {
-    if (format !== undefined) grammars.compile(format)
-    const tools = format?.type === 'tools' ? format.tools : []
-    send({ type: 'prepared', id, prompt: await model.prompts.build(messages, tools) })
-  } catch (error) {
-    const path = error instanceof SchemaRefused ? error.path : ''
-    send({ type: 'refused', id, reason: refusalReason(error), message: causeOf(error), path })
   }
 }
 
-function refusalReason(error: unknown): RefusalReason {
-  if (error instanceof ConversationRefused) return 'conversation'
-  return error instanceof SchemaRefused ? 'schema' : 'engine'
-}
-
 function send(message: ChildMessage): void {
-  // After `disconnect` this process is about to exit, and the message is lost.
-  if (process.connected) process.send?.(message, undefined, undefined, () => {})
-}
-
-function causeOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.replaceAll(/\s+/g, ' ').slice(0, 500)
+  // When the parent has gone, this process is about to exit, and the message is lost.
+  channel.send(message)
 }

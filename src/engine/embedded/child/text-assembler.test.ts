@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ReplyReader } from '../../dialect/reply-reader.ts'
 import { TextAssembler } from './text-assembler.ts'
 
 function assemble(bytes: Uint8Array, sizes: readonly number[], stop: string[] = []): string[] {
-  const assembler = new TextAssembler(stop)
+  const assembler = new TextAssembler(new ReplyReader(stop))
   const deltas: string[] = []
   let offset = 0
   for (const size of [...sizes, bytes.length]) {
@@ -20,15 +21,8 @@ test('a character whose bytes arrive one by one is delivered whole', () => {
   expect(assemble(bytes, [1, 1, 1, 1, 1, 1])).toEqual(['', '', '', '🐦', '', 'ä', '', ''])
 })
 
-test('an incomplete character at the end becomes one U+FFFD', () => {
-  expect(assemble(Uint8Array.of(0x61, 0xf0, 0x9f, 0x90), [1, 1, 1, 1])).toEqual([
-    'a',
-    '',
-    '',
-    '',
-    '',
-    '\ufffd',
-  ])
+test('an incomplete character at the end is left out', () => {
+  expect(assemble(Uint8Array.of(0x61, 0xf0, 0x9f, 0x90), [1, 1, 1, 1]).join('')).toBe('a')
 })
 
 test('bytes that are not UTF-8 become U+FFFD', () => {
@@ -48,7 +42,8 @@ test('any cuts give the same text, and every delta is well-formed', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), fc.array(fc.nat(4)), (bytes, sizes) => {
       const deltas = assemble(bytes, sizes)
-      expect(deltas.join('')).toBe(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+      const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+      expect(deltas.join('')).toBe(decoder.decode(bytes, { stream: true }))
       expect(deltas.every((delta) => delta.isWellFormed())).toBe(true)
     }),
   )

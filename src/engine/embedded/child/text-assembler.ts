@@ -1,25 +1,25 @@
-import { StopMatcher } from '../../stop-matcher.ts'
+import type { ReadText, ReplyReader } from '../../dialect/reply-reader.ts'
 
 /**
  * Decodes the token bytes of one generation as UTF-8. It holds back an incomplete character until
- * its last byte arrives; invalid bytes become U+FFFD, as in the WHATWG Encoding standard.
+ * its last byte arrives, and leaves it out at the end. The sampler admits no invalid bytes, unless the
+ * vocabulary cannot complete a character; those become U+FFFD, as in the WHATWG Encoding standard.
  */
 export class TextAssembler {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  readonly #stop: StopMatcher
+  readonly #reader: ReplyReader
 
-  constructor(stop: readonly string[]) {
-    this.#stop = new StopMatcher(stop)
+  constructor(reader: ReplyReader) {
+    this.#reader = reader
   }
 
-  /** Returns the next text. `stopped`: a stop sequence is complete, and no text may follow. */
-  push(bytes: Uint8Array): { text: string; stopped: boolean } {
-    return this.#stop.push(this.#decoder.decode(bytes, { stream: true }))
+  /** Reads the bytes of one token. `stopped`: a stop sequence is complete, and no text may follow. */
+  push(bytes: Uint8Array): ReadText & { readonly stopped: boolean } {
+    return this.#reader.push(this.#decoder.decode(bytes, { stream: true }))
   }
 
-  /** Returns the held-back text; it may complete a stop sequence. */
-  finish(): { text: string; stopped: boolean } {
-    const { text, stopped } = this.#stop.push(this.#decoder.decode())
-    return { text: stopped ? text : text + this.#stop.flush(), stopped }
+  /** Returns the text that was held back as the possible start of a stop sequence or of a mark. */
+  finish(): ReadText {
+    return this.#reader.finish()
   }
 }

@@ -7,6 +7,8 @@ import { callId } from './call-id.ts'
 
 export type CollectedChoice = {
   content: string
+  /** '' without a thought. */
+  reasoning: string
   calls: MessageToolCall[]
   logprobs: SampledLogprob[]
   reason: FinishReason
@@ -30,15 +32,22 @@ export async function collectChoices(
 }
 
 function newChoice(): CollectedChoice {
-  return { content: '', calls: [], logprobs: [], reason: 'stop' }
+  return { content: '', reasoning: '', calls: [], logprobs: [], reason: 'stop' }
 }
 
 function addDelta(
   choice: CollectedChoice,
-  { index, text, calls = [], logprobs = [] }: Extract<ToolCallEvent, { type: 'delta' }>,
+  {
+    index,
+    text,
+    calls = [],
+    logprobs = [],
+    reasoning = '',
+  }: Extract<ToolCallEvent, { type: 'delta' }>,
   completionId: string,
 ): void {
   choice.content += text
+  choice.reasoning += reasoning
   choice.logprobs.push(...logprobs)
   for (const delta of calls)
     switch (delta.type) {

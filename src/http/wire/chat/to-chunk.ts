@@ -15,12 +15,12 @@ export function toFirstChunk(frame: ChunkFrame, index: number): ChatCompletionCh
   return toChunk(frame, index, { role: 'assistant', content: '' })
 }
 
-/** Returns the chunks of one event; the log-probabilities of its tokens go with the first one. */
+/** Returns the chunks of one event; the log-probabilities of its tokens go with the first one that is no thought. */
 export function toChunks(frame: ChunkFrame, event: ToolCallEvent): ChatCompletionChunk[] {
   switch (event.type) {
     case 'delta':
-      return toDeltas(event, frame.head.id).map((delta, at) =>
-        toChunk(frame, event.index, delta, null, at === 0 ? event.logprobs : undefined),
+      return toDeltas(event, frame.head.id).map((delta, at, deltas) =>
+        toChunk(frame, event.index, delta, null, at === firstAnswer(deltas) ? event.logprobs : []),
       )
     case 'finish':
       return [toChunk(frame, event.index, {}, event.reason)]
@@ -30,6 +30,14 @@ export function toChunks(frame: ChunkFrame, event: ToolCallEvent): ChatCompletio
       return [{ ...frame.head, object: 'chat.completion.chunk', choices: [], usage }]
     }
   }
+}
+
+/** Returns the index of the first delta that is no thought; 0 if all are. */
+function firstAnswer(deltas: readonly WireDelta[]): number {
+  return Math.max(
+    0,
+    deltas.findIndex((delta) => delta.reasoning_content === undefined),
+  )
 }
 
 function toChunk(

@@ -2,6 +2,7 @@ import type { CompletionHead } from '../../../completions/completion.ts'
 import type { CompletionUsage } from '../../../completions/completion.ts'
 import type { ChatCompletion } from '../../../protocol/chat/chat-completion.ts'
 import type { CollectedChoice } from './collect-choices.ts'
+import { toReasoning } from './to-deltas.ts'
 import { toLogprobs } from './to-logprobs.ts'
 import { toUsage } from './to-usage.ts'
 
@@ -22,7 +23,7 @@ export function toCompletion(parts: CompletionParts): ChatCompletion {
 }
 
 function toChoice(
-  { content, calls, logprobs, reason }: CollectedChoice,
+  { content, reasoning, calls, logprobs, reason }: CollectedChoice,
   index: number,
   withLogprobs: boolean,
 ): ChatCompletion['choices'][number] {
@@ -33,6 +34,7 @@ function toChoice(
       // A reply that only calls tools has no text.
       content: content === '' && calls.length > 0 ? null : content,
       refusal: null,
+      ...(reasoning !== '' && toReasoning(reasoning)),
       ...(calls.length > 0 && { tool_calls: calls }),
     },
     logprobs: withLogprobs ? toLogprobs(logprobs) : null,

@@ -7,13 +7,15 @@ import { toMe } from './to-me.ts'
 import { toPanelAccount } from './to-panel-account.ts'
 import { toPanelKey } from './to-panel-key.ts'
 import { toPanelSession } from './to-panel-session.ts'
-import { toUsageCsv } from './to-usage-csv.ts'
-import { toUsageSums } from './to-usage-sums.ts'
+import { toUsageCsv } from './export/to-usage-csv.ts'
+import { addDetails } from '../../../usage/times/usage-details.ts'
+import { toDetailedSums, toUsageSums } from './to-usage-sums.ts'
 
 const record: ApiKeyRecord = {
   id: 'key_1',
   accountId: 'acc_1',
   name: 'laptop',
+  hint: 'sk-pipit-…abcd',
   state: 'active',
   scopes: ['chat', 'read'],
   limits: { tokensPerDay: 100 },
@@ -33,6 +35,7 @@ const sums = {
 
 test('a key has null for every time and limit that it does not have', () => {
   expect(toPanelKey(record, {})).toMatchObject({
+    hint: 'sk-pipit-…abcd',
     scopes: ['chat', 'read'],
     limits: { tokens_per_day: 100, tokens_per_month: null },
     use: { tokens_per_day: null },
@@ -83,7 +86,7 @@ test("a session's token is its id, never the text of the cookie", () => {
 })
 
 test('sums without a completed request have no latency', () => {
-  expect(toUsageSums(sums)).toEqual({
+  expect(toUsageSums(sums, undefined)).toEqual({
     requests: 3,
     errors: 1,
     prompt_tokens: 20,
@@ -91,13 +94,19 @@ test('sums without a completed request have no latency', () => {
     completion_tokens: 9,
     p50_ms: null,
     p95_ms: null,
+    cost: null,
   })
 })
 
 test('usage as CSV has one line a point, and an empty cell for null', () => {
-  expect(toUsageCsv([{ beginMs: 0, sums }])).toBe(
-    'begin,requests,errors,prompt_tokens,cached_tokens,completion_tokens,p50_ms,p95_ms\r\n' +
-      '1970-01-01T00:00:00.000Z,3,1,20,8,9,,\r\n',
+  const point = {
+    begin_ms: 0,
+    ...toDetailedSums(sums, { ...addDetails([]), refused: 1 }, undefined),
+  }
+  expect(toUsageCsv([point], null)).toBe(
+    'begin,requests,errors,prompt_tokens,cached_tokens,completion_tokens,p50_ms,p95_ms,rejected,' +
+      'first_token_p50_ms,first_token_p95_ms,queue_p50_ms,queue_p95_ms\r\n' +
+      '1970-01-01T00:00:00.000Z,3,1,20,8,9,,,1,,,,\r\n',
   )
 })
 
@@ -142,7 +151,13 @@ test('a rate that is not known yet and an unknown device are null', () => {
   const live = toLive({
     engine: {
       state: 'ready',
-      info: { contextTokens: 512, slots: 2, vocabularyTokens: 8, fingerprint: 'fp_1' },
+      info: {
+        contextTokens: 512,
+        slots: 2,
+        vocabularyTokens: 8,
+        dialect: { variables: [] },
+        fingerprint: 'fp_1',
+      },
     },
     admission: { running: 1, waiting: 3 },
     stats: {
@@ -162,7 +177,7 @@ test('a rate that is not known yet and an unknown device are null', () => {
     readiness: { ledger: true, accepting: false },
     startedMs: 7,
     modelDescription: 'a model',
-    card: '',
+    completionTokensMax: 2048,
   })
   expect(live).toMatchObject({
     engine: { running: 1, guessed_tokens: 5, cached_token_share: null, restarts: 4 },

@@ -2,7 +2,7 @@ import type { Admission } from '../../../completions/admission/admission.ts'
 import type { EngineRates } from '../../../engine/engine-rates.ts'
 import type { EngineStats } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { completionTokensMax, queueMax } from '../../../limits.ts'
+import { queueMax } from '../../../limits.ts'
 import { modelId } from '../../../protocol/model.ts'
 import type { PanelLive } from '../../../protocol/panel-live.ts'
 import { version } from '../../../version.ts'
@@ -15,11 +15,12 @@ type LiveState = {
   readiness: { ledger: boolean; accepting: boolean }
   startedMs: number
   modelDescription: string
-  card: string
+  completionTokensMax: number
 }
 
 export function toLive(state: LiveState): PanelLive {
-  const { admission, stats, rates, readiness, startedMs, modelDescription, card } = state
+  const { admission, stats, rates, readiness, startedMs, modelDescription } = state
+  const { completionTokensMax } = state
   const { info } = state.engine
   return {
     engine: {
@@ -48,6 +49,5 @@ export function toLive(state: LiveState): PanelLive {
       slots: info.slots,
       device: info.device ?? null,
     },
-    card,
   }
 }

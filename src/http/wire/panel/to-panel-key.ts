@@ -8,6 +8,7 @@ export function toPanelKey(record: ApiKeyRecord, states: LimitStates): PanelKey 
   return {
     id: record.id,
     name: record.name,
+    hint: record.hint ?? null,
     state: record.state,
     scopes: [...record.scopes],
     limits: limitsToWire(record.limits),

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { accountsListedDefault, accountsListedMax } from '../../../limits.ts'
+import { accountsListedDefault, accountsListedMax } from '../../../sign-in-limits.ts'
 import {
   AccountChanges,
+  AllowInvites,
   InviteList,
   IssuedInvite,
   IssuedLink,
@@ -40,6 +41,12 @@ export const accountContracts = {
   listInvites: contract({
     method: 'GET',
     path: '/panel/api/invites',
+    replies: json(InviteList),
+  }),
+  allowInvites: contract({
+    method: 'POST',
+    path: '/panel/api/invites/allowed',
+    body: AllowInvites,
     replies: json(InviteList),
   }),
   createInvite: contract({

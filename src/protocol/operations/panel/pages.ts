@@ -13,23 +13,28 @@ const paths = [
   '/requests',
   '/requests/:id',
   '/live',
+  '/model',
   '/accounts',
+  '/spending',
+  '/audit',
+  '/replicas',
   '/playground',
   '/quick-start',
 ] as const
 
+const docsPaths = ['/docs/:page', '/docs/:section/:name'] as const
+
+const replies = {
+  200: { content: { 'text/html': Type.String() } },
+  304: { content: {} },
+  404: { content: { 'text/plain': Type.String() } },
+} as const
+
 /** The panel's own addresses. All serve the one page, whose script reads the address. */
-export const pageContracts = paths.map((path) =>
-  contract({
-    method: 'GET',
-    path,
-    replies: {
-      200: { content: { 'text/html': Type.String() } },
-      304: { content: {} },
-      404: { content: { 'text/plain': Type.String() } },
-    },
-  }),
-)
+export const pageContracts = paths.map((path) => contract({ method: 'GET', path, replies }))
+
+/** The pages of the reference below `/docs`, which need no session. They serve the same page. */
+export const docsContracts = docsPaths.map((path) => contract({ method: 'GET', path, replies }))
 
 /** A script, a style or an image of the page. */
 export const assetContract = contract({

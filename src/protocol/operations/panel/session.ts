@@ -1,7 +1,10 @@
-import { NoFields } from '../../panel-keys.ts'
 import {
+  InviteOffer,
   Me,
   ResetPasswordRequest,
+  ResetLinkAccount,
+  ResetLinkQuestion,
+  PasswordReset,
   SetUpRequest,
   SetUpState,
   SignUpRequest,
@@ -29,7 +32,19 @@ export const sessionContracts = {
     method: 'POST',
     path: '/panel/api/reset-password',
     body: ResetPasswordRequest,
-    replies: json(NoFields),
+    replies: { 200: { ...json(PasswordReset)[200], headers: ['set-cookie'] } },
+  }),
+  findResetLink: contract({
+    method: 'POST',
+    path: '/panel/api/reset-password/account',
+    body: ResetLinkQuestion,
+    replies: json(ResetLinkAccount),
+  }),
+  findInvite: contract({
+    method: 'POST',
+    path: '/panel/api/sign-up/invite',
+    body: ResetLinkQuestion,
+    replies: json(InviteOffer),
   }),
   me: contract({ method: 'GET', path: '/panel/api/me', replies: signedIn }),
 }

@@ -20,7 +20,7 @@ describe('a bad request gets its code and param, and nothing is generated or res
     },
   )
 
-  test.each(['gpt-4o-mini', '../../etc/passwd', 'SVC-O1-MINI'])('model %s', async (model) => {
+  test.each(['gpt-4o-mini', '../../etc/passwd', 'SVC-O1-MINI'])('model %s (T24)', async (model) => {
     await expectRefusal({ ...question, model }, 404, 'model_not_found', 'model')
   })
 

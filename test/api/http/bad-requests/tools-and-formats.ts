@@ -46,9 +46,20 @@ export const badTools = (
     ],
     [
       'with a keyword',
-      { tools: [tool, toolOf({ name: 'g', parameters: { not: {} } })] },
+      {
+        tools: [
+          tool,
+          toolOf({
+            name: 'g',
+            parameters: {
+              required: ['a'],
+              properties: { a: { type: 'string', pattern: String.raw`(a)\1` } },
+            },
+          }),
+        ],
+      },
       'unsupported_value',
-      'tools[1].function.parameters.not',
+      'tools[1].function.parameters.properties.a.pattern',
     ],
     [
       'without a possible object',
@@ -72,9 +83,12 @@ export const badTools = (
     ],
     [
       'and a schema of the reply',
-      { tools: [tool], response_format: { type: 'json_object' } },
+      {
+        tools: [tool],
+        response_format: { type: 'json_object', schema: { $ref: '#/$defs/none' } },
+      },
       'unsupported_value',
-      'response_format',
+      'response_format.schema.$ref',
     ],
   ] as [string, object, string, string][]
 ).map(([name, more, code, param]): BadRequest => [`tools ${name}`, more, code, param])
@@ -96,7 +110,15 @@ export const badFormats = (
       'invalid_value',
       '.json_schema.name',
     ],
-    ['a keyword', jsonSchema({ properties: { a: { if: true } } }), '', '.properties.a.if'],
+    [
+      'a keyword',
+      jsonSchema({
+        required: ['a'],
+        properties: { a: { type: 'string', pattern: String.raw`(a)\1` } },
+      }),
+      '',
+      '.properties.a.pattern',
+    ],
     ['100,000 values', jsonSchema({ enum: Array.from({ length: 1e5 }, (_, i) => i) }), '', ''],
     ['2,000 values', jsonSchema({ enum: Array.from({ length: 2e3 }, (_, i) => i) }), '', '.enum'],
     ['a schema of nearly 1 MiB', jsonSchema({ const: 'x'.repeat(1_000_000) }), '', ''],
@@ -104,9 +126,15 @@ export const badFormats = (
     ['no value at all', jsonSchema(false), '', ''],
     [
       'a keyword beside json_object',
-      { type: 'json_object', schema: { properties: { a: { if: true } } } },
+      {
+        type: 'json_object',
+        schema: {
+          required: ['a'],
+          properties: { a: { type: 'string', pattern: String.raw`(a)\1` } },
+        },
+      },
       'unsupported_value',
-      '.schema.properties.a.if',
+      '.schema.properties.a.pattern',
     ],
     ['a schema beside text', { type: 'text', schema: {} }, 'invalid_value', '.schema'],
     [

@@ -1,22 +1,29 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { IssuedPanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { CodeSnippets } from '../../../components/code-snippets.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
+import { DialogActions } from '../../../components/dialog/dialog.tsx'
+import { holdKey } from '../../../reference/held-key.ts'
 import { Time } from '../../../components/time.tsx'
+import { useMark } from '../../../first-steps/use-mark.ts'
+import { samples } from '../../../samples.ts'
 import classes from './issued-key.module.css'
 
 const example = {
   model: 'svc-o1-mini',
-  messages: [{ role: 'user', content: 'What is a pipit?' }],
+  messages: [{ role: 'user', content: samples.newKey }],
 }
 
 /** Shows a new key for the only time. */
 export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const queryClient = useQueryClient()
+  const mark = useMark()
   const { key, record } = issued
+  // The reference fills it into its examples.
+  useEffect(() => holdKey(queryClient, { name: record.name, key }), [queryClient, record.name, key])
   const graceEndsMs = record.previous_expires_ms
   return (
     <Stack gap="md">
@@ -61,9 +68,10 @@ export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose
           <CodeSnippets request={{ origin: window.location.origin, body: example, apiKey: key }} />
         </div>
       )}
-      <Group justify="flex-end">
+      <DialogActions>
         <Button
           onClick={() => {
+            mark('copied')
             onClose()
             // The key may have been used since it was created.
             void queryClient.invalidateQueries({ queryKey: ['keys', 'list'] })
@@ -71,7 +79,7 @@ export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose
         >
           I’ve saved this key
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

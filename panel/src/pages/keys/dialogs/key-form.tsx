@@ -1,9 +1,11 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
 import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import type { Limits } from '../../../../../src/protocol/panel-limits.ts'
 import { faultOf, FormError } from '../../../components/form-error.tsx'
-import { limitFields, LimitFields } from '../../../components/limit-fields.tsx'
+import { DialogActions } from '../../../components/dialog/dialog.tsx'
+import { limitFields, LimitFields } from '../../../components/keys/limit-fields.tsx'
+import { useFocusOnError } from '../../../form.ts'
 import { parseLimitTexts, toLimitTexts, type LimitFaults } from '../../../limit-texts.ts'
 import { expiryChoices, parseExpiry, toExpiry, type Expiry } from './expiry.ts'
 
@@ -24,30 +26,28 @@ type KeyFormProps = {
   onCancel: () => void
 }
 
+type Faults = LimitFaults & { name?: string; expiry?: string; scopes?: string }
+
 const scopeChoices = [
   { value: 'chat', label: 'chat', description: 'Create chat completions' },
   { value: 'read', label: 'read', description: 'Read request receipts' },
 ]
 
 /** The form for a key's name, scopes, expiry and limits. Shows errors at their fields and keeps what was typed. */
-export function KeyForm({
-  record,
-  submitLabel,
-  isPending,
-  error,
-  onSubmit,
-  onCancel,
-}: KeyFormProps) {
+export function KeyForm({ record, error, onSubmit, ...actions }: KeyFormProps) {
   const [name, setName] = useState(record.name)
   const [scopes, setScopes] = useState([...record.scopes])
   const [expiry, setExpiry] = useState<Expiry | undefined>()
   const [limitTexts, setLimitTexts] = useState(toLimitTexts(record.limits))
-  const [faults, setFaults] = useState<LimitFaults & { expiry?: string; scopes?: string }>({})
+  const [faults, setFaults] = useState<Faults>({})
+  const form = useRef<HTMLFormElement>(null)
+  useFocusOnError(form, faults, error)
   const shownExpiry = expiry ?? toExpiry(record.expires_ms)
   const submit = () => {
     const limits = parseLimitTexts(limitTexts)
     const expiresMs = expiry === undefined ? undefined : parseExpiry(expiry, Date.now())
-    const found = {
+    const found: Faults = {
+      ...(name.trim() === '' && { name: 'Enter a name.' }),
       ...('faults' in limits && limits.faults),
       ...(scopes.length === 0 && { scopes: 'Select at least one scope.' }),
       ...(expiry !== undefined && expiresMs === undefined && { expiry: 'Enter a date and time.' }),
@@ -58,6 +58,7 @@ export function KeyForm({
   }
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -74,7 +75,7 @@ export function KeyForm({
           autoFocus
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={faultOf(error, 'name')}
+          error={faults.name ?? faultOf(error, 'name')}
         />
         <ScopeFields
           scopes={scopes}
@@ -86,18 +87,32 @@ export function KeyForm({
           onChange={setExpiry}
           error={faults.expiry ?? faultOf(error, 'expires_ms')}
         />
-        <LimitFields texts={limitTexts} onChange={setLimitTexts} faults={faults} error={error} />
+        <LimitFields
+          texts={limitTexts}
+          onChange={setLimitTexts}
+          faults={faults}
+          error={error}
+          isCollapsed
+        />
         <FormError error={error} fields={fields} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {submitLabel}
-          </Button>
-        </Group>
+        <FormActions {...actions} />
       </Stack>
     </form>
+  )
+}
+
+type FormActionsProps = Pick<KeyFormProps, 'submitLabel' | 'isPending' | 'onCancel'>
+
+function FormActions({ submitLabel, isPending, onCancel }: FormActionsProps) {
+  return (
+    <DialogActions>
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" loading={isPending}>
+        {submitLabel}
+      </Button>
+    </DialogActions>
   )
 }
 
@@ -114,7 +129,7 @@ function ScopeFields({ scopes, onChange, error }: ScopeFieldsProps) {
     <Checkbox.Group label="Scopes" value={scopes} onChange={onChange} error={error}>
       <Stack gap="xs" mt="xs">
         {scopeChoices.map((choice) => (
-          <Checkbox key={choice.value} {...choice} />
+          <Checkbox key={choice.value} error={error !== undefined} {...choice} />
         ))}
       </Stack>
     </Checkbox.Group>

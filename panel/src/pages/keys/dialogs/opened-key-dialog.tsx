@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
+import { Dialog } from '../../../components/dialog/dialog.tsx'
 import { ErrorState, Loading } from '../../../components/page/states.tsx'
 import { CreateKey } from './create-key.tsx'
 import type { DialogContentProps } from './dialog-content-props.ts'
@@ -27,14 +27,11 @@ export function OpenedKeyDialog({ kind, keyId, onClose }: OpenedKeyDialogProps) 
   const [issued, setIssued] = useState(false)
   const content: DialogContentProps = { onClose, onIssued: () => setIssued(true) }
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={issued ? 'Save your key' : titles[kind]}
       size={issued ? 'xl' : 'md'}
-      closeOnClickOutside={false}
-      closeOnEscape={!issued}
-      withCloseButton={!issued}
+      shownOnce={issued}
     >
       {kind === 'create' ? (
         <CreateKey {...content} />
@@ -52,7 +49,7 @@ export function OpenedKeyDialog({ kind, keyId, onClose }: OpenedKeyDialogProps) 
           }}
         </WithKey>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { FormError } from '../../../components/form-error.tsx'
+import { DialogActions } from '../../../components/dialog/dialog.tsx'
 import { Time } from '../../../components/time.tsx'
 import { useRevokeKey } from '../keys-api.ts'
 import type { DialogContentProps } from './dialog-content-props.ts'
@@ -27,7 +28,7 @@ export function RevokeKey({ record, onClose }: DialogContentProps & { record: Pa
         )}
       </Text>
       <FormError error={revoke.error} />
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" data-autofocus autoFocus onClick={onClose}>
           Cancel
         </Button>
@@ -38,7 +39,7 @@ export function RevokeKey({ record, onClose }: DialogContentProps & { record: Pa
         >
           Revoke key
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { FormError } from '../../../components/form-error.tsx'
+import { DialogActions } from '../../../components/dialog/dialog.tsx'
 import { IssuedKey } from './issued-key.tsx'
 import { useRotateKey } from '../keys-api.ts'
 import type { DialogContentProps } from './dialog-content-props.ts'
@@ -38,7 +39,7 @@ export function RotateKey({
         onChange={({ currentTarget }) => setGrace(currentTarget.value)}
       />
       <FormError error={rotate.error} />
-      <Group justify="flex-end" gap="xs">
+      <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
@@ -48,7 +49,7 @@ export function RotateKey({
         >
           Rotate key
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   )
 }

@@ -1,7 +1,10 @@
 import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { formatCount, formatDuration } from '../../../format/format.ts'
-import { tokensPerSecond, type Reply } from '../../../playground/reply.ts'
+import { formatCount, formatDuration, formatTokensPerSecond } from '../../../format/format.ts'
+import type { Reply } from '../../../playground/reply.ts'
+import { receiptQuery } from '../../../receipt/receipt-query.ts'
+import { timingOf, tokensPerSecond } from '../../../receipt/timing-parts.ts'
 import classes from '../playground.module.css'
 
 const finishReasonLabels = {
@@ -10,10 +13,10 @@ const finishReasonLabels = {
   tool_calls: 'Tool call (tool_calls)',
 } as const
 
-/** Timing and tokens of a reply, measured in the browser. The receipt has the service's own figures. */
+/** Tokens of a reply, and its times by the service's clock, which the receipt has once the reply has ended. */
 export function ReplyFigures({ reply }: { reply: Reply }) {
-  const { usage, requestId, firstTokenMs } = reply
-  const rate = tokensPerSecond(reply)
+  const { usage, requestId } = reply
+  const { firstTokenMs = reply.firstTokenMs, totalMs = reply.elapsedMs, speed } = useTimes(reply)
   const reasons = new Set(reply.choices.flatMap(({ finishReason }) => finishReason ?? []))
   const cached = usage?.prompt_tokens_details.cached_tokens ?? 0
   return (
@@ -22,7 +25,7 @@ export function ReplyFigures({ reply }: { reply: Reply }) {
         name="First token"
         value={firstTokenMs === undefined ? '–' : formatDuration(firstTokenMs)}
       />
-      <Figure name="Time" value={formatDuration(reply.elapsedMs)} />
+      <Figure name="Time" value={formatDuration(totalMs)} />
       <Figure
         name="Reply"
         value={
@@ -31,7 +34,7 @@ export function ReplyFigures({ reply }: { reply: Reply }) {
             : `${formatCount(usage.completion_tokens)} tokens`
         }
       />
-      <Figure name="Speed" value={rate === undefined ? '–' : `${rate.toFixed(1)} tokens/s`} />
+      <Figure name="Speed" value={speed === undefined ? '–' : formatTokensPerSecond(speed)} />
       {usage !== undefined && (
         <Figure
           name="Prompt"
@@ -61,6 +64,26 @@ export function ReplyFigures({ reply }: { reply: Reply }) {
       )}
     </dl>
   )
+}
+
+type Times = { firstTokenMs?: number; totalMs?: number; speed?: number | undefined }
+
+/** Returns the service's times; none until the receipt is there, or for a request that never ran. */
+function useTimes({ requestId, outcome }: Reply): Times {
+  const { data: receipt } = useQuery({
+    ...receiptQuery(requestId ?? ''),
+    enabled: requestId !== undefined && outcome.state !== 'running',
+    // A receipt of an ended request does not change.
+    staleTime: ({ state }) => (state.data?.status === 'in_progress' ? 0 : Infinity),
+  })
+  const timing = receipt && timingOf(receipt.timing)
+  if (receipt === undefined || timing === undefined) return {}
+  const { queue_ms: queueMs, prefill_ms: prefillMs } = receipt.timing
+  return {
+    ...(prefillMs !== null && { firstTokenMs: (queueMs ?? 0) + prefillMs }),
+    totalMs: timing.totalMs,
+    speed: tokensPerSecond(receipt),
+  }
 }
 
 function Figure({ name, value }: { name: string; value: string }) {

@@ -3,10 +3,10 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { Markdown } from '../../../components/markdown/markdown.tsx'
 import type { Choice, Reply } from '../../../playground/reply.ts'
 import type { Settings } from '../../../playground/settings.ts'
+import { ToolCalls } from './tool-calls.tsx'
 import { LiveText } from './live-text.tsx'
 import classes from '../playground.module.css'
 import { ReplyFigures } from './reply-figures.tsx'
-import { TokenTable } from './token-table.tsx'
 
 type ReplyViewProps = {
   reply: Reply
@@ -82,7 +82,14 @@ function ChoiceView({ choice, isRunning, plain, settings, heading }: ChoiceViewP
   return (
     <div className={classes['choice']}>
       {heading}
-      {isJson && !isRunning ? (
+      {choice.thought !== undefined && (
+        <details>
+          <summary>Reasoning</summary>
+          <pre className={classes['plain']}>{choice.thought}</pre>
+        </details>
+      )}
+      {choice.toolCalls !== undefined && <ToolCalls calls={choice.toolCalls} />}
+      {choice.text === '' && choice.toolCalls !== undefined ? null : isJson && !isRunning ? (
         <Suspense fallback={<pre className={classes['plain']}>{choice.text}</pre>}>
           <JsonReply
             choice={choice}
@@ -94,13 +101,21 @@ function ChoiceView({ choice, isRunning, plain, settings, heading }: ChoiceViewP
       ) : (
         <Markdown text={choice.text} isGrowing={isRunning} />
       )}
-      {choice.logprobs.length > 0 && !isRunning && <TokenTable tokens={choice.logprobs} />}
+      {choice.logprobs.length > 0 && !isRunning && (
+        <Suspense>
+          <TokenProbabilities tokens={choice.logprobs} />
+        </Suspense>
+      )}
     </div>
   )
 }
 
 // Loads the schema validator with the first reply that needs it.
 const JsonReply = lazy(async () => ({ default: (await import('./json-reply.tsx')).JsonReply }))
+
+const TokenProbabilities = lazy(async () => ({
+  default: (await import('./token-table.tsx')).TokenProbabilities,
+}))
 
 function OutcomeNote({ reply, onRetry }: { reply: Reply; onRetry: () => void }) {
   switch (reply.outcome.state) {

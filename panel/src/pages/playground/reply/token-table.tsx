@@ -1,12 +1,22 @@
 import { Table } from '@mantine/core'
 import type { Logprobs } from '../../../../../src/protocol/chat/logprobs.ts'
-import { formatPercent } from '../../../format/format.ts'
 import classes from '../playground.module.css'
+import { TokenColours } from './token-colours.tsx'
+import { showProbability } from './token-probability.ts'
 
 const rowsMax = 300
 
-/** Each token with its probability, and the most likely tokens at its position. */
-export function TokenTable({ tokens }: { tokens: Logprobs['content'] }) {
+/** The probability of each token, as a colour and in a table with the most likely tokens at its position. */
+export function TokenProbabilities({ tokens }: { tokens: Logprobs['content'] }) {
+  return (
+    <>
+      <TokenColours tokens={tokens} />
+      <TokenTable tokens={tokens} />
+    </>
+  )
+}
+
+function TokenTable({ tokens }: { tokens: Logprobs['content'] }) {
   return (
     <details>
       <summary>Token probabilities</summary>
@@ -48,9 +58,4 @@ export function TokenTable({ tokens }: { tokens: Logprobs['content'] }) {
 /** Quotes a token, so that spaces and line breaks are visible. */
 function quote(token: string): string {
   return JSON.stringify(token)
-}
-
-function showProbability(logprob: number): string {
-  const probability = Math.exp(logprob)
-  return probability < 0.001 ? '< 0.1%' : formatPercent(probability)
 }

@@ -6,7 +6,7 @@ import classes from '../playground.module.css'
 type JsonInputProps = {
   label: string
   description: string
-  placeholder: string
+  placeholder?: string
   value: string
   onChange: (value: string) => void
   fault: string | undefined

@@ -1,13 +1,17 @@
-import { Button, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import {
   formats,
+  isSettingName,
   numberSettings,
+  withFormat,
   parseSettings,
   type NumberSetting,
   type SettingName,
   type Settings,
 } from '../../../playground/settings.ts'
 import { JsonInput } from './json-input.tsx'
+import { ToolsInput } from './tools-input.tsx'
 import classes from '../playground.module.css'
 
 type SettingsFormProps = {
@@ -29,48 +33,29 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
         label="Response format"
         data={formats.map((format) => ({ value: format, label: formatLabels[format] }))}
         value={settings.format === '' ? 'text' : settings.format}
-        onChange={({ currentTarget: { value } }) => set('format')(value === 'text' ? '' : value)}
+        onChange={({ currentTarget: { value } }) => onChange(withFormat(settings, value))}
       />
       {settings.format === 'json_schema' && (
-        <JsonInput
-          label="JSON schema"
-          description="The reply is constrained to this schema. The model does not see it, so describe the content in your messages."
-          placeholder={schemaExample}
-          value={settings.schema}
-          onChange={set('schema')}
-          fault={faults.schema ?? schemaFault}
-        />
-      )}
-      <div className={classes['numbers']}>
-        {numberSettings.map((setting) => (
-          <NumberField
-            key={setting.name}
-            setting={setting}
-            value={settings[setting.name]}
-            onChange={set(setting.name)}
-            fault={faults[setting.name]}
+        <Suspense>
+          <SchemaInput
+            schema={settings.schema}
+            onChange={set('schema')}
+            fault={faults.schema ?? schemaFault}
           />
-        ))}
-      </div>
-      <Textarea
+        </Suspense>
+      )}
+      <Numbers names={mainSettings} settings={settings} faults={faults} onChange={onChange} />
+      <Switch
         size="xs"
-        label="Stop sequences"
-        description="One per line, up to 4. Write \n for a line break. The reply ends before a stop sequence."
-        autosize
-        minRows={1}
-        maxRows={4}
-        value={settings.stop}
-        onChange={(event) => set('stop')(event.currentTarget.value)}
-        error={faults.stop}
+        label="Token probabilities"
+        description="Colour each token of the reply by its probability."
+        checked={settings.top_logprobs !== ''}
+        onChange={(event) =>
+          set('top_logprobs')(event.currentTarget.checked ? topLogprobsShown : '')
+        }
       />
-      <JsonInput
-        label="Logit bias"
-        description="Token IDs and the bias to add to their logits. -100 bans a token."
-        placeholder={'{"1234": -100}'}
-        value={settings.logit_bias}
-        onChange={set('logit_bias')}
-        fault={faults.logit_bias}
-      />
+      <ToolsInput settings={settings} onChange={onChange} fault={faults.tools} />
+      <AdvancedSettings settings={settings} faults={faults} onChange={onChange} />
       <Button
         variant="default"
         size="xs"
@@ -83,17 +68,89 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
   )
 }
 
+const SchemaInput = lazy(async () => ({
+  default: (await import('./schema-input.tsx')).SchemaInput,
+}))
+
 const formatLabels = {
   text: 'Text',
   json_object: 'JSON object',
   json_schema: 'JSON schema',
 } as const satisfies Record<(typeof formats)[number], string>
 
-const schemaExample = `{
-  "type": "object",
-  "properties": {"answer": {"type": "string"}},
-  "required": ["answer"]
-}`
+const mainSettings: readonly string[] = ['temperature', 'max_tokens']
+const topLogprobsShown = '5'
+
+type SettingsPartProps = Pick<SettingsFormProps, 'settings' | 'onChange'> & {
+  faults: ReturnType<typeof parseSettings>['faults']
+}
+
+/** The settings that most requests leave at their defaults. Opens by itself when one of them is set. */
+function AdvancedSettings({ settings, faults, onChange }: SettingsPartProps) {
+  const names = numberSettings
+    .map(({ name }) => name)
+    .filter((name) => !mainSettings.includes(name))
+  const isUsed = [...names, 'stop', 'logit_bias'].some(
+    (name) => isSettingName(name) && name !== 'top_logprobs' && settings[name] !== '',
+  )
+  const [opened, setOpened] = useState(isUsed)
+  return (
+    <details
+      className={classes['advanced']}
+      open={
+        opened ||
+        Object.keys(faults).some(
+          (name) => name !== 'schema' && name !== 'tools' && !mainSettings.includes(name),
+        )
+      }
+      onToggle={(event) => setOpened(event.currentTarget.open)}
+    >
+      <summary>Advanced settings</summary>
+      <Stack gap="sm">
+        <Numbers names={names} settings={settings} faults={faults} onChange={onChange} />
+        <Textarea
+          size="xs"
+          label="Stop sequences"
+          description="One per line, up to 4. Write \n for a line break. The reply ends before a stop sequence."
+          autosize
+          minRows={1}
+          maxRows={4}
+          value={settings.stop}
+          onChange={(event) => onChange({ ...settings, stop: event.currentTarget.value })}
+          error={faults.stop}
+        />
+        <JsonInput
+          label="Logit bias"
+          description="Token IDs and the bias to add to their logits. -100 bans a token."
+          placeholder={'{"1234": -100}'}
+          value={settings.logit_bias}
+          onChange={(bias) => onChange({ ...settings, logit_bias: bias })}
+          fault={faults.logit_bias}
+        />
+      </Stack>
+    </details>
+  )
+}
+
+type NumbersProps = SettingsPartProps & { names: readonly string[] }
+
+function Numbers({ names, settings, faults, onChange }: NumbersProps) {
+  return (
+    <div className={classes['numbers']}>
+      {numberSettings
+        .filter(({ name }) => names.includes(name))
+        .map((setting) => (
+          <NumberField
+            key={setting.name}
+            setting={setting}
+            value={settings[setting.name]}
+            onChange={(value) => onChange({ ...settings, [setting.name]: value })}
+            fault={faults[setting.name]}
+          />
+        ))}
+    </div>
+  )
+}
 
 type NumberFieldProps = {
   setting: NumberSetting

@@ -9,6 +9,8 @@ const settings: ChildSettings = {
   librariesPath: '/libraries',
   fallbackLibrariesPath: undefined,
   gpu: undefined,
+  launcherPath: undefined,
+  sandbox: true,
   llamaBuild: 'b',
   modelPath: '/model.gguf',
   modelSha256: undefined,

@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { detectDialect } from '../../../dialect/detect-dialect.ts'
+import { type Dialect, markTexts } from '../../../dialect/dialect.ts'
+import type { ChatTemplateOrigin } from '../../../engine.ts'
 import type { ChildSettings, ModelFacts } from '../../ipc.ts'
 import { type Addon, loadAddon, type NativeEngine, type NativeFacts } from '../addon.ts'
-import { ChatTemplate } from '../prompt/chat-template.ts'
-import { patternOf, PromptBuilder } from '../prompt/prompt-builder.ts'
+import { Thoughts } from '../thoughts.ts'
+import { PromptBuilder } from '../prompt/prompt-builder.ts'
 import { Vocabulary } from '../prompt/vocabulary.ts'
 import { availableMemory } from './available-memory.ts'
 import { openDevice } from './device.ts'
 import { type MemoryPlan, planMemory } from './memory-plan.ts'
 import { checkModelFile, ModelFileError, sha256OfFile } from './model-file.ts'
 import { readModelShape } from './model-header.ts'
+import { reportSlowLoad } from './report-slow-load.ts'
+import { SettingsError } from './settings-error.ts'
 
 /** The largest chunk; larger ones take more memory (docs/decisions/0005). */
 const prefillChunkTokens = 256
@@ -17,7 +23,16 @@ export type LoadedModel = {
   readonly engine: NativeEngine
   readonly vocabulary: Vocabulary
   readonly prompts: PromptBuilder
-  readonly facts: ModelFacts
+  /** Set for a model with thoughts. */
+  readonly thoughts: Thoughts | undefined
+  readonly facts: Omit<ModelFacts, 'sandbox'>
+}
+
+type LoadListener = {
+  /** Receives the events of one step. */
+  onStep(events: Int32Array): void
+  /** Receives the part of the work that is done, now and then while a slow load goes on. */
+  onProgress(share: number): void
 }
 
 /**
@@ -28,7 +43,7 @@ export type LoadedModel = {
 export async function loadModel(
   settings: ChildSettings,
   addon: Addon,
-  onStep: (events: Int32Array) => void,
+  { onStep, onProgress }: LoadListener,
 ): Promise<LoadedModel> {
   await checkModelFile(settings.modelPath)
   // The checksum of a pinned file is checked before anything parses it.
@@ -45,24 +60,26 @@ export async function loadModel(
       threads: settings.threads,
       prefillChunkTokens,
       cachedTokensMax: plan.cachedTokens,
+      checkpointBytesMax: plan.checkpointBytes,
       speculativeTokensMax: settings.speculativeTokens,
       arithmetic: settings.arithmetic ?? 'best',
     },
     onStep,
   )
-  const [sha256, native] = await Promise.all([
-    settings.modelSha256 ?? sha256OfFile(settings.modelPath),
-    engine.load().catch((error: Error) => {
-      throw new ModelFileError(error.message)
-    }),
-  ])
+  const [sha256, native] = await loadWeights(settings, engine, onProgress)
   const vocabulary = new Vocabulary(engine)
-  const prompts = await createPrompts(engine, native, vocabulary)
-  await requirePlainSpecialTexts(prompts, vocabulary)
+  const template = chooseTemplate(settings, native)
+  const dialect = detectDialect(template.source)
+  const prompts = createPrompts(engine, native, vocabulary, { template, dialect })
+  requirePlainSpecialTexts(prompts, vocabulary, markTexts(dialect))
+  vocabulary.readMarks(engine, markTexts(dialect))
+  const { reasoning } = dialect
+  const thoughts =
+    reasoning && new Thoughts(reasoning, plan.contextTokens, (text) => prompts.tokenizeMarks(text))
   // Everything that changes the bits of a reply.
   const fingerprintParts = [
     sha256,
-    native.chatTemplate,
+    template.source,
     settings.llamaBuild,
     native.arithmetic,
     settings.kvType,
@@ -73,16 +90,46 @@ export async function loadModel(
     engine,
     vocabulary,
     prompts,
+    thoughts,
     facts: {
       slots: plan.slots,
       contextTokens: plan.contextTokens,
       vocabularyTokens: vocabulary.tokenCount,
+      chatTemplate: template.origin,
       kvBytes: plan.kvBytes,
       availableBytes,
       device: device.description,
+      isOnGpu: device.kind !== 'cpu',
+      dialect,
+      kernels: native.kernels,
+      ownWeightsShare: native.ownWeightsShare,
+      kernelsDifference: native.difference,
       fingerprint: `fp_${fingerprint.slice(0, 12)}`,
     },
   }
+}
+
+/** Loads the weights and hashes the file meanwhile, unless its checksum is known. */
+async function loadWeights(
+  { modelPath, modelSha256 }: ChildSettings,
+  engine: NativeEngine,
+  onProgress: LoadListener['onProgress'],
+): Promise<[sha256: string, native: NativeFacts]> {
+  const { size } = await stat(modelPath)
+  let hashedShare = modelSha256 === undefined ? 0 : 1
+  const hash = async (): Promise<string> =>
+    await sha256OfFile(modelPath, (bytes) => (hashedShare = bytes / size))
+  // llama.cpp maps the file at once, so its own share stays at 0 as long as the disk is read.
+  const stopReports = reportSlowLoad(() =>
+    onProgress(Math.min(1, (hashedShare + engine.progress().loadedShare) / 2)),
+  )
+  const loading = Promise.all([
+    modelSha256 ?? hash(),
+    engine.load().catch((error: Error) => {
+      throw new ModelFileError(error.message)
+    }),
+  ])
+  return await loading.finally(stopReports)
 }
 
 /** @throws Error when the addon was built for another llama.cpp than the installed one */
@@ -118,44 +165,77 @@ async function requireChecksum({ modelPath, modelSha256 }: ChildSettings): Promi
   }
 }
 
-async function createPrompts(
+type ChosenTemplate = { readonly source: string; readonly origin: ChatTemplateOrigin }
+
+function chooseTemplate({ chatTemplate }: ChildSettings, native: NativeFacts): ChosenTemplate {
+  if (chatTemplate !== undefined) return { source: chatTemplate, origin: 'setting' }
+  if (native.chatTemplate) return { source: native.chatTemplate, origin: 'model' }
+  return { source: chatMl, origin: 'ChatML' }
+}
+
+/** The most common form of conversations, for a file that names none. */
+const chatMl = [
+  '{% for message in messages %}',
+  String.raw`{{ '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' }}`,
+  '{% endfor %}',
+  String.raw`{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}`,
+].join('')
+
+function createPrompts(
   engine: NativeEngine,
   native: NativeFacts,
   vocabulary: Vocabulary,
-): Promise<PromptBuilder> {
-  if (!native.chatTemplate) throw new ModelFileError('it has no chat template')
+  { template, dialect }: { template: ChosenTemplate; dialect: Dialect },
+): PromptBuilder {
   const constants = {
     bos_token: vocabulary.textOf(native.bosToken),
     eos_token: vocabulary.textOf(native.eosToken),
   }
   try {
-    const pattern = patternOf([...vocabulary.specialTexts.keys()])
-    const template = new ChatTemplate(native.chatTemplate, constants, pattern)
-    const prompts = new PromptBuilder(engine, template, vocabulary)
-    const { tokens } = await prompts.build([{ role: 'user', content: 'Hello' }])
+    const { specialTexts } = vocabulary
+    const controlTexts = [...vocabulary.controlTexts(template.source, markTexts(dialect)).keys()]
+    const tokenRules = {
+      firstToken: native.addsBos ? native.bosToken : undefined,
+      trimsBefore: vocabulary.trimsBefore,
+      trimsAfter: vocabulary.trimsAfter,
+    }
+    const source = {
+      source: template.source,
+      constants,
+      specialTexts,
+      controlTexts,
+      tokenRules,
+    }
+    const prompts = new PromptBuilder(engine, source, dialect.reasoning)
+    const { tokens } = prompts.build([{ role: 'user', content: 'Hello' }])
     if (tokens.length === 0) throw new Error('it makes an empty prompt')
     return prompts
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
+    if (template.origin === 'setting')
+      throw new SettingsError(`The chat template of PIPIT_CHAT_TEMPLATE does not work: ${cause}`)
     throw new ModelFileError(`its chat template does not work: ${cause}`)
   }
 }
 
-/** Checks for every special token that its text in a message is tokenised as plain text. */
-async function requirePlainSpecialTexts(
+/** Checks for every special token and control text that its text in a message is tokenised as plain text. */
+function requirePlainSpecialTexts(
   prompts: PromptBuilder,
   vocabulary: Vocabulary,
-): Promise<void> {
-  const special = new Set(vocabulary.specialTexts.values())
-  const countSpecial = async (content: string): Promise<number> => {
-    const { tokens } = await prompts.build([{ role: 'user', content }])
+  marks: readonly string[],
+): void {
+  const { source } = prompts.source
+  const tokensOf = new Map([...vocabulary.specialTexts, ...vocabulary.controlTexts(source, marks)])
+  const special = new Set(tokensOf.values())
+  const countSpecial = (content: string): number => {
+    const { tokens } = prompts.build([{ role: 'user', content }])
     return tokens.filter((token) => special.has(token)).length
   }
-  const expected = await countSpecial('Hello')
-  const texts = [...vocabulary.specialTexts.keys()]
-  if ((await countSpecial(`Hello ${texts.join(' ')} Hello`)) === expected) return
+  const expected = countSpecial('Hello')
+  const texts = [...tokensOf.keys()]
+  if (countSpecial(`Hello ${texts.join(' ')} Hello`) === expected) return
   const leaking: string[] = []
-  for (const text of texts) if ((await countSpecial(text)) !== expected) leaking.push(text)
+  for (const text of texts) if (countSpecial(text) !== expected) leaking.push(text)
   const named = leaking.slice(0, 5).map((text) => JSON.stringify(text.slice(0, 40)))
   throw new ModelFileError(
     `its vocabulary marks special tokens (${named.join(', ')}) so that a user could write them`,

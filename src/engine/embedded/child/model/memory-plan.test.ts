@@ -107,6 +107,13 @@ describe('set values are never changed', () => {
   })
 })
 
+test('checkpoints take half of the rest, and at most 512 MiB', () => {
+  expect(plan(8000 * MB).checkpointBytes).toBe(512 * 1024 * 1024)
+  // 1700 MB less the model, the reserve, the slots and 1926 cached tokens.
+  expect(plan(1700 * MB).checkpointBytes).toBe(15_786_752)
+  expect(plan(1700 * MB, { cachedTokens: 0 }).checkpointBytes).toBe(31_564_544)
+})
+
 describe('cached tokens', () => {
   test('take at most a quarter of the context of all slots, and half of the remaining memory', () => {
     expect(plan(8000 * MB).cachedTokens).toBe(4096)

@@ -1,4 +1,5 @@
 import {
+  checkpointBytesMax,
   contextTokensDefaultMax,
   contextTokensLoweredMin,
   contextTokensMin,
@@ -33,6 +34,8 @@ export type MemoryPlan = {
   /** The KV cache of the slots, without the cached tokens, which are allocated as they come. */
   readonly kvBytes: number
   readonly cachedTokens: number
+  /** For checkpoints of models with a recurrent state or a sliding window. */
+  readonly checkpointBytes: number
 }
 
 /** q8_0 stores blocks of 32 numbers of one byte with a scale of two bytes. */
@@ -58,7 +61,11 @@ export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
     const halfOfRest = leftBytes / 2 / tokenBytes(wanted, facts)
     const cachedTokens =
       wanted.cachedTokens ?? Math.floor(Math.min((slots * contextTokens) / 4, halfOfRest))
-    return { slots, contextTokens, kvBytes, cachedTokens }
+    const cachedBytes = cachedTokens * tokenBytes(wanted, facts)
+    // Cached tokens that were set are subtracted from what is left already.
+    const restBytes = wanted.cachedTokens === undefined ? leftBytes - cachedBytes : leftBytes
+    const checkpointBytes = Math.floor(Math.min(restBytes / 2, checkpointBytesMax))
+    return { slots, contextTokens, kvBytes, cachedTokens, checkpointBytes }
   }
   throw new SettingsError(refusal(slotsMin, contextMin, wanted, facts))
 }

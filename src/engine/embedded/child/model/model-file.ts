@@ -50,15 +50,21 @@ async function readHeader(path: string): Promise<Buffer> {
   }
 }
 
-export async function sha256OfFile(path: string): Promise<string> {
+/** Calls `onRead` with the number of bytes that were read so far. */
+export async function sha256OfFile(
+  path: string,
+  onRead: (bytes: number) => void = () => {},
+): Promise<string> {
   const hash = createHash('sha256')
   // Reads into one buffer: a stream would allocate the file's size until the next garbage
   // collection.
   const buffer = Buffer.alloc(1024 * 1024)
   const file = await open(path)
   try {
-    for (;;) {
+    for (let bytes = 0; ;) {
       const { bytesRead } = await file.read(buffer)
+      bytes += bytesRead
+      onRead(bytes)
       if (bytesRead === 0) return hash.digest('hex')
       hash.update(buffer.subarray(0, bytesRead))
     }

@@ -4,6 +4,8 @@ import type { Addon, ModelHeader } from '../addon.ts'
 import type { MemoryFacts } from './memory-plan.ts'
 import { ModelFileError } from './model-file.ts'
 
+/** Parts of a model that are looked for. */
+const partsMax = 1_000
 /** Numbers in one block of q8_0; a block must not span two heads. */
 const blockWidth = 32
 
@@ -24,8 +26,19 @@ export async function readModelShape(
   } catch (error) {
     throw new ModelFileError(error instanceof Error ? error.message : String(error))
   }
-  const { size: modelBytes } = await stat(modelPath)
+  const sizes = await Promise.all(partPaths(modelPath).map(async (path) => (await stat(path)).size))
+  const modelBytes = sizes.reduce((sum, size) => sum + size, 0)
   return { modelBytes, ...shapeOf(header, kvType) }
+}
+
+/** Returns the path of every part of a model in several files, which begin with `…-00001-of-00003.gguf`. */
+export function partPaths(modelPath: string): string[] {
+  const [, stem, count = ''] = /^(.*)-\d{5}-of-(\d{5})\.gguf$/.exec(modelPath) ?? []
+  if (stem === undefined) return [modelPath]
+  return Array.from(
+    { length: Math.min(Number(count), partsMax) },
+    (_, part) => `${stem}-${String(part + 1).padStart(5, '0')}-of-${count}.gguf`,
+  )
 }
 
 /** @throws ModelFileError */

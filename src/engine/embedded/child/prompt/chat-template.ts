@@ -1,9 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { createContext, Script } from 'node:vm'
-import { Template } from '@huggingface/jinja'
-import type { ChatMessage } from '../../../engine.ts'
-import { toolsAsText } from '../../../tools-as-text.ts'
-import { callBegin, type Tool, toolObject } from '../../../tools.ts'
+import type { ChatMessage, TemplateVariables } from '../../../engine.ts'
+import { toolsAsText, withCalls } from '../../../tools-as-text.ts'
+import { detectToolForm } from '../../../tool-forms/detect-tool-form.ts'
+import { type Tool, toolObject } from '../../../tools.ts'
+import { JinjaTemplate } from '../jinja/template.ts'
+import { parseJson } from '../jinja/values/parse-json.ts'
+import { strftime } from '../jinja/values/strftime.ts'
+import { type ForgeableTexts, ForgeryBreaker, newNonce } from './forgery-breaker.ts'
+import { type MessageShape, shapeMessages, shapeOf, type ShapedMessage } from './shape-messages.ts'
+import { abilitiesOf, type TemplateAbilities, withParts } from './template-abilities.ts'
+import { ThoughtMembers } from './thought-members.ts'
 
 /** A part of a prompt: the template's own text, or the text of a message. */
 export type PromptPart =
@@ -19,11 +25,22 @@ export class ConversationRefused extends Error {
 const renderTimeoutMs = 1000
 const renderedCharsMax = 4 * 1024 * 1024
 
+/** Thrown when rendering takes too long. */
+class TemplateTooSlow extends ConversationRefused {
+  constructor() {
+    super('it takes too long')
+  }
+}
+
 export class ChatTemplate {
-  readonly #template: Template
+  readonly #template: JinjaTemplate
   readonly #constants: Readonly<Record<string, string>>
-  readonly #specialPattern: RegExp | undefined
-  /** The template describes tools and writes calls in the form that this service reads. */
+  readonly #forgeable: ForgeableTexts
+  readonly #thoughts: ThoughtMembers
+  readonly #source: string
+  /** Found at the first rendering. */
+  #foundShape: MessageShape | undefined
+  /** The template describes tools and writes calls in a form that this service reads. */
   readonly #knowsTools: boolean
   /** Stops a template that runs too long: it is a program from the model's file. */
   readonly #watchdog = createContext({ render: (): string => '' })
@@ -33,53 +50,111 @@ export class ChatTemplate {
   constructor(
     source: string,
     constants: { bos_token: string; eos_token: string },
-    specialPattern: RegExp | undefined,
+    forgeable: ForgeableTexts,
+    knowsTools = detectToolForm(source) !== undefined,
   ) {
-    this.#template = new Template(source)
+    this.#template = new JinjaTemplate(source)
     this.#constants = constants
-    this.#specialPattern = specialPattern
-    this.#knowsTools = /\btools\b/.test(source) && source.includes(callBegin)
+    this.#forgeable = forgeable
+    this.#thoughts = new ThoughtMembers(source)
+    this.#knowsTools = knowsTools
+    this.#source = source
   }
 
   /**
    * Renders the prompt in parts. It renders a placeholder for the content of each message, so that
-   * a user's text is never taken for the template's. Texts of special tokens inside tools, which
-   * the template writes as JSON, are broken up instead.
+   * a user's text is never taken for the template's. Forgeable texts inside tools, which the
+   * template writes as JSON, are broken up instead.
    * @throws ConversationRefused
    */
-  render(conversation: readonly ChatMessage[], allTools: readonly Tool[] = []): PromptPart[] {
-    const messages = this.#knowsTools ? conversation : toolsAsText(conversation, allTools)
-    const tools = this.#knowsTools ? allTools : []
+  render(
+    conversation: readonly ChatMessage[],
+    allTools: readonly Tool[] = [],
+    variables: TemplateVariables = {},
+  ): PromptPart[] {
+    const known = this.#knowsTools
+      ? withCalls(conversation, this.#source)
+      : toolsAsText(conversation, allTools)
+    const shape = this.#shape
+    const messages = shapeMessages(known, shape).map((message) => this.#thoughts.fit(message))
+    const tools = this.#knowsTools ? allTools.map(toolObject) : []
     const nonce = newNonce()
-    const breaker = new Breaker(this.#specialPattern)
+    const breaker = new ForgeryBreaker(this.#forgeable)
+    const objects = messages.map((message) => ({
+      ...messageObject(message, shape),
+      ...this.#thoughts.of(message),
+    }))
+    const typed = (list: readonly object[]) => (shape.needsParts ? list.map(withParts) : list)
     const placed = this.#renderText(
-      messages.map((message, index) => ({
-        ...breaker.break(messageObject(message)),
-        // Templates test whether a message with calls has a text too.
-        content:
-          message.content === '' && message.toolCalls !== undefined ? '' : `\f${nonce}:${index}\f`,
-      })),
-      breaker.break(tools.map(toolObject)),
+      typed(
+        objects.map((object, index) => ({
+          ...breaker.break({ ...object, content: '' }),
+          // Templates test whether a message with calls has a text too.
+          content:
+            object.content === '' && object.tool_calls !== undefined ? '' : `\f${nonce}:${index}\f`,
+        })),
+      ),
+      breaker.break(tools),
+      breaker.break(variables),
     )
     const parts = splitAtPlaceholders(placed, nonce, messages).flatMap((part) =>
-      part.source === 'message' ? [part] : breaker.split(part.text),
+      part.source === 'message' ? [part] : breaker.split(part.text).map(templatePart),
     )
-    const plain = this.#renderText(messages.map(messageObject), tools.map(toolObject))
+    const plain = this.#renderText(typed(objects), tools, variables)
     if (parts.map(({ text }) => text).join('') === plain) return parts
     // The template's text depends on the contents (it removes thoughts, or greets by name).
-    const broken = this.#renderText(
-      breaker.break(messages.map(messageObject)),
-      breaker.break(tools.map(toolObject)),
+    const write = (replyOf: (content: string, index: number) => string): string => {
+      const broken = objects.map((object, index) => ({
+        ...breaker.break(object),
+        ...(object.role === 'assistant' && { content: replyOf(object.content, index) }),
+      }))
+      return this.#renderText(typed(broken), breaker.break(tools), breaker.break(variables))
+    }
+    // A template takes thoughts out by their marks. The marks that it writes are broken up like any text.
+    const probed = write((content, index) => breaker.probeReply(content, index))
+    const rendered = write((content, index) =>
+      breaker.writesMarks(probed, content, index)
+        ? breaker.break(content)
+        : breaker.breakReply(content),
     )
-    return breaker.split(broken)
+    return breaker.split(rendered).map(templatePart)
   }
 
-  #renderText(messages: readonly TemplateMessage[], tools: readonly object[]): string {
+  /** Stops at the first probe that takes too long. */
+  get #shape(): MessageShape {
+    this.#foundShape ??= shapeOf(this.#source, this.#findAbilities())
+    return this.#foundShape
+  }
+
+  #findAbilities(): TemplateAbilities {
+    return abilitiesOf((messages, tools = []) => {
+      try {
+        return this.#renderText(messages, tools, {})
+      } catch (error) {
+        if (error instanceof TemplateTooSlow) throw error
+        return undefined
+      }
+    })
+  }
+
+  #renderText(
+    messages: readonly object[],
+    tools: readonly object[],
+    variables: TemplateVariables,
+  ): string {
+    const now = new Date()
     const values = {
+      // Templates that can think do so unless a request says otherwise, like those of llama-server.
+      enable_thinking: true,
+      // Names that templates use for the date, besides the function `strftime_now`.
+      date_string: strftime(now, '%d %b %Y'),
+      datetime: strftime(now, '%b %d %Y'),
+      ...variables,
       ...this.#constants,
       messages,
       // An empty list would make some templates write a section for tools.
       ...(tools.length > 0 && { tools }),
+      functions: tools.length > 0 ? JSON.stringify(tools) : '',
       add_generation_prompt: true,
     }
     this.#watchdog['render'] = () => this.#template.render(values)
@@ -87,7 +162,7 @@ export class ChatTemplate {
     try {
       rendered = this.#script.runInContext(this.#watchdog, { timeout: renderTimeoutMs })
     } catch (error) {
-      throw new ConversationRefused(reasonOf(error))
+      throw isTimeout(error) ? new TemplateTooSlow() : new ConversationRefused(reasonOf(error))
     }
     if (typeof rendered !== 'string' || rendered.length > renderedCharsMax) {
       throw new ConversationRefused('the rendered prompt is too long')
@@ -96,79 +171,26 @@ export class ChatTemplate {
   }
 }
 
-type TemplateMessage = { readonly role: string; readonly content: string }
+type TemplateMessage = {
+  readonly role: string
+  readonly content: string
+  readonly tool_calls?: readonly object[]
+}
 
-function messageObject({ role, content, toolCalls, toolCallId }: ChatMessage): TemplateMessage {
+function messageObject(message: ShapedMessage, shape: MessageShape): TemplateMessage {
+  const { role, content, toolCalls, toolCallId, toolResponses } = message
   const calls = toolCalls?.map(({ id, name, arguments: text }) => ({
     id,
     type: 'function',
-    function: { name, arguments: JSON.parse(text) },
+    function: { name, arguments: shape.needsArgumentsText ? text : parseJson(text) },
   }))
   return {
     role,
     content,
     ...(calls !== undefined && { tool_calls: calls }),
     ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+    ...(toolResponses !== undefined && { tool_responses: toolResponses }),
   }
-}
-
-/** Returns random digits, which no filter of a template changes. */
-function newNonce(): string {
-  return BigInt(`0x${randomBytes(16).toString('hex')}`).toString()
-}
-
-/**
- * Breaks up the texts of special tokens with a nonce after their first character, and restores
- * them.
- */
-class Breaker {
-  readonly #pattern: RegExp | undefined
-  readonly #nonce = newNonce()
-
-  constructor(pattern: RegExp | undefined) {
-    this.#pattern = pattern
-  }
-
-  /** Breaks up special tokens in all strings of a value, names of members included. */
-  break<T>(value: T): T
-  break(value: unknown): unknown {
-    if (typeof value === 'string') return this.#breakText(value)
-    if (Array.isArray(value)) return value.map((item) => this.break(item))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [this.#breakText(name), this.break(member)]),
-    )
-  }
-
-  /**
-   * Removes the nonces; the character before each is a message's text, so that no token is formed.
-   */
-  split(text: string): PromptPart[] {
-    const pieces = text.split(this.#nonce)
-    const last = pieces.pop() ?? ''
-    const parts = pieces.flatMap((piece) => {
-      const first = lastCharacter(piece)
-      const before = piece.slice(0, piece.length - first.length)
-      return [templatePart(before), messagePart(first)]
-    })
-    return [...parts, templatePart(last)]
-  }
-
-  #breakText(text: string): string {
-    if (this.#pattern === undefined) return text
-    return text
-      .split(this.#pattern)
-      .map((part, index) => {
-        const [first = '', ...rest] = part
-        return index % 2 === 1 ? first + this.#nonce + rest.join('') : part
-      })
-      .join('')
-  }
-}
-
-/** Returns the last code point, which may be a surrogate pair. */
-function lastCharacter(text: string): string {
-  return Array.from(text.slice(-2)).at(-1) ?? ''
 }
 
 /** Matches the part of a placeholder after the nonce. */
@@ -219,10 +241,17 @@ function messagePart(text: string, isReply = false): PromptPart {
   return { source: 'message', text, isReply }
 }
 
+/** The watchdog's error comes from another V8 context, so it is not an instance of this `Error`. */
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  )
+}
+
 function reasonOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return 'it fails'
-  // The watchdog's error comes from another V8 context, so it is not an instance of this `Error`.
-  if ('code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return 'it takes too long'
-  const message = 'message' in error ? String(error.message) : 'it fails'
+  const message = error instanceof Error ? error.message : 'it fails'
   return message.replaceAll(/\s+/g, ' ').slice(0, 200)
 }

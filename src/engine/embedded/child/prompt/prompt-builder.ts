@@ -1,100 +1,123 @@
-import type { ChatMessage, Prompt } from '../../../engine.ts'
+import type { Reasoning } from '../../../dialect/dialect.ts'
+import { thoughtStateAfter } from '../../../dialect/thought-state.ts'
+import type { ChatMessage, Prompt, TemplateVariables } from '../../../engine.ts'
 import type { Tool } from '../../../tools.ts'
-import type { NativeEngine } from '../addon.ts'
-import type { ChatTemplate, PromptPart } from './chat-template.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { NativeEngine, Tokenizing } from '../addon.ts'
+import { ConversationRefused } from './chat-template.ts'
+import { type PromptPiece, PromptRenderer, type TemplateSource } from './prompt-pieces.ts'
 
-/** Longer texts are tokenised on another thread, so that they do not delay running replies. */
-const tokenizeHereCharsMax = 8 * 1024
-
-/** A piece of a prompt: a special token of the template, or plain text. */
-export type PromptPiece =
-  | { readonly token: number }
-  /** `replyAt`: the index at which an earlier reply of the model begins; it ends with the text. */
-  | { readonly text: string; readonly replyAt?: number }
-
+/** Renders and tokenises conversations. */
 export class PromptBuilder {
-  readonly #engine: NativeEngine
-  readonly #template: ChatTemplate
-  readonly #specialTexts: ReadonlyMap<string, number>
-  readonly #specialPattern: RegExp | undefined
+  readonly #engine: Pick<NativeEngine, 'tokenize' | 'tokenizeInBackground'>
+  readonly #renderer: PromptRenderer
+  /** The template, for another thread that renders. */
+  readonly source: TemplateSource
+  readonly #reasoning: Reasoning | undefined
 
-  constructor(engine: NativeEngine, template: ChatTemplate, vocabulary: Vocabulary) {
+  /** @throws Error when the source is not a template */
+  constructor(engine: NativeEngine, source: TemplateSource, reasoning?: Reasoning) {
     this.#engine = engine
-    this.#template = template
-    this.#specialTexts = vocabulary.specialTexts
-    this.#specialPattern = patternOf([...vocabulary.specialTexts.keys()])
+    this.#reasoning = reasoning
+    this.#renderer = new PromptRenderer(source)
+    this.source = source
   }
 
-  /** Renders and tokenises a conversation. @throws ConversationRefused */
-  async build(messages: readonly ChatMessage[], tools: readonly Tool[] = []): Promise<Prompt> {
-    const parts = this.#template.render(messages, tools)
-    const chunks: Int32Array[] = []
-    const replies: number[] = []
-    let length = 0
-    for (const piece of splitSpecials(parts, this.#specialTexts, this.#specialPattern)) {
-      const chunk = 'token' in piece ? Int32Array.of(piece.token) : await this.#tokenize(piece.text)
-      if ('text' in piece && piece.replyAt !== undefined) {
-        const before = await this.#tokenize(piece.text.slice(0, piece.replyAt))
-        const isCutThere = before.every((token, index) => chunk[index] === token)
-        if (isCutThere && before.length < chunk.length)
-          replies.push(length + before.length, length + chunk.length)
-      }
-      chunks.push(chunk)
-      length += chunk.length
+  /** Prepares a small conversation at once. @throws ConversationRefused */
+  build(
+    messages: readonly ChatMessage[],
+    tools: readonly Tool[] = [],
+    variables?: TemplateVariables,
+  ): Prompt {
+    return this.#tokenizeNow(this.#renderer.render(messages, tools, variables))
+  }
+
+  /** Tokenises a small text outside of any conversation at once. @throws ConversationRefused */
+  buildPlain(text: string): Prompt {
+    return this.#tokenizeNow(this.#renderer.renderPlain(text))
+  }
+
+  #tokenizeNow(pieces: readonly PromptPiece[]): Prompt {
+    return this.#join(
+      pieces,
+      textsOf(pieces).map((text) => this.#tokenizeText(text)),
+    )
+  }
+
+  #tokenizeText(text: string): Int32Array {
+    try {
+      return this.#engine.tokenize(text)
+    } catch (error) {
+      throw new ConversationRefused(error instanceof Error ? error.message : 'it cannot be read')
     }
-    return { tokens: concatenate(chunks, length), replies: Int32Array.from(replies) }
   }
 
-  async #tokenize(text: string): Promise<Int32Array> {
-    return text.length <= tokenizeHereCharsMax
-      ? this.#engine.tokenize(text)
-      : await this.#engine.tokenizeInBackground(text)
+  /** Tokenises a text of the service, in which special tokens are read. */
+  tokenizeMarks(text: string): Int32Array {
+    const pieces = this.#renderer.split(text)
+    const chunks = textsOf(pieces).map((part) => this.#engine.tokenize(part))
+    return join(pieces, chunks).tokens
+  }
+
+  /** Tokenises rendered pieces on another thread. */
+  tokenize(pieces: readonly PromptPiece[]): { prompt: Promise<Prompt>; cancel: () => void } {
+    const { tokens, cancel }: Tokenizing = this.#engine.tokenizeInBackground(textsOf(pieces))
+    return { prompt: tokens.then((chunks) => this.#join(pieces, chunks)), cancel }
+  }
+
+  #join(pieces: readonly PromptPiece[], chunks: readonly Int32Array[]): Prompt {
+    const prompt = join(pieces, chunks)
+    if (this.#reasoning === undefined) return prompt
+    const end = endOf(pieces, this.source.specialTexts)
+    return { ...prompt, thought: thoughtStateAfter(end, this.#reasoning) }
   }
 }
 
-/**
- * Splits a prompt at the special tokens of the template's own text. Text between two of them is one
- * piece, even where the template and a user wrote parts of it, because training tokenised it so.
- */
-export function splitSpecials(
-  parts: readonly PromptPart[],
-  specialTexts: ReadonlyMap<string, number>,
-  pattern: RegExp | undefined,
-): PromptPiece[] {
-  const pieces: PromptPiece[] = []
-  let text = ''
-  let replyAt: number | undefined
-  const endText = (): void => {
-    if (text !== '') pieces.push({ text, ...(replyAt !== undefined && { replyAt }) })
-    text = ''
-    replyAt = undefined
-  }
-  for (const part of parts) {
-    const isTemplate = part.source === 'template'
-    if (!isTemplate && part.isReply) replyAt ??= text.length
-    const segments = isTemplate && pattern !== undefined ? part.text.split(pattern) : [part.text]
-    for (const [index, segment] of segments.entries()) {
-      // String.split puts the matches of a pattern's group at the odd indexes.
-      const token = index % 2 === 1 ? specialTexts.get(segment) : undefined
-      if (token === undefined) {
-        text += segment
-      } else {
-        endText()
-        pieces.push({ token })
-      }
-    }
-  }
-  endText()
-  return pieces
+/** Returns the last characters of a prompt, enough to hold any mark. */
+function endOf(
+  pieces: readonly PromptPiece[],
+  specialTexts: TemplateSource['specialTexts'],
+): string {
+  let end = ''
+  for (const piece of pieces.slice(-lastPieces))
+    if ('text' in piece) end += piece.text.slice(-lastChars)
+    else end += [...specialTexts].find(([, token]) => token === piece.token)?.[0] ?? ''
+  return end
 }
 
-/** Returns a pattern that prefers the longest text, because one may be a prefix of another. */
-export function patternOf(texts: readonly string[]): RegExp | undefined {
-  if (texts.length === 0) return undefined
-  const longestFirst = [...texts].sort((a, b) => b.length - a.length)
-  const escaped = longestFirst.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
-  return new RegExp(`(${escaped.join('|')})`)
+/** Marks consist of at most four special tokens. */
+const lastPieces = 8
+const lastChars = 256
+
+/** Returns the texts to tokenise: each text, and after it the part of it that is before a reply. */
+function textsOf(pieces: readonly PromptPiece[]): string[] {
+  const texts: string[] = []
+  for (const piece of pieces) {
+    if ('token' in piece) continue
+    texts.push(piece.text)
+    if (piece.replyAt !== undefined) texts.push(piece.text.slice(0, piece.replyAt))
+  }
+  return texts
+}
+
+/** Joins the tokens of the texts with the special ones. */
+function join(pieces: readonly PromptPiece[], tokenised: readonly Int32Array[]): Prompt {
+  const chunks: Int32Array[] = []
+  const replies: number[] = []
+  let length = 0
+  let next = 0
+  for (const piece of pieces) {
+    const isToken = 'token' in piece
+    const chunk = isToken ? Int32Array.of(piece.token) : (tokenised[next++] ?? new Int32Array())
+    if (!isToken && piece.replyAt !== undefined) {
+      const before = tokenised[next++] ?? new Int32Array()
+      const isCutThere = before.every((token, index) => chunk[index] === token)
+      if (isCutThere && before.length < chunk.length)
+        replies.push(length + before.length, length + chunk.length)
+    }
+    chunks.push(chunk)
+    length += chunk.length
+  }
+  return { tokens: concatenate(chunks, length), replies: Int32Array.from(replies) }
 }
 
 function concatenate(chunks: readonly Int32Array[], length: number): Int32Array {

@@ -1,3 +1,4 @@
+import type { TokenTexts } from '../../../engine.ts'
 import type { NativeEngine } from '../addon.ts'
 
 /** The bytes and texts of the model's tokens. */
@@ -6,25 +7,80 @@ export class Vocabulary {
   readonly #ends: Int32Array
   /** The special tokens by their texts; a user's text must never become one of them. */
   readonly specialTexts: ReadonlyMap<string, number>
+  /** The tokens that take the white space before them, and after them. */
+  readonly trimsBefore: ReadonlySet<number>
+  readonly trimsAfter: ReadonlySet<number>
+  readonly #userDefinedTexts: ReadonlyMap<string, number>
+  /** Bytes of the special tokens that `readMarks` named. */
+  readonly #marks = new Map<number, Uint8Array>()
+  /** The most bytes of a text that one token stands for; undefined if that has no bound. */
+  readonly tokenBytesMax: number | undefined
 
   constructor(engine: NativeEngine) {
-    const { bytes, ends, specialTexts } = engine.vocabulary()
+    const { bytes, ends, specialTexts, userDefinedTexts, tokenBytesMax, ...trims } =
+      engine.vocabulary()
+    this.trimsBefore = new Set(trims.trimsBefore)
+    this.trimsAfter = new Set(trims.trimsAfter)
+    this.tokenBytesMax = tokenBytesMax
     this.#bytes = bytes
     this.#ends = ends
-    this.specialTexts = new Map(
-      Object.entries(specialTexts)
-        .map(([id, text]): [string, number] => [text, Number(id)])
-        .filter(([text]) => text !== ''),
-    )
+    this.specialTexts = byText(specialTexts)
+    this.#userDefinedTexts = byText(userDefinedTexts)
+  }
+
+  /**
+   * Returns the tokens with a meaning in the conversation that llama.cpp's tokenizer would find in a user's text too:
+   * it matches "user-defined" tokens everywhere, such as gpt-oss's `<|end|>`. Others of them, such as runs of spaces
+   * or HTML tags, are ordinary text. `markers` are the texts that a reader of replies gives a meaning to.
+   */
+  controlTexts(chatTemplate: string, markers: readonly string[] = []): ReadonlyMap<string, number> {
+    const isControl = ([text]: [string, number]) =>
+      this.specialTexts.has(text) || hasMeaning(text, [chatTemplate, ...markers])
+    // Some tokenizers take a token that is one word of a text, of whatever type: marks without letters are one.
+    const isOneWord = ([text]: [string, number]) => !/[\p{L}\p{N}]/u.test(text)
+    return new Map([
+      ...[...this.#userDefinedTexts].filter(isControl),
+      ...[...this.specialTexts].filter(isOneWord),
+    ])
   }
 
   get tokenCount(): number {
     return this.#ends.length
   }
 
-  /** Returns no bytes for special tokens, so that they never appear as text. */
+  /**
+   * Gives the special tokens that occur in these texts their texts as bytes, in replies as in grammars, because
+   * they separate the parts of a reply. A token that ends the generation stays without.
+   */
+  readMarks(engine: Pick<NativeEngine, 'readMarks'>, texts: readonly string[]): void {
+    const tokens = [...this.specialTexts].filter(([special]) =>
+      texts.some((text) => text.includes(special)),
+    )
+    if (tokens.length === 0) return
+    const read = new Set(engine.readMarks(Int32Array.from(tokens, ([, token]) => token)))
+    for (const [text, token] of tokens)
+      if (read.has(token)) this.#marks.set(token, Buffer.from(text))
+  }
+
+  /** Returns no bytes for special tokens other than marks, so that they never appear as text. */
   bytesOf(token: number): Uint8Array {
+    const mark = this.#marks.size === 0 ? undefined : this.#marks.get(token)
+    if (mark !== undefined) return mark
     return this.#bytes.subarray(token === 0 ? 0 : this.#ends[token - 1], this.#ends[token])
+  }
+
+  textsOf(tokens: Int32Array): TokenTexts {
+    const pieces = Array.from(tokens, (token) => this.bytesOf(token))
+    const ends = new Int32Array(tokens.length)
+    const names: Record<number, string> = {}
+    let end = 0
+    for (const [index, { length }] of pieces.entries()) {
+      const token = tokens[index] ?? 0
+      if (length === 0) names[token] ??= this.textOf(token)
+      end += length
+      ends[index] = end
+    }
+    return { bytes: Buffer.concat(pieces), ends, names }
   }
 
   /** Returns the text of a special token; '' for any other, and for undefined. */
@@ -32,4 +88,18 @@ export class Vocabulary {
     for (const [text, id] of this.specialTexts) if (id === specialToken) return text
     return ''
   }
+}
+
+/** Forms in which models write the limits of turns, thoughts and calls. */
+const controlForms =
+  /^<[|｜].+>$|^<.+[|｜]>$|^\[\/?[A-Z][A-Z_]*\]$|^<\/?[a-z]+_[a-z_]+>$|^<\/?think>$/u
+
+function hasMeaning(text: string, sources: readonly string[]): boolean {
+  const isMarkup = /^[\u0021-\uD7FF]./u.test(text) && /[^\p{L}\p{N}\s]/u.test(text)
+  return isMarkup && (controlForms.test(text) || sources.some((source) => source.includes(text)))
+}
+
+function byText(texts: Readonly<Record<number, string>>): Map<string, number> {
+  const entries = Object.entries(texts).map(([id, text]): [string, number] => [text, Number(id)])
+  return new Map(entries.filter(([text]) => text !== ''))
 }

@@ -13,6 +13,7 @@
 #include "binding/native-engine.h"
 #include "llama.h"
 #include "model/log-ring.h"
+#include "sandbox/system-call-filter.h"
 
 namespace {
 
@@ -34,12 +35,17 @@ Napi::Value dieWithParent(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
+Napi::Value refusePrograms(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), ::refusePrograms());
+}
+
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   captureLogs();
   exports.Set("llamaBuild", Napi::Function::New(env, llamaBuild));
   exports.Set("loadBackends", Napi::Function::New(env, loadBackends));
   exports.Set("readModelHeader", Napi::Function::New(env, readModelHeader));
   exports.Set("dieWithParent", Napi::Function::New(env, dieWithParent));
+  exports.Set("refusePrograms", Napi::Function::New(env, refusePrograms));
   exports.Set("NativeEngine", NativeEngine::define(env));
   return exports;
 }

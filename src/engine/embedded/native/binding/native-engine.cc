@@ -5,22 +5,15 @@
 #include <utility>
 #include <vector>
 
+#include "binding/int32-array.h"
 #include "binding/read-generation.h"
+#include "binding/tokenize-worker.h"
 #include "binding/vocabulary.h"
 #include "model/tokenizer.h"
 
 namespace {
 
 constexpr int callsPendingMax = 64;
-
-/** Returns a copy of the memory of some values. */
-template <typename Value>
-Napi::Int32Array toJsArray(Napi::Env env, const std::vector<Value>& values) {
-  const size_t bytes = values.size() * sizeof(Value);
-  Napi::Int32Array array = Napi::Int32Array::New(env, bytes / sizeof(int32_t));
-  std::memcpy(array.Data(), values.data(), bytes);
-  return array;
-}
 
 ModelSettings readModelSettings(const Napi::Object& object) {
   ModelSettings settings;
@@ -32,28 +25,11 @@ ModelSettings readModelSettings(const Napi::Object& object) {
   settings.threads = toInt(object.Get("threads"));
   settings.prefillChunkTokens = toInt(object.Get("prefillChunkTokens"));
   settings.cachedTokensMax = toInt(object.Get("cachedTokensMax"));
+  settings.checkpointBytesMax = object.Get("checkpointBytesMax").ToNumber().Int64Value();
   settings.speculativeTokensMax = toInt(object.Get("speculativeTokensMax"));
   settings.arithmetic = object.Get("arithmetic").ToString();
   return settings;
 }
-
-class TokenizeWorker : public Napi::AsyncWorker {
- public:
-  TokenizeWorker(Napi::Env env, std::shared_ptr<const LoadedModel> model, std::string text)
-      : Napi::AsyncWorker(env), deferred_(env), model_(std::move(model)), text_(std::move(text)) {}
-  Napi::Promise promise() const { return deferred_.Promise(); }
-
- protected:
-  void Execute() override { tokens_ = tokenizeText(model_->vocab(), text_); }
-  void OnOK() override { deferred_.Resolve(toJsArray(Env(), tokens_)); }
-  void OnError(const Napi::Error& error) override { deferred_.Reject(error.Value()); }
-
- private:
-  Napi::Promise::Deferred deferred_;
-  std::shared_ptr<const LoadedModel> model_;
-  std::string text_;
-  std::vector<llama_token> tokens_;
-};
 
 }  // namespace
 
@@ -67,6 +43,7 @@ Napi::Function NativeEngine::define(Napi::Env env) {
           InstanceMethod("tokenize", &NativeEngine::tokenize),
           InstanceMethod("tokenizeInBackground", &NativeEngine::tokenizeInBackground),
           InstanceMethod("vocabulary", &NativeEngine::vocabulary),
+          InstanceMethod("readMarks", &NativeEngine::readMarks),
           InstanceMethod("progress", &NativeEngine::progress),
           InstanceMethod("close", &NativeEngine::close),
       });
@@ -100,25 +77,35 @@ Napi::Value NativeEngine::load(const Napi::CallbackInfo& info) {
   return promise;
 }
 
-/** Runs on the engine thread: loads the model, generates until `close`, frees the model. */
+/**
+ * Runs on the engine thread: loads the model, generates until `close`, frees the model. An exception
+ * of the loop ends the process, and the supervisor starts another.
+ */
 void NativeEngine::run() {
-  try {
-    std::shared_ptr<const LoadedModel> model = loop_->load(settings_);
-    callJs([this, model = std::move(model)](Napi::Env env, Napi::Function) {
-      model_ = model;
-      loaded_->Resolve(modelFacts(env));
-    });
-    loop_->run();
-  } catch (const std::exception& error) {
-    callJs([this, message = std::string(error.what())](Napi::Env env, Napi::Function) {
-      loaded_->Reject(Napi::Error::New(env, message).Value());
-    });
-  }
+  if (loadModel()) loop_->run();
   callJs([this](Napi::Env env, Napi::Function) {
     thread_.join();
     settleClosed(env);
   });
   toJs_.Release();
+}
+
+/** Returns false when the model cannot be loaded, which rejects the promise of `load`. */
+bool NativeEngine::loadModel() {
+  try {
+    std::shared_ptr<const LoadedModel> model = loop_->load(settings_);
+    callJs([this, model = std::move(model)](Napi::Env env, Napi::Function) {
+      model_ = model;
+      longTexts_ = longTextsOf(*model);
+      loaded_->Resolve(modelFacts(env));
+    });
+    return true;
+  } catch (const std::exception& error) {
+    callJs([this, message = std::string(error.what())](Napi::Env env, Napi::Function) {
+      loaded_->Reject(Napi::Error::New(env, message).Value());
+    });
+    return false;
+  }
 }
 
 /** Frees the model and resolves the promises that `close` returned. */
@@ -173,8 +160,8 @@ void NativeEngine::requireModel(Napi::Env env) const {
 
 Napi::Value NativeEngine::submit(const Napi::CallbackInfo& info) {
   requireModel(info.Env());
-  loop_->submit(readGeneration(info[0].As<Napi::Object>()));
-  return info.Env().Undefined();
+  const int32_t tokensEnough = loop_->submit(readGeneration(info[0].As<Napi::Object>()));
+  return Napi::Number::New(info.Env(), tokensEnough);
 }
 
 Napi::Value NativeEngine::abort(const Napi::CallbackInfo& info) {
@@ -185,14 +172,16 @@ Napi::Value NativeEngine::abort(const Napi::CallbackInfo& info) {
 
 Napi::Value NativeEngine::tokenize(const Napi::CallbackInfo& info) {
   requireModel(info.Env());
-  return toJsArray(info.Env(), tokenizeText(model_->vocab(), info[0].ToString()));
+  try {
+    return toJsArray(info.Env(), tokenizeText(model_->vocab(), info[0].ToString(), longTexts_));
+  } catch (const std::runtime_error& error) {
+    throw Napi::Error::New(info.Env(), error.what());
+  }
 }
 
 Napi::Value NativeEngine::tokenizeInBackground(const Napi::CallbackInfo& info) {
   requireModel(info.Env());
-  auto* worker = new TokenizeWorker(info.Env(), model_, info[0].ToString());
-  worker->Queue();
-  return worker->promise();
+  return startTokenizing(info.Env(), model_, longTexts_, info[0].As<Napi::Array>());
 }
 
 Napi::Value NativeEngine::vocabulary(const Napi::CallbackInfo& info) {
@@ -200,13 +189,30 @@ Napi::Value NativeEngine::vocabulary(const Napi::CallbackInfo& info) {
   return describeVocabulary(info.Env(), *model_);
 }
 
+Napi::Value NativeEngine::readMarks(const Napi::CallbackInfo& info) {
+  requireModel(info.Env());
+  const Napi::Int32Array given = info[0].As<Napi::Int32Array>();
+  std::vector<llama_token> tokens;
+  for (size_t index = 0; index < given.ElementLength(); index++) {
+    const llama_token token = given[index];
+    const bool isToken = token >= 0 && token < model_->vocabSize();
+    if (isToken && !model_->endsGeneration(token)) tokens.push_back(token);
+  }
+  loop_->readMarks(tokens);
+  return toJsArray(info.Env(), tokens);
+}
+
 Napi::Object NativeEngine::modelFacts(Napi::Env env) const {
   Napi::Object facts = Napi::Object::New(env);
   facts.Set("arithmetic", model_->arithmetic());
+  facts.Set("kernels", model_->kernelsName());
+  facts.Set("ownWeightsShare", model_->ownWeightsShare());
+  if (!model_->difference().empty()) facts.Set("difference", model_->difference());
   const char* chatTemplate = model_->chatTemplate();
   if (chatTemplate != nullptr) facts.Set("chatTemplate", chatTemplate);
   const llama_token bos = llama_vocab_bos(model_->vocab());
   if (bos != LLAMA_TOKEN_NULL) facts.Set("bosToken", bos);
+  facts.Set("addsBos", llama_vocab_get_add_bos(model_->vocab()));
   const llama_token eos = llama_vocab_eos(model_->vocab());
   if (eos != LLAMA_TOKEN_NULL) facts.Set("eosToken", eos);
   return facts;
@@ -216,6 +222,7 @@ Napi::Value NativeEngine::progress(const Napi::CallbackInfo& info) {
   Napi::Object progress = Napi::Object::New(info.Env());
   const bool isClosed = loop_ == nullptr;
   progress.Set("progress", isClosed ? 0.0 : static_cast<double>(loop_->progress()));
+  progress.Set("loadedShare", isClosed ? 0.0 : static_cast<double>(loop_->loadedShare()));
   progress.Set("slotsBusy", isClosed ? 0 : loop_->slotsBusy());
   return progress;
 }

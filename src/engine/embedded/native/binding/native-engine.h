@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "loop/step-loop.h"
+#include "model/tokenizer.h"
 
 /** One model and its engine thread, as a JavaScript class; `child/addon.ts` has the types. */
 class NativeEngine : public Napi::ObjectWrap<NativeEngine> {
@@ -28,10 +29,12 @@ class NativeEngine : public Napi::ObjectWrap<NativeEngine> {
   Napi::Value tokenize(const Napi::CallbackInfo& info);
   Napi::Value tokenizeInBackground(const Napi::CallbackInfo& info);
   Napi::Value vocabulary(const Napi::CallbackInfo& info);
+  Napi::Value readMarks(const Napi::CallbackInfo& info);
   Napi::Value progress(const Napi::CallbackInfo& info);
   Napi::Value close(const Napi::CallbackInfo& info);
 
   void run();
+  bool loadModel();
   void callJs(JsCall call);
   void stopThread();
   void settleClosed(Napi::Env env);
@@ -41,6 +44,7 @@ class NativeEngine : public Napi::ObjectWrap<NativeEngine> {
   ModelSettings settings_;
   std::unique_ptr<StepLoop> loop_;
   std::shared_ptr<const LoadedModel> model_;
+  LongTexts longTexts_;
   std::thread thread_;
   Napi::ThreadSafeFunction toJs_;
   std::optional<Napi::Promise::Deferred> loaded_;

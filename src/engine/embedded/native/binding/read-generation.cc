@@ -4,6 +4,15 @@
 
 int toInt(const Napi::Value& value) { return value.ToNumber().Int32Value(); }
 
+namespace {
+
+std::vector<llama_token> readTokens(const Napi::Value& value) {
+  const Napi::Int32Array tokens = value.As<Napi::Int32Array>();
+  return {tokens.Data(), tokens.Data() + tokens.ElementLength()};
+}
+
+}  // namespace
+
 Generation readGeneration(const Napi::Object& object) {
   Generation generation;
   generation.id = toInt(object.Get("id"));
@@ -13,10 +22,14 @@ Generation readGeneration(const Napi::Object& object) {
   for (size_t index = 0; index + 1 < replies.ElementLength(); index += 2) {
     generation.replies.emplace_back(replies[index], replies[index + 1]);
   }
+  const Napi::Value known = object.Get("known");
+  if (known.IsTypedArray()) generation.known = readTokens(known);
   generation.maxTokens = toInt(object.Get("maxTokens"));
   const Napi::Value topLogprobs = object.Get("topLogprobs");
   if (topLogprobs.IsNumber()) generation.topLogprobs = toInt(topLogprobs);
   generation.grammar = readGrammar(object.Get("grammar"));
+  generation.thoughts = readThoughts(object.Get("thoughts"));
+  generation.completesFormat = object.Get("completesFormat").ToBoolean();
   generation.scope = object.Get("cacheScope").ToString();
   generation.sampling = readSampling(object.Get("sampling").As<Napi::Object>());
   return generation;
@@ -44,6 +57,27 @@ Sampling readSampling(const Napi::Object& object) {
     }
   }
   return sampling;
+}
+
+std::optional<ThoughtMarks> readThoughts(const Napi::Value& value) {
+  if (!value.IsObject()) return std::nullopt;
+  const Napi::Object object = value.As<Napi::Object>();
+  ThoughtMarks marks;
+  const std::string place = object.Get("place").ToString();
+  if (place == "thought") marks.place = ThoughtMarks::Place::thought;
+  if (place == "answer") marks.place = ThoughtMarks::Place::answer;
+  marks.begin = object.Get("begin").ToString();
+  marks.end = object.Get("end").ToString();
+  if (marks.begin.empty() || marks.end.empty()) return std::nullopt;
+  marks.repeats = object.Get("repeats").ToBoolean();
+  const Napi::Array begins = object.Get("answerBegins").As<Napi::Array>();
+  for (uint32_t index = 0; index < begins.Length(); index++) {
+    marks.answerBegins.push_back(begins.Get(index).ToString());
+  }
+  marks.close = readTokens(object.Get("close"));
+  marks.bridge = readTokens(object.Get("bridge"));
+  marks.tokensMax = toInt(object.Get("tokensMax"));
+  return marks;
 }
 
 std::shared_ptr<const Grammar> readGrammar(const Napi::Value& value) {

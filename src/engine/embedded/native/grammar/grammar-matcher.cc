@@ -10,6 +10,8 @@ constexpr size_t configurationsMax = 256;
 constexpr int expandStepsMax = 65536;
 /** Limits one walk over the vocabulary to some 30 ms; all single bytes are tried in any case. */
 constexpr int64_t workMax = 8'000'000;
+/** The longest rest of a name that is followed to find out whether another name has it. */
+constexpr int lookAheadMax = 2000;
 /** The number of next bytes below which a walk over the vocabulary visits few tokens. */
 constexpr int narrowBytes = 32;
 constexpr size_t droppedFramesMin = 4096;
@@ -19,8 +21,9 @@ constexpr size_t recentCompared = 16;
 }  // namespace
 
 GrammarMatcher::GrammarMatcher(std::shared_ptr<const Grammar> grammar,
-                               std::shared_ptr<const TokenTree> tree)
-    : grammar_(std::move(grammar)), tree_(std::move(tree)) {
+                               std::shared_ptr<const TokenTree> tree,
+                               std::shared_ptr<const ClosingCosts> costs)
+    : grammar_(std::move(grammar)), tree_(std::move(tree)), costs_(std::move(costs)) {
   expand({{grammar_->start(), -1}}, next_);
   acceptedFrames_ = frames_.size();
 }
@@ -36,6 +39,7 @@ bool GrammarMatcher::admits(llama_token token) {
     isRead = read(ahead_[0], static_cast<uint8_t>(bytes[index]), ahead_[1]);
     std::swap(ahead_[0], ahead_[1]);
   }
+  isRead = isRead && ahead_[0].toClose <= closeWithin_;
   if (isRead) {
     aheadToken_ = token;
   } else {
@@ -47,6 +51,7 @@ bool GrammarMatcher::admits(llama_token token) {
 const std::vector<char>& GrammarMatcher::admitted() {
   rewind();
   admitted_.assign(tree_->size(), 0);
+  late_.clear();
   work_ = 0;
   ahead_.resize(std::max<size_t>(ahead_.size(), 1));
   ahead_[0] = next_;
@@ -54,13 +59,47 @@ const std::vector<char>& GrammarMatcher::admitted() {
   for (llama_token token = 0; next_.isComplete && token < tree_->size(); token++) {
     if (tree_->ends(token)) admitted_[token] = 1;
   }
+  if (!late_.empty()) keepSoonest();
   return admitted_;
+}
+
+/** Where every token comes too late, admits those after which the text can be completed soonest. */
+void GrammarMatcher::keepSoonest() {
+  if (std::find(admitted_.begin(), admitted_.end(), 1) != admitted_.end()) return;
+  int32_t least = late_.front().second;
+  for (const auto& [token, toClose] : late_) least = std::min(least, toClose);
+  for (const auto& [token, toClose] : late_) admitted_[token] = toClose == least;
+  // `accept` looks ahead once more, and must find the token admitted.
+  closeWithin_ = std::max(closeWithin_, least);
 }
 
 bool GrammarMatcher::isNarrow() const {
   int bytes = 0;
   for (const Next::Edge& edge : next_.edges) bytes += edge.last - edge.first + 1;
   return bytes < narrowBytes;
+}
+
+std::string GrammarMatcher::fixedText(size_t bytesMax) {
+  std::string text;
+  if (!next_.isFixed()) return text;
+  rewind();
+  if (ahead_.size() < 2) ahead_.resize(2);
+  ahead_[0] = next_;
+  while (text.size() < bytesMax && ahead_[0].isFixed()) {
+    const uint8_t byte = ahead_[0].edges.front().first;
+    if (!read(ahead_[0], byte, ahead_[1])) break;
+    text.push_back(static_cast<char>(byte));
+    std::swap(ahead_[0], ahead_[1]);
+  }
+  rewind();
+  return text;
+}
+
+bool GrammarMatcher::Next::isFixed() const {
+  const auto readsFirst = [&](const Edge& edge) {
+    return edge.first == edges.front().first && edge.last == edges.front().first;
+  };
+  return !isComplete && !edges.empty() && std::all_of(edges.begin(), edges.end(), readsFirst);
 }
 
 void GrammarMatcher::accept(llama_token token) {
@@ -114,7 +153,12 @@ void GrammarMatcher::walkTree(int32_t begin, int32_t end, int32_t tokensBegin, s
     if (depth > 0 && work_ > workMax) return;
     const TokenTree::Node& node = nodes[index];
     if (read(ahead_[depth], node.byte, ahead_[depth + 1])) {
-      for (int32_t at = tokensBegin; at < node.tokensEnd; at++) admitted_[tree_->tokens()[at]] = 1;
+      const int32_t toClose = ahead_[depth + 1].toClose;
+      for (int32_t at = tokensBegin; at < node.tokensEnd; at++) {
+        const llama_token token = tree_->tokens()[at];
+        admitted_[token] = toClose <= closeWithin_;
+        if (toClose > closeWithin_) late_.emplace_back(token, toClose);
+      }
       walkTree(index + 1, node.next, node.tokensEnd, depth + 1);
     }
     text_.resize(text);
@@ -125,10 +169,58 @@ void GrammarMatcher::walkTree(int32_t begin, int32_t end, int32_t tokensBegin, s
 }
 
 /**
- * Reads one byte; returns false where the grammar has no such text. In both cases it may append to
- * `text_`, `frames_` and `keys_`.
+ * Reads one byte; returns false where the grammar has no such text, or only names that the object
+ * has already. In both cases it may append to `text_`, `frames_` and `keys_`.
  */
 bool GrammarMatcher::read(const Next& next, uint8_t byte, Next& after) {
+  if (!readByte(next, byte, after)) return false;
+  return !grammar_->hasFewKeys() || keys_.empty() || leadsOn(after, 0);
+}
+
+/**
+ * Returns true where a way leads out of all names that the object has already. It follows only the
+ * beginnings of those names.
+ */
+bool GrammarMatcher::leadsOn(const Next& next, int depth) {
+  if (next.isComplete || depth > lookAheadMax) return true;
+  for (const Next::Edge& edge : next.edges) {
+    if (!isWithinUsedName(edge.target.frame)) return true;
+  }
+  const size_t text = text_.size();
+  const size_t frames = frames_.size();
+  const size_t keys = keys_.size();
+  bool isFound = false;
+  for (size_t index = 0; !isFound && index < next.edges.size(); index++) {
+    const Next::Edge edge = next.edges[index];
+    for (int byte = edge.first; !isFound && byte <= edge.last; byte++) {
+      Next after;
+      isFound = readByte(next, static_cast<uint8_t>(byte), after) && leadsOn(after, depth + 1);
+      text_.resize(text);
+      frames_.resize(frames);
+      keys_.resize(keys);
+    }
+  }
+  return isFound;
+}
+
+/** Returns true within a name whose text so far begins another name of the object. */
+bool GrammarMatcher::isWithinUsedName(int32_t frame) const {
+  while (frame >= 0 && frames_[frame].keyBegin < 0) frame = frames_[frame].outer;
+  if (frame < 0 || frames_[frame].outer < 0) return false;
+  const int32_t begin = frames_[frame].keyBegin;
+  const size_t length = text_.size() - begin;
+  for (int32_t keys = frames_[frames_[frame].outer].keys; keys >= 0; keys = keys_[keys].before) {
+    const Key& key = keys_[keys];
+    if (static_cast<size_t>(key.end - key.begin) >= length &&
+        text_.compare(key.begin, length, text_, begin, length) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Reads one byte; returns false where the grammar has no such text. */
+bool GrammarMatcher::readByte(const Next& next, uint8_t byte, Next& after) {
   configurations_.clear();
   for (const Next::Edge& edge : next.edges) {
     if (byte < edge.first || byte > edge.last || configurations_.size() >= configurationsMax)
@@ -152,6 +244,10 @@ bool GrammarMatcher::read(const Next& next, uint8_t byte, Next& after) {
 /** Follows all edges that read no byte, and collects those that read one. */
 void GrammarMatcher::expand(const std::vector<Configuration>& configurations, Next& next) {
   framesOfByte_ = frames_.size();
+  next.toClose = configurations.empty() ? 0 : std::numeric_limits<int32_t>::max();
+  for (const Configuration& configuration : configurations) {
+    next.toClose = std::min(next.toClose, toCloseFrom(configuration));
+  }
   pending_.assign(configurations.rbegin(), configurations.rend());
   int steps = 0;
   for (; !pending_.empty() && steps < expandStepsMax; steps++) {
@@ -182,6 +278,12 @@ void GrammarMatcher::expand(const std::vector<Configuration>& configurations, Ne
     }
   }
   work_ += steps;
+}
+
+int32_t GrammarMatcher::toCloseFrom(const Configuration& configuration) const {
+  if (costs_ == nullptr) return 0;
+  const int32_t after = configuration.frame < 0 ? 0 : frames_[configuration.frame].toClose;
+  return costs_->tokens(configuration.state) + after;
 }
 
 /** Continues after a call; drops the configuration where the call has read a name twice. */
@@ -220,6 +322,8 @@ bool GrammarMatcher::hasKey(int32_t keys, int32_t begin) const {
  * Returns the index of the frame, or of an equal one that was pushed recently for the same byte.
  */
 int32_t GrammarMatcher::pushFrame(Frame frame) {
+  frame.toClose = toCloseFrom({frame.returnTo, frame.outer});
+  if (costs_ != nullptr && frame.keyBegin >= 0) frame.toClose += nameTokensSpare;
   const size_t oldest = frames_.size() > recentCompared ? frames_.size() - recentCompared : 0;
   for (size_t index = std::max(framesOfByte_, oldest); index < frames_.size(); index++) {
     const Frame& other = frames_[index];

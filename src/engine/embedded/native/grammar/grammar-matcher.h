@@ -1,18 +1,28 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "grammar/closing-costs.h"
 #include "grammar/grammar.h"
 #include "grammar/token-tree.h"
 
 /** Follows one text through a grammar, in all ways in which the grammar can read it. */
 class GrammarMatcher {
  public:
-  GrammarMatcher(std::shared_ptr<const Grammar> grammar, std::shared_ptr<const TokenTree> tree);
+  /** Without costs, `closeWithin` has no effect. */
+  GrammarMatcher(std::shared_ptr<const Grammar> grammar, std::shared_ptr<const TokenTree> tree,
+                 std::shared_ptr<const ClosingCosts> costs);
 
+  /**
+   * From now on admits only tokens after which the text can be completed within so many tokens;
+   * where there are none, those after which it can be completed soonest.
+   */
+  void closeWithin(int32_t tokens) { closeWithin_ = tokens; }
   /** Returns true where the text can continue, or end, with the token. */
   bool admits(llama_token token);
   /** Returns true where few bytes can come next, so that `admitted` is fast. */
@@ -22,6 +32,8 @@ class GrammarMatcher {
    * it may leave out some tokens.
    */
   const std::vector<char>& admitted();
+  /** Returns the bytes, at most `bytesMax`, that must come next in every text of the grammar. */
+  std::string fixedText(size_t bytesMax);
   /** Appends a token that is admitted. */
   void accept(llama_token token);
   /** Returns true where the text is complete and nothing can follow. */
@@ -45,6 +57,8 @@ class GrammarMatcher {
     int32_t keys;
     /** The start in `text_` of the name that this call reads; -1 where it reads none. */
     int32_t keyBegin;
+    /** Tokens that suffice to complete the text after this call. */
+    int32_t toClose = 0;
   };
   /** A name in an object, by its place in `text_`, and the object's name before it. */
   struct Key {
@@ -62,11 +76,20 @@ class GrammarMatcher {
     std::vector<Edge> edges;
     /** The text so far is a complete text of the grammar. */
     bool isComplete = false;
+    /** Tokens that suffice to complete the text; 0 without costs. */
+    int32_t toClose = 0;
+    /** Returns true where one byte alone can come next, and the text cannot end. */
+    bool isFixed() const;
   };
 
   bool read(const Next& next, uint8_t byte, Next& after);
+  bool readByte(const Next& next, uint8_t byte, Next& after);
+  bool leadsOn(const Next& next, int depth);
+  bool isWithinUsedName(int32_t frame) const;
   void expand(const std::vector<Configuration>& configurations, Next& next);
   void returnFrom(int32_t frame, Next& next);
+  int32_t toCloseFrom(const Configuration& configuration) const;
+  void keepSoonest();
   bool hasKey(int32_t keys, int32_t begin) const;
   int32_t pushFrame(Frame frame);
   void walkTree(int32_t begin, int32_t end, int32_t tokensBegin, size_t depth);
@@ -75,6 +98,9 @@ class GrammarMatcher {
 
   std::shared_ptr<const Grammar> grammar_;
   std::shared_ptr<const TokenTree> tree_;
+  /** Null where a text may stay incomplete. */
+  std::shared_ptr<const ClosingCosts> costs_;
+  int32_t closeWithin_ = std::numeric_limits<int32_t>::max();
   Next next_;
   // The accepted text with its calls and names. Looking ahead appends to them; `rewind` truncates
   // them.
@@ -90,6 +116,8 @@ class GrammarMatcher {
   size_t framesOfByte_ = 0;
 
   std::vector<char> admitted_;
+  /** The tokens that the grammar has and `closeWithin_` excludes, and what each leaves to close. */
+  std::vector<std::pair<llama_token, int32_t>> late_;
   /** The work of `admitted` so far, in edges and configurations. */
   int64_t work_ = 0;
   /** Indexed by the number of bytes that were looked ahead. */

@@ -24,6 +24,8 @@ Grammar::Grammar(const int32_t* numbers, size_t count) {
     const bool isKind = edge.kind >= Kind::bytes && edge.kind <= Kind::end;
     return isKind && isState(edge.to) && (!isCall || isState(edge.a));
   });
+  hasFewKeys_ = std::any_of(edges_.begin(), edges_.end(),
+                            [](const Edge& edge) { return edge.kind == Kind::key && edge.b != 0; });
   if (!isState(start_) || !endsFit || !edgesFit)
     throw std::runtime_error("these numbers are not a grammar");
 }

@@ -17,7 +17,10 @@ class Grammar {
     skip = 1,
     /** Calls state `a`, and continues at `to` when the call returns. */
     call = 2,
-    /** Like `call`; the text that the call reads must differ from the object's other names. */
+    /**
+     * Like `call`; the text that the call reads must differ from the object's other names. Where
+     * `b` is not 0, an object may run out of texts that begin in some way.
+     */
     key = 3,
     /** Returns from the call, or ends the text outside of all calls. */
     end = 4,
@@ -32,6 +35,8 @@ class Grammar {
   /** Throws std::runtime_error for numbers that are not a grammar. */
   Grammar(const int32_t* numbers, size_t count);
   int32_t start() const { return start_; }
+  bool hasFewKeys() const { return hasFewKeys_; }
+  int32_t states() const { return static_cast<int32_t>(ends_.size()); }
   const Edge* begin(int32_t state) const {
     return edges_.data() + (state == 0 ? 0 : ends_[state - 1]);
   }
@@ -39,6 +44,8 @@ class Grammar {
 
  private:
   int32_t start_;
+  /** True if an object may run out of names. */
+  bool hasFewKeys_;
   /** The end of each state's edges in `edges_`. */
   std::vector<int32_t> ends_;
   std::vector<Edge> edges_;

@@ -5,7 +5,7 @@
 #include <utility>
 
 TokenTree::TokenTree(std::vector<std::string> tokens, std::vector<bool> ends)
-    : bytes_(std::move(tokens)), ends_(std::move(ends)) {
+    : bytes_(std::move(tokens)), ends_(std::move(ends)), within_(1 << 24) {
   std::vector<llama_token> order(bytes_.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
@@ -30,8 +30,33 @@ TokenTree::TokenTree(std::vector<std::string> tokens, std::vector<bool> ends)
           {static_cast<uint8_t>(bytes[index]), 0, static_cast<int32_t>(tokens_.size())});
     }
     tokens_.push_back(token);
+    tokenBytesMax_ = std::max(tokenBytesMax_, bytes.size());
+    for (size_t index = 2; index < bytes.size(); index++)
+      within_[placeOf(&bytes[index - 2])] = true;
     nodes_.back().tokensEnd = static_cast<int32_t>(tokens_.size());
     text = bytes;
   }
   closeTo(0);
+  roots_.fill(-1);
+  const auto end = static_cast<int32_t>(nodes_.size());
+  for (int32_t node = 0; node < end; node = nodes_[node].next) roots_[nodes_[node].byte] = node;
+}
+
+llama_token TokenTree::longestIn(const std::string& text, size_t begin) const {
+  llama_token longest = -1;
+  auto end = static_cast<int32_t>(nodes_.size());
+  int32_t node = begin < text.size() ? roots_[static_cast<uint8_t>(text[begin])] : -1;
+  for (size_t at = begin; node >= 0;) {
+    const int32_t tokensBegin = node == 0 ? 0 : nodes_[node - 1].tokensEnd;
+    // Takes the last of tokens with the same bytes: those for single bytes come first.
+    if (nodes_[node].tokensEnd > tokensBegin) longest = tokens_[nodes_[node].tokensEnd - 1];
+    at++;
+    end = nodes_[node].next;
+    node++;
+    while (at < text.size() && node < end && nodes_[node].byte != static_cast<uint8_t>(text[at])) {
+      node = nodes_[node].next;
+    }
+    if (at >= text.size() || node >= end) break;
+  }
+  return longest;
 }

@@ -1,8 +1,11 @@
 #include "kernels/graph-rewriter.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
-
-#include "gguf.h"
+#include <set>
+#include <utility>
+#include <vector>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -15,15 +18,29 @@ bool isHostMemory(const ggml_tensor& tensor) {
   return tensor.buffer != nullptr && ggml_backend_buffer_is_host(tensor.buffer);
 }
 
-/** Returns true for weights in host memory, which no operation writes to. */
+/** Returns true for weights, which no operation writes to. */
 bool areWeights(const ggml_tensor& tensor) {
-  return isHostMemory(tensor) && tensor.view_src == nullptr &&
+  return tensor.buffer != nullptr && tensor.view_src == nullptr &&
          ggml_backend_buffer_get_usage(tensor.buffer) == GGML_BACKEND_BUFFER_USAGE_WEIGHTS;
 }
 
-bool isPlainMatrix(const ggml_tensor& tensor) {
-  return tensor.type == GGML_TYPE_F32 && tensor.nb[0] == sizeof(float) &&
-         tensor.nb[1] % sizeof(float) == 0 && tensor.ne[2] == 1 && tensor.ne[3] == 1;
+/**
+ * Returns true where each row is an array of floats. This must not depend on the number of rows: the
+ * same weights would multiply a row here or in llama.cpp, depending on its neighbours.
+ */
+bool hasRowsOfFloats(const ggml_tensor& tensor) {
+  return tensor.type == GGML_TYPE_F32 && tensor.nb[0] == sizeof(float);
+}
+
+int rowsOf(const ggml_tensor& tensor) { return static_cast<int>(ggml_nrows(&tensor)); }
+
+/** Returns a row by its index in the order of the dimensions, which are not always contiguous. */
+const float* rowAt(const ggml_tensor& tensor, int row) {
+  const int64_t i1 = row % tensor.ne[1], matrix = row / tensor.ne[1];
+  const int64_t i2 = matrix % tensor.ne[2], i3 = matrix / tensor.ne[2];
+  const char* const data = static_cast<const char*>(tensor.data);
+  return reinterpret_cast<const float*>(data + i1 * tensor.nb[1] + i2 * tensor.nb[2] +
+                                        i3 * tensor.nb[3]);
 }
 
 /**
@@ -43,11 +60,60 @@ void releasePages(const ggml_tensor& weights) {
 #endif
 }
 
-size_t rowStride(const ggml_tensor& matrix) { return matrix.nb[1] / sizeof(float); }
+/**
+ * llama.cpp multiplies floats of one row in another order than those of several, so our kernels take
+ * them too. Such matrices choose the experts.
+ */
+bool isOfFloats(const ggml_tensor& weights) {
+  return hasRowsOfFloats(weights) && ggml_is_contiguous(&weights) && ggml_n_dims(&weights) <= 2;
+}
+
+bool canMultiply(const ggml_tensor& node) {
+  return node.op == GGML_OP_MUL_MAT && areWeights(*node.src[0]) && isHostMemory(*node.src[0]) &&
+         hasRowsOfFloats(*node.src[1]) && ggml_is_contiguous(&node) &&
+         (PackedMatrix::canPack(*node.src[0]) || isOfFloats(*node.src[0]));
+}
+
+bool canAttend(const ggml_tensor& node) {
+  return node.op == GGML_OP_FLASH_ATTN_EXT && isHostMemory(*node.src[1]) &&
+         Attention::canCompute(node);
+}
+
+/**
+ * Returns true for inputs so small that llama.cpp's products are inexact: it rounds the scale of 32
+ * inputs to 16 bits, of which few are left here.
+ */
+bool isSmall(const float* inputs, int64_t count) {
+  constexpr float smallest = 1e-3f;
+  return std::all_of(inputs, inputs + count,
+                     [](float input) { return std::fabs(input) < smallest; });
+}
+
+/** Returns the `size` of a GraphRewriter::Difference. */
+double differenceOf(const ggml_tensor& found, const ggml_tensor& expected) {
+  const ggml_tensor* const inputs = expected.op == GGML_OP_MUL_MAT ? expected.src[1] : nullptr;
+  int rows = 0;
+  double squares = 0, largest = 0;
+  for (int row = 0; row < rowsOf(expected); row++) {
+    if (inputs != nullptr && isSmall(rowAt(*inputs, row), inputs->ne[0])) continue;
+    const float *const foundRow = rowAt(found, row), *const expectedRow = rowAt(expected, row);
+    rows++;
+    double distance = 0;
+    for (int64_t column = 0; column < expected.ne[0]; column++) {
+      const double difference = foundRow[column] - expectedRow[column];
+      distance += difference * difference;
+      squares += static_cast<double>(expectedRow[column]) * expectedRow[column];
+    }
+    if (!std::isfinite(distance)) return INFINITY;
+    largest = std::max(largest, distance);
+  }
+  return largest == 0 ? 0 : std::sqrt(largest * rows / squares);
+}
 
 }  // namespace
 
-GraphRewriter::CustomOperation::CustomOperation(ggml_custom_op_t compute, void* data) {
+GraphRewriter::CustomOperation::CustomOperation(ggml_custom_op_t compute, void* data)
+    : compute_(compute), data_(data) {
   ggml_context* context = ggml_init({ggml_tensor_overhead(), nullptr, true});
   const ggml_tensor* custom = ggml_custom_4d(context, GGML_TYPE_F32, 1, 1, 1, 1, nullptr, 0,
                                              compute, GGML_N_TASKS_MAX, data);
@@ -60,57 +126,102 @@ void GraphRewriter::CustomOperation::replace(ggml_tensor& node) const {
   std::memcpy(node.op_params, params_, sizeof params_);
 }
 
-bool GraphRewriter::packsAllOf(const char* modelPath) {
-  const std::unique_ptr<gguf_context, decltype(&gguf_free)> header(
-      gguf_init_from_file(modelPath, {true, nullptr}), gguf_free);
-  if (header == nullptr) return false;
-  for (int64_t tensor = 0; tensor < gguf_get_n_tensors(header.get()); tensor++) {
-    const ggml_type type = gguf_get_tensor_type(header.get(), tensor);
-    if (ggml_is_quantized(type) && !PackedMatrix::isOfType(type)) return false;
-    // Our kernels do not take matrices of experts, and llama.cpp is faster with repacked ones.
-    const bool areExperts = gguf_get_tensor_ne(header.get(), tensor)[2] > 1;
-    if (areExperts && type == GGML_TYPE_Q4_K) return false;
+double GraphRewriter::ownShare() const {
+  size_t own = 0, left = 0;
+  for (const ggml_tensor* weights : leftWeights_) left += ggml_nbytes(weights);
+  const auto addOwn = [&](const ggml_tensor* weights) {
+    if (leftWeights_.count(weights) == 0) own += ggml_nbytes(weights);
+  };
+  for (const auto& [weights, product] : products_) addOwn(weights);
+  for (const ggml_tensor* weights : floatWeights_) addOwn(weights);
+  return own == 0 ? 0 : static_cast<double>(own) / static_cast<double>(own + left);
+}
+
+std::string GraphRewriter::leftToLlama() const {
+  std::set<std::string> names;
+  for (const ggml_tensor* weights : leftWeights_) {
+    const char* const memory =
+        ggml_backend_buft_name(ggml_backend_buffer_get_type(weights->buffer));
+    names.insert(std::string(weights->name) + " in " + memory);
   }
-  return true;
+  if (leftAttention_) names.insert("attention");
+  std::string joined;
+  for (const std::string& name : names) joined += (joined.empty() ? "" : ", ") + name;
+  return joined;
 }
 
 bool GraphRewriter::onNode(ggml_tensor* node, bool isAsked, void* self) {
-  if (isAsked) static_cast<GraphRewriter*>(self)->rewrite(*node);
+  auto& rewriter = *static_cast<GraphRewriter*>(self);
+  if (rewriter.worst_) return rewriter.compare(*node, isAsked);
+  if (isAsked) rewriter.rewrite(*node);
   // False: the rewriter does not need the result of the node.
   return !isAsked;
 }
 
 /** Nodes of a graph that llama.cpp uses again keep the operations from the first time. */
 void GraphRewriter::rewrite(ggml_tensor& node) {
-  nodes_++;
-  if (node.op == GGML_OP_MUL_MAT) rewriteProduct(node);
-  if (node.op == GGML_OP_FLASH_ATTN_EXT) rewriteAttention(node);
+  nodes_.fetch_add(1, std::memory_order_relaxed);
+  if (const CustomOperation* own = operationFor(node)) {
+    own->replace(node);
+  } else {
+    noteLeft(node);
+  }
 }
 
-void GraphRewriter::rewriteProduct(ggml_tensor& node) {
-  const ggml_tensor& weights = *node.src[0];
-  if (!areWeights(weights) || !isPlainMatrix(*node.src[1]) || !isPlainMatrix(node) ||
-      !PackedMatrix::canPack(weights)) {
-    return;
+/** Asks for the nodes that our kernels compute, and compares them when llama.cpp has done so. */
+bool GraphRewriter::compare(ggml_tensor& node, bool isAsked) {
+  if (isAsked) return canMultiply(node) || canAttend(node);
+  nodes_.fetch_add(1, std::memory_order_relaxed);
+  std::vector<float> outputs(ggml_nelements(&node));
+  ggml_tensor copy = node;
+  copy.data = outputs.data();
+  operationFor(node)->compute(copy);
+  const double size = differenceOf(copy, node);
+  const bool isProduct = node.op == GGML_OP_MUL_MAT;
+  if (size > worst_->size) worst_ = {isProduct ? node.src[0]->name : "attention", size};
+  return true;
+}
+
+GraphRewriter::Difference GraphRewriter::finishComparing() {
+  Difference worst = std::move(*worst_);
+  worst_.reset();
+  return worst;
+}
+
+const GraphRewriter::CustomOperation* GraphRewriter::operationFor(const ggml_tensor& node) {
+  if (canMultiply(node)) return &productWith(*node.src[0]);
+  if (canAttend(node)) return &attentionFor(node);
+  return nullptr;
+}
+
+const GraphRewriter::CustomOperation& GraphRewriter::productWith(const ggml_tensor& weights) {
+  if (isOfFloats(weights)) {
+    floatWeights_.insert(&weights);
+    return floatProduct_.operation;
   }
   std::unique_ptr<ProductOperation>& product = products_[&weights];
   if (product == nullptr) {
     product = std::make_unique<ProductOperation>(*this, weights);
     releasePages(weights);
   }
-  product->operation.replace(node);
+  return product->operation;
 }
 
-void GraphRewriter::rewriteAttention(ggml_tensor& node) {
-  if (!isHostMemory(*node.src[1]) || !Attention::canCompute(node)) {
-    leftAttention_ = true;
-    return;
-  }
+const GraphRewriter::CustomOperation& GraphRewriter::attentionFor(const ggml_tensor& node) {
   float scale;
   std::memcpy(&scale, node.op_params, sizeof scale);
   std::unique_ptr<AttentionOperation>& attending = attentions_[scale];
   if (attending == nullptr) attending = std::make_unique<AttentionOperation>(kernels_, scale);
-  attending->operation.replace(node);
+  return attending->operation;
+}
+
+/** Products of two activations have no weights. */
+void GraphRewriter::noteLeft(const ggml_tensor& node) {
+  if (node.op == GGML_OP_FLASH_ATTN_EXT) leftAttention_ = true;
+  if (node.op != GGML_OP_MUL_MAT && node.op != GGML_OP_MUL_MAT_ID) return;
+  const ggml_tensor* const factor = node.src[0];
+  const ggml_tensor* const weights = factor->view_src == nullptr ? factor : factor->view_src;
+  if (areWeights(*weights)) leftWeights_.insert(weights);
 }
 
 void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int threads,
@@ -118,15 +229,15 @@ void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int
   // The quantised rows of this thread's last input, because several matrices multiply the same
   // input.
   thread_local QuantizedRows rows;
-  thread_local const ggml_tensor* rowsOf = nullptr;
+  thread_local const ggml_tensor* lastInput = nullptr;
   thread_local uint64_t rowsAt = 0;
   const auto& product = *static_cast<const ProductOperation*>(data);
   const ggml_tensor* const input = node->src[1];
-  const uint64_t nodes = product.rewriter.nodes_;
-  if (rowsOf != input || rowsAt != nodes) {
-    rows.assign(product.rewriter.kernels_, static_cast<const float*>(input->data),
-                static_cast<int>(input->ne[1]), static_cast<int>(input->ne[0]), rowStride(*input));
-    rowsOf = input;
+  const uint64_t nodes = nodes_.load(std::memory_order_relaxed);
+  if (lastInput != input || rowsAt != nodes) {
+    rows.assign(product.rewriter.kernels_, rowsOf(*input), static_cast<int>(input->ne[0]),
+                [&](int row) { return rowAt(*input, row); });
+    lastInput = input;
     rowsAt = nodes;
   }
   const int panels = product.matrix.panels();
@@ -134,7 +245,30 @@ void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int
     return static_cast<int>(static_cast<int64_t>(panels) * count / threads);
   };
   product.matrix.multiply(rows, share(thread), share(thread + 1), static_cast<float*>(node->data),
-                          rowStride(*node));
+                          node->ne[0]);
+}
+
+void GraphRewriter::FloatOperation::compute(ggml_tensor* node, int thread, int threads,
+                                            void* data) {
+  const Kernels& kernels = static_cast<const FloatOperation*>(data)->kernels;
+  const ggml_tensor &weights = *node->src[0], &input = *node->src[1];
+  const auto columns = static_cast<int>(weights.ne[0]);
+  const int64_t outputs = weights.ne[1], first = outputs * thread / threads,
+                end = outputs * (thread + 1) / threads;
+  const int rows = rowsOf(input);
+  for (int row = 0; row < rows; row += Kernels::floatRows) {
+    const int count = std::min(Kernels::floatRows, rows - row);
+    const float* inputs[Kernels::floatRows];
+    float* products[Kernels::floatRows];
+    for (int index = 0; index < count; index++) inputs[index] = rowAt(input, row + index);
+    for (int64_t output = first; output < end; output++) {
+      for (int index = 0; index < count; index++) {
+        products[index] = static_cast<float*>(node->data) + (row + index) * outputs + output;
+      }
+      kernels.multiplyFloats[count - 1](rowAt(weights, static_cast<int>(output)), columns, inputs,
+                                        products);
+    }
+  }
 }
 
 void GraphRewriter::AttentionOperation::compute(ggml_tensor* node, int thread, int threads,

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ggml-backend.h"
 #include "kernels/attention.h"
@@ -16,16 +20,39 @@
  */
 class GraphRewriter {
  public:
-  explicit GraphRewriter(const Kernels& kernels) : kernels_(kernels) {}
+  explicit GraphRewriter(const Kernels& kernels) : kernels_(kernels), floatProduct_(kernels) {}
   GraphRewriter(const GraphRewriter&) = delete;
   GraphRewriter& operator=(const GraphRewriter&) = delete;
 
-  /** Returns true where our kernels pack every matrix of the file that llama.cpp would repack. */
-  static bool packsAllOf(const char* modelPath);
   /** The ggml_backend_sched_eval_callback; `self` is this object. */
   static bool onNode(ggml_tensor* node, bool isAsked, void* self);
 
+  /** The node that our kernels compute most differently from llama.cpp. */
+  struct Difference {
+    /** The name of the weights, or "attention". */
+    std::string name;
+    /**
+     * The largest distance between a row of one and of the other, divided by the root mean square of
+     * the lengths of llama.cpp's rows; infinite where a number is not finite.
+     */
+    double size = 0;
+  };
+  /** Lets llama.cpp compute all nodes of the next graphs; our kernels compute theirs beside it. */
+  void startComparing() { worst_.emplace(); }
+  /** Returns the largest difference, and replaces nodes again. */
+  Difference finishComparing();
+
   const char* kernelsName() const { return kernels_.name; }
+  /**
+   * Returns the bytes of the matrices that our kernels multiplied so far, divided by the bytes of
+   * all matrices that were multiplied. 0 before the first decode.
+   */
+  double ownShare() const;
+  /**
+   * Names what llama.cpp computed so far although our kernels compute other nodes of its kind: each
+   * matrix with its kind of memory, and attention. Empty where there is none.
+   */
+  std::string leftToLlama() const;
   /** Returns true where llama.cpp computed an attention node so far. */
   bool leftAttention() const { return leftAttention_; }
 
@@ -35,8 +62,12 @@ class GraphRewriter {
    public:
     CustomOperation(ggml_custom_op_t compute, void* data);
     void replace(ggml_tensor& node) const;
+    /** Computes a node that was not replaced, on one thread. */
+    void compute(ggml_tensor& node) const { compute_(&node, 0, 1, data_); }
 
    private:
+    ggml_custom_op_t compute_;
+    void* data_;
     int32_t params_[GGML_MAX_OP_PARAMS / sizeof(int32_t)];
   };
   struct ProductOperation {
@@ -45,6 +76,13 @@ class GraphRewriter {
     static void compute(ggml_tensor* node, int thread, int threads, void* data);
     const GraphRewriter& rewriter;
     const PackedMatrix matrix;
+    const CustomOperation operation;
+  };
+  /** A product with weights of 32-bit floats, which are read where they are. */
+  struct FloatOperation {
+    explicit FloatOperation(const Kernels& kernels) : kernels(kernels), operation(compute, this) {}
+    static void compute(ggml_tensor* node, int thread, int threads, void* data);
+    const Kernels& kernels;
     const CustomOperation operation;
   };
   struct AttentionOperation {
@@ -56,17 +94,29 @@ class GraphRewriter {
   };
 
   void rewrite(ggml_tensor& node);
-  void rewriteProduct(ggml_tensor& node);
-  void rewriteAttention(ggml_tensor& node);
+  bool compare(ggml_tensor& node, bool isAsked);
+  /** Returns null where llama.cpp computes the node. */
+  const CustomOperation* operationFor(const ggml_tensor& node);
+  const CustomOperation& productWith(const ggml_tensor& weights);
+  const CustomOperation& attentionFor(const ggml_tensor& node);
+  void noteLeft(const ggml_tensor& node);
 
   const Kernels& kernels_;
   /**
-   * The number of nodes so far. It differs between graphs and is constant while one is computed.
+   * The number of nodes so far, of all rewriters: threads keep the inputs of the last one. It differs
+   * between graphs and is constant while one is computed.
    */
-  uint64_t nodes_ = 0;
+  static inline std::atomic<uint64_t> nodes_{0};
   bool leftAttention_ = false;
+  /** Set while nodes are compared. */
+  std::optional<Difference> worst_;
   /** Keyed by the weights' tensors, which live as long as the model. */
   std::unordered_map<const ggml_tensor*, std::unique_ptr<ProductOperation>> products_;
+  const FloatOperation floatProduct_;
+  /** Weights of 32-bit floats that our kernels multiplied. */
+  std::unordered_set<const ggml_tensor*> floatWeights_;
+  /** Weights that llama.cpp multiplied at least once. */
+  std::unordered_set<const ggml_tensor*> leftWeights_;
   /** Keyed by scale. */
   std::map<float, std::unique_ptr<AttentionOperation>> attentions_;
 };

@@ -5,11 +5,14 @@
 // Each returns null where the processor, or the compiler of this addon, lacks the instructions.
 const Kernels* avx512VnniKernels();
 const Kernels* avxVnniKernels();
+const Kernels* avx2Kernels();
 
 namespace {
 
 /** Returns the kernels in order of speed, fastest first. */
-std::array<const Kernels*, 2> allKernels() { return {avx512VnniKernels(), avxVnniKernels()}; }
+std::array<const Kernels*, 3> allKernels() {
+  return {avx512VnniKernels(), avxVnniKernels(), avx2Kernels()};
+}
 
 }  // namespace
 

@@ -90,6 +90,14 @@ struct Kernels {
   /** Indexed by format, and by the number of rows minus one. */
   MultiplyTile multiply[packedFormatsCount][tileRows];
 
+  /** The most rows that one call of `multiplyFloats` takes. */
+  static constexpr int floatRows = 4;
+  /** Multiplies one output's weights, 32-bit floats, with the inputs of some rows. */
+  using MultiplyFloats = void (*)(const float* weights, int columns, const float* const* inputs,
+                                  float* const* products);
+  /** Indexed by the number of rows minus one. */
+  MultiplyFloats multiplyFloats[floatRows];
+
   /**
    * Converts a block of cells of 16-bit floats, `stride` bytes apart; the width is a multiple of
    * 16.

@@ -6,6 +6,10 @@
 #include <iterator>
 #include <new>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 namespace {
 
 // The blocks of ggml: ggml-common.h has their layout, ggml-quants.c their meaning.
@@ -157,10 +161,26 @@ int formatOf(ggml_type type) {
   return found == std::end(types) ? -1 : static_cast<int>(found - std::begin(types));
 }
 
+/**
+ * Returns memory aligned to 64 bytes. Large matrices are in huge pages where the system has them: a
+ * lone row reads each weight once, and would miss the address cache at every small page.
+ */
+uint8_t* allocate(size_t bytes) {
+  constexpr size_t hugePage = 2 * 1024 * 1024;
+  const bool isLarge = bytes >= hugePage;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, isLarge ? hugePage : 64, bytes) != 0) throw std::bad_alloc();
+#if defined(__linux__)
+  // Only whole huge pages within the memory are used, so this takes no more of it.
+  if (isLarge) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+  return static_cast<uint8_t*>(memory);
+}
+
 }  // namespace
 
-void QuantizedRows::assign(const Kernels& kernels, const float* rows, int count, int columns,
-                           size_t stride) {
+void QuantizedRows::assign(const Kernels& kernels, int count, int columns,
+                           const std::function<const float*(int row)>& rowAt) {
   count_ = count;
   blocks_ = columns / PackedMatrix::blockColumns;
   inputBlocks_.resize(blocksBefore(count));
@@ -168,7 +188,7 @@ void QuantizedRows::assign(const Kernels& kernels, const float* rows, int count,
   for (int row = 0; row < count; row++) {
     const int firstRow = row / Kernels::tileRows * Kernels::tileRows;
     const size_t at = blocksBefore(firstRow) + row - firstRow;
-    kernels.quantizeRow(rows + row * stride, blocks_, std::min(Kernels::tileRows, count - firstRow),
+    kernels.quantizeRow(rowAt(row), blocks_, std::min(Kernels::tileRows, count - firstRow),
                         quants_.data() + 32 * at, inputBlocks_.data() + at);
   }
 }
@@ -192,8 +212,7 @@ PackedMatrix::PackedMatrix(const Kernels& kernels, const ggml_tensor& weights)
   scaleBytes_ = lanes * blocks_ * 2;
   if (format.scaling != Scaling::perBlock) scaleBytes_ += lanes * blocks_ / 8 * 4;
   const size_t bytes = (panels_ * quantBytes_ + 63) / 64 * 64;
-  quants_.reset(static_cast<uint8_t*>(std::aligned_alloc(64, bytes)));
-  if (quants_ == nullptr) throw std::bad_alloc();
+  quants_.reset(allocate(bytes));
   std::memset(quants_.get(), 0, bytes);
   scales_.resize(panels_ * scaleBytes_);
   for (int output = 0; output < outputs_; output++) packOutput(weights, output);

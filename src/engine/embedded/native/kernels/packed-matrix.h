@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -11,10 +12,9 @@
 /** The input rows of a GEMM, quantised. The bits of a row depend on that row alone. */
 class QuantizedRows {
  public:
-  /**
-   * `columns` must be a multiple of 32; `stride` is the number of floats from one row to the next.
-   */
-  void assign(const Kernels& kernels, const float* rows, int count, int columns, size_t stride);
+  /** `columns` must be a multiple of 32. */
+  void assign(const Kernels& kernels, int count, int columns,
+              const std::function<const float*(int row)>& rowAt);
 
   int count() const { return count_; }
   /**
@@ -36,9 +36,9 @@ class QuantizedRows {
 };
 
 /**
- * A weight matrix packed for VNNI: panels of as many outputs as a register has lanes, with four
- * consecutive weights of each output side by side. llama.cpp v0.5.0 packs Q4_0 so, but not Q8_0 on
- * x86 (ggml-cpu/repack.cpp).
+ * A weight matrix packed for our kernels: panels of as many outputs as a register has lanes, with
+ * four consecutive weights of each output side by side. llama.cpp v0.5.0 packs Q4_0 so, but not
+ * Q8_0 on x86 (ggml-cpu/repack.cpp).
  */
 class PackedMatrix {
  public:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "loop/prompt-lookup.h"
+#include "loop/speculation.h"
 
 /**
  * Keeps the bits of a row that is decoded alone equal to those of the same row beside others. With

@@ -25,7 +25,16 @@ size_t PrefillPlan::beginAfter(size_t cached) const {
   return std::min(begin, endOfKind(begin) - sizes_.tileRows);
 }
 
-size_t PrefillPlan::chunkEnd(size_t begin, size_t rows) const {
+size_t PrefillPlan::chunkEnd(size_t begin, size_t rows, const std::vector<size_t>& marks) const {
+  const size_t end = chunkEndOfKind(begin, rows);
+  const size_t rowsMin = kinds_[begin] == RowKind::tiled ? sizes_.tileRows : 1;
+  for (const size_t mark : marks) {
+    if (mark >= begin + rowsMin && mark < end) return mark;
+  }
+  return end;
+}
+
+size_t PrefillPlan::chunkEndOfKind(size_t begin, size_t rows) const {
   const size_t rest = endOfKind(begin) - begin;
   if (sizes_.tileRows == 0) return begin + std::min({rest, rows, sizes_.rowsMax});
   if (kinds_[begin] == RowKind::single) return begin + std::min({rest, rows, sizes_.tileRows - 1});

@@ -42,12 +42,16 @@ class PrefillPlan {
    */
   size_t beginAfter(size_t cached) const;
 
-  /** Returns the end of a chunk of about `rows` rows that begins at a token. */
-  size_t chunkEnd(size_t begin, size_t rows) const;
+  /**
+   * Returns the end of a chunk of about `rows` rows that begins at a token. It ends at the first of
+   * the marks, unless it would have too few rows for its kind.
+   */
+  size_t chunkEnd(size_t begin, size_t rows, const std::vector<size_t>& marks) const;
 
  private:
   /** Returns the end of the run of rows of one kind that contains a token. */
   size_t endOfKind(size_t token) const;
+  size_t chunkEndOfKind(size_t begin, size_t rows) const;
 
   ChunkSizes sizes_;
   std::vector<RowKind> kinds_;

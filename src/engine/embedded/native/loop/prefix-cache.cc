@@ -56,7 +56,7 @@ Slot* PrefixCache::prepareSlot(std::vector<Slot>& slots, const Generation& gener
                                const PrefillPlan& plan) {
   Candidate best;
   for (Slot& slot : slots) {
-    if (slot.state != SlotState::free) continue;
+    if (slot.state != SlotState::free || memory_.isBeingCopied(slot)) continue;
     const Candidate candidate{&slot, sharedTokens(slot.cached, generation, plan)};
     if (isBetter(slots, candidate, best)) best = candidate;
   }
@@ -65,21 +65,20 @@ Slot* PrefixCache::prepareSlot(std::vector<Slot>& slots, const Generation& gener
   const Source source = findLongest(slots, generation, plan);
   if (source.shared < targetShared + copyGainTokensMin) {
     storeCopy(slots, *target, targetShared);
-    truncate(*target, targetShared);
+    memory_.truncate(*target, targetShared);
     return target;
   }
   if (source.slot != nullptr) {
     storeCopy(slots, *target, 0);
-    copyStream(*source.slot, *target);
+    memory_.copyPrefix(*source.slot, *target, source.shared);
   } else {
-    Stored copy = remove(source.copy);
+    StreamCopy copy = remove(source.copy);
     storeCopy(slots, *target, 0);
-    restore(copy, *target);
+    memory_.restore(copy, *target, source.shared);
     // The slot holds the prefix from now on; the copy stays only where it holds another
     // continuation.
     if (copy.cached.size() >= source.shared + copyGainTokensMin) insert(std::move(copy));
   }
-  truncate(*target, source.shared);
   return target;
 }
 
@@ -108,17 +107,67 @@ void PrefixCache::copyNewerPrefix(const std::vector<Slot>& slots, Slot& slot) co
     sourceShared = shared;
   }
   if (source == nullptr) return;
-  copyStream(*source, slot);
-  truncate(slot, sourceShared);
+  memory_.copyPrefix(*source, slot, sourceShared);
 }
 
-void PrefixCache::clear(Slot& slot) const {
-  llama_memory_seq_rm(model_.memory(), slot.sequence, -1, -1);
-  slot.cached = {};
+std::vector<size_t> PrefixCache::checkpointPlaces(const std::vector<Slot>& slots,
+                                                  const Generation& generation,
+                                                  const PrefillPlan& plan) const {
+  const std::vector<llama_token>& prompt = generation.prompt;
+  const llama_vocab* vocab = model_.vocab();
+  size_t branch = 0;
+  for (const Slot& slot : slots) {
+    branch = std::max(branch, equalTokens(slot.cached, generation, plan));
+  }
+  for (const StreamCopy& copy : stored_) {
+    branch = std::max(branch, equalTokens(copy.cached, generation, plan));
+  }
+  const auto endOfMessage = std::find_if(prompt.begin(), prompt.end(), [&](llama_token token) {
+    return llama_vocab_is_eog(vocab, token);
+  });
+  const auto beginOfReply = std::find_if(prompt.rbegin(), prompt.rend(), [&](llama_token token) {
+    return llama_vocab_is_control(vocab, token);
+  });
+  std::vector<size_t> places = {branch, static_cast<size_t>(endOfMessage - prompt.begin()) + 1,
+                                static_cast<size_t>(prompt.rend() - beginOfReply)};
+  if (places.back() > 0) places.back()--;
+  std::sort(places.begin(), places.end());
+  std::vector<size_t> chosen;
+  for (const size_t place : places) {
+    const size_t before = chosen.empty() ? 0 : chosen.back();
+    if (place < before + copyGainTokensMin || place >= prompt.size()) continue;
+    if (plan.beginAfter(place) == place) chosen.push_back(place);
+  }
+  return chosen;
 }
 
+void PrefixCache::addCheckpoint(Slot& slot) {
+  while (!stored_.empty() && model_.isRecurrent() && memory_.lacksRoom(slot)) {
+    remove(std::prev(stored_.end()));
+  }
+  memory_.addCheckpoint(slot);
+}
+
+/** Returns the number of the prompt's tokens from which a generation can continue. */
 size_t PrefixCache::sharedTokens(const CachedTokens& cached, const Generation& generation,
                                  const PrefillPlan& plan) const {
+  const size_t equal = equalTokens(cached, generation, plan);
+  if (equal == 0) return 0;
+  const size_t begin = plan.beginAfter(equal);
+  if (memory_.canTruncateTo(cached, begin)) return begin;
+  const auto& checkpoints = cached.checkpoints;
+  for (auto one = checkpoints.rbegin(); one != checkpoints.rend(); one++) {
+    const size_t tokens = one->tokens;
+    if (tokens <= equal && plan.beginAfter(tokens) == tokens &&
+        memory_.canTruncateTo(cached, tokens)) {
+      return tokens;
+    }
+  }
+  return 0;
+}
+
+size_t PrefixCache::equalTokens(const CachedTokens& cached, const Generation& generation,
+                                const PrefillPlan& plan) const {
   if (!model_.canSharePrefixes() || cached.scope != generation.scope) return 0;
   const std::vector<llama_token>& prompt = generation.prompt;
   const size_t limit = std::min(cached.size(), prompt.size());
@@ -126,69 +175,41 @@ size_t PrefixCache::sharedTokens(const CachedTokens& cached, const Generation& g
   const size_t tokens =
       std::mismatch(prompt.begin(), end, cached.tokens.begin()).first - prompt.begin();
   const auto kinds = plan.kinds().begin();
-  const size_t equal = std::mismatch(kinds, kinds + tokens, cached.kinds.begin()).first - kinds;
-  return equal == 0 ? 0 : plan.beginAfter(equal);
+  return std::mismatch(kinds, kinds + tokens, cached.kinds.begin()).first - kinds;
 }
 
 /** Stores what a slot is about to lose, unless that is too little or held elsewhere. */
-void PrefixCache::storeCopy(const std::vector<Slot>& slots, const Slot& slot,
-                            size_t tokensThatStay) {
+void PrefixCache::storeCopy(const std::vector<Slot>& slots, Slot& slot, size_t tokensThatStay) {
   const size_t tokens = slot.cached.size();
   if (!model_.canSharePrefixes() || tokens < tokensThatStay + copyGainTokensMin ||
       tokens > storedTokensMax_ || isHeldElsewhere(slots, slot)) {
     return;
   }
-  llama_context* context = model_.context();
-  std::vector<uint8_t> state(llama_state_seq_get_size(context, slot.sequence));
-  const size_t written =
-      llama_state_seq_get_data(context, state.data(), state.size(), slot.sequence);
-  if (written != state.size()) return;
-  insert({slot.cached, std::move(state)});
+  std::optional<StreamCopy> copy = memory_.save(slot, tokensThatStay);
+  if (copy.has_value()) insert(*std::move(copy));
 }
 
-void PrefixCache::insert(Stored copy) {
-  storedTokens_ += copy.cached.size();
+void PrefixCache::insert(StreamCopy copy) {
+  storedTokens_ += memory_.tokensOf(copy);
   stored_.push_front(std::move(copy));
-  while (storedTokens_ > storedTokensMax_) remove(std::prev(stored_.end()));
+  while (!stored_.empty() && (storedTokens_ > storedTokensMax_ || memory_.isFull())) {
+    remove(std::prev(stored_.end()));
+  }
 }
 
-PrefixCache::Stored PrefixCache::remove(StoredPlace place) {
-  Stored copy = std::move(*place);
+StreamCopy PrefixCache::remove(StoredPlace place) {
+  StreamCopy copy = std::move(*place);
   stored_.erase(place);
-  storedTokens_ -= copy.cached.size();
+  storedTokens_ -= memory_.tokensOf(copy);
   return copy;
 }
 
 bool PrefixCache::isHeldElsewhere(const std::vector<Slot>& slots, const Slot& slot) const {
-  const auto holds = [&](const CachedTokens& other) { return beginsWith(other, slot.cached); };
+  const auto holds = [&](const CachedTokens& other) {
+    return beginsWith(other, slot.cached) && memory_.canTruncateTo(other, slot.cached.size());
+  };
   return std::any_of(slots.begin(), slots.end(),
                      [&](const Slot& other) { return &other != &slot && holds(other.cached); }) ||
          std::any_of(stored_.begin(), stored_.end(),
-                     [&](const Stored& other) { return holds(other.cached); });
-}
-
-void PrefixCache::copyStream(const Slot& from, Slot& to) const {
-  clear(to);
-  llama_memory_seq_cp(model_.memory(), from.sequence, to.sequence, -1, -1);
-  to.cached = from.cached;
-}
-
-void PrefixCache::restore(const Stored& from, Slot& to) const {
-  clear(to);
-  const std::vector<uint8_t>& state = from.state;
-  if (llama_state_seq_set_data(model_.context(), state.data(), state.size(), to.sequence) == 0) {
-    clear(to);
-    return;
-  }
-  to.cached = from.cached;
-}
-
-void PrefixCache::truncate(Slot& slot, size_t tokens) const {
-  const size_t kept = std::min(tokens, slot.cached.size());
-  const auto end = static_cast<llama_pos>(kept);
-  if (kept > 0 && llama_memory_seq_rm(model_.memory(), slot.sequence, end, -1)) {
-    slot.cached.truncate(kept);
-  } else {
-    clear(slot);
-  }
+                     [&](const StreamCopy& other) { return holds(other.cached); });
 }

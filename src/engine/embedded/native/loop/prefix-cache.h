@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <list>
 #include <vector>
 
 #include "loop/slot.h"
+#include "loop/stream-memory.h"
 #include "model/loaded-model.h"
 
 /**
@@ -14,13 +14,13 @@
 class PrefixCache {
  public:
   /** `storedTokensMax` limits the tokens of all copies together; 0 keeps no copies. */
-  PrefixCache(const LoadedModel& model, size_t storedTokensMax)
-      : model_(model), storedTokensMax_(storedTokensMax) {}
+  PrefixCache(const LoadedModel& model, size_t storedTokensMax, size_t checkpointBytesMax)
+      : model_(model), memory_(model, checkpointBytesMax), storedTokensMax_(storedTokensMax) {}
 
   /**
    * Returns a free slot whose stream holds the longest prefix of the prompt that was found, and
-   * nothing else; null when no slot is free. Stores a copy of what the slot held, where that is
-   * worth one, and evicts the least recently used copies.
+   * nothing else; null when no slot is free, or when all free ones are being copied. Stores a copy
+   * of what the slot held, where that is worth one, and evicts the least recently used copies.
    */
   Slot* prepareSlot(std::vector<Slot>& slots, const Generation& generation,
                     const PrefillPlan& plan);
@@ -31,16 +31,23 @@ class PrefixCache {
    */
   void copyNewerPrefix(const std::vector<Slot>& slots, Slot& slot) const;
 
+  /** Call it after every decode, which ends the copies between streams. */
+  void finishCopies() const { memory_.finishCopies(); }
+
   /** Removes all tokens of the slot's stream. */
-  void clear(Slot& slot) const;
+  void clear(Slot& slot) const { memory_.clear(slot); }
+
+  /**
+   * Returns the positions at which a checkpoint is likely to be used, ascending: where the prompt
+   * leaves one that is cached, the end of the first message, and the begin of the last one.
+   */
+  std::vector<size_t> checkpointPlaces(const std::vector<Slot>& slots, const Generation& generation,
+                                       const PrefillPlan& plan) const;
+  /** Adds a checkpoint after the slot's tokens; evicts copies that take its memory. */
+  void addCheckpoint(Slot& slot);
 
  private:
-  struct Stored {
-    CachedTokens cached;
-    /** The output of llama_state_seq_get_data. */
-    std::vector<uint8_t> state;
-  };
-  using StoredPlace = std::list<Stored>::iterator;
+  using StoredPlace = std::list<StreamCopy>::iterator;
   /** The longest prefix found: in a slot, in a copy, or in neither. */
   struct Source {
     const Slot* slot = nullptr;
@@ -52,17 +59,17 @@ class PrefixCache {
                      const PrefillPlan& plan);
   size_t sharedTokens(const CachedTokens& cached, const Generation& generation,
                       const PrefillPlan& plan) const;
-  void storeCopy(const std::vector<Slot>& slots, const Slot& slot, size_t tokensThatStay);
+  size_t equalTokens(const CachedTokens& cached, const Generation& generation,
+                     const PrefillPlan& plan) const;
+  void storeCopy(const std::vector<Slot>& slots, Slot& slot, size_t tokensThatStay);
   bool isHeldElsewhere(const std::vector<Slot>& slots, const Slot& slot) const;
-  void copyStream(const Slot& from, Slot& to) const;
-  void restore(const Stored& from, Slot& to) const;
-  void insert(Stored copy);
-  Stored remove(StoredPlace place);
-  void truncate(Slot& slot, size_t tokens) const;
+  void insert(StreamCopy copy);
+  StreamCopy remove(StoredPlace place);
 
   const LoadedModel& model_;
+  const StreamMemory memory_;
   const size_t storedTokensMax_;
   size_t storedTokens_ = 0;
   /** The copies, most recently used first. */
-  std::list<Stored> stored_;
+  std::list<StreamCopy> stored_;
 };

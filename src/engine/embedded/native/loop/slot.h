@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -7,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "grammar/fewest-tokens.h"
+#include "loop/cached-tokens.h"
 #include "loop/prefill-plan.h"
-#include "loop/prompt-lookup.h"
+#include "loop/speculation.h"
 #include "sampling/sampler.h"
 
 using GenerationId = int32_t;
@@ -19,6 +22,8 @@ struct Generation {
   /** The spans of the model's earlier replies in the prompt, ascending. */
   std::vector<TokenSpan> replies;
   int maxTokens = 0;
+  /** The reply matches the grammar even where it ends at `maxTokens`. */
+  bool completesFormat = false;
   /**
    * The number of most likely tokens to report beside each sampled token; absent: no
    * log-probabilities.
@@ -27,25 +32,38 @@ struct Generation {
   Sampling sampling;
   /** The grammar that the reply must match; null where any text is allowed. */
   std::shared_ptr<const Grammar> grammar;
+  /**
+   * The first tokens of the reply, as an earlier run sampled them. They are speculative tokens that
+   * the sampler accepts where the reply repeats, so they change only its speed.
+   */
+  std::vector<llama_token> known;
+  /** Set for a model with thoughts. */
+  std::optional<ThoughtMarks> thoughts;
+  /** Lets the reply match it within `maxTokens`; null where it may be cut. */
+  std::shared_ptr<const ClosingCosts> closingCosts;
   /** Generations share KV cache contents only within one scope. */
   std::string scope;
-};
 
-/** The tokens whose keys and values a KV stream holds, from position 0 on. */
-struct CachedTokens {
-  std::vector<llama_token> tokens;
-  /** The kind of row that computed each token: the other kind would give other bits. */
-  std::vector<RowKind> kinds;
-  std::string scope;
-
-  size_t size() const { return tokens.size(); }
-  void add(llama_token token, RowKind kind) {
-    tokens.push_back(token);
-    kinds.push_back(kind);
+  /**
+   * Computes `closingCosts` where the reply must complete its format. Returns 0; or, where no text of the
+   * grammar fits into `maxTokens`, a number of tokens that suffices.
+   */
+  int32_t prepareToClose(const TokenTree& tokens) {
+    if (grammar == nullptr || !completesFormat) return 0;
+    closingCosts = std::make_shared<const ClosingCosts>(*grammar, tokens);
+    const int32_t enough = closingCosts->tokens(grammar->start());
+    return enough > maxTokens && fewestTokens(*grammar, tokens) > maxTokens ? enough : 0;
   }
-  void truncate(size_t count) {
-    tokens.resize(count);
-    kinds.resize(count);
+
+  /** Callers check this too; an invalid prompt would fail an assertion of llama.cpp. */
+  bool isValid(int contextTokens, int vocabSize) const {
+    const auto isToken = [&](llama_token token) { return token >= 0 && token < vocabSize; };
+    return !prompt.empty() && prompt.size() < static_cast<size_t>(contextTokens) &&
+           std::all_of(prompt.begin(), prompt.end(), isToken) &&
+           std::all_of(known.begin(), known.end(), isToken) &&
+           std::all_of(replies.begin(), replies.end(), [&](const TokenSpan& reply) {
+             return reply.first < reply.second && reply.second <= prompt.size();
+           });
   }
 };
 
@@ -64,8 +82,13 @@ struct Slot {
   // The generation's own state, valid while the slot is not free.
   Generation generation;
   std::optional<PrefillPlan> plan;
+  /** The positions of the prompt at which to take checkpoints, ascending. */
+  std::vector<size_t> marks;
   std::optional<Sampler> sampler;
-  PromptLookup lookup;
+  /** Counts tokens that followed the same ones earlier. */
+  AcceptanceRate lookupRate;
+  /** Counts tokens whose text the grammar fixes. */
+  AcceptanceRate fixedRate;
   uint64_t admittedOrder = 0;
   int sampledTokens = 0;
   /** The token that was sampled last; the next step decodes it. */
@@ -74,10 +97,14 @@ struct Slot {
   // The step that is being decoded.
   /** The slot's first row in the batch. */
   int batchRow = -1;
-  /** The tokens that prompt lookup proposes to follow `nextToken`. */
+  /** The tokens that are proposed to follow `nextToken`. */
   std::vector<llama_token> speculative;
+  /** The grammar fixes the text of the speculative tokens. */
+  bool isTextFixed = false;
   /** The number of speculative tokens that have a row in the batch. */
   int speculativeRows = 0;
   /** The number of cached tokens before the step. */
   size_t tokensBefore = 0;
+
+  AcceptanceRate& acceptanceRate() { return isTextFixed ? fixedRate : lookupRate; }
 };

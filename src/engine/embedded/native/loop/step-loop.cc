@@ -14,9 +14,7 @@ namespace {
 constexpr size_t attentionTileRows = 64;
 /** The time that prefill may take of a step while other slots decode, and while none does. */
 constexpr double prefillSecondsBesideDecoding = 0.008;
-constexpr double prefillSecondsAlone = 0.1;
-/** A smaller chunk costs nearly as much time as one of this size. */
-constexpr size_t chunkRowsMin = 16;
+constexpr double prefillSecondsAlone = 0.03;
 
 using Clock = std::chrono::steady_clock;
 double secondsSince(Clock::time_point start) {
@@ -28,23 +26,25 @@ bool isDecoding(const Slot& slot) { return slot.state == SlotState::decoding; }
 }  // namespace
 
 std::shared_ptr<const LoadedModel> StepLoop::load(const ModelSettings& settings) {
-  model_ = std::make_shared<LoadedModel>(settings, [this] {
+  const auto shouldStop = [this] {
     progress_++;
     return closing_.load(std::memory_order_relaxed);
-  });
-  model_->checkSanity();
+  };
+  const auto onLoaded = [this](float share) { loadedShare_ = share; };
+  model_ = LoadedModel::open(settings, shouldStop, onLoaded);
   tokens_ = std::make_shared<TokenTree>(tokenTexts(*model_), model_->endsOfGeneration());
   // Our own attention has one kind of row, and so has llama.cpp's over a quantised cache.
   const bool hasKinds = model_->usesLlamaAttention() && settings.kvType == GGML_TYPE_F16;
   chunkSizes_.tileRows = hasKinds ? attentionTileRows : 0;
   chunkSizes_.rowsMax = settings.prefillChunkTokens;
   threads_ = settings.threads;
-  loneRows_ = LoneRowPolicy(hasKinds && threads_ > 1 && model_->canSharePrefixes());
-  // A rejected token must be removed from the KV cache, which not every model allows.
-  speculativeTokensMax_ = model_->canSharePrefixes()
-                              ? std::min(settings.speculativeTokensMax, speculativeTokensLimit)
-                              : 0;
-  cache_ = std::make_unique<PrefixCache>(*model_, settings.cachedTokensMax);
+  // A second row and a rejected token must be removed again, which not every model allows.
+  canRemoveRows_ = model_->canSharePrefixes() && !model_->isRecurrent();
+  loneRows_ = LoneRowPolicy(hasKinds && threads_ > 1 && canRemoveRows_);
+  speculativeTokensMax_ =
+      canRemoveRows_ ? std::min(settings.speculativeTokensMax, speculativeTokensLimit) : 0;
+  cache_ =
+      std::make_unique<PrefixCache>(*model_, settings.cachedTokensMax, settings.checkpointBytesMax);
   for (int sequence = 0; sequence < settings.slots; sequence++) slots_.emplace_back(sequence);
   batch_.emplace(std::max(settings.prefillChunkTokens, 2 * settings.slots));
   return model_;
@@ -65,12 +65,22 @@ void StepLoop::run() {
   deliverEvents();
 }
 
-void StepLoop::submit(Generation generation) {
+void StepLoop::readMarks(const std::vector<llama_token>& tokens) {
+  auto tree = std::make_shared<TokenTree>(tokenTexts(*model_, tokens), model_->endsOfGeneration());
+  std::lock_guard<std::mutex> lock(mutex_);
+  tokens_ = std::move(tree);
+}
+
+int32_t StepLoop::submit(Generation generation) {
+  // On the caller's thread, so that the steps of the other slots do not wait.
+  const int32_t tokensEnough = generation.prepareToClose(*tokens_);
+  if (tokensEnough > 0) return tokensEnough;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     submitted_.push_back(std::move(generation));
   }
   wake_.notify_one();
+  return 0;
 }
 
 void StepLoop::abort(GenerationId id) {
@@ -127,7 +137,7 @@ void StepLoop::abortNow(GenerationId id) {
 void StepLoop::admitWaiting() {
   while (!waiting_.empty()) {
     const Generation& next = waiting_.front();
-    if (!isValid(next)) {
+    if (!next.isValid(model_->contextTokens(), model_->vocabSize())) {
       emit(next.id, EventKind::failed);
       waiting_.pop_front();
       continue;
@@ -140,19 +150,6 @@ void StepLoop::admitWaiting() {
   }
 }
 
-/** Callers check this too; an invalid prompt would fail an assertion of llama.cpp. */
-bool StepLoop::isValid(const Generation& generation) const {
-  const std::vector<llama_token>& prompt = generation.prompt;
-  const std::vector<TokenSpan>& replies = generation.replies;
-  return !prompt.empty() && prompt.size() < static_cast<size_t>(model_->contextTokens()) &&
-         std::all_of(
-             prompt.begin(), prompt.end(),
-             [&](llama_token token) { return token >= 0 && token < model_->vocabSize(); }) &&
-         std::all_of(replies.begin(), replies.end(), [&](const TokenSpan& reply) {
-           return reply.first < reply.second && reply.second <= prompt.size();
-         });
-}
-
 void StepLoop::occupy(Slot& slot, Generation next, PrefillPlan plan) {
   slot.generation = std::move(next);
   Generation& generation = slot.generation;
@@ -161,99 +158,24 @@ void StepLoop::occupy(Slot& slot, Generation next, PrefillPlan plan) {
   slot.state = SlotState::admitted;
   slot.cached.scope = generation.scope;
   slot.plan.emplace(std::move(plan));
-  slot.lookup = {};
+  slot.lookupRate = {};
+  slot.fixedRate = {};
+  slot.marks.clear();
   if (generation.grammar == nullptr) {
-    slot.sampler.emplace(generation.sampling, model_->vocabSize());
+    slot.sampler.emplace(generation.sampling, tokens_);
   } else {
-    slot.sampler.emplace(generation.sampling, generation.grammar, tokens_);
+    slot.sampler.emplace(generation.sampling, generation.grammar, tokens_, generation.closingCosts);
   }
+  if (generation.thoughts.has_value()) slot.sampler->guideThoughts(*generation.thoughts);
   slot.sampledTokens = 0;
   slot.admittedOrder = ++admissions_;
   slotsBusy_++;
 }
 
-void StepLoop::decodeStep() {
-  const auto decoding = std::count_if(slots_.begin(), slots_.end(), isDecoding);
-  if (decoding == 0) return;
-  const Clock::time_point start = Clock::now();
-  batch_->clear();
-  for (Slot& slot : slots_) {
-    if (isDecoding(slot)) addDecodeRows(slot, decoding == 1);
-  }
-  const int rows = batch_->rows();
-  const bool isOnOneThread =
-      decoding == 1 && rows == 1 && loneRows_.differsAlone(batch_->position(0) + 1);
-  if (isOnOneThread) llama_set_n_threads(model_->context(), 1, threads_);
+bool StepLoop::decodeBatch() {
   const bool isDecoded = batch_->decode(model_->context());
-  if (isOnOneThread) llama_set_n_threads(model_->context(), threads_, threads_);
-  if (isDecoded && decoding == 1) loneRows_.record(rows, secondsSince(start), isOnOneThread);
-  for (Slot& slot : slots_) {
-    if (!isDecoding(slot)) continue;
-    if (isDecoded) {
-      sampleDecodedRows(slot);
-    } else {
-      fail(slot);
-    }
-  }
-}
-
-/**
- * Adds a row for the token that was sampled last and, where only this slot decodes, rows for
- * speculative tokens: llama.cpp decodes sequences one after the other when their numbers of rows
- * differ.
- */
-void StepLoop::addDecodeRows(Slot& slot, bool isAlone) {
-  slot.batchRow = batch_->rows();
-  slot.tokensBefore = slot.cached.size();
-  slot.speculative.clear();
-  slot.speculativeRows = 0;
-  const int max =
-      std::min(speculativeTokensMax_, slot.generation.maxTokens - slot.sampledTokens - 1);
-  const bool differsAlone = needsSecondRow(slot);
-  if (isAlone && max > 0) {
-    const double plainSeconds = loneRows_.loneStepSeconds(differsAlone);
-    slot.speculativeRows = slot.lookup.bestCount(loneRows_.cost(), plainSeconds, max);
-    // At least one token is proposed, even without a row, to measure the acceptance rate.
-    const int wanted = std::max(slot.speculativeRows, 1);
-    slot.speculative = PromptLookup::propose(slot.cached.tokens, slot.nextToken, wanted);
-  }
-  addRow(slot, slot.nextToken, RowKind::single, true);
-  const bool addsSecondRow = differsAlone && !(isAlone && loneRows_.prefersOneThread());
-  if (addsSecondRow && slot.speculativeRows == 0) slot.speculativeRows = 1;
-  slot.speculativeRows = std::min(slot.speculativeRows, static_cast<int>(slot.speculative.size()));
-  for (int index = 0; index < slot.speculativeRows; index++) {
-    addRow(slot, slot.speculative[index], RowKind::single, true);
-  }
-  if (addsSecondRow && slot.speculativeRows == 0) {
-    addRow(slot, slot.nextToken, RowKind::single, false);
-  }
-}
-
-/**
- * Returns true where the slot's row differs when it is decoded alone, and no neighbouring slot
- * decodes: llama.cpp decodes only neighbouring streams in one batch.
- */
-bool StepLoop::needsSecondRow(const Slot& slot) const {
-  if (!loneRows_.differsAlone(slot.cached.size() + 1)) return false;
-  const auto decodes = [&](llama_seq_id sequence) {
-    return sequence >= 0 && sequence < static_cast<llama_seq_id>(slots_.size()) &&
-           isDecoding(slots_[sequence]);
-  };
-  return !decodes(slot.sequence - 1) && !decodes(slot.sequence + 1);
-}
-
-/** Samples the slot's rows up to the first speculative token that the sampler does not choose. */
-void StepLoop::sampleDecodedRows(Slot& slot) {
-  const size_t count = slot.speculative.size();
-  size_t accepted = 0;
-  while (sampleRow(slot, slot.batchRow + static_cast<int>(accepted)) && accepted < count) {
-    const bool isAccepted = slot.speculative[accepted] == slot.nextToken;
-    slot.lookup.record(isAccepted);
-    if (!isAccepted || accepted == static_cast<size_t>(slot.speculativeRows)) break;
-    accepted++;
-  }
-  // Keeps the tokens from before the step, the one it decoded, and the accepted ones.
-  truncate(slot, slot.tokensBefore + 1 + accepted);
+  cache_->finishCopies();
+  return isDecoded;
 }
 
 /** Removes rejected tokens and second rows from the KV cache. */
@@ -268,44 +190,40 @@ void StepLoop::truncate(Slot& slot, size_t tokens) {
  * rows of one kind, so that its bits depend on the prompt alone and not on the decoding slots.
  */
 void StepLoop::prefillStep() {
-  for (size_t budget = prefillBudget(); budget >= chunkRowsMin;) {
-    Slot* slot = nextToPrefill();
-    if (slot == nullptr) return;
+  const Clock::time_point start = Clock::now();
+  for (bool isFirst = true; Slot* slot = prefillOrder_.next(slots_); isFirst = false) {
+    const size_t rows = prefillRows(secondsSince(start), isFirst);
+    if (rows == 0) return;
+    // Callers do not wait for the chunk to see the tokens that were sampled before it.
+    deliverEvents();
     if (slot->state == SlotState::admitted) startPrefill(*slot);
-    budget -= std::min(budget, prefillChunk(*slot, budget));
+    prefillOrder_.record(prefillChunk(*slot, rows));
   }
 }
 
 void StepLoop::startPrefill(Slot& slot) {
   slot.state = SlotState::prefilling;
   cache_->copyNewerPrefix(slots_, slot);
+  if (model_->needsCheckpoints()) {
+    slot.marks = cache_->checkpointPlaces(slots_, slot.generation, *slot.plan);
+  }
   emit(slot.generation.id, EventKind::started, static_cast<int32_t>(slot.cached.size()));
 }
 
-/** Returns the number of prompt tokens that this step may compute. */
-size_t StepLoop::prefillBudget() const {
+/** Returns the rows that the next chunk of this step may have; 0 when the step's time is used up. */
+size_t StepLoop::prefillRows(double secondsUsed, bool isFirst) const {
   const bool hasDecoding = std::any_of(slots_.begin(), slots_.end(), isDecoding);
   const double seconds = hasDecoding ? prefillSecondsBesideDecoding : prefillSecondsAlone;
-  const double rows = secondsPerPromptToken_ > 0 ? seconds / secondsPerPromptToken_ : 0;
-  return std::clamp(static_cast<size_t>(std::min(rows, 1e6)), attentionTileRows,
-                    chunkSizes_.rowsMax);
-}
-
-/** Returns the slot that was admitted first; null when no prompt is left to compute. */
-Slot* StepLoop::nextToPrefill() {
-  Slot* first = nullptr;
-  for (Slot& slot : slots_) {
-    if (slot.state != SlotState::admitted && slot.state != SlotState::prefilling) continue;
-    if (first == nullptr || slot.admittedOrder < first->admittedOrder) first = &slot;
-  }
-  return first;
+  const size_t rows = prefillSpeed_.rowsWithin(seconds - secondsUsed);
+  if (!isFirst && rows < PrefillOrder::chunkRowsMin) return 0;
+  return std::min(isFirst ? std::max(rows, attentionTileRows) : rows, chunkSizes_.rowsMax);
 }
 
 /** Returns the number of rows that it computed. */
 size_t StepLoop::prefillChunk(Slot& slot, size_t rowsWanted) {
   const std::vector<llama_token>& prompt = slot.generation.prompt;
   const size_t begin = slot.cached.size();
-  const size_t end = slot.plan->chunkEnd(begin, rowsWanted);
+  const size_t end = slot.plan->chunkEnd(begin, rowsWanted, slot.marks);
   const Clock::time_point start = Clock::now();
   batch_->clear();
   for (size_t index = begin; index < end; index++) {
@@ -314,14 +232,15 @@ size_t StepLoop::prefillChunk(Slot& slot, size_t rowsWanted) {
   if (end - begin == 1 && loneRows_.differsAlone(end)) {
     addRow(slot, prompt[begin], RowKind::single, false);
   }
-  if (!batch_->decode(model_->context())) {
+  if (!decodeBatch()) {
     fail(slot);
     return end - begin;
   }
   truncate(slot, end);
-  const double seconds = secondsSince(start) / static_cast<double>(end - begin);
-  double& average = secondsPerPromptToken_;
-  average = average > 0 ? 0.8 * average + 0.2 * seconds : seconds;
+  if (std::find(slot.marks.begin(), slot.marks.end(), end) != slot.marks.end()) {
+    cache_->addCheckpoint(slot);
+  }
+  prefillSpeed_.record(end - begin, secondsSince(start));
   if (end == prompt.size()) {
     slot.state = SlotState::decoding;
     sampleRow(slot, static_cast<int>(end - begin) - 1);
@@ -337,7 +256,8 @@ void StepLoop::addRow(Slot& slot, llama_token token, RowKind kind, bool needsLog
 /** Returns false when the generation has ended. */
 bool StepLoop::sampleRow(Slot& slot, int row) {
   const float* logits = llama_get_logits_ith(model_->context(), row);
-  const llama_token token = logits == nullptr ? -1 : slot.sampler->sample(logits);
+  const int tokensLeft = slot.generation.maxTokens - slot.sampledTokens - 1;
+  const llama_token token = logits == nullptr ? -1 : slot.sampler->sample(logits, tokensLeft);
   if (token < 0) {
     fail(slot);
     return false;

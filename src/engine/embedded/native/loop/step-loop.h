@@ -12,6 +12,8 @@
 
 #include "loop/batch.h"
 #include "loop/lone-row-policy.h"
+#include "loop/prefill-order.h"
+#include "loop/prefill-speed.h"
 #include "loop/prefix-cache.h"
 #include "loop/slot.h"
 #include "model/loaded-model.h"
@@ -57,28 +59,39 @@ class StepLoop {
   void run();
 
   // These may be called on any thread.
-  void submit(Generation generation);
+  /** Makes special tokens readable; call it before the first `submit`. */
+  void readMarks(const std::vector<llama_token>& tokens);
+  /**
+   * Returns 0; or, if the reply may have too few tokens for any text of a grammar that it must complete,
+   * a number that suffices: then nothing is generated, and no event comes.
+   */
+  int32_t submit(Generation generation);
   void abort(GenerationId id);
   void close();
   /** Advances many times within a step, so that a long step is not taken for a hang. */
   uint64_t progress() const { return progress_; }
   int slotsBusy() const { return slotsBusy_; }
+  /** Returns the part of the weights that was read so far, 0 to 1. */
+  float loadedShare() const { return loadedShare_; }
 
  private:
   bool takeRequests();
   void abortNow(GenerationId id);
   void admitWaiting();
-  bool isValid(const Generation& generation) const;
   void occupy(Slot& slot, Generation generation, PrefillPlan plan);
   void decodeStep();
+  bool decodeBatch();
+  int knownRows(const Slot& slot) const;
+  bool decodesTogether(const Slot& slot) const;
+  void repeatKnownTokens(Slot& slot);
   void addDecodeRows(Slot& slot, bool isAlone);
+  void speculate(Slot& slot, bool differsAlone, int max);
   bool needsSecondRow(const Slot& slot) const;
   void sampleDecodedRows(Slot& slot);
   void truncate(Slot& slot, size_t tokens);
   void prefillStep();
   void startPrefill(Slot& slot);
-  size_t prefillBudget() const;
-  Slot* nextToPrefill();
+  size_t prefillRows(double secondsUsed, bool isFirst) const;
   size_t prefillChunk(Slot& slot, size_t rowsWanted);
   void addRow(Slot& slot, llama_token token, RowKind kind, bool needsLogits);
   bool sampleRow(Slot& slot, int row);
@@ -91,6 +104,7 @@ class StepLoop {
   Deliver deliver_;
   std::atomic<uint64_t> progress_{0};
   std::atomic<int> slotsBusy_{0};
+  std::atomic<float> loadedShare_{0};
   std::atomic<bool> closing_{false};
   /** Guards `submitted_` and `abortedIds_`. */
   std::mutex mutex_;
@@ -112,9 +126,11 @@ class StepLoop {
   ChunkSizes chunkSizes_;
   int threads_ = 1;
   int speculativeTokensMax_ = 0;
+  /** Rejected tokens can be removed from the model's memory. */
+  bool canRemoveRows_ = false;
   LoneRowPolicy loneRows_;
-  /** A moving average. */
-  double secondsPerPromptToken_ = 0;
+  PrefillOrder prefillOrder_;
+  PrefillSpeed prefillSpeed_{PrefillOrder::chunkRowsMin};
   uint64_t steps_ = 0;
   uint64_t admissions_ = 0;
   std::vector<StepEvent> events_;

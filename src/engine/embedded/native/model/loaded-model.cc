@@ -2,17 +2,58 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "ggml-backend.h"
 #include "model/log-ring.h"
+#include "model/weight-placement.h"
 
-LoadedModel::LoadedModel(const ModelSettings& settings, std::function<bool()> shouldStop)
+namespace {
+
+/** Enough for two blocks of cells, and for tiles of sixteen rows and of one. */
+constexpr int comparedTokens = Kernels::blockCells + 1;
+/**
+ * Different roundings come to 0.01, and to 0.08 in the worst of 252 random models; a wrong lane of
+ * sixteen comes to 0.35, a wrong row to one or more (docs/decisions/0011).
+ */
+constexpr double differenceMax = 0.3;
+
+/** Returns true where the memory of a model with a sliding window is llama.cpp's usual one. */
+bool hasPlainWindow(const llama_model* model) {
+  char architecture[64] = "";
+  llama_model_meta_val_str(model, "general.architecture", architecture, sizeof architecture);
+  // These two compress or index their cache in ways that a copied window does not hold.
+  return std::strcmp(architecture, "deepseek4") != 0 && std::strcmp(architecture, "dots3note") != 0;
+}
+
+}  // namespace
+
+std::shared_ptr<LoadedModel> LoadedModel::open(const ModelSettings& settings,
+                                               const std::function<bool()>& shouldStop,
+                                               const std::function<void(float)>& onLoaded) {
+  auto model = std::make_shared<LoadedModel>(settings, shouldStop, onLoaded);
+  std::string difference = model->findDifference();
+  if (!difference.empty()) {
+    // Two models at once might not fit the memory.
+    model.reset();
+    ModelSettings withoutOurs = settings;
+    withoutOurs.arithmetic = "llama.cpp";
+    model = std::make_shared<LoadedModel>(withoutOurs, shouldStop, onLoaded);
+    model->difference_ = std::move(difference);
+  }
+  model->checkSanity();
+  return model;
+}
+
+LoadedModel::LoadedModel(const ModelSettings& settings, std::function<bool()> shouldStop,
+                         const std::function<void(float)>& onLoaded)
     : shouldStop_(std::move(shouldStop)) {
   try {
     chooseArithmetic(settings.arithmetic);
-    loadWeights(settings);
+    loadWeights(settings, onLoaded);
     createContext(settings);
     attachThreads(settings.threads);
   } catch (...) {
@@ -42,12 +83,18 @@ void LoadedModel::chooseArithmetic(const std::string& name) {
   }
 }
 
-void LoadedModel::loadWeights(const ModelSettings& settings) {
+void LoadedModel::loadWeights(const ModelSettings& settings,
+                              const std::function<void(float)>& onLoaded) {
   takeLoggedErrors();
   llama_model_params params = llama_model_default_params();
   params.check_tensors = true;
-  params.use_extra_bufts =
-      rewriter_ == nullptr || !GraphRewriter::packsAllOf(settings.modelPath.c_str());
+  std::optional<WeightPlacement> placement;
+  if (rewriter_ != nullptr) placement.emplace(settings.modelPath).applyTo(params);
+  params.progress_callback = [](float share, void* onLoaded) {
+    (*static_cast<const std::function<void(float)>*>(onLoaded))(share);
+    return true;
+  };
+  params.progress_callback_user_data = const_cast<std::function<void(float)>*>(&onLoaded);
   // -1 puts all layers on the GPU, where a backend has found one.
   params.n_gpu_layers = -1;
   model_ = llama_model_load_from_file(settings.modelPath.c_str(), params);
@@ -68,8 +115,9 @@ void LoadedModel::loadWeights(const ModelSettings& settings) {
   for (llama_token token = 0; token < vocabSize_; token++) {
     endsGeneration_[token] = llama_vocab_is_eog(vocab_, token);
   }
-  canSharePrefixes_ = !llama_model_is_recurrent(model_) && !llama_model_is_hybrid(model_) &&
-                      llama_model_n_swa(model_) == 0;
+  isRecurrent_ = llama_model_is_recurrent(model_) || llama_model_is_hybrid(model_);
+  windowTokens_ = static_cast<size_t>(std::max(llama_model_n_swa(model_), 0));
+  canSharePrefixes_ = windowTokens_ == 0 || (!isRecurrent_ && hasPlainWindow(model_));
 }
 
 void LoadedModel::createContext(const ModelSettings& settings) {
@@ -124,8 +172,35 @@ void LoadedModel::attachThreads(int threads) {
   llama_attach_threadpool(context_, threads_, threads_);
 }
 
+std::string LoadedModel::arithmetic() const {
+  if (rewriter_ == nullptr) return "llama.cpp";
+  const std::string left = rewriter_->leftToLlama();
+  return std::string(rewriter_->kernelsName()) + " 1" + (left.empty() ? "" : " without " + left);
+}
+
+std::string LoadedModel::findDifference() {
+  if (rewriter_ == nullptr) return "";
+  rewriter_->startComparing();
+  decodeTokens(comparedTokens);
+  const auto [name, size] = rewriter_->finishComparing();
+  llama_memory_clear(memory(), true);
+  if (size <= differenceMax) return "";
+  return name + " differs by " + std::to_string(std::lround(std::min(size, 10.0) * 100)) + " %";
+}
+
 void LoadedModel::checkSanity() {
-  constexpr int tokens = 4;
+  const float* logits = decodeTokens(4);
+  const bool finite =
+      std::all_of(logits, logits + vocabSize_, [](float logit) { return std::isfinite(logit); });
+  const bool flat =
+      std::all_of(logits, logits + vocabSize_, [&](float logit) { return logit == logits[0]; });
+  if (!finite || flat)
+    throw std::runtime_error("its weights are damaged: the first decode returns unusable logits");
+  llama_memory_clear(memory(), true);
+}
+
+/** Decodes tokens of one sequence, and returns the logits of the last. */
+const float* LoadedModel::decodeTokens(int tokens) {
   llama_batch batch = llama_batch_init(tokens, 0, 1);
   for (int index = 0; index < tokens; index++) {
     batch.token[index] = (index * 7 + 3) % vocabSize_;
@@ -142,11 +217,5 @@ void LoadedModel::checkSanity() {
   }
   const float* logits = llama_get_logits_ith(context_, tokens - 1);
   if (logits == nullptr) throw std::runtime_error("the first decode returns no logits");
-  const bool finite =
-      std::all_of(logits, logits + vocabSize_, [](float logit) { return std::isfinite(logit); });
-  const bool flat =
-      std::all_of(logits, logits + vocabSize_, [&](float logit) { return logit == logits[0]; });
-  if (!finite || flat)
-    throw std::runtime_error("its weights are damaged: the first decode returns unusable logits");
-  llama_memory_clear(memory(), true);
+  return logits;
 }

@@ -1,8 +1,11 @@
 #include "sampling/sampler.h"
 
 #include <algorithm>
+#include <array>
+#include <cfloat>
 #include <cmath>
 #include <cstring>
+#include <string>
 #include <utility>
 
 namespace {
@@ -31,11 +34,11 @@ inline float expOfNegative(float x) {
 }
 
 // All clones give the same bits, because -ffp-contract=off keeps the compiler from fusing
-// operations.
-__attribute__((target_clones("avx512f", "avx2", "default"))) void toWeights(const float* logits,
-                                                                            int count, float max,
-                                                                            float scale,
-                                                                            float* weights) {
+// operations. The loader of glibc picks one; other processors and systems have one version.
+#if defined(__x86_64__) && defined(__linux__)
+__attribute__((target_clones("avx512f", "avx2", "default")))
+#endif
+void toWeights(const float* logits, int count, float max, float scale, float* weights) {
   for (int id = 0; id < count; id++) weights[id] = expOfNegative((logits[id] - max) * scale);
 }
 
@@ -53,9 +56,39 @@ float maxOf(const float* values, int count) {
   return result;
 }
 
+double sumOf(const float* values, int count) {
+  double lanes[8] = {};
+  int index = 0;
+  for (; index + 8 <= count; index += 8) {
+    for (int lane = 0; lane < 8; lane++) lanes[lane] += values[index + lane];
+  }
+  double sum = 0;
+  for (const double lane : lanes) sum += lane;
+  for (; index < count; index++) sum += values[index];
+  return sum;
+}
+
+/** Calls `use` with the ids of all weights of at least `least`; skips blocks that have none. */
+template <typename Use>
+void forEachAtLeast(const std::vector<float>& weights, float least, Use use) {
+  const int count = static_cast<int>(weights.size());
+  for (int start = 0; start < count; start += 64) {
+    const int end = std::min(start + 64, count);
+    int found = 0;
+    for (int id = start; id < end; id++) found |= weights[id] >= least ? 1 : 0;
+    if (found == 0) continue;
+    for (int id = start; id < end; id++) {
+      if (weights[id] >= least) use(id);
+    }
+  }
+}
+
+constexpr int histogramBins = 1024;
 constexpr int blockSize = 256;
 /** Draws before a walk over the vocabulary; where most tokens are admitted, these cost less. */
 constexpr int drawsBeforeWalk = 16;
+/** Limits how far fixed text is read ahead. Tokens of names and punctuation are mostly shorter. */
+constexpr int fixedBytesPerToken = 8;
 
 /**
  * Returns the index at which the running sum of the weights exceeds `fraction` of their total; -1
@@ -66,15 +99,7 @@ int drawIndex(const std::vector<float>& weights, int count, double fraction) {
   blockSums.clear();
   double total = 0;
   for (int start = 0; start < count; start += blockSize) {
-    double lanes[8] = {};
-    const int end = std::min(start + blockSize, count);
-    int index = start;
-    for (; index + 8 <= end; index += 8) {
-      for (int lane = 0; lane < 8; lane++) lanes[lane] += weights[index + lane];
-    }
-    double sum = 0;
-    for (const double lane : lanes) sum += lane;
-    for (; index < end; index++) sum += weights[index];
+    const double sum = sumOf(weights.data() + start, std::min(blockSize, count - start));
     blockSums.push_back(sum);
     total += sum;
   }
@@ -124,53 +149,100 @@ double Random::next() {
   return static_cast<double>(result >> 11) * 0x1.0p-53;
 }
 
-Sampler::Sampler(const Sampling& sampling, int vocabSize)
+Sampler::Sampler(const Sampling& sampling, std::shared_ptr<const TokenTree> tree)
     : sampling_(sampling),
-      vocabSize_(vocabSize),
+      vocabSize_(tree->size()),
       random_(sampling.seed),
-      hasPenalties_(sampling.presencePenalty != 0 || sampling.frequencyPenalty != 0) {}
+      hasPenalties_(sampling.presencePenalty != 0 || sampling.frequencyPenalty != 0),
+      tree_(std::move(tree)) {}
 
 Sampler::Sampler(const Sampling& sampling, std::shared_ptr<const Grammar> grammar,
-                 std::shared_ptr<const TokenTree> tree)
-    : Sampler(sampling, tree->size()) {
-  matcher_.emplace(std::move(grammar), std::move(tree));
+                 std::shared_ptr<const TokenTree> tree, std::shared_ptr<const ClosingCosts> costs)
+    : Sampler(sampling, std::move(tree)) {
+  grammar_ = std::move(grammar);
+  costs_ = std::move(costs);
+  matcher_.emplace(grammar_, tree_, costs_);
 }
 
-llama_token Sampler::sample(const float* logits) {
+llama_token Sampler::sample(const float* logits, int32_t tokensLeft) {
+  const llama_token forced = forcedToken();
+  if (forced >= 0) return forced;
+  if (isInGrammar()) matcher_->closeWithin(tokensLeft);
   const bool isAdjusted = hasPenalties_ || !sampling_.logitBias.empty();
   llama_token token = choose(isAdjusted ? adjust(logits) : logits);
-  if (matcher_.has_value() && token >= 0) {
-    if (!matcher_->admits(token)) {
-      if (!isAdjusted) adjusted_.assign(logits, logits + vocabSize_);
-      token = chooseAdmitted(logits, token);
-    }
-    if (token >= 0) matcher_->accept(token);
+  if (token >= 0 && !admits(token)) {
+    if (!isAdjusted) adjusted_.assign(logits, logits + vocabSize_);
+    token = chooseAdmitted(logits, token);
   }
+  if (token >= 0) accept(token);
   if (hasPenalties_ && token >= 0) sampled_[token]++;
   return token;
 }
 
+std::vector<llama_token> Sampler::fixedTokens(int count) {
+  std::vector<llama_token> tokens;
+  if (!isInGrammar()) return tokens;
+  const std::string text = matcher_->fixedText(count * fixedBytesPerToken);
+  for (size_t begin = 0; begin < text.size() && tokens.size() < static_cast<size_t>(count);) {
+    const llama_token token = tree_->longestIn(text, begin);
+    if (token < 0) break;
+    tokens.push_back(token);
+    begin += tree_->bytesOf(token).size();
+  }
+  return tokens;
+}
+
+bool Sampler::admits(llama_token token) {
+  if (matcher_.has_value() && !isInGrammar()) return admitsBesideGrammar(token);
+  return matcher_.has_value() ? matcher_->admits(token) : text_.admits(tree_->bytesOf(token));
+}
+
+/** Returns true where a walk over the vocabulary is faster than further draws. */
+bool Sampler::admitsFew() const {
+  return isInGrammar() || isBeforeGrammar() ? matcher_->isNarrow() : !text_.isCharacterComplete();
+}
+
+const std::vector<char>& Sampler::admitted() {
+  if (isInGrammar()) return matcher_->admitted();
+  if (matcher_.has_value()) return admittedBesideGrammar();
+  admitted_.resize(vocabSize_);
+  for (int id = 0; id < vocabSize_; id++) admitted_[id] = text_.admits(tree_->bytesOf(id));
+  return admitted_;
+}
+
+void Sampler::accept(llama_token token) {
+  if (guide_.has_value()) {
+    acceptGuided(token);
+  } else if (matcher_.has_value()) {
+    matcher_->accept(token);
+  } else {
+    text_.accept(tree_->bytesOf(token));
+  }
+}
+
 /**
- * Rejection sampling: removes a token that the grammar refuses and draws again. The result has the
+ * Rejection sampling: removes a token that is not admitted and draws again. The result has the
  * distribution p(x | x is admitted), as a mask over the whole vocabulary would give, because the
  * other tokens keep their proportions; a few draws mostly suffice. Top-k, top-p and min-p apply to
  * the remaining tokens.
  */
 llama_token Sampler::chooseAdmitted(const float* logits, llama_token refused) {
-  const int drawsMax = matcher_->isNarrow() ? 0 : drawsBeforeWalk;
+  const int drawsMax = admitsFew() ? 0 : drawsBeforeWalk;
   for (int draws = 0; draws < drawsMax; draws++) {
     adjusted_[refused] = -INFINITY;
     const llama_token token = choose(adjusted_.data());
     if (token < 0) break;
-    if (matcher_->admits(token)) return token;
+    if (admits(token)) return token;
     refused = token;
   }
-  const std::vector<char>& admitted = matcher_->admitted();
-  const llama_token token = chooseAmong(admitted);
+  const std::vector<char>& tokens = admitted();
+  const llama_token token = chooseAmong(tokens);
   if (token >= 0) return token;
-  // Biases forbid every token that can follow. The grammar wins: ignore the biases.
+  // Biases forbid every token that can follow. The text comes first: ignore the biases.
   adjusted_.assign(logits, logits + vocabSize_);
-  return chooseAmong(admitted);
+  const llama_token unbiased = chooseAmong(tokens);
+  // A vocabulary without tokens for single bytes may have none that completes a character.
+  return unbiased < 0 && !isInGrammar() ? refused : unbiased;
 }
 
 llama_token Sampler::chooseAmong(const std::vector<char>& admitted) {
@@ -196,7 +268,8 @@ const float* Sampler::adjust(const float* logits) {
 llama_token Sampler::choose(const float* logits) {
   const float max = maxOf(logits, vocabSize_);
   if (!std::isfinite(max)) return -1;
-  if (sampling_.temperature <= 0) {
+  // The reciprocal of a temperature below 1e-38 is infinite.
+  if (sampling_.temperature < FLT_MIN) {
     return static_cast<llama_token>(std::find(logits, logits + vocabSize_, max) - logits);
   }
   if (sampling_.topK > 0 && sampling_.topK < vocabSize_) {
@@ -261,24 +334,43 @@ void Sampler::takeTopK(const float* logits) {
 }
 
 /**
- * Returns the least likely token of the smallest set whose probability reaches top-p, by
- * quickselect: it halves the candidates instead of sorting them.
+ * Returns the least likely token of the smallest set whose probability reaches top-p. A histogram of
+ * the logits finds the interval that holds it, and quickselect the token within that interval, so
+ * the whole vocabulary is never sorted.
  */
 Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
-  candidates_.resize(vocabSize_);
-  double left = 0;
-  for (llama_token id = 0; id < vocabSize_; id++) {
-    candidates_[id] = {logits[id], id};
-    left += expOfNegative(logits[id] - max);
+  weights_.resize(vocabSize_);
+  toWeights(logits, vocabSize_, max, 1.0f, weights_.data());
+  const double total = sumOf(weights_.data(), vocabSize_);
+  // Tokens below this weight hold less than 1 - top-p together, so the set ends before them.
+  const float least =
+      std::min(1.0f, static_cast<float>(total * (1 - double{sampling_.topP}) / vocabSize_));
+  const float binsPerUnit = histogramBins / (1.0f - std::log(std::max(least, FLT_MIN)));
+  const auto binOf = [=](llama_token id) {
+    return std::min(static_cast<int>((max - logits[id]) * binsPerUnit), histogramBins - 1);
+  };
+  std::array<double, histogramBins> masses{};
+  forEachAtLeast(weights_, least, [&](llama_token id) { masses[binOf(id)] += weights_[id]; });
+  double left = total * sampling_.topP;
+  int bin = 0;
+  // Rounding may leave a remainder after the last bin that has tokens.
+  for (int next = 0; next < histogramBins; next++) {
+    if (masses[next] <= 0) continue;
+    if (next > bin) left -= masses[bin];
+    bin = next;
+    if (masses[bin] >= left) break;
   }
-  left *= sampling_.topP;
+  candidates_.clear();
+  forEachAtLeast(weights_, least, [&](llama_token id) {
+    if (binOf(id) == bin) candidates_.push_back({logits[id], id});
+  });
   auto begin = candidates_.begin();
   auto end = candidates_.end();
   while (end - begin > 1) {
     const auto middle = begin + (end - begin) / 2;
     std::nth_element(begin, middle, end, isLikelier);
     double mass = 0;
-    for (auto one = begin; one != middle; one++) mass += expOfNegative(one->logit - max);
+    for (auto one = begin; one != middle; one++) mass += weights_[one->id];
     if (mass >= left) {
       end = middle;
     } else {

@@ -9,6 +9,8 @@
 
 #include "grammar/grammar-matcher.h"
 #include "llama.h"
+#include "sampling/thought-guide.h"
+#include "sampling/utf8-text.h"
 
 struct Sampling {
   /** 0 chooses the most likely token (greedy). */
@@ -48,15 +50,27 @@ class Random {
  */
 class Sampler {
  public:
-  Sampler(const Sampling& sampling, int vocabSize);
-  /** Samples only texts of the grammar. */
+  /** Samples only well-formed UTF-8, as far as the vocabulary has tokens for it. */
+  Sampler(const Sampling& sampling, std::shared_ptr<const TokenTree> tree);
+  /** Samples only texts of the grammar; with costs, completes the text within the tokens left. */
   Sampler(const Sampling& sampling, std::shared_ptr<const Grammar> grammar,
-          std::shared_ptr<const TokenTree> tree);
+          std::shared_ptr<const TokenTree> tree,
+          std::shared_ptr<const ClosingCosts> costs = nullptr);
 
-  /** Returns -1 where the largest logit is not finite. */
-  llama_token sample(const float* logits);
+  /** Leaves thoughts free of the grammar and ends them in time. Call it before the first `sample`. */
+  void guideThoughts(const ThoughtMarks& marks);
+  /**
+   * Samples a token that at most `tokensLeft` further ones follow. Returns -1 where the largest
+   * logit is not finite.
+   */
+  llama_token sample(const float* logits, int32_t tokensLeft);
+  /**
+   * Returns at most `count` tokens of the text that must follow in the grammar, the longest token
+   * at each place. The sampler may choose shorter ones.
+   */
+  std::vector<llama_token> fixedTokens(int count);
   /** Returns true where the sampled text is complete in the grammar and nothing can follow. */
-  bool isAtEnd() const { return matcher_.has_value() && matcher_->isAtEnd(); }
+  bool isAtEnd() const { return isInGrammar() && matcher_->isAtEnd(); }
 
  private:
   struct Candidate {
@@ -69,6 +83,24 @@ class Sampler {
 
   llama_token choose(const float* logits);
   const float* adjust(const float* logits);
+  /** Returns true where the grammar alone says what can follow. */
+  bool isInGrammar() const {
+    const bool isAnswer = !guide_.has_value() || guide_->place() == ThoughtGuide::Place::answer;
+    return matcher_.has_value() && isAnswer;
+  }
+  /** Returns true where the reply may begin with a thought or with a text of the grammar. */
+  bool isBeforeGrammar() const {
+    return matcher_.has_value() && guide_.has_value() &&
+           guide_->place() == ThoughtGuide::Place::start;
+  }
+  bool admits(llama_token token);
+  bool admitsFew() const;
+  void accept(llama_token token);
+  llama_token forcedToken();
+  bool admitsBesideGrammar(llama_token token);
+  const std::vector<char>& admittedBesideGrammar();
+  void acceptGuided(llama_token token);
+  const std::vector<char>& admitted();
   llama_token chooseAdmitted(const float* logits, llama_token refused);
   llama_token chooseAmong(const std::vector<char>& admitted);
   llama_token drawFromAll(const float* logits, float max, const Candidate& last);
@@ -87,5 +119,15 @@ class Sampler {
   /** The number of times each token was sampled; counted only where a penalty is set. */
   std::unordered_map<llama_token, int> sampled_;
   bool hasPenalties_;
+  std::shared_ptr<const TokenTree> tree_;
   std::optional<GrammarMatcher> matcher_;
+  std::shared_ptr<const Grammar> grammar_;
+  std::shared_ptr<const ClosingCosts> costs_;
+  /** Set for a model with thoughts. */
+  std::optional<ThoughtGuide> guide_;
+  /** The text before the grammar is the begin of a mark and of no text of the grammar. */
+  bool isMarkOnly_ = false;
+  /** The text so far; unused with a grammar, which admits only well-formed UTF-8. */
+  Utf8Text text_;
+  std::vector<char> admitted_;
 };

@@ -1,0 +1,116 @@
+import { percentile } from '../load.ts'
+import type { Step } from './arrivals.ts'
+import type { Load } from './load-clients.ts'
+import type { Outcome } from './send-request.ts'
+
+/** Tells whether a whole reply counts: its tokens are those of the ledger. */
+export type IsRight = (outcome: Outcome) => boolean
+
+/** Figures of one step; times in ms. */
+export type StepFigures = {
+  factor: number
+  offeredPerSecond: number
+  goodTokensPerSecond: number
+  refusedShare: number
+  refusalP50Ms: number
+  refusalP99Ms: number
+  /** Refusals of requests that had waited in the queue. */
+  refusedLate: number
+  firstP50Ms: number
+  firstP99Ms: number
+  abandoned: number
+  broken: number
+  /** Whole replies that the ledger does not have, or has otherwise. */
+  wrong: number
+  /** Delay of the clients themselves before they sent. */
+  lateP99Ms: number
+}
+
+/** A refusal that takes longer was not given on arrival. */
+const lateRefusalMs = 1_000
+
+/** Returns the figures of each step. A reply counts in the step in which it ended, everything else where it began. */
+export function measureSteps(
+  { outcomes, startMs }: Load,
+  steps: readonly Step[],
+  isRight: IsRight,
+): StepFigures[] {
+  let beginMs = startMs
+  return steps.map(({ factor, durationMs }) => {
+    const endMs = beginMs + durationMs
+    const isWithin = (ms: number) => ms >= beginMs && ms < endMs
+    const begun = outcomes.filter(({ intendedMs }) => isWithin(intendedMs))
+    const ended = outcomes.filter((outcome) => isWithin(outcome.endMs))
+    const good = ended.filter((outcome) => isGood(outcome, isRight))
+    const tokens = good.reduce((sum, { completionTokens }) => sum + completionTokens, 0)
+    const figures = { ...figuresOf(begun, isRight), factor }
+    const perSecond = 1000 / durationMs
+    beginMs = endMs
+    return {
+      ...figures,
+      offeredPerSecond: begun.length * perSecond,
+      goodTokensPerSecond: tokens * perSecond,
+    }
+  })
+}
+
+function figuresOf(begun: readonly Outcome[], isRight: IsRight) {
+  const of = (ending: Outcome['ending']) => begun.filter((outcome) => outcome.ending === ending)
+  const refusalsMs = of('refused').map(({ endMs, intendedMs }) => endMs - intendedMs)
+  const firstsMs = of('whole').flatMap(({ firstMs, intendedMs }) =>
+    firstMs === undefined ? [] : [firstMs - intendedMs],
+  )
+  const late = begun.map(({ sentMs, intendedMs }) => sentMs - intendedMs)
+  return {
+    refusedShare: refusalsMs.length / begun.length,
+    refusalP50Ms: percentile(refusalsMs, 0.5),
+    refusalP99Ms: percentile(refusalsMs, 0.99),
+    refusedLate: refusalsMs.filter((ms) => ms > lateRefusalMs).length,
+    firstP50Ms: percentile(firstsMs, 0.5),
+    firstP99Ms: percentile(firstsMs, 0.99),
+    abandoned: of('abandoned').length,
+    broken: of('broken').length,
+    wrong: of('whole').filter((outcome) => !isRight(outcome)).length,
+    lateP99Ms: percentile(late, 0.99),
+  }
+}
+
+/** Returns the good tokens and the good replies per second that ended from `fromMs` to `toMs`. */
+export function goodRates(
+  outcomes: readonly Outcome[],
+  fromMs: number,
+  toMs: number,
+  isRight: IsRight,
+): { tokens: number; replies: number } {
+  const good = outcomes.filter(
+    (outcome) => isGood(outcome, isRight) && outcome.endMs >= fromMs && outcome.endMs < toMs,
+  )
+  const perSecond = 1000 / (toMs - fromMs)
+  const tokens = good.reduce((sum, { completionTokens }) => sum + completionTokens, 0)
+  return { tokens: tokens * perSecond, replies: good.length * perSecond }
+}
+
+/**
+ * Returns the time after the load dropped from which at least 95 % of the requests that arrive get a good reply: in the
+ * next five seconds, and in all that is left of the step. Undefined if that never happens.
+ */
+export function recoveryMs(
+  outcomes: readonly Outcome[],
+  droppedMs: number,
+  endMs: number,
+  isRight: IsRight,
+): number | undefined {
+  const arrived = outcomes.filter(({ intendedMs }) => intendedMs >= droppedMs && intendedMs < endMs)
+  const isServed = (fromMs: number, toMs: number) => {
+    const some = arrived.filter(({ intendedMs }) => intendedMs >= fromMs && intendedMs < toMs)
+    return some.filter((one) => isGood(one, isRight)).length >= 0.95 * some.length
+  }
+  const windowMs = 5_000
+  for (let fromMs = droppedMs; fromMs <= endMs - windowMs; fromMs += 250)
+    if (isServed(fromMs, fromMs + windowMs) && isServed(fromMs, endMs)) return fromMs - droppedMs
+  return undefined
+}
+
+function isGood(outcome: Outcome, isRight: IsRight): boolean {
+  return outcome.ending === 'whole' && isRight(outcome)
+}

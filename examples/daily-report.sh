@@ -1,0 +1,18 @@
+#!/bin/sh
+# Summarises a log once a day. In `crontab -e`, with a key that only you can read (chmod 600):
+#
+#   5 6 * * *  PATH=$HOME/.local/bin:/usr/bin:/bin /path/to/daily-report.sh /var/log/app.log "$HOME/report.txt"
+#
+# Cron mails what this prints to standard error, so a report that fails is noticed.
+set -eu
+
+log=${1:?Usage: daily-report.sh LOG REPORT}
+report=${2:?Usage: daily-report.sh LOG REPORT}
+PIPIT_API_KEY=${PIPIT_API_KEY:-$(cat "$HOME/.config/pipit/key")}
+export PIPIT_API_KEY
+
+# A prompt that does not fit is refused, so only the end of the log is sent.
+summary=$(tail -c 2000 "$log" | pipit chat --set max_tokens=100 "Summarise this log in one sentence.")
+
+# Written only once the reply is whole: `pipit chat` fails otherwise, and set -e ends here.
+printf '%s: %s\n' "$(date +%F)" "$summary" >> "$report"

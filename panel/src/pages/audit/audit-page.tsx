@@ -1,0 +1,103 @@
+import { Button, Stack, Table } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { AuditEntry } from '../../../../src/protocol/panel/audit.ts'
+import { callApi } from '../../api.ts'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
+import { Time } from '../../components/time.tsx'
+import classes from './audit-page.module.css'
+import { actionText, changeLines } from './audit-words.ts'
+
+/** Changes of keys, limits and people. For admins. */
+export function AuditPage() {
+  const log = useInfiniteQuery({
+    queryKey: ['audit'],
+    queryFn: ({ pageParam, signal }) =>
+      callApi('GET /panel/api/audit', { query: { after: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ has_more, last_id }) => (has_more ? (last_id ?? undefined) : undefined),
+  })
+  const entries = log.data?.pages.flatMap(({ data }) => data)
+  return (
+    <Page
+      title="Audit log"
+      description="Who changed keys, limits and users, in the panel and on the command line."
+    >
+      <Stack gap="sm">
+        {log.error !== null && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
+        {entries === undefined && log.error === null && <Loading rows={8} />}
+        {entries?.length === 0 && (
+          <EmptyState title="No changes yet">
+            Each change of a key, a limit or a user is listed here.
+          </EmptyState>
+        )}
+        {entries !== undefined && entries.length > 0 && <AuditTable entries={entries} />}
+        {log.hasNextPage && (
+          <Button
+            variant="default"
+            size="xs"
+            className={classes['more']}
+            loading={log.isFetchingNextPage}
+            onClick={() => void log.fetchNextPage()}
+          >
+            Load older changes
+          </Button>
+        )}
+      </Stack>
+    </Page>
+  )
+}
+
+function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <Table.ScrollContainer
+      minWidth={720}
+      type="native"
+      tabIndex={0}
+      role="group"
+      aria-label="Changes"
+    >
+      <Table aria-label="Changes" className="numeric" verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            {['Time', 'Who', 'Action', 'What', 'Change'].map((head) => (
+              <Table.Th key={head} scope="col">
+                {head}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {entries.map((entry) => (
+            <AuditRow key={entry.id} entry={entry} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function AuditRow({ entry }: { entry: AuditEntry }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Time ms={entry.at_ms} />
+      </Table.Td>
+      <Table.Td className={classes['target']}>
+        <bdi>{entry.actor}</bdi>
+      </Table.Td>
+      <Table.Td>{actionText(entry.action)}</Table.Td>
+      <Table.Td className={classes['target']}>
+        <bdi>{entry.target_name}</bdi>
+        <code className={classes['id']}>{entry.target_id}</code>
+      </Table.Td>
+      <Table.Td>
+        {changeLines(entry).map((line) => (
+          <span key={line} className={classes['change']}>
+            {line}
+          </span>
+        ))}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

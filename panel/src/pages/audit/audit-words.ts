@@ -1,0 +1,42 @@
+import type { AuditEntry } from '../../../../src/protocol/panel/audit.ts'
+
+const actions: Readonly<Record<string, string>> = {
+  'key.create': 'Created API key',
+  'key.edit': 'Edited API key',
+  'key.rotate': 'Rotated API key',
+  'key.revoke': 'Revoked API key',
+  'account.edit': 'Edited account',
+  'user.create': 'Created user',
+  'user.create_reset_link': 'Created password reset link',
+  'user.reset_password': 'Reset password',
+  'user.remove_two_factor': 'Removed two-factor authentication',
+  'invites.allow': 'Turned invites on or off',
+  'invite.create': 'Created invite',
+  'invite.revoke': 'Revoked invite',
+  'prices.set': 'Set prices',
+  'prices.remove': 'Removed prices',
+  'budget.set': 'Set budget',
+  'budget.remove': 'Removed budget',
+  'alerts.edit': 'Edited alerts',
+}
+
+export function actionText(action: string): string {
+  return actions[action] ?? action
+}
+
+/** Returns each changed value as a line, such as `tokens per day: 100 → none`. */
+export function changeLines({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string[] {
+  return Object.entries(after ?? {}).map(([name, value]) => {
+    const label = name.replace(/_ms$/, '').replaceAll('_', ' ')
+    const now = valueText(name, value)
+    return before === null
+      ? `${label}: ${now}`
+      : `${label}: ${valueText(name, before[name])} → ${now}`
+  })
+}
+
+function valueText(name: string, value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return 'none'
+  if (name === 'grace_ms') return `${Number(value) / 3_600_000} h`
+  return name.endsWith('_ms') ? new Date(Number(value)).toLocaleString() : String(value)
+}

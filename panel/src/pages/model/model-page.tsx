@@ -1,0 +1,93 @@
+import { Stack, Title } from '@mantine/core'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useId } from 'react'
+import type { PanelModel } from '../../../../src/protocol/panel/models.ts'
+import { Page } from '../../components/page/page.tsx'
+import { ErrorState, Loading } from '../../components/page/states.tsx'
+import { meQuery } from '../../session.ts'
+import { ModelCard } from './model-card.tsx'
+import { ComputeFacts, HardwareFacts, ModelFacts } from './model-facts.tsx'
+import classes from './model-page.module.css'
+import { modelQuery, modelsQuery } from './models-api.ts'
+import { ModelList } from './models/model-list.tsx'
+import { PullForm } from './models/pull-form.tsx'
+import { PullList } from './models/pull-list.tsx'
+import { SwitchState } from './models/switch-state.tsx'
+
+/** The model that serves, the machine, and the models to pull and use. */
+export function ModelPage() {
+  const { data, error, refetch } = useQuery(modelQuery)
+  return (
+    <Page title="Model" description="The model that serves, and the ones it can be replaced with">
+      {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? (
+        error === null && <Loading rows={5} rowHeight={104} />
+      ) : (
+        <Stack gap="xl">
+          <Serving data={data} />
+          <Models />
+          {data.card.length > 0 && (
+            <Part title="Model card">
+              <ModelCard sections={data.card} />
+            </Part>
+          )}
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+function Serving({ data }: { data: PanelModel }) {
+  return (
+    <>
+      <Part title="Serving now">
+        <ModelFacts {...data} />
+      </Part>
+      <Part title="Speed and memory">
+        <ComputeFacts {...data} />
+      </Part>
+      <Part title="Hardware">
+        <HardwareFacts {...data} />
+      </Part>
+    </>
+  )
+}
+
+function Models() {
+  const { data: me } = useSuspenseQuery(meQuery)
+  const { data, error, refetch } = useQuery(modelsQuery)
+  const queryClient = useQueryClient()
+  const serving = data?.models.find((model) => model.serving)?.name
+  // The facts above are those of the model that serves.
+  useEffect(() => {
+    if (serving !== undefined) void queryClient.invalidateQueries(modelQuery)
+  }, [serving, queryClient])
+  const isAdmin = me.user.role === 'admin'
+  return (
+    <Part title="Models">
+      {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? (
+        error === null && <Loading rows={3} rowHeight={56} />
+      ) : (
+        <>
+          <SwitchState models={data} />
+          <PullList pulls={data.pulls} isAdmin={isAdmin} />
+          <ModelList list={data} isAdmin={isAdmin} />
+          {isAdmin && <PullForm list={data} />}
+        </>
+      )}
+    </Part>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={classes['part']} aria-labelledby={id}>
+      <Title order={2} id={id}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  )
+}

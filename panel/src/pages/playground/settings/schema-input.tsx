@@ -1,0 +1,151 @@
+import { ActionIcon, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import {
+  type Field,
+  fieldsMax,
+  fieldTypes,
+  readSimpleSchema,
+  schemaTemplates,
+  writeSimpleSchema,
+} from '../../../playground/schema/simple-schema.ts'
+import classes from '../playground.module.css'
+import { JsonInput } from './json-input.tsx'
+
+type SchemaInputProps = {
+  schema: string
+  onChange: (schema: string) => void
+  fault: string | undefined
+}
+
+/** The schema of a reply, as JSON and, while it is simple, as a form too. */
+export function SchemaInput({ schema, onChange, fault }: SchemaInputProps) {
+  const fields = readSimpleSchema(schema)
+  const template = schemaTemplates.find((one) => writeSimpleSchema(one.fields) === schema)
+  const choose = (name: string) => {
+    const chosen = schemaTemplates.find((one) => one.name === name)
+    if (chosen !== undefined) onChange(writeSimpleSchema(chosen.fields))
+  }
+  return (
+    <Stack gap="xs">
+      <NativeSelect
+        size="xs"
+        label="Schema template"
+        data={['Your own', ...schemaTemplates.map(({ name }) => name)]}
+        value={template?.name ?? 'Your own'}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      {fields !== undefined && (
+        <FieldList fields={fields} onChange={(changed) => onChange(writeSimpleSchema(changed))} />
+      )}
+      <JsonInput
+        label="JSON schema"
+        description="The reply is constrained to this schema. The model does not see it, so describe the content in your messages."
+        value={schema}
+        onChange={onChange}
+        fault={fault}
+      />
+    </Stack>
+  )
+}
+
+type FieldListProps = { fields: readonly Field[]; onChange: (fields: readonly Field[]) => void }
+
+function FieldList({ fields, onChange }: FieldListProps) {
+  return (
+    <div role="group" aria-label="Fields" className={classes['fields']}>
+      {fields.map((field, index) => (
+        <FieldRow
+          key={index}
+          field={field}
+          number={index + 1}
+          taken={fields.filter((other) => other !== field).map(({ name }) => name)}
+          onChange={(changed) =>
+            onChange(fields.map((other) => (other === field ? changed : other)))
+          }
+          onRemove={() => onChange(fields.filter((other) => other !== field))}
+        />
+      ))}
+      <Button
+        variant="default"
+        size="compact-xs"
+        disabled={fields.length >= fieldsMax}
+        onClick={() =>
+          onChange([...fields, { name: freeName(fields), type: 'string', options: [] }])
+        }
+      >
+        Add field
+      </Button>
+    </div>
+  )
+}
+
+type FieldRowProps = {
+  field: Field
+  number: number
+  taken: readonly string[]
+  onChange: (field: Field) => void
+  onRemove: () => void
+}
+
+function FieldRow({ field, number, taken, onChange, onRemove }: FieldRowProps) {
+  return (
+    <div>
+      <Group gap={4} wrap="nowrap">
+        <TextInput
+          size="xs"
+          aria-label={`Name of field ${number}`}
+          value={field.name}
+          onChange={({ currentTarget: { value: name } }) => {
+            // Two properties of one name would become one.
+            if (!taken.includes(name)) onChange({ ...field, name })
+          }}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label={`Type of field ${number}`}
+          data={fieldTypes.map((value) => ({ value, label: typeLabels[value] }))}
+          value={field.type}
+          onChange={({ currentTarget: { value } }) => {
+            const type = fieldTypes.find((known) => known === value)
+            if (type === undefined) return
+            onChange({ ...field, type, options: type === 'enum' ? ['yes', 'no'] : [] })
+          }}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={`Remove field ${number}`}
+          onClick={onRemove}
+        >
+          ×
+        </ActionIcon>
+      </Group>
+      {field.type === 'enum' && (
+        <TextInput
+          size="xs"
+          mt={4}
+          aria-label={`Values of field ${number}, separated by commas`}
+          value={field.options.join(', ')}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...field, options: value.split(',').map((option) => option.trimStart()) })
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+const typeLabels = {
+  string: 'Text',
+  number: 'Number',
+  integer: 'Whole number',
+  boolean: 'Yes or no',
+  enum: 'One of',
+} as const satisfies Record<Field['type'], string>
+
+function freeName(fields: readonly Field[]): string {
+  const names = fields.map(({ name }) => name)
+  let number = fields.length + 1
+  while (names.includes(`field_${number}`)) number++
+  return `field_${number}`
+}

@@ -1,0 +1,97 @@
+import { Alert, Button, Stack, Text, Title } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Page } from '../../components/page/page.tsx'
+import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
+import { formatCount } from '../../format/format.ts'
+import { EngineTable } from './engine-table.tsx'
+import { LeaseTable } from './lease-table.tsx'
+import { ReplicaTable } from './replica-table.tsx'
+import classes from './replicas-page.module.css'
+import { pollMs, replicasQuery } from './replicas-query.ts'
+
+/** The services of one database, their leases, and the engines behind them. For admins. */
+export function ReplicasPage() {
+  const list = useInfiniteQuery(replicasQuery)
+  const overview = list.data?.pages[0]
+  const leases = list.data?.pages.flatMap((page) => page.leases.data)
+  return (
+    <Page title="Replicas" description={`Updates every ${pollMs / 1000} s`}>
+      {list.error !== null && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {overview === undefined && list.error === null && <Loading rows={5} />}
+      {overview !== undefined && leases !== undefined && (
+        <Stack gap="xl">
+          {!overview.shared && (
+            <Alert color="gray" title="One replica">
+              This service keeps its data in a file of its own. To run several replicas, set{' '}
+              <code>PIPIT_DATABASE_URL</code> to a PostgreSQL database that they share.
+            </Alert>
+          )}
+          <Part title="Services">
+            <ReplicaTable replicas={overview.replicas} isShared={overview.shared} />
+            {overview.replicas_total > overview.replicas.length && (
+              <Text size="sm" c="dimmed">
+                The oldest {formatCount(overview.replicas.length)} of{' '}
+                {formatCount(overview.replicas_total)} replicas are listed.
+              </Text>
+            )}
+          </Part>
+          <Part title="Engines" description="As the replica that answers this page sees them.">
+            {overview.upstreams === null ? (
+              <EmptyState title="No upstream engines">
+                This replica generates with its own engine. The page Live shows it.
+              </EmptyState>
+            ) : (
+              <EngineTable engines={overview.upstreams} />
+            )}
+          </Part>
+          <Part
+            title="Leases"
+            description="Parts of the limits that a replica may spend without asking the database."
+          >
+            {!overview.shared && (
+              <EmptyState title="No leases">
+                One replica counts the limits in its memory.
+              </EmptyState>
+            )}
+            {overview.shared && leases.length === 0 && (
+              <EmptyState title="No leases">
+                Keys and accounts with limits are listed here while they are in use.
+              </EmptyState>
+            )}
+            {leases.length > 0 && <LeaseTable leases={leases} replicas={overview.replicas} />}
+            {list.hasNextPage && (
+              <Button
+                variant="default"
+                size="xs"
+                className={classes['more']}
+                loading={list.isFetchingNextPage}
+                onClick={() => void list.fetchNextPage()}
+              >
+                Load more leases
+              </Button>
+            )}
+          </Part>
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+type PartProps = { title: string; description?: string; children: ReactNode }
+
+function Part({ title, description, children }: PartProps) {
+  return (
+    <section className={classes['part']}>
+      <div>
+        <Title order={2}>{title}</Title>
+        {description !== undefined && (
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        )}
+      </div>
+      {children}
+    </section>
+  )
+}

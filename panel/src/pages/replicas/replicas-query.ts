@@ -1,0 +1,16 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { callApi } from '../../api.ts'
+
+export const pollMs = 5_000
+
+/** Polls while the tab is visible. Each page has the next leases; the first one has the rest of the overview. */
+export const replicasQuery = infiniteQueryOptions({
+  queryKey: ['replicas'],
+  queryFn: ({ pageParam, signal }) =>
+    callApi('GET /panel/api/replicas', { query: { after: pageParam }, signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ leases }) => (leases.has_more ? (leases.last_id ?? undefined) : undefined),
+  refetchInterval: pollMs,
+  refetchIntervalInBackground: false,
+  staleTime: 0,
+})

@@ -1,0 +1,77 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { AlertDelivery } from '../../../../../src/protocol/panel/alerts.ts'
+import { FormError } from '../../../components/form-error.tsx'
+import { Section } from '../../../components/page/section.tsx'
+import { ErrorState, Loading } from '../../../components/page/states.tsx'
+import classes from '../spending.module.css'
+import { alertsQuery, useSendTest } from './alerts-api.ts'
+import { DeliveryLog } from './delivery-log.tsx'
+import { MailForm } from './mail-form.tsx'
+import { WebhookForm } from './webhook-form.tsx'
+
+/** Where alerts are sent, and what became of them. */
+export function AlertsSections() {
+  const { data, error, refetch } = useQuery(alertsQuery)
+  if (data === undefined)
+    return (
+      <Section title="Alerts">
+        {error === null ? (
+          <Loading rows={3} />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )}
+      </Section>
+    )
+  const hasChannel = data.webhook_url !== null || data.mail !== null
+  return (
+    <>
+      <Section
+        title="Webhook"
+        description="Alerts are posted here as JSON and signed as Standard Webhooks describes. Private addresses are allowed."
+      >
+        <WebhookForm url={data.webhook_url} />
+      </Section>
+      <Section title="E-mail" description="Alerts are sent over your mail server (SMTP).">
+        <details open={data.mail !== null}>
+          <summary className={classes['summary']}>Mail server</summary>
+          <MailForm mail={data.mail} />
+        </details>
+      </Section>
+      <Section
+        title="Deliveries"
+        description="Each alert is sent once, and up to six times more if that fails. The newest 500 deliveries are kept."
+      >
+        {hasChannel && <TestAlert />}
+        <DeliveryLog deliveries={data.deliveries} />
+      </Section>
+    </>
+  )
+}
+
+function TestAlert() {
+  const send = useSendTest()
+  return (
+    <>
+      <Group gap="sm">
+        <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
+          Send a test alert
+        </Button>
+      </Group>
+      <div role="status">
+        {send.data?.deliveries.map((delivery) => (
+          <Text key={delivery.id} size="sm">
+            {resultText(delivery)}
+          </Text>
+        ))}
+      </div>
+      <FormError error={send.error} />
+    </>
+  )
+}
+
+function resultText({ channel, state, result }: AlertDelivery): string {
+  const name = channel === 'webhook' ? 'Webhook' : 'E-mail'
+  const outcome = state === 'delivered' ? 'delivered' : 'not delivered'
+  return result === null ? `${name} ${outcome}.` : `${name} ${outcome}: ${result}`
+}

@@ -1,0 +1,39 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { PanelBudgetList } from '../../../../../src/protocol/panel/budgets.ts'
+import { type ApiInput, callApi } from '../../../api.ts'
+
+const refreshMs = 60_000
+
+export const budgetsQuery = queryOptions({
+  queryKey: ['budgets'],
+  queryFn: ({ signal }) => callApi('GET /panel/api/budgets', { signal }),
+  refetchInterval: refreshMs,
+})
+
+const accountsListed = 200
+
+/** The accounts to choose from. Beyond `accountsListed`, the form asks for the id. */
+export const budgetAccountsQuery = queryOptions({
+  queryKey: ['accounts', 'for-budgets'],
+  queryFn: ({ signal }) =>
+    callApi('GET /panel/api/accounts', { query: { limit: accountsListed }, signal }),
+})
+
+type NewBudget = ApiInput<'POST /panel/api/budgets'>['body']
+
+export function useSetBudget() {
+  return useBudgetChange((body: NewBudget) => callApi('POST /panel/api/budgets', { body }))
+}
+
+export function useRemoveBudget(accountId: string) {
+  const body = { account_id: accountId }
+  return useBudgetChange(() => callApi('POST /panel/api/budgets/remove', { body }))
+}
+
+function useBudgetChange<Input>(change: (input: Input) => Promise<PanelBudgetList>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (list) => queryClient.setQueryData(budgetsQuery.queryKey, list),
+  })
+}

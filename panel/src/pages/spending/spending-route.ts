@@ -1,0 +1,9 @@
+import { createRoute } from '@tanstack/react-router'
+import { adminRoute } from '../../routing/layout-routes.tsx'
+import { lazyPage } from '../../routing/lazy-page.tsx'
+
+export const spendingRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: '/spending',
+  component: lazyPage(() => import('./spending-page.tsx'), 'SpendingPage'),
+})

@@ -1,0 +1,19 @@
+import type { Anchor } from './anchors.ts'
+
+const foundMax = 30
+
+/** Returns the anchors whose title holds every word: exact names first, then pages before fields. */
+export function searchAnchors(anchors: readonly Anchor[], wanted: string): Anchor[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return []
+  const last = (title: string) => title.toLowerCase().split('.').at(-1) ?? ''
+  const rank = ({ title, group }: Anchor) =>
+    (last(title) === words.join(' ') ? 0 : 10) + (group === 'Field' ? 1 : 0)
+  return anchors
+    .filter(({ title, address }) => {
+      const text = `${title} ${address}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, foundMax)
+}

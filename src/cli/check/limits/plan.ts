@@ -1,0 +1,102 @@
+import { StartError } from '../../../errors.ts'
+import { type KeyLimit, keyLimits, type Limits } from '../../../key-limits.ts'
+
+/** The whole attack sends at most this many requests. */
+export const requestsMost = 5000
+/** An attack that may spend more tokens needs `--yes`. */
+const unconfirmedTokens = 100_000
+const clientsMost = 256
+/** The engine of a test replies to less; of a real one, this leaves time to overlap. */
+const longReplyTokens = 256
+
+export type StatedLimit = { kind: KeyLimit; limit: number }
+
+export type Plan = {
+  stated: readonly StatedLimit[]
+  urls: readonly string[]
+  /** Requests that run at once. */
+  clients: number
+  /** `max_tokens` of the bursts. */
+  maxTokens: number
+  /** `max_tokens` of requests that must run for some time. */
+  longTokens: number
+  /** Streams that are cut, in each of the two ways. */
+  cuts: number
+  /** Streams at once against a limit on parallel requests; 0 without one. */
+  parallel: number
+  /** A `max_tokens` that does not fit any stated limit on tokens; undefined without one. */
+  oversized: number | undefined
+  /** Requests of a burst, which is several times what the limits allow. */
+  burst: number
+  tokensMost: number
+}
+
+type PlanOptions = { urls: readonly string[]; limits: Limits }
+
+/** Sizes an attack that passes every stated limit if the gateway lets it. @throws StartError */
+export function planAttack({ urls, limits }: PlanOptions): Plan {
+  const stated = keyLimits.flatMap((kind): StatedLimit[] => {
+    const limit = limits[kind.name]
+    return limit === undefined ? [] : [{ kind, limit }]
+  })
+  if (stated.length === 0)
+    throw new StartError(
+      'State at least one limit of the key, such as --limits requests-per-minute=60.',
+    )
+  const tokens = least(stated, 'tokens')
+  const maxTokens = clamp(Math.round((tokens ?? 320) / 40), 4, 512)
+  const longTokens = Math.max(
+    maxTokens,
+    clamp(Math.round((tokens ?? 5120) / 20), 4, longReplyTokens),
+  )
+  const perMinute = least(
+    stated.filter(({ kind }) => kind.window === 'minute'),
+    'requests',
+  )
+  const places = stated.find(({ kind }) => kind.window === 'concurrent')?.limit
+  const byTokens = tokens === undefined ? 0 : Math.ceil((2 * tokens) / maxTokens)
+  const byRequests = perMinute === undefined ? 0 : 2 * perMinute + 10
+  const burst = Math.min(requestsMost, Math.max(byTokens, byRequests, 20))
+  const parallel = places === undefined ? 0 : Math.min(clientsMost, 3 * places + urls.length)
+  const cuts = Math.min(8, 2 * urls.length)
+  return {
+    stated,
+    urls,
+    clients: Math.min(
+      clientsMost,
+      Math.max(8 * urls.length, places === undefined ? 0 : 2 * places),
+    ),
+    maxTokens,
+    longTokens,
+    cuts,
+    parallel,
+    oversized: tokens === undefined ? undefined : tokens + 1,
+    burst,
+    tokensMost:
+      2 * burst * (maxTokens + promptTokensGuess) +
+      (2 * cuts + parallel) * (longTokens + promptTokensGuess) +
+      urls.length * (tokens ?? 0),
+  }
+}
+
+/** @throws StartError unless the user agreed to an attack of this size */
+export function requireConsent({ tokensMost }: Plan, isAgreed: boolean): void {
+  if (isAgreed || tokensMost <= unconfirmedTokens) return
+  throw new StartError(
+    `The attack may spend up to ${tokensMost} tokens if the gateway does not stop it. ` +
+      'Add --yes to run it, or use a key with lower limits.',
+  )
+}
+
+const promptTokensGuess = 32
+
+function least(stated: readonly StatedLimit[], counts: KeyLimit['counts']): number | undefined {
+  const limits = stated
+    .filter(({ kind }) => kind.counts === counts && kind.window !== 'concurrent')
+    .map(({ limit }) => limit)
+  return limits.length === 0 ? undefined : Math.min(...limits)
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}

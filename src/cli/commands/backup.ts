@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { loadDatabaseUrl, loadDataDir } from '../../config.ts'
+import { StartError } from '../../errors.ts'
+import { backUp } from '../../storage/sqlite/back-up.ts'
+import { examples } from '../examples.ts'
+
+/** The `backup` command, which copies the database while the service may run. */
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description(
+      'write a copy of the database to a new file, while the service may run;\nto restore it, see docs/operations.md',
+    )
+    .summary('copy the database to a file')
+    .argument('<file>', 'the file to create')
+    .addHelpText('after', examples('backup /backups/pipit-2026-11-23.db'))
+    .action((file: string) => {
+      if (loadDatabaseUrl(process.env) !== undefined)
+        throw new StartError('PIPIT_DATABASE_URL is set. Back up PostgreSQL with pg_dump.')
+      const target = resolve(file)
+      backUp(loadDataDir(process.env), target)
+      console.log(`Wrote ${target}. Keep a copy of panel.secret in another place.`)
+    })
+}

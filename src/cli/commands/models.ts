@@ -1,0 +1,189 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { loadDataDir } from '../../config.ts'
+import { availableMemory } from '../../engine/embedded/child/model/available-memory.ts'
+import { sha256OfFile } from '../../engine/embedded/child/model/model-file.ts'
+import { StartError } from '../../errors.ts'
+import { catalogue, findEntry } from '../../models/catalogue.ts'
+import { openHub } from '../../models/hub/open-hub.ts'
+import { pullModel } from '../../models/pull.ts'
+import { parseReference } from '../../models/reference.ts'
+import {
+  findPulled,
+  folderOf,
+  listPulled,
+  missingFrom,
+  type PulledModel,
+  removePulled,
+} from '../../models/store.ts'
+import { readChoice } from '../../models/used-model.ts'
+import { examples } from '../examples.ts'
+import { entryText, listText, pulledText } from '../models/model-texts.ts'
+import { PullProgress } from '../models/pull-progress.ts'
+import { switchModel } from '../models/switch-model.ts'
+
+/** The `models` commands, which work whether the service runs or not. */
+export function modelsCommand(): Command {
+  return new Command('models')
+    .description('download models and choose the one to serve')
+    .summary('download models and choose one')
+    .addHelpText(
+      'after',
+      examples('models list', 'models pull smollm2-135m', 'models use smollm2-135m'),
+    )
+    .addCommand(pullCommand())
+    .addCommand(listCommand())
+    .addCommand(useCommand())
+    .addCommand(showCommand())
+    .addCommand(verifyCommand())
+    .addCommand(removeCommand())
+}
+
+type PullArguments = { name?: string; sha256?: string }
+
+function pullCommand(): Command {
+  return new Command('pull')
+    .description('download a model; an interrupted download goes on where it ended')
+    .argument(
+      '<model>',
+      'a name of `models list`, hf:owner/name, or the URL of a GGUF file; the first two take :Q4_K_M or :file.gguf',
+    )
+    .option('--name <name>', 'name for the model instead of the one that follows from its origin')
+    .option('--sha256 <hex>', 'checksum that the file of a URL must have', parseSha256)
+    .action(pull)
+}
+
+async function pull(text: string, { name, sha256 }: PullArguments): Promise<void> {
+  const reference = parseReference(text)
+  if (sha256 !== undefined && reference.kind !== 'url')
+    throw new StartError(
+      '--sha256 is for the URL of a file. The hub names the checksums of its own.',
+    )
+  const hub = openHub(process.env)
+  const stopping = new AbortController()
+  const stop = () => {
+    if (stopping.signal.aborted) process.exit(130)
+    stopping.abort()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  const listener = new PullProgress(process.stderr)
+  try {
+    const { model, wasThere } = await pullModel(hub, reference, {
+      dataDir: loadDataDir(process.env),
+      availableBytes: availableMemory(),
+      name,
+      sha256,
+      listener,
+      signal: stopping.signal,
+    }).finally(() => listener.end())
+    console.log(
+      wasThere
+        ? `${model.name} is already pulled.`
+        : `Pulled ${model.name}. ${model.files.map((file) => `SHA-256 ${file.sha256}`).join(', ')}`,
+    )
+    console.log(`To serve it: pipit models use ${model.name}`)
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error
+    process.stderr.write('Stopped. Run the same command again to go on.\n')
+    process.exitCode = 130
+  } finally {
+    hub.http.close()
+  }
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('list the pulled models, and those that can be pulled by name')
+    .option('--json', 'print {"used", "pulled", "catalogue"} as JSON')
+    .action(({ json }: { json?: true }) => {
+      const dataDir = loadDataDir(process.env)
+      const pulled = listPulled(dataDir)
+      const used = readChoice(dataDir).name
+      console.log(
+        json
+          ? JSON.stringify({ used: used ?? 'default', pulled, catalogue })
+          : listText(pulled, used),
+      )
+    })
+}
+
+function useCommand(): Command {
+  return new Command('use')
+    .description('choose the model to serve, now if the service runs; `default` is the bundled one')
+    .argument('<name>', 'name of a pulled model, or default')
+    .option('--next-start', 'a running service keeps its model until it is restarted')
+    .action(async (name: string, { nextStart = false }: { nextStart?: boolean }) => {
+      const dataDir = loadDataDir(process.env)
+      const model = name === 'default' ? undefined : findPulled(dataDir, name)
+      const problem = model && missingFrom(dataDir, model)
+      if (model !== undefined && problem !== undefined)
+        throw new StartError(`${model.name} is damaged: ${problem}. Pull it again.`)
+      await switchModel(dataDir, model?.name, nextStart)
+      if (process.env['PIPIT_MODEL']?.trim())
+        console.log('PIPIT_MODEL is set here, and goes before this choice wherever it is set.')
+    })
+}
+
+function showCommand(): Command {
+  return new Command('show')
+    .description('show a model, and what it needs on this machine')
+    .argument('<name>', 'name of a model')
+    .action(async (name: string) => {
+      const dataDir = loadDataDir(process.env)
+      const entry = findEntry(name)
+      const isPulled = listPulled(dataDir).some(
+        (model) => model.entry === entry?.name || model.name === name.toLowerCase(),
+      )
+      if (entry !== undefined && !isPulled) return console.log(entryText(entry))
+      const model = findPulled(dataDir, name)
+      console.log(await pulledText(dataDir, model, readChoice(dataDir).name === model.name))
+    })
+}
+
+function verifyCommand(): Command {
+  return new Command('verify')
+    .description('compare the files of pulled models with their checksums')
+    .argument('[name]', 'name of a pulled model; all by default')
+    .action(async (name: string | undefined) => {
+      const dataDir = loadDataDir(process.env)
+      const models = name === undefined ? listPulled(dataDir) : [findPulled(dataDir, name)]
+      if (models.length === 0) console.log('No model is pulled.')
+      for (const model of models) {
+        const problem = await damageOf(dataDir, model)
+        console.log(`${model.name}: ${problem ?? 'ok'}`)
+        if (problem !== undefined) process.exitCode = 1
+      }
+    })
+}
+
+async function damageOf(dataDir: string, model: PulledModel): Promise<string | undefined> {
+  const missing = missingFrom(dataDir, model)
+  if (missing !== undefined) return `${missing}; pull it again`
+  for (const { name, sha256 } of model.files) {
+    const actual = await sha256OfFile(`${folderOf(dataDir, model.name)}/${name}`)
+    if (actual !== sha256)
+      return `${name} has the SHA-256 ${actual} and should have ${sha256}; pull it again`
+  }
+  return undefined
+}
+
+function removeCommand(): Command {
+  return new Command('remove')
+    .description('delete a pulled model')
+    .argument('<name>', 'name of a pulled model')
+    .action(async (name: string) => {
+      const dataDir = loadDataDir(process.env)
+      const model = findPulled(dataDir, name)
+      if (readChoice(dataDir).name === model.name)
+        throw new StartError(
+          `${model.name} is the model to serve. Choose another one with \`pipit models use\` first, such as default.`,
+        )
+      await removePulled(dataDir, model.name)
+      console.log(`Removed ${model.name}.`)
+    })
+}
+
+function parseSha256(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
+  throw new InvalidArgumentError('Enter the 64 hexadecimal digits that `sha256sum FILE` prints.')
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+
+/** One command with what can follow it. */
+export type CommandEntry = {
+  /** Names below the program, such as `keys create`; empty for the program. */
+  path: string
+  commands: { name: string; description: string }[]
+  options: {
+    /** With its dashes. */
+    name: string
+    description: string
+    /** Values that the option takes, if they are known. */
+    choices: readonly string[]
+    takesValue: boolean
+    takesFile: boolean
+  }[]
+}
+
+/** Returns all commands that a shell can complete, the program first. */
+export function commandTable(program: Command, path = ''): CommandEntry[] {
+  const visible = program.createHelp().visibleCommands(program)
+  const entry: CommandEntry = {
+    path,
+    commands: visible.map((command) => ({
+      name: command.name(),
+      description: command.summary() || command.description(),
+    })),
+    options: program
+      .createHelp()
+      .visibleOptions(program)
+      .flatMap(({ long, description, argChoices = [], required, flags }) =>
+        long == null
+          ? []
+          : [
+              {
+                name: long,
+                description,
+                choices: argChoices,
+                takesValue: required,
+                takesFile: flags.includes('<file>'),
+              },
+            ],
+      ),
+  }
+  const below = visible
+    .filter((command) => command.name() !== 'help')
+    .flatMap((command) => commandTable(command, `${path} ${command.name()}`.trim()))
+  return [entry, ...below]
+}

@@ -1,0 +1,146 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { secretCharsMin } from '../../sign-in-limits.ts'
+import { inspectDatabase } from '../../storage/inspection/inspect-database.ts'
+import { ballastBytes } from '../../storage/storage-limits.ts'
+import { checkLedger } from './check-ledger.ts'
+import { codeOf, fault, type Finding, note, ok } from './finding.ts'
+
+const othersBits = 0o077
+const diskBytesEnough = 1e9
+/** Room for the ballast of a start and the first requests. */
+const diskBytesMin = 2 * ballastBytes
+
+type DataOptions = {
+  full: boolean
+  /** The directory has the database. */
+  hasDatabase: boolean
+}
+
+/** Checks the data directory, its disk, its files, the database and its ledger. */
+export function checkData(dataDir: string, options: DataOptions): Finding[] {
+  const folder = checkFolder(dataDir)
+  if (folder.state === 'fault') return [folder]
+  if (!existsSync(dataDir)) return [folder, checkDisk(existingParent(dataDir))]
+  if (!options.hasDatabase) return [folder, checkDisk(dataDir), checkSecret(dataDir)]
+  const database = checkDatabase(dataDir, options)
+  const ledger = database.state === 'fault' ? [] : checkLedger(dataDir, options)
+  return [folder, checkDisk(dataDir), checkSecret(dataDir), database, ...ledger]
+}
+
+function checkFolder(dataDir: string): Finding {
+  const place = existsSync(dataDir) ? dataDir : existingParent(dataDir)
+  try {
+    if (!statSync(place).isDirectory())
+      return fault(
+        'data',
+        `${place} is not a directory.`,
+        'Set PIPIT_DATA_DIR to a directory, or move the file away.',
+      )
+    accessSync(place, constants.R_OK | constants.W_OK | constants.X_OK)
+    if (place !== dataDir) return ok('data', `${dataDir}, which the first start creates`)
+    writeProbe(join(dataDir, `doctor-${process.pid}.tmp`))
+  } catch (error) {
+    return writeFault(place, codeOf(error))
+  }
+  const isOpen = (statSync(dataDir).mode & othersBits) !== 0
+  return isOpen
+    ? note('data', `${dataDir}, which other users can list; \`chmod 700 ${dataDir}\` ends that`)
+    : ok('data', dataDir)
+}
+
+function writeFault(place: string, code: string): Finding {
+  const text = `${place} cannot be read and written (${code}).`
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return fault('data', text, 'Free some space on its disk.')
+  if (code === 'EROFS')
+    return fault(
+      'data',
+      text,
+      'Mount its disk for writing, or set PIPIT_DATA_DIR to another place.',
+    )
+  return fault(
+    'data',
+    text,
+    `Give your user access (\`sudo chown -R $(id -u) ${place}\`), or set PIPIT_DATA_DIR to another directory.`,
+  )
+}
+
+/** Writes and removes a file, which alone shows a full disk, a quota or a read-only mount. */
+function writeProbe(path: string): void {
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    writeSync(file, Buffer.alloc(64 * 1024, 1))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+    rmSync(path, { force: true })
+  }
+}
+
+function checkDisk(place: string): Finding {
+  const { bavail, bsize } = statfsSync(place)
+  const free = bavail * bsize
+  const text = `${(free / 1e9).toFixed(1)} GB free for ${place}`
+  if (free < diskBytesMin)
+    return fault(
+      'disk',
+      `${text}; a start needs ${diskBytesMin / 1024 / 1024} MiB`,
+      'Free some space.',
+    )
+  return free < diskBytesEnough ? note('disk', `${text}, which is little`) : ok('disk', text)
+}
+
+function checkSecret(dataDir: string): Finding {
+  const path = join(dataDir, 'panel.secret')
+  const facts = statSync(path, { throwIfNoEntry: false })
+  if (facts === undefined) return ok('secret', 'the first start creates panel.secret')
+  const mode = (facts.mode & 0o777).toString(8)
+  if ((facts.mode & othersBits) !== 0)
+    return fault(
+      'secret',
+      `${path} signs the panel's cookies, and other users can read or change it (mode ${mode}).`,
+      `Run \`chmod 600 ${path}\`. If others use this machine, delete the file too: everyone then signs in again.`,
+    )
+  const user = process.getuid?.() ?? 0
+  if (user !== 0 && facts.uid !== user)
+    return fault(
+      'secret',
+      `${path} belongs to another user (id ${facts.uid}).`,
+      `Run Pipit as that user, or \`sudo chown $(id -u) ${path}\`.`,
+    )
+  if (facts.size < secretCharsMin)
+    return fault(
+      'secret',
+      `${path} is damaged.`,
+      'Restore it from a backup, or delete it: everyone then signs in again, and two-factor sign-in must be set up anew.',
+    )
+  return ok('secret', `panel.secret, mode ${mode}`)
+}
+
+function checkDatabase(dataDir: string, options: { full: boolean }): Finding {
+  const path = join(dataDir, 'pipit.db')
+  if (!existsSync(path)) return ok('database', 'the first start creates pipit.db')
+  const faults = inspectDatabase(dataDir, options)
+  if (faults.length === 0) return ok('database', 'pipit.db is whole')
+  return fault(
+    'database',
+    `${path} ${faults.join('; ')}.`,
+    'Stop the service, keep a copy of the directory and restore the last backup; see docs/operations.md.',
+  )
+}
+
+function existingParent(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : existingParent(dirname(path))
+}

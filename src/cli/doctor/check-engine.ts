@@ -1,0 +1,96 @@
+import { statSync } from 'node:fs'
+import type { Config } from '../../config.ts'
+import {
+  checkModelFile,
+  ModelFileError,
+  sha256OfFile,
+} from '../../engine/embedded/child/model/model-file.ts'
+import type { EmbeddedSettings, EngineSettings } from '../../engine/engine-settings.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { StartError } from '../../errors.ts'
+import { bundledModelPath } from '../../paths.ts'
+import { isServed } from '../../storage/service-file.ts'
+import { silentLogger } from '../../telemetry/logger.ts'
+import { codeOf, fault, type Finding, note, ok } from './finding.ts'
+
+const replyTokens = 16
+const generationMs = 120_000
+/** Beside a running service, the model is loaded a second time only if this many times its size is available. */
+const spareTimes = 3
+
+/** Checks the model's file, and generates a few tokens with it. */
+export async function checkEngine({ engine, dataDir }: Config): Promise<Finding[]> {
+  if (engine.kind === 'scripted')
+    return [note('model', 'PIPIT_ENGINE=scripted: replies are made up, without a model')]
+  if (engine.kind === 'upstream') return [await generate(engine)]
+  const model = await checkModel(engine)
+  if (model.state === 'fault') return [model]
+  const { size } = statSync(engine.modelPath)
+  if (isServed(dataDir) && process.availableMemory() < spareTimes * size)
+    return [model, note('generation', 'not tried: the memory may not hold the model twice')]
+  return [model, await generate({ ...engine, slots: 1 })]
+}
+
+function noUpstream(): Finding {
+  return fault(
+    'generation',
+    'No upstream engine generates a token.',
+    'Check PIPIT_UPSTREAM_URLS, PIPIT_UPSTREAM_MODEL and PIPIT_UPSTREAM_KEY.',
+  )
+}
+
+async function checkModel({ modelPath, modelSha256 }: EmbeddedSettings): Promise<Finding> {
+  const remedy =
+    modelPath === bundledModelPath
+      ? 'Restore it with `git checkout -- model/svc-o1-mini.gguf`, or install Pipit again.'
+      : 'Download the file again, and check PIPIT_MODEL.'
+  try {
+    await checkModelFile(modelPath)
+    if (modelSha256 === undefined)
+      return ok('model', `${modelPath} (PIPIT_MODEL_SHA256 is not set)`)
+    if ((await sha256OfFile(modelPath)) === modelSha256)
+      return ok('model', `${modelPath}, with the right checksum`)
+    return fault('model', `${modelPath} is damaged: its SHA-256 is not ${modelSha256}.`, remedy)
+  } catch (error) {
+    const why =
+      error instanceof ModelFileError ? error.message : `it cannot be read (${codeOf(error)})`
+    return fault('model', `${modelPath} cannot be used: ${why}.`, remedy)
+  }
+}
+
+async function generate(settings: EngineSettings): Promise<Finding> {
+  const { createEngine } = await import('../../engine/create-engine.ts')
+  const signal = AbortSignal.timeout(generationMs)
+  let engine: Engine | undefined
+  try {
+    engine = await createEngine(settings, silentLogger)
+    if (settings.kind === 'upstream' && engine.state !== 'ready') return noUpstream()
+    const prompt = await engine.prepare([{ role: 'user', content: 'Hello!' }], signal)
+    const startMs = performance.now()
+    const sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 0 }
+    let tokens = 0
+    const request = { prompt, maxTokens: replyTokens, sampling, stop: [], cacheScope: 'doctor' }
+    for await (const event of engine.generate(request, signal))
+      if (event.type === 'finish') tokens = event.completionTokens
+    const ms = (performance.now() - startMs).toFixed(0)
+    const { kernels = 'none', sandbox = 'no sandbox' } = engine.info
+    if (tokens > 0)
+      return ok('generation', `${tokens} tokens in ${ms} ms; kernels ${kernels}; ${sandbox}`)
+    return fault(
+      'generation',
+      'The model generated nothing.',
+      'Try another model with PIPIT_MODEL.',
+    )
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    return fault(
+      'generation',
+      text,
+      error instanceof StartError
+        ? 'Follow the sentence above, then run this command again.'
+        : 'Run it again. If it fails again, report it with the output of `serve` and PIPIT_LOG_LEVEL=debug.',
+    )
+  } finally {
+    await engine?.close()
+  }
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isServed } from '../../storage/service-file.ts'
+import { inspectLedger } from '../../storage/inspection/inspect-ledger.ts'
+import { codeOf, fault, type Finding, note, ok } from './finding.ts'
+
+/** Time after which no further hour of the ledger is checked without `--full`. */
+const budgetMs = 10_000
+
+/** Checks the invariants of the ledger. The database itself must be whole. */
+export function checkLedger(dataDir: string, { full }: { full: boolean }): Finding[] {
+  if (!existsSync(join(dataDir, 'pipit.db'))) return []
+  try {
+    const served = isServed(dataDir)
+    const { faults, entries, open, sinceMs, isWhole } = inspectLedger(dataDir, {
+      nowMs: Date.now(),
+      isServed: served,
+      budgetMs: full ? Infinity : budgetMs,
+    })
+    if (faults.length > 0)
+      return faults.map(({ invariant, text, remedy }) =>
+        fault('ledger', `The ledger ${text} (${invariant}).`, remedy),
+      )
+    const since = sinceMs === undefined ? '' : new Date(sinceMs).toISOString().slice(0, 13)
+    const part = isWhole ? '' : `; checked since ${since}Z, --full checks the entries before it too`
+    const left = open > 0 && !served ? `; the next start closes ${open} open entries` : ''
+    return [ok('ledger', `${entries} entries agree with their sums${left}${part}`)]
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    if (/no such (table|column)/.test(text))
+      return [note('ledger', 'not checked: start the service once, which upgrades the tables')]
+    return [
+      fault(
+        'ledger',
+        `The ledger cannot be read (${codeOf(error)}).`,
+        'Run `pipit doctor` again. If it fails again, see the fault of the database.',
+      ),
+    ]
+  }
+}

@@ -1,0 +1,64 @@
+import { readFileSync, statSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import type { EngineSettings } from '../../engine/engine-settings.ts'
+import { fault, type Finding, note, ok } from './finding.ts'
+
+/** Memory that the service needs beside the model: both processes, and a small KV cache. */
+const memoryBesideModelBytes = 300 * 1000 * 1000
+const nodePreferred = 24
+
+/** Checks the system, Node and the processor. */
+export function checkMachine(): Finding[] {
+  const { platform, arch, versions } = process
+  const cores = availableParallelism()
+  const system = `${platform} ${arch}, ${cores} ${cores === 1 ? 'core' : 'cores'}`
+  const isSupported = platform === 'linux' && arch === 'x64'
+  return [
+    isSupported
+      ? ok('machine', system)
+      : fault('machine', system, 'Run Pipit on Linux x64, for example in a virtual machine.'),
+    versions.node.startsWith(`${nodePreferred}.`)
+      ? ok('node', `Node ${versions.node}`)
+      : note('node', `Node ${versions.node}; Pipit is tested most with Node ${nodePreferred}`),
+    checkProcessor(readText('/proc/cpuinfo')),
+  ]
+}
+
+/** Names the kernels that the processor's features give. */
+export function checkProcessor(cpuinfo: string): Finding {
+  const flags = new Set((/^flags\s*:(.*)$/m.exec(cpuinfo)?.[1] ?? '').trim().split(/\s+/))
+  const model = cpus()[0]?.model.trim() ?? 'unknown'
+  const has = (...names: string[]) => names.every((name) => flags.has(name))
+  if (has('avx512bw', 'avx512vl', 'avx512_vnni'))
+    return ok('processor', `${model}: AVX-512 VNNI, the fastest kernels of Pipit`)
+  if (!has('avx2', 'fma', 'f16c'))
+    return note('processor', `${model}: without AVX2, slow kernels of llama.cpp`)
+  const instructions = has('avx_vnni') ? 'AVX-VNNI' : 'AVX2'
+  return ok('processor', `${model}: ${instructions}, kernels of Pipit`)
+}
+
+export function checkMemory(settings: EngineSettings): Finding {
+  const available = process.availableMemory()
+  const text = `${gigabytes(available)} of ${gigabytes(totalmem())} available`
+  if (settings.kind !== 'embedded') return ok('memory', text)
+  const model = statSync(settings.modelPath, { throwIfNoEntry: false })?.size ?? 0
+  const needed = model + memoryBesideModelBytes
+  if (available >= needed) return ok('memory', text)
+  return fault(
+    'memory',
+    `${text}, but the model needs ${gigabytes(needed)}`,
+    'Stop other programs, or set PIPIT_MODEL to a smaller model.',
+  )
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

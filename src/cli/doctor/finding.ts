@@ -1,0 +1,21 @@
+/** The result of one check. `remedy` says what to do about a fault. */
+export type Finding =
+  | { state: 'ok' | 'note'; name: string; text: string }
+  | { state: 'fault'; name: string; text: string; remedy: string }
+
+export function ok(name: string, text: string): Finding {
+  return { state: 'ok', name, text }
+}
+
+/** Something to know that keeps nothing from working. */
+export function note(name: string, text: string): Finding {
+  return { state: 'note', name, text }
+}
+
+export function fault(name: string, text: string, remedy: string): Finding {
+  return { state: 'fault', name, text, remedy }
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

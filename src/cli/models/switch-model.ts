@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { StartError } from '../../errors.ts'
+import { readSwitchStatus } from '../../models/switching/switch-status.ts'
+import { switchLookMs, switchWaitMaxMs } from '../../models/models-limits.ts'
+import { readChoice, writeChoice } from '../../models/used-model.ts'
+
+/**
+ * Remembers the model to serve, and waits until the running service serves it, if there is one.
+ * @throws StartError when the service cannot load it; then the earlier choice holds again
+ */
+export async function switchModel(
+  dataDir: string,
+  name: string | undefined,
+  isForNextStart: boolean,
+): Promise<void> {
+  const shown = name ?? 'the bundled model'
+  const earlier = chosenBefore(dataDir)
+  const runs = readSwitchStatus(dataDir) !== undefined
+  const id = await writeChoice(dataDir, name, isForNextStart)
+  if (isForNextStart || !runs) return console.log(`The next start serves ${shown}.`)
+  process.stderr.write('the running service loads the model …\n')
+  const outcome = await awaitSwitch(dataDir, id)
+  if (outcome === 'ready') return console.log(`The running service serves ${shown} now.`)
+  if (outcome === 'stopped')
+    return console.log(`The service has stopped. The next start serves ${shown}.`)
+  await writeChoice(dataDir, earlier)
+  throw new StartError(
+    `${outcome.failure} The running service keeps the model that it had. To choose this one for the next start, add --next-start.`,
+  )
+}
+
+/** The service's sentence, if it cannot load the model. */
+type Outcome = 'ready' | 'stopped' | { readonly failure: string }
+
+async function awaitSwitch(dataDir: string, id: string): Promise<Outcome> {
+  const endMs = Date.now() + switchWaitMaxMs
+  while (Date.now() < endMs) {
+    await delay(switchLookMs)
+    const status = readSwitchStatus(dataDir)
+    if (status === undefined) return 'stopped'
+    if (status.choiceId !== id) continue
+    if (status.state === 'ready') return 'ready'
+    if (status.state === 'failed')
+      return { failure: status.message ?? 'The model cannot be loaded.' }
+  }
+  return { failure: 'The service did not answer in time.' }
+}
+
+/** A damaged choice counts as none, so that a new one can replace it. */
+function chosenBefore(dataDir: string): string | undefined {
+  try {
+    return readChoice(dataDir).name
+  } catch (error) {
+    if (error instanceof StartError) return undefined
+    throw error
+  }
+}

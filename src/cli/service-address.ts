@@ -1,0 +1,45 @@
+import { loadDataDir } from '../config.ts'
+import { StartError } from '../errors.ts'
+import { findRunningService } from '../storage/service-file.ts'
+import { commandLine } from '../paths.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export type ServiceAddress = {
+  /** Without `/v1` and without a slash at the end. */
+  url: string
+  /** Set if the service runs on the data directory of this command, so that `keys create` makes a key for it. */
+  isOwn: boolean
+}
+
+/**
+ * Returns the service of `--url`, of PIPIT_URL, or the one that runs on the data directory; otherwise the default
+ * address.
+ * @throws StartError
+ */
+export function findService(option: string | undefined, environment: Environment): ServiceAddress {
+  const own = findRunningService(loadDataDir(environment))
+  const given = option ?? (environment['PIPIT_URL']?.trim() || undefined)
+  const port = environment['PIPIT_PORT']?.trim() || '8080'
+  const url = baseUrl(given ?? own?.url ?? `http://127.0.0.1:${port}`)
+  return { url, isOwn: own !== undefined && new URL(url).origin === new URL(own.url).origin }
+}
+
+/**
+ * Returns a base URL without `/v1`, which paths begin with.
+ * @throws StartError
+ */
+export function baseUrl(url: string): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new StartError(
+      `${url} is not the base URL of a service. Give one such as http://127.0.0.1:8080.`,
+    )
+  return url.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')
+}
+
+/** One sentence on how to get a key for the service. */
+export function keyHint({ url, isOwn }: ServiceAddress): string {
+  return isOwn
+    ? `Create one with \`${commandLine} keys create --name chat\`, then \`export PIPIT_API_KEY=sk-pipit-…\`.`
+    : `Set PIPIT_API_KEY to a key of ${url}.`
+}

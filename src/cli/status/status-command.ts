@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Command } from 'commander'
+import { loadDataDir } from '../../config.ts'
+import type { Database } from '../../storage/database.ts'
+import { commandLine } from '../../paths.ts'
+import { withDatabase } from '../with-database.ts'
+import { readKeys, readSample, type Status, toStatus } from './read-status.ts'
+import { statusText } from './status-text.ts'
+
+type Options = { once?: true; json?: true }
+
+const refreshMs = 1_000
+/** Refreshes between two reads of the keys. */
+const keysEvery = 5
+const keysShownMax = 8
+/** Refreshes that the speed is averaged over. */
+const averagedSamples = 5
+
+/** The `status` command: what the service on the data directory does now. */
+export function statusCommand(): Command {
+  return new Command('status')
+    .description('show what the running service does: slots, queue, tokens per second, keys')
+    .summary('show what the running service does')
+    .option('--once', 'print once instead of refreshing; without a terminal this is the default')
+    .option('--json', 'print JSON, one line per second unless --once is given')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  ${commandLine} status                  refreshes, Ctrl-C ends
+  ${commandLine} status --once --json    for scripts
+
+Exit code: 1 if no service runs on PIPIT_DATA_DIR.`,
+    )
+    .action(status)
+}
+
+async function status({ once, json }: Options): Promise<void> {
+  const dataDir = loadDataDir(process.env)
+  // Checked before the database, which would be created.
+  await readSample(dataDir)
+  await withDatabase(async (database) => {
+    if (once !== undefined || (json === undefined && !process.stdout.isTTY)) {
+      const show = json === undefined ? printText : printJson
+      for await (const state of states(dataDir, database, new AbortController().signal))
+        return show(state)
+      return
+    }
+    const stopping = new AbortController()
+    const stop = () => stopping.abort()
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+    process.stdout.on('error', stop)
+    const all = states(dataDir, database, stopping.signal)
+    if (json === undefined) await refreshInPlace(all)
+    else for await (const state of all) printJson(state)
+  })
+}
+
+/** Returns the state after each second until the signal aborts. @throws StartError the service is gone */
+async function* states(
+  dataDir: string,
+  database: Database,
+  signal: AbortSignal,
+): AsyncGenerator<Status> {
+  const samples = [await readSample(dataDir)]
+  let keys = await readKeys(database, keysShownMax)
+  for (let turn = 1; ; turn++) {
+    await delay(refreshMs, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    const now = await readSample(dataDir)
+    if (turn % keysEvery === 0) keys = await readKeys(database, keysShownMax)
+    yield toStatus(samples[0] ?? now, now, keys)
+    samples.push(now)
+    if (samples.length > averagedSamples) samples.shift()
+  }
+}
+
+function printJson(state: Status): void {
+  console.log(JSON.stringify(state))
+}
+
+function printText(state: Status): void {
+  console.log(statusText(state, Date.now()).join('\n'))
+}
+
+async function refreshInPlace(all: AsyncIterable<Status>): Promise<void> {
+  const { stdout } = process
+  let shown = 0
+  stdout.write('\u001B[?25l')
+  try {
+    for await (const state of all) {
+      // 0 where the terminal does not tell its size.
+      const [rows, columns] = [stdout.rows || Infinity, stdout.columns || Infinity]
+      // A line that wraps, or a screen that scrolls, would leave remains of the last state.
+      const lines = statusText(state, Date.now())
+        .slice(0, Math.max(1, rows - 1))
+        .map((line) => line.slice(0, columns - 1))
+      const back = shown === 0 ? '' : `\u001B[${shown}A`
+      stdout.write(`${back}\u001B[0J${lines.join('\n')}\n`)
+      shown = lines.length
+    }
+  } finally {
+    stdout.write('\u001B[?25h')
+  }
+}

@@ -1,0 +1,242 @@
+import type { Holder } from './shared-budget.ts'
+import { linesMax } from './queue-limits.ts'
+import type { Size } from './service-rates.ts'
+import type { Weights } from './weights.ts'
+
+/** A request that waits in the line of its end user. */
+export type Turn = Size & { readonly line: Line }
+
+/** A member of one level: an account, an API key of an account, or an end user of a key. */
+export class Line {
+  readonly parent: Line | undefined
+  weight = 1
+  /** Weighted tokens served, divided by the weight. */
+  counter = 0
+  /** Slots that its requests hold. */
+  running = 0
+  /** Requests of this line that wait, and their sizes together. */
+  waiting = 0
+  readonly size = { slots: 0, promptTokens: 0, outputTokens: 0 }
+  /** Members of the next level that have waiting requests, in the order in which they began to wait. */
+  readonly backlog = new Set<Line>()
+  /** Waiting requests in order of arrival; only the line of an end user has some. */
+  readonly turns: Turn[] = []
+  /** The counter of the member of the next level that was served last. */
+  present = 0
+  /** Moving average of the completion tokens of an API key, as a share of those that it asks for. */
+  outputShare = 0.5
+  /** When the last refused request of an API key was told to come back. */
+  lastReturnMs = -Infinity
+
+  constructor(parent?: Line) {
+    this.parent = parent
+  }
+
+  get isIdle(): boolean {
+    return this.waiting === 0 && this.running === 0
+  }
+}
+
+/**
+ * Orders waiting requests fairly by virtual token counters (Sheng et al., "Fairness in Serving Large Language
+ * Models", arXiv 2401.00588) on three levels: accounts, their API keys, and the end users of a key. Each level
+ * serves the member whose counter is least. A member that begins to wait is lifted to the least counter of those
+ * that wait, so an idle one saves nothing up.
+ */
+export class FairOrder {
+  readonly #root = new Line()
+  /** Slots of the engine. */
+  readonly #slots: number
+  readonly #weights: Weights
+  /** By the ids of the account, the key and the end user; the least recently used first. */
+  readonly #lines = new Map<string, Line>()
+
+  constructor(slots: number, weights: Weights) {
+    this.#slots = slots
+    this.#weights = weights
+  }
+
+  /** Waiting requests. */
+  get waiting(): number {
+    return this.#root.waiting
+  }
+
+  /** The size of all waiting requests together. */
+  get size(): Size {
+    return this.#root.size
+  }
+
+  /** Lines that are kept, of all levels. */
+  get lines(): number {
+    return this.#lines.size
+  }
+
+  /** Returns the line of an end user. */
+  lineOf(holder: Holder, endUser: string): Line {
+    const { accountId, keyId } = holder
+    const keyPath = `${accountId} ${keyId}`
+    const path = `${keyPath} ${endUser}`
+    const account = this.#line(accountId, this.#root)
+    const key = this.#line(keyPath, account)
+    const line = this.#line(path, key)
+    if (!this.#weights.isEmpty) {
+      account.weight = this.#weights.ofAccount(holder)
+      key.weight = this.#weights.ofKey(holder)
+    }
+    if (this.#lines.size > linesMax / 2) {
+      // A line after those that belong to it, so that these are forgotten first.
+      this.#noteUse(path, line)
+      this.#noteUse(keyPath, key)
+      this.#noteUse(accountId, account)
+      this.#forgetIdle()
+    }
+    return line
+  }
+
+  /** Lifts a line, and those that it belongs to, to the present where no request waits. */
+  lift(line: Line): void {
+    for (let member = line; member.parent !== undefined; member = member.parent)
+      lift(member, member.parent)
+  }
+
+  add(turn: Turn): void {
+    turn.line.turns.push(turn)
+    for (let line: Line | undefined = turn.line; line !== undefined; line = line.parent) {
+      line.waiting += 1
+      resize(line, turn, 1)
+      line.parent?.backlog.add(line)
+    }
+  }
+
+  remove(turn: Turn): void {
+    const { turns } = turn.line
+    turns.splice(turns.indexOf(turn), 1)
+    for (let line: Line | undefined = turn.line; line !== undefined; line = line.parent) {
+      line.waiting -= 1
+      resize(line, turn, -1)
+      if (line.waiting === 0) line.parent?.backlog.delete(line)
+    }
+  }
+
+  /** Returns the request to serve next, the earliest one of its end user. */
+  next(): Turn | undefined {
+    let line = this.#root
+    let slots = this.#slots
+    while (line.backlog.size > 0) {
+      line = this.#first(line.backlog, slots) ?? line
+      slots = line.running + 1
+    }
+    return line.turns[0]
+  }
+
+  /** Counts slots that a request of the line gets, and its prompt. */
+  start(line: Line, slots: number, promptTokens: number): void {
+    for (let member = line; member.parent !== undefined; member = member.parent) {
+      member.running += slots
+      member.parent.present = Math.max(member.parent.present, member.counter)
+    }
+    this.charge(line, promptTokens)
+  }
+
+  end(line: Line, slots: number): void {
+    for (let member = line; member.parent !== undefined; member = member.parent)
+      member.running -= slots
+  }
+
+  /** Returns how many accounts and keys share the engine with the line's key, from 1. */
+  sharers({ parent: key }: Line): number {
+    const keys = key?.parent?.backlog.size ?? 1
+    return Math.max(1, this.#root.backlog.size) * Math.max(1, keys)
+  }
+
+  /** Adds weighted tokens to the counters of the line and of those that it belongs to. */
+  charge(line: Line, units: number): void {
+    for (let member = line; member.parent !== undefined; member = member.parent)
+      member.counter += units / member.weight
+  }
+
+  /**
+   * Predicts what is served before a request.
+   * @param own what its own line has before it
+   * @param sizeOf what waits in a line, in the unit of the result
+   * @param sizeOfUnit the same of one weighted token
+   */
+  ahead(line: Line, own: number, sizeOf: (line: Line) => number, sizeOfUnit: number): number {
+    let ahead = own
+    for (let member = line; member.parent !== undefined; member = member.parent) {
+      let others = 0
+      let isEarlier = true
+      for (const other of member.parent.backlog) {
+        if (other === member) {
+          isEarlier = false
+          continue
+        }
+        const comesFirst = isEarlier ? !isBefore(member, other) : isBefore(other, member)
+        // While the member is served `ahead`, the other one gets as much for its weight, and first what it is owed.
+        const owed = Math.max(0, member.counter - other.counter) * sizeOfUnit
+        const turn = comesFirst ? sizeOf(other) / other.waiting : 0
+        const served = (ahead / member.weight + owed) * other.weight + turn
+        others += Math.min(sizeOf(other), served)
+      }
+      ahead += others
+    }
+    return ahead
+  }
+
+  /** Returns the member to serve next. One that holds its share of the slots waits for those that do not. */
+  #first(backlog: ReadonlySet<Line>, slots: number): Line | undefined {
+    let weights = this.#weights.isEmpty ? backlog.size : 0
+    if (weights === 0) for (const { weight } of backlog) weights += weight
+    let best: Line | undefined
+    let bestIsFull = true
+    for (const line of backlog) {
+      const share = Math.ceil((slots * line.weight) / weights - 1e-9)
+      const isFull = line.running >= share
+      if (best === undefined || (isFull === bestIsFull ? isBefore(line, best) : bestIsFull)) {
+        best = line
+        bestIsFull = isFull
+      }
+    }
+    return best
+  }
+
+  #line(path: string, parent: Line): Line {
+    const known = this.#lines.get(path)
+    // A line whose parent was forgotten begins again.
+    if (known?.parent === parent) return known
+    const line = new Line(parent)
+    this.#lines.set(path, line)
+    return line
+  }
+
+  #noteUse(path: string, line: Line): void {
+    this.#lines.delete(path)
+    this.#lines.set(path, line)
+  }
+
+  #forgetIdle(): void {
+    for (const [path, line] of this.#lines) {
+      if (this.#lines.size <= linesMax) return
+      if (line.isIdle) this.#lines.delete(path)
+    }
+  }
+}
+
+function resize({ size }: Line, { slots, promptTokens, outputTokens }: Size, sign: 1 | -1): void {
+  size.slots += sign * slots
+  size.promptTokens += sign * promptTokens
+  size.outputTokens += sign * outputTokens
+}
+
+function lift(line: Line, parent: Line): void {
+  if (line.waiting > 0) return
+  let present = parent.backlog.size === 0 ? parent.present : Infinity
+  for (const { counter } of parent.backlog) present = Math.min(present, counter)
+  line.counter = Math.max(line.counter, present)
+}
+
+/** True if `a` comes before `b`, even if it began to wait later. */
+function isBefore(a: Line, b: Line): boolean {
+  if (a.counter !== b.counter) return a.counter < b.counter
+  return a.running / a.weight < b.running / b.weight
+}

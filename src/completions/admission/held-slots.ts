@@ -1,0 +1,84 @@
+import type { Line } from './fair-order.ts'
+import type { ServiceRates, Size, Work } from './service-rates.ts'
+
+/** A request that has got its slots. */
+type Run = Size & {
+  readonly line: Line
+  readonly work: Work
+  readonly startedMs: number
+}
+
+type Lender = {
+  readonly now: () => number
+  noteTokens(line: Line, tokens: number): void
+  release(held: HeldSlots, count: number): void
+}
+
+/** Slots of the engine, until they are released, and what was generated in them. */
+export class HeldSlots {
+  readonly #run: Run
+  readonly #lender: Lender
+  #count: number
+  #tokens = 0
+  #firstTokenMs = 0
+
+  constructor(run: Run, lender: Lender) {
+    this.#run = run
+    this.#lender = lender
+    this.#count = run.slots
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  get line(): Line {
+    return this.#run.line
+  }
+
+  get startedMs(): number {
+    return this.#run.startedMs
+  }
+
+  /** Predicts the slot time that it still needs. One that takes longer than predicted will take a quarter longer yet. */
+  remainingMs(rates: ServiceRates, nowMs: number): number {
+    const { slots, startedMs } = this.#run
+    const costMs = rates.costMs(this.#run)
+    const heldMs = slots * (nowMs - startedMs)
+    return (this.#count / slots) * Math.max(costMs - heldMs, heldMs / 4)
+  }
+
+  /** Counts completion tokens, which move its line back in the order. */
+  noteTokens(tokens: number): void {
+    if (this.#tokens === 0) this.#firstTokenMs = this.#lender.now()
+    this.#tokens += tokens
+    this.#lender.noteTokens(this.#run.line, tokens)
+  }
+
+  /** Releases the slots beyond the first `most`. */
+  keep(most: number): void {
+    const surplus = this.#count - most
+    if (surplus <= 0) return
+    this.#count = most
+    this.#lender.release(this, surplus)
+  }
+
+  release(): void {
+    this.keep(0)
+  }
+
+  /** Reports what was measured, once it has ended. */
+  noteEnd(rates: ServiceRates, nowMs: number): void {
+    if (this.#tokens === 0) return
+    const { line, slots, work, startedMs } = this.#run
+    rates.noteServed({
+      promptTokens: work.promptTokens,
+      prefillMs: this.#firstTokenMs - startedMs,
+      laterTokens: this.#tokens / slots - 1,
+      decodeMs: nowMs - this.#firstTokenMs,
+    })
+    const key = line.parent
+    if (key === undefined || work.outputTokensMax === 0) return
+    key.outputShare += (this.#tokens / work.outputTokensMax - key.outputShare) / 8
+  }
+}

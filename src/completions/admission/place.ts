@@ -1,0 +1,153 @@
+import { strict as assert } from 'node:assert'
+import { ServiceError } from '../../errors.ts'
+import { bodyBytesOfPlace } from '../../limits.ts'
+import type { Holder, SharedBudget } from './shared-budget.ts'
+import type { HeldSlots } from './held-slots.ts'
+import type { Work } from './service-rates.ts'
+import type { Asker, QueueStatus, SlotQueue } from './slot-queue.ts'
+
+/** The end user and the deadline that a caller gives for its request. */
+export type Expectations = {
+  /** The end user of the API key; the key's requests without one count as one more end user. */
+  readonly endUser?: string | undefined
+  /** Time from the arrival after which the caller wants no reply any more. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** One object for all places, so that a request costs little. */
+export type SharedByPlaces = {
+  queue: SlotQueue
+  bodyBytes: SharedBudget
+  /** @throws ServiceError shutting_down */
+  onStart: () => void
+  onSlots: () => void
+  onLeave: (holder: Holder, hasStarted: boolean, hasSlots: boolean) => void
+}
+
+/**
+ * One request's place, from its headers to its end, and the bytes of its body. `leave` follows every `start`;
+ * `leaveUnstarted` ends the place of a request that was never started.
+ */
+export class Place {
+  readonly holder: Holder
+  readonly #enteredMs: number
+  readonly #shared: SharedByPlaces
+  #state: 'entered' | 'started' | 'left' = 'entered'
+  #slots: HeldSlots | undefined
+  #asker: Asker
+  /** Bytes of the body, and the part of them that is taken from the budget. */
+  #bodyBytes = 0
+  #takenBytes = 0
+  #onLeave: (() => void) | undefined
+
+  constructor(holder: Holder, shared: SharedByPlaces) {
+    this.holder = holder
+    this.#shared = shared
+    this.#enteredMs = shared.queue.now()
+    this.#asker = { holder, endUser: '', deadlineMs: Infinity }
+  }
+
+  /** Slots that this request holds now. */
+  get slots(): number {
+    return this.#slots?.count ?? 0
+  }
+
+  /**
+   * Counts bytes of the body until the place is left. The first `bodyBytesOfPlace` always fit.
+   * @throws ServiceError overloaded, rate_limit_exceeded (a share is used up)
+   */
+  addBodyBytes(bytes: number): void {
+    assert(this.#state === 'entered', 'a body belongs to a place that has not started')
+    this.#bodyBytes += bytes
+    const more = Math.max(0, this.#bodyBytes - bodyBytesOfPlace) - this.#takenBytes
+    if (more === 0) return
+    const { bodyBytes } = this.#shared
+    const full = bodyBytes.take(this.holder, more)
+    if (full === 'service')
+      throw new ServiceError(
+        'overloaded',
+        'Too many large requests arrive. Try again in a moment.',
+        { dropReason: 'body_bytes' },
+      )
+    if (full !== undefined)
+      throw new ServiceError(
+        'rate_limit_exceeded',
+        `Limit reached for this ${full}: ${bodyBytes.maximums[full]} bytes of concurrent large requests. ` +
+          'Retry when one of them has finished.',
+        { type: 'requests', dropReason: 'body_bytes' },
+      )
+    this.#takenBytes += more
+  }
+
+  /**
+   * Begins the work on the request.
+   * @throws ServiceError shutting_down
+   */
+  start(): void {
+    assert(this.#state === 'entered', 'a place is started once, before it is left')
+    this.#shared.onStart()
+    this.#state = 'started'
+  }
+
+  /**
+   * Names what is known of the request once its body was read, and refuses it if it would wait too long.
+   * @throws ServiceError overloaded
+   */
+  expect({ endUser = '', timeoutMs = Infinity }: Expectations): void {
+    const deadlineMs = this.#enteredMs + timeoutMs
+    this.#asker = { holder: this.holder, endUser, deadlineMs }
+    this.#shared.queue.requireTimely(this.#asker)
+  }
+
+  /**
+   * Waits for `wanted` slots, or for all slots if the engine has fewer.
+   * @throws ServiceError overloaded (the wait is or would be too long), shutting_down; or the signal's reason
+   */
+  async takeSlots(wanted: number, work: Work, signal: AbortSignal): Promise<void> {
+    assert(this.#state === 'started', 'slots are for a request that has started')
+    this.#slots = await this.#shared.queue.take(this.#asker, wanted, work, signal)
+    this.#shared.onSlots()
+  }
+
+  /** The position in the queue and the expected wait; undefined while the request does not wait for slots. */
+  get queueStatus(): QueueStatus | undefined {
+    return this.#shared.queue.statusOf(this.#asker)
+  }
+
+  /** Predicts how long this request would wait for so many slots, if it asked now. */
+  waitMs(slots: number, endUser = ''): number {
+    return this.#shared.queue.waitMs(this.holder, endUser, slots)
+  }
+
+  /** Counts completion tokens that were generated for the request. */
+  noteTokens(tokens: number): void {
+    this.#slots?.noteTokens(tokens)
+  }
+
+  /** Calls back once when the place is left, and at once if it is: the client may have hung up. Set once. */
+  onLeave(listener: () => void): void {
+    assert(this.#onLeave === undefined, 'a place has one listener')
+    this.#onLeave = listener
+    if (this.#state === 'left') listener()
+  }
+
+  /** Releases the slots beyond the first `most`. */
+  keepSlots(most: number): void {
+    this.#slots?.keep(most)
+  }
+
+  /** Leaves a place that was never started; a second call changes nothing. */
+  leaveUnstarted(): void {
+    if (this.#state === 'entered') this.leave()
+  }
+
+  leave(): void {
+    if (this.#state === 'left') return
+    const hasStarted = this.#state === 'started'
+    this.#state = 'left'
+    this.#shared.bodyBytes.giveBack(this.holder, this.#takenBytes)
+    this.#slots?.release()
+    this.#onLeave?.()
+    this.#shared.onLeave(this.holder, hasStarted, this.#slots !== undefined)
+  }
+}

@@ -1,0 +1,190 @@
+import type { SampledLogprob } from '../engine/engine.ts'
+import { unreadEventsMax } from '../limits.ts'
+import type { Holder, SharedBudget } from './admission/shared-budget.ts'
+import type { CompletionEvent } from './completion.ts'
+
+type Delta = Extract<CompletionEvent, { type: 'delta' }>
+type Unread = {
+  event: CompletionEvent
+  bytes: number
+  /** The log-probabilities of joined deltas: an array of our own, which grows. */
+  logprobs?: SampledLogprob[]
+}
+
+/** The budget is taken in steps of this size, so that a reader that keeps up never touches it. */
+const stepBytes = 16 * 1024
+const eventBytes = 160
+const logprobBytes = 128
+
+/** Puts an event, unless the reader has fallen too far behind; then it returns false. */
+type Put = (event: CompletionEvent) => boolean
+
+type Source = {
+  /** The reader wants the whole reply: a waiting reader gets its events at the end, or when many wait. */
+  isWhole?: boolean
+  /** Called at the first read; puts the events, and resolves or rejects when there are no more. */
+  produce: (put: Put) => Promise<void>
+  /** Called when the reader stops before the end. */
+  abort: () => void
+}
+
+type Result = IteratorResult<CompletionEvent, void>
+
+/**
+ * The events of one completion, which are read ahead: a completion runs to its end at the speed of the engine,
+ * whatever its reader does. Beyond `unreadEventsMax` unread events, deltas of the same choice are joined. It is an
+ * iterator, not a generator, because every token passes through it. `next` is called again only after it has resolved.
+ */
+export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void, void> {
+  readonly #source: Source
+  readonly #budget: SharedBudget
+  readonly #holder: Holder
+  readonly #unread: Unread[] = []
+  #bytes = 0
+  #takenBytes = 0
+  #running: Promise<void> | undefined
+  /** `complete`: all events were put; `cut`: the reader has fallen too far behind. */
+  #state: 'open' | 'complete' | 'cut' = 'open'
+  #end: { error?: unknown } | undefined
+  #reader: PromiseWithResolvers<Result> | undefined
+
+  constructor(source: Source, budget: SharedBudget, holder: Holder) {
+    this.#source = source
+    this.#budget = budget
+    this.#holder = holder
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<Result> {
+    if (this.#end === undefined) this.#running ??= this.#run()
+    const value = this.#take()
+    if (value !== undefined) return Promise.resolve({ done: false, value })
+    if (this.#end === undefined) {
+      this.#reader = Promise.withResolvers()
+      return this.#reader.promise
+    }
+    const result = ending(this.#end)
+    this.#end = {}
+    return result
+  }
+
+  /** Aborts the completion if it has not ended, waits for its end, and forgets the unread events. */
+  async return(): Promise<Result> {
+    const mayRun = this.#state === 'open' && this.#end === undefined
+    if (mayRun && this.#running !== undefined) this.#source.abort()
+    await this.#running
+    this.#end = {}
+    this.#clear()
+    return { done: true, value: undefined }
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#source.produce((event) => this.#put(event))
+      this.#finish({})
+    } catch (error) {
+      this.#finish({ error })
+    }
+  }
+
+  #put(event: CompletionEvent): boolean {
+    if (this.#state === 'cut') return true
+    // The usage is the last event, after which many a reader stops.
+    if (event.type === 'usage') this.#state = 'complete'
+    if (this.#reader !== undefined && this.#source.isWhole !== true) {
+      this.#reader.resolve({ done: false, value: event })
+      this.#reader = undefined
+      return true
+    }
+    const bytes = sizeOf(event)
+    this.#bytes += bytes
+    if (!this.#adjustBudget()) {
+      this.#state = 'cut'
+      this.#clear()
+      return false
+    }
+    if (event.type !== 'delta' || !this.#join(event, bytes)) this.#unread.push({ event, bytes })
+    if (this.#state === 'complete' || this.#unread.length >= unreadEventsMax) this.#wake()
+    return true
+  }
+
+  /** Gives the first unread event to the reader that waits. */
+  #wake(): void {
+    if (this.#reader === undefined) return
+    const value = this.#take()
+    if (value === undefined) return
+    this.#reader.resolve({ done: false, value })
+    this.#reader = undefined
+  }
+
+  #finish(end: { error?: unknown }): void {
+    this.#wake()
+    this.#end = this.#reader === undefined ? end : {}
+    this.#reader?.resolve(ending(end))
+    this.#reader = undefined
+  }
+
+  #clear(): void {
+    this.#unread.length = 0
+    this.#bytes = 0
+    this.#adjustBudget()
+  }
+
+  #take(): CompletionEvent | undefined {
+    const first = this.#unread.shift()
+    if (first === undefined) return undefined
+    this.#bytes -= first.bytes
+    this.#adjustBudget()
+    return first.event
+  }
+
+  /** Adds the delta to the last one of its choice if there are many events. */
+  #join({ index, text, logprobs = [], reasoning }: Delta, bytes: number): boolean {
+    if (this.#unread.length < unreadEventsMax) return false
+    // Few steps: beyond the maximum, only the first delta of a choice and its finish are appended.
+    const last = this.#unread.findLast(
+      ({ event }) => event.type === 'delta' && event.index === index,
+    )
+    if (last?.event.type !== 'delta') return false
+    const joined = (last.logprobs ??= [...(last.event.logprobs ?? [])])
+    joined.push(...logprobs)
+    const thought = (last.event.reasoning ?? '') + (reasoning ?? '')
+    last.event = {
+      type: 'delta',
+      index,
+      text: last.event.text + text,
+      ...(joined.length > 0 && { logprobs: joined }),
+      ...(thought !== '' && { reasoning: thought }),
+    }
+    last.bytes += bytes
+    return true
+  }
+
+  #adjustBudget(): boolean {
+    const wanted = this.#bytes - (this.#bytes % stepBytes)
+    if (wanted > this.#takenBytes) {
+      if (this.#budget.take(this.#holder, wanted - this.#takenBytes) !== undefined) return false
+    } else if (wanted < this.#takenBytes)
+      this.#budget.giveBack(this.#holder, this.#takenBytes - wanted)
+    this.#takenBytes = wanted
+    return true
+  }
+}
+
+function ending(end: { error?: unknown }): Promise<Result> {
+  return 'error' in end
+    ? Promise.reject(end.error)
+    : Promise.resolve({ done: true, value: undefined })
+}
+
+/** Estimates the memory of an event. */
+function sizeOf(event: CompletionEvent): number {
+  if (event.type !== 'delta') return eventBytes
+  const { text, logprobs = [], reasoning = '' } = event
+  let bytes = eventBytes + 2 * (text.length + reasoning.length)
+  for (const { top } of logprobs) bytes += logprobBytes * (1 + top.length)
+  return bytes
+}

@@ -1,0 +1,140 @@
+import { detectToolForm } from '../tool-forms/detect-tool-form.ts'
+import type { Dialect, Reasoning } from './dialect.ts'
+import { dialectTextCharsMax, dialectVariablesMax } from './dialect-limits.ts'
+
+/** Detects how the model writes, from the source of its chat template. */
+export function detectDialect(chatTemplate: string): Dialect {
+  const reasoning = known.find(({ isIn }) => isIn(chatTemplate))?.reasoning
+  const toolForm = detectToolForm(chatTemplate)
+  return {
+    ...(reasoning !== undefined && { reasoning }),
+    ...(toolForm !== undefined && { toolForm }),
+    variables: variablesOf(chatTemplate),
+  }
+}
+
+type Known = { readonly isIn: (template: string) => boolean; readonly reasoning: Reasoning }
+
+function tags(begin: string, end: string, rest: Partial<Reasoning> = {}): Reasoning {
+  return { form: 'tags', begin, end, close: `\n${end}\n\n`, ...rest }
+}
+
+/** Returns true if the template has all of the texts. */
+const has =
+  (...texts: readonly string[]) =>
+  (template: string) =>
+    texts.every((text) => template.includes(text))
+
+/** The first whose marks the template has wins. */
+const known: readonly Known[] = [
+  {
+    // Harmony: gpt-oss.
+    isIn: has('<|start|>assistant', '<|channel|>analysis<|message|>'),
+    reasoning: {
+      form: 'channels',
+      begin: '<|channel|>analysis<|message|>',
+      end: '<|end|>',
+      close: '<|end|><|start|>assistant<|channel|>final<|message|>',
+    },
+  },
+  {
+    // Gemma 4.
+    isIn: has('<|channel>thought', '<channel|>'),
+    reasoning: tags('<|channel>thought', '<channel|>', { close: '\n<channel|>' }),
+  },
+  {
+    // Cohere North Code.
+    isIn: has('<|START_THINKING|>', '<|END_THINKING|>', '<|START_TEXT|>'),
+    reasoning: tags('<|START_THINKING|>', '<|END_THINKING|>', {
+      close: '<|END_THINKING|><|START_TEXT|>',
+      answer: { begins: ['<|START_TEXT|>'], end: '<|END_TEXT|>' },
+    }),
+  },
+  {
+    // Cohere Command R7B and later ones.
+    isIn: has('<|START_THINKING|>', '<|END_THINKING|>'),
+    reasoning: tags('<|START_THINKING|>', '<|END_THINKING|>', {
+      close: '<|END_THINKING|><|START_RESPONSE|>',
+      answer: { begins: ['<|START_RESPONSE|>'], end: '<|END_RESPONSE|>' },
+    }),
+  },
+  {
+    // Mistral: Magistral, Ministral 3.
+    isIn: has('[THINK]', '[/THINK]'),
+    reasoning: tags('[THINK]', '[/THINK]', { close: '[/THINK]' }),
+  },
+  {
+    isIn: has('<seed:think>', '</seed:think>'),
+    reasoning: tags('<seed:think>', '</seed:think>'),
+  },
+  {
+    // MiniMax M3.
+    isIn: has('<mm:think>', '</mm:think>'),
+    reasoning: tags('<mm:think>', '</mm:think>'),
+  },
+  {
+    // Hunyuan 3 puts its tokens together from parts.
+    isIn: has("'<think{}>'", "':opensource'"),
+    reasoning: tags('<think:opensource>', '</think:opensource>'),
+  },
+  {
+    // Kimi K3.
+    isIn: has("'<|open|>'", "'<|sep|>'", "open_tag('think'"),
+    reasoning: tags('<|open|>think<|sep|>', '<|close|>think<|sep|>', {
+      close: '<|close|>think<|sep|><|open|>response<|sep|>',
+      answer: { begins: ['<|open|>response<|sep|>'], end: '<|close|>response<|sep|>' },
+    }),
+  },
+  {
+    // Muse: a message to the model itself.
+    isIn: has('<|start|>assistant to=self<|message|>', '<|eom|>'),
+    reasoning: tags(' to=self<|message|>', '<|eom|>', {
+      close: '<|eom|><|start|>assistant<|message|>',
+      answer: { begins: ['<|start|>assistant<|message|>', '<|message|>'] },
+    }),
+  },
+  {
+    // Solar Open.
+    isIn: has('<|think|>', '<|content|>', '<|begin|>assistant', '<|end|>'),
+    reasoning: tags('<|think|>', '<|end|>', {
+      close: '<|end|><|begin|>assistant<|content|>',
+      answer: { begins: ['<|begin|>assistant<|content|>', '<|content|>'], end: '<|end|>' },
+    }),
+  },
+  {
+    // Apriel 1.6.
+    isIn: has('Here are my reasoning steps', '[BEGIN FINAL RESPONSE]'),
+    reasoning: tags('Here are my reasoning steps:', '[BEGIN FINAL RESPONSE]', {
+      close: '\n[BEGIN FINAL RESPONSE]\n',
+    }),
+  },
+  {
+    // Granite 3.2 and 3.3.
+    isIn: has('<think></think>', '<response></response>'),
+    reasoning: tags('<think>', '</think>', {
+      close: '</think><response>',
+      answer: { begins: ['<response>'], end: '</response>' },
+    }),
+  },
+  {
+    // Apriel 1.5.
+    isIn: (template) => template.includes('</thinking>') && !template.includes('</think>'),
+    reasoning: tags('<thinking>', '</thinking>'),
+  },
+  {
+    // Qwen 3, DeepSeek R1 and its distills, QwQ, GLM 4.5, SmolLM 3, Nemotron and most others.
+    isIn: has('</think>'),
+    reasoning: tags('<think>', '</think>'),
+  },
+]
+
+/** Returns the names in the template's code that are no members of another value. */
+function variablesOf(chatTemplate: string): string[] {
+  const names = new Set<string>()
+  for (const [, code = ''] of chatTemplate.matchAll(/\{[{%]([\s\S]*?)[}%]\}/g)) {
+    const plain = code.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '""')
+    for (const [name] of plain.matchAll(/(?<![.\w])[A-Za-z_]\w*/g))
+      if (name.length <= dialectTextCharsMax) names.add(name)
+  }
+  return [...names].slice(0, dialectVariablesMax)
+}

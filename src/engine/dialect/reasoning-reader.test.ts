@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest'
+import { detectDialect } from './detect-dialect.ts'
+import type { ThoughtState } from './dialect.ts'
+import { createReasoningReader } from './reasoning-reader.ts'
+
+type Case = {
+  /** Text of the chat template by which the form is detected. */
+  template: string
+  thought?: ThoughtState
+  reply: string
+  reasoning: string
+  text: string
+}
+
+const tags = "{{ message.content.split('</think>')[-1] }}"
+const harmony = '<|start|>assistant<|channel|>analysis<|message|>'
+const granite = 'thoughts between <think></think> and your response between <response></response>'
+const solar = '<|begin|>assistant<|think|><|end|><|content|>'
+
+const cases: Record<string, Case> = {
+  'think tags': {
+    template: tags,
+    reply: '<think>\nTwo and two.\nIs four.\n</think>\n\nIt is 4.\n',
+    reasoning: 'Two and two.\nIs four.',
+    text: 'It is 4.\n',
+  },
+  'a think tag that the prompt has begun': {
+    template: tags,
+    thought: 'open',
+    reply: 'Two and two.\n</think>\nIt is 4.',
+    reasoning: 'Two and two.',
+    text: 'It is 4.',
+  },
+  'a think tag that the prompt and the model begin': {
+    template: tags,
+    thought: 'open',
+    reply: '<think>\nTwo and two.\n</think>\nIt is 4.',
+    reasoning: 'Two and two.',
+    text: 'It is 4.',
+  },
+  'no thought': {
+    template: tags,
+    reply: ' It is <b>4</b>.',
+    reasoning: '',
+    text: ' It is <b>4</b>.',
+  },
+  'tags in an answer': {
+    template: tags,
+    thought: 'closed',
+    reply: 'Write <think>…</think>.',
+    reasoning: '',
+    text: 'Write <think>…</think>.',
+  },
+  'a thought that does not end': {
+    template: tags,
+    reply: '<think>Two </thin',
+    reasoning: 'Two </thin',
+    text: '',
+  },
+  'an empty thought': {
+    template: tags,
+    reply: '<think>\n\n</think>\n\nHi',
+    reasoning: '',
+    text: 'Hi',
+  },
+  Mistral: {
+    template: '[THINK][/THINK]',
+    reply: '[THINK]I am\nthinking[/THINK]Hello!',
+    reasoning: 'I am\nthinking',
+    text: 'Hello!',
+  },
+  'Seed-OSS': {
+    template: '<seed:think></seed:think>',
+    reply: '<seed:think>Hm.</seed:think>\nHello!',
+    reasoning: 'Hm.',
+    text: 'Hello!',
+  },
+  'Command R7B': {
+    template: '<|START_THINKING|><|END_THINKING|>',
+    reply: '<|START_THINKING|>Hm.<|END_THINKING|><|START_RESPONSE|>Hello!<|END_RESPONSE|>',
+    reasoning: 'Hm.',
+    text: 'Hello!',
+  },
+  'Granite 3.3': {
+    template: granite,
+    reply: '<think>Hm.</think><response>Hello!</response>',
+    reasoning: 'Hm.',
+    text: 'Hello!',
+  },
+  'Gemma 4': {
+    template: '<|channel>thought\n<channel|>',
+    reply: '<|channel>thought\nHm.\n<channel|>Hello!',
+    reasoning: 'Hm.',
+    text: 'Hello!',
+  },
+  'Solar Open': {
+    template: solar,
+    reply: '<|think|>Hm.<|end|><|begin|>assistant<|content|>Hello!<|end|>',
+    reasoning: 'Hm.',
+    text: 'Hello!',
+  },
+  Muse: {
+    template: '<|start|>assistant to=self<|message|><|eom|>',
+    reply: ' to=self<|message|>Hm.<|eom|><|start|>assistant<|message|>Hello!',
+    reasoning: 'Hm.',
+    text: 'Hello!',
+  },
+  Harmony: {
+    template: harmony,
+    reply:
+      '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Hello!',
+    reasoning: 'Hm.',
+    text: 'Hello!',
+  },
+  'Harmony without a thought': {
+    template: harmony,
+    reply: '<|channel|>final<|message|>Hello!',
+    reasoning: '',
+    text: 'Hello!',
+  },
+  'Harmony with a preamble and two thoughts': {
+    template: harmony,
+    reply:
+      '<|channel|>analysis<|message|>One.<|end|><|start|>assistant<|channel|>commentary<|message|>Let me see. <|end|>' +
+      '<|start|>assistant<|channel|>analysis<|message|>Two.<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>{}',
+    reasoning: 'One.\nTwo.',
+    text: 'Let me see. {}',
+  },
+  'Harmony with a call': {
+    template: harmony,
+    reply:
+      '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a":1}',
+    reasoning: 'Hm.',
+    text: '<|start|>assistant<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a":1}',
+  },
+  'Harmony cut off in a header': {
+    template: harmony,
+    reply: '<|channel|>analysis<|message|>Hm.<|end|><|start|>assi',
+    reasoning: 'Hm.',
+    text: '',
+  },
+  'Harmony with plain text': { template: harmony, reply: 'Hello!', reasoning: '', text: 'Hello!' },
+}
+
+test.each(Object.entries(cases))(
+  'separates thought and answer: %s',
+  (_, { template, ...given }) => {
+    const { reasoning } = detectDialect(template)
+    expect(reasoning).toBeDefined()
+    if (reasoning === undefined) return
+    for (const width of [1, 2, 3, 7, 1000]) {
+      const reader = createReasoningReader(reasoning, given.thought ?? 'none')
+      const parts = chunksOf(given.reply, width).map((chunk) => reader.push(chunk, 1))
+      parts.push(reader.finish())
+      expect(parts.map((part) => part.reasoning).join('')).toBe(given.reasoning)
+      expect(parts.map((part) => part.text).join('')).toBe(given.text)
+    }
+  },
+)
+
+test('counts the tokens of a thought and of its marks', () => {
+  const { reasoning } = detectDialect(tags)
+  if (reasoning === undefined) throw new Error('no thoughts')
+  const count = (tokens: string[], thought: ThoughtState) => {
+    const reader = createReasoningReader(reasoning, thought)
+    return tokens.reduce((sum, token) => sum + reader.push(token, 1).reasoningTokens, 0)
+  }
+  expect(
+    count(['<', 'think', '>', '\n', 'Two', '.', '</', 'think', '>', '\n\n', '4'], 'none'),
+  ).toBe(9)
+  expect(count(['Two', '.', '</think>', '4'], 'open')).toBe(3)
+  expect(count(['<', 'b', '>', '4'], 'none')).toBe(0)
+})
+
+test('delays ordinary text by no more than the possible begin of a mark', () => {
+  const { reasoning } = detectDialect(tags)
+  if (reasoning === undefined) throw new Error('no thoughts')
+  const reader = createReasoningReader(reasoning, 'open')
+  expect(reader.push('Two', 1).reasoning).toBe('Two')
+  expect(reader.push(' <b', 1).reasoning).toBe(' <b')
+  expect(reader.push(' </th', 1).reasoning).toBe('')
+  expect(reader.push('ree', 1).reasoning).toBe(' </three')
+  reader.push('</think>', 1)
+  expect(reader.push('<', 1).text).toBe('<')
+})
+
+function chunksOf(text: string, width: number): string[] {
+  const chunks: string[] = []
+  for (let at = 0; at < text.length; at += width) chunks.push(text.slice(at, at + width))
+  return chunks
+}

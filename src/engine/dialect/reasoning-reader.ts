@@ -1,0 +1,287 @@
+import type { Reasoning, ThoughtState } from './dialect.ts'
+import { harmonyHeaderCharsMax } from './dialect-limits.ts'
+
+/** Parts of a piece of a reply: of the thought, and of all else. */
+type ReplyPart = {
+  readonly reasoning: string
+  readonly text: string
+  /** Tokens that turned out to belong to a thought or its marks. */
+  readonly reasoningTokens: number
+}
+
+export type ReasoningReader = {
+  /** Reads the text of so many tokens. Holds back only what may be the begin of a mark, and white space around one. */
+  push(text: string, tokens: number): ReplyPart
+  /** Returns what was held back. */
+  finish(): ReplyPart
+}
+
+/** Returns a reader that separates thoughts from the rest of one reply. */
+export function createReasoningReader(
+  reasoning: Reasoning,
+  thought: ThoughtState,
+): ReasoningReader {
+  return reasoning.form === 'channels'
+    ? new ChannelReader(reasoning)
+    : new TagReader(reasoning, thought)
+}
+
+/** Collects the parts of one `push`, and counts the tokens of thoughts. */
+class Collector {
+  #reasoning = ''
+  #text = ''
+  #reasoningTokens = 0
+  /** Tokens of which it is not known yet whether they belong to a thought. */
+  #undecided = 0
+  /** White space at the end of a thought is left out. */
+  #space = ''
+
+  addTokens(tokens: number, isThought: boolean): void {
+    if (isThought) this.#reasoningTokens += tokens
+    else this.#undecided += tokens
+  }
+
+  decide(isThought: boolean): void {
+    if (isThought) this.#reasoningTokens += this.#undecided
+    this.#undecided = 0
+  }
+
+  think(text: string, isFirst: boolean): void {
+    const all = isFirst ? text.trimStart() : this.#space + text
+    const kept = all.trimEnd()
+    this.#space = all.slice(kept.length)
+    this.#reasoning += kept
+  }
+
+  endThought(): void {
+    this.#space = ''
+  }
+
+  write(text: string): void {
+    this.#text += text
+  }
+
+  take(): ReplyPart {
+    const part = {
+      reasoning: this.#reasoning,
+      text: this.#text,
+      reasoningTokens: this.#reasoningTokens,
+    }
+    this.#reasoning = ''
+    this.#text = ''
+    this.#reasoningTokens = 0
+    return part
+  }
+}
+
+/** Reads a reply with at most one thought, at its begin. */
+class TagReader implements ReasoningReader {
+  readonly #reasoning: Reasoning
+  readonly #collected = new Collector()
+  #place: 'start' | 'opened' | 'thought' | 'after' | 'answer' | 'wrapped'
+  #pending = ''
+  #isFirst = true
+
+  constructor(reasoning: Reasoning, thought: ThoughtState) {
+    this.#reasoning = reasoning
+    const places = { none: 'start', open: 'opened', closed: 'answer' } as const
+    this.#place = places[thought]
+    if (thought === 'closed' && reasoning.answer !== undefined) this.#place = 'after'
+  }
+
+  push(text: string, tokens: number): ReplyPart {
+    this.#collected.addTokens(tokens, this.#place === 'opened' || this.#place === 'thought')
+    this.#pending += text
+    while (this.#step());
+    return this.#collected.take()
+  }
+
+  finish(): ReplyPart {
+    if (this.#place === 'opened' || this.#place === 'thought') this.#think(this.#pending)
+    else this.#collected.write(this.#place === 'after' ? this.#pending.trim() : this.#pending)
+    this.#pending = ''
+    return this.#collected.take()
+  }
+
+  /** Returns false when it needs more text. */
+  #step(): boolean {
+    const { begin, end, answer } = this.#reasoning
+    switch (this.#place) {
+      case 'start': {
+        const found = this.#readMark([begin, ...(answer?.begins ?? [])])
+        if (found === undefined) return false
+        this.#collected.decide(found === begin)
+        this.#place = found === begin ? 'thought' : found === '' ? 'answer' : 'wrapped'
+        return true
+      }
+      case 'opened': {
+        // Some models begin the thought again that the prompt has begun.
+        if (this.#readMark([begin]) === undefined) return false
+        this.#place = 'thought'
+        return true
+      }
+      case 'thought': {
+        const { before, isFound } = this.#readUntil(end)
+        this.#think(before)
+        if (!isFound) return false
+        this.#collected.endThought()
+        this.#place = 'after'
+        return true
+      }
+      case 'after': {
+        this.#pending = this.#pending.trimStart()
+        const found = this.#pending === '' ? undefined : this.#readMark(answer?.begins ?? [])
+        if (found === undefined) return false
+        this.#collected.decide(false)
+        this.#place = found === '' ? 'answer' : 'wrapped'
+        return true
+      }
+      case 'wrapped': {
+        if (answer?.end === undefined) {
+          this.#place = 'answer'
+          return true
+        }
+        const { before, isFound } = this.#readUntil(answer.end)
+        this.#collected.write(before)
+        if (isFound) this.#place = 'answer'
+        return isFound
+      }
+      case 'answer':
+        this.#collected.write(this.#pending)
+        this.#pending = ''
+        return false
+    }
+  }
+
+  #think(text: string): void {
+    this.#collected.think(text, this.#isFirst)
+    if (text.trim() !== '') this.#isFirst = false
+  }
+
+  /** Removes the mark at the begin of the pending text. Returns '' if it has none, undefined if that is open. */
+  #readMark(marks: readonly string[]): string | undefined {
+    // A mark may itself begin with a space.
+    for (const text of [this.#pending, this.#pending.trimStart()]) {
+      const found = marks.find((mark) => text.startsWith(mark))
+      if (found !== undefined) {
+        this.#pending = text.slice(found.length)
+        return found
+      }
+      if (marks.some((mark) => mark.startsWith(text))) return undefined
+    }
+    return ''
+  }
+
+  #readUntil(mark: string): { before: string; isFound: boolean } {
+    const { before, after, isFound } = splitAt(this.#pending, mark)
+    this.#pending = after
+    return { before, isFound }
+  }
+}
+
+/**
+ * Reads a reply of messages with headers: `<|start|>assistant<|channel|>NAME<|message|>TEXT<|end|>`. A message to a
+ * tool is passed on with its header.
+ */
+class ChannelReader implements ReasoningReader {
+  readonly #reasoning: Reasoning
+  readonly #collected = new Collector()
+  #place: 'header' | 'thought' | 'answer' | 'rest' = 'header'
+  #pending = ''
+  #isFirst = true
+
+  constructor(reasoning: Reasoning) {
+    this.#reasoning = reasoning
+  }
+
+  push(text: string, tokens: number): ReplyPart {
+    this.#collected.addTokens(tokens, this.#place === 'thought')
+    this.#pending += text
+    while (this.#step());
+    return this.#collected.take()
+  }
+
+  finish(): ReplyPart {
+    if (this.#place === 'thought') this.#collected.think(this.#pending, this.#isFirst)
+    else if (this.#place !== 'header' || !isHeaderBegin(this.#pending))
+      this.#collected.write(this.#pending)
+    this.#pending = ''
+    return this.#collected.take()
+  }
+
+  #step(): boolean {
+    switch (this.#place) {
+      case 'header':
+        return this.#readHeader()
+      case 'thought': {
+        const { before, after, isFound } = splitAt(this.#pending, this.#reasoning.end)
+        this.#pending = after
+        this.#collected.think(before, this.#isFirst)
+        if (before.trim() !== '') this.#isFirst = false
+        if (isFound) {
+          this.#collected.endThought()
+          this.#place = 'header'
+        }
+        return isFound
+      }
+      case 'answer': {
+        const { before, after, isFound } = splitAt(this.#pending, this.#reasoning.end)
+        this.#pending = after
+        this.#collected.write(before)
+        if (isFound) this.#place = 'header'
+        return isFound
+      }
+      case 'rest':
+        this.#collected.write(this.#pending)
+        this.#pending = ''
+        return false
+    }
+  }
+
+  #readHeader(): boolean {
+    const end = this.#pending.indexOf(bodyMark)
+    if (end === -1) {
+      // Text without a header, or a header that does not end, is the answer.
+      const isHeader = isHeaderBegin(this.#pending) && this.#pending.length <= harmonyHeaderCharsMax
+      if (isHeader) return false
+      this.#open('answer')
+      return true
+    }
+    const header = this.#pending.slice(0, end)
+    if (!isHeaderBegin(header)) this.#open('answer')
+    // A call: the rest of the reply is for the reader of tool calls.
+    else if (header.includes(' to=')) this.#open('rest')
+    else {
+      this.#pending = this.#pending.slice(end + bodyMark.length)
+      this.#open(header.includes(thoughtChannel) ? 'thought' : 'answer')
+    }
+    return true
+  }
+
+  #open(place: 'thought' | 'answer' | 'rest'): void {
+    this.#collected.decide(place === 'thought')
+    // The thoughts of one reply are separate messages.
+    if (place === 'thought' && !this.#isFirst) this.#collected.think('\n', false)
+    this.#place = place
+  }
+}
+
+const bodyMark = '<|message|>'
+const thoughtChannel = '<|channel|>analysis'
+/** Texts with which a message's header begins. The prompt ends with `<|start|>assistant`. */
+const headerBegins = ['<|start|>assistant', '<|channel|>', ' to=', bodyMark]
+
+function isHeaderBegin(text: string): boolean {
+  return headerBegins.some((begin) => begin.startsWith(text) || text.startsWith(begin))
+}
+
+/** Splits a text at a mark. Without the mark, `after` is an end that may be the begin of one. */
+function splitAt(text: string, mark: string): { before: string; after: string; isFound: boolean } {
+  const at = text.indexOf(mark)
+  if (at !== -1)
+    return { before: text.slice(0, at), after: text.slice(at + mark.length), isFound: true }
+  let kept = Math.min(mark.length - 1, text.length)
+  while (!text.endsWith(mark.slice(0, kept))) kept -= 1
+  const end = text.length - kept
+  return { before: text.slice(0, end), after: text.slice(end), isFound: false }
+}

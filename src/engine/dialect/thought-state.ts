@@ -1,0 +1,13 @@
+import type { Reasoning, ThoughtState } from './dialect.ts'
+
+/** Returns the state of the reply that follows a prompt with this end. */
+export function thoughtStateAfter(promptEnd: string, reasoning: Reasoning): ThoughtState {
+  const end = promptEnd.trimEnd()
+  if (end.endsWith(reasoning.begin.trimEnd())) return 'open'
+  if (reasoning.form === 'channels') return 'none'
+  if (end.endsWith(reasoning.end)) return 'closed'
+  // Some templates write the mark that begins the answer, or a turn, after an ended thought.
+  const after = reasoning.close.slice(reasoning.close.indexOf(reasoning.end)).trimEnd()
+  const begins = [after, ...(reasoning.answer?.begins ?? [])]
+  return begins.some((begin) => end.endsWith(begin)) ? 'closed' : 'none'
+}

@@ -1,0 +1,64 @@
+import { boundedCount, CallArguments } from './arguments.ts'
+import { Scope } from './scope.ts'
+import { strftime } from './values/strftime.ts'
+import {
+  Callable,
+  isDict,
+  Namespace,
+  requireItems,
+  TemplateError,
+  textOf,
+  type Value,
+} from './values/values.ts'
+
+/** The functions that chat templates can call. */
+export const globals = new Scope()
+globals.set('range', new Callable((positional) => range(positional)))
+globals.set('dict', new Callable((_, named) => new Map(named)))
+globals.set('namespace', new Callable(([initial], named) => namespaceOf(initial, named)))
+globals.set(
+  'raise_exception',
+  new Callable(([message]) => {
+    throw new TemplateError(textOf(message))
+  }),
+)
+globals.set(
+  'strftime_now',
+  new Callable((positional) =>
+    strftime(new Date(), new CallArguments(positional).text(0, 'format')),
+  ),
+)
+globals.set('joiner', new Callable(([separator]) => joiner(separator)))
+
+function range(positional: readonly Value[]): readonly number[] {
+  const args = new CallArguments(positional)
+  const hasStart = positional.length > 1
+  const start = hasStart ? args.number(0, 'start') : 0
+  const stop = args.number(hasStart ? 1 : 0, 'stop')
+  const step = args.number(2, 'step', 1)
+  if (step === 0) throw new TemplateError('the step of a range is zero')
+  const length = boundedCount(Math.ceil((stop - start) / step))
+  return Array.from({ length }, (_, index) => start + index * step)
+}
+
+function namespaceOf(initial: Value, named: ReadonlyMap<string, Value>): Namespace {
+  const members = new Map<string, Value>()
+  if (isDict(initial)) for (const [name, member] of initial) members.set(textOf(name), member)
+  else
+    for (const pair of initial === undefined ? [] : requireItems(initial)) {
+      const [name, member] = requireItems(pair)
+      members.set(textOf(name), member)
+    }
+  for (const [name, member] of named) members.set(name, member)
+  return new Namespace(members)
+}
+
+/** Returns a function that writes the separator at each call but the first. */
+function joiner(separator: Value): Callable {
+  let isFirst = true
+  return new Callable(() => {
+    const text = isFirst ? '' : (separator ?? ', ')
+    isFirst = false
+    return text
+  })
+}

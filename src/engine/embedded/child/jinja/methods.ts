@@ -1,0 +1,220 @@
+import { boundedCount, CallArguments, joined } from './arguments.ts'
+import { replaceText, splitText, strip, titleCase } from './values/texts.ts'
+import {
+  boundedText,
+  Callable,
+  contains,
+  type Dict,
+  isDict,
+  isEqual,
+  isList,
+  keyOf,
+  requireItems,
+  TemplateError,
+  textOf,
+  Tuple,
+  type Value,
+} from './values/values.ts'
+
+/** Returns a method of the value, or undefined. Only `append` and `pop` change a value: llama.cpp has them too. */
+export function methodOf(value: Value, name: string): Callable | undefined {
+  const bind = <T>(method: ((self: T, args: CallArguments) => Value) | undefined, self: T) =>
+    method &&
+    new Callable((positional, named) => method(self, new CallArguments(positional, named)))
+  if (typeof value === 'string') return bind(textMethods.get(name), value)
+  if (isDict(value)) return bind(dictMethods.get(name), value)
+  if (isList(value)) return bind(listMethods.get(name), value)
+  return value instanceof Tuple ? bind(listMethods.get(name), value.items) : undefined
+}
+
+type Method<T> = (self: T, args: CallArguments) => Value
+
+const textMethods: ReadonlyMap<string, Method<string>> = new Map<string, Method<string>>([
+  ['upper', (text) => text.toUpperCase()],
+  ['lower', (text) => text.toLowerCase()],
+  ['casefold', (text) => text.toLowerCase()],
+  ['title', titleCase],
+  ['capitalize', (text) => capitalize(text)],
+  [
+    'swapcase',
+    (text) =>
+      Array.from(text, (each) =>
+        each === each.toUpperCase() ? each.toLowerCase() : each.toUpperCase(),
+      ).join(''),
+  ],
+  ['strip', (text, args) => strip(text, charactersOf(args), 'both')],
+  ['lstrip', (text, args) => strip(text, charactersOf(args), 'start')],
+  ['rstrip', (text, args) => strip(text, charactersOf(args), 'end')],
+  ['startswith', (text, args) => affixes(args).some((affix) => text.startsWith(affix))],
+  ['endswith', (text, args) => affixes(args).some((affix) => text.endsWith(affix))],
+  [
+    'split',
+    (text, args) => splitText(text, separatorOf(args), args.number(1, 'maxsplit', -1), 'start'),
+  ],
+  [
+    'rsplit',
+    (text, args) => splitText(text, separatorOf(args), args.number(1, 'maxsplit', -1), 'end'),
+  ],
+  [
+    'splitlines',
+    (text) =>
+      text
+        .replace(/\r\n?|\n$/g, (end) => (end === '\n' ? '' : '\n'))
+        .split('\n')
+        .slice(0, text === '' ? 0 : undefined),
+  ],
+  [
+    'partition',
+    (text, args) => partition(text, args.text(0, 'sep'), text.indexOf(args.text(0, 'sep'))),
+  ],
+  [
+    'rpartition',
+    (text, args) => partition(text, args.text(0, 'sep'), text.lastIndexOf(args.text(0, 'sep'))),
+  ],
+  [
+    'replace',
+    (text, args) =>
+      boundedText(
+        replaceText(text, args.text(0, 'old'), args.text(1, 'new'), args.number(2, 'count', -1)),
+      ),
+  ],
+  [
+    'removeprefix',
+    (text, args) =>
+      text.startsWith(args.text(0, 'prefix')) ? text.slice(args.text(0, 'prefix').length) : text,
+  ],
+  [
+    'removesuffix',
+    (text, args) =>
+      args.text(0, 'suffix') !== '' && text.endsWith(args.text(0, 'suffix'))
+        ? text.slice(0, -args.text(0, 'suffix').length)
+        : text,
+  ],
+  ['join', (text, args) => boundedText(joined(requireItems(args.get(0, 'iterable')), text))],
+  ['format', (text, args) => format(text, args)],
+  ['find', (text, args) => lengthBefore(text, text.indexOf(args.text(0, 'sub')))],
+  ['rfind', (text, args) => lengthBefore(text, text.lastIndexOf(args.text(0, 'sub')))],
+  ['index', (text, args) => indexOf(text, args.text(0, 'sub'))],
+  ['count', (text, args) => text.split(args.text(0, 'sub')).length - 1],
+  ['isdigit', (text) => /^\p{Nd}+$/u.test(text)],
+  ['isnumeric', (text) => /^\p{N}+$/u.test(text)],
+  ['isalpha', (text) => /^\p{L}+$/u.test(text)],
+  ['isalnum', (text) => /^[\p{L}\p{N}]+$/u.test(text)],
+  ['isspace', (text) => /^\s+$/.test(text)],
+  ['isupper', (text) => text === text.toUpperCase() && text !== text.toLowerCase()],
+  ['islower', (text) => text === text.toLowerCase() && text !== text.toUpperCase()],
+  ['zfill', (text, args) => text.padStart(boundedCount(args.number(0, 'width')), '0')],
+  [
+    'ljust',
+    (text, args) =>
+      text.padEnd(boundedCount(args.number(0, 'width')), args.text(1, 'fillchar', ' ')),
+  ],
+  [
+    'rjust',
+    (text, args) =>
+      text.padStart(boundedCount(args.number(0, 'width')), args.text(1, 'fillchar', ' ')),
+  ],
+])
+
+const dictMethods: ReadonlyMap<string, Method<Dict>> = new Map<string, Method<Dict>>([
+  [
+    'get',
+    (dict, args) => {
+      const key = keyOf(args.get(0, 'key'))
+      return dict.has(key) ? dict.get(key) : args.has(1, 'default') ? args.get(1, 'default') : null
+    },
+  ],
+  ['items', (dict) => [...dict].map((entry) => new Tuple(entry))],
+  ['keys', (dict) => [...dict.keys()]],
+  ['values', (dict) => [...dict.values()]],
+  ['copy', (dict) => new Map(dict)],
+])
+
+const listMethods: ReadonlyMap<string, Method<readonly Value[]>> = new Map<
+  string,
+  Method<readonly Value[]>
+>([
+  [
+    'append',
+    (list, args) => {
+      if (list.length >= listItemsMax) throw new TemplateError('a list is too long')
+      if (isMutable(list)) list.push(args.get(0, 'object'))
+      return null
+    },
+  ],
+  [
+    'pop',
+    (list, args) => {
+      if (!isMutable(list) || list.length === 0) throw new TemplateError('the list is empty')
+      return list.splice(args.number(0, 'index', -1), 1)[0]
+    },
+  ],
+  ['count', (list, args) => list.filter((item) => isEqual(item, args.get(0, 'value'))).length],
+  ['copy', (list) => [...list]],
+  [
+    'index',
+    (list, args) => {
+      const item = args.get(0, 'value')
+      if (!contains(list, item)) throw new TemplateError('the list does not contain the value')
+      return list.findIndex((each) => isEqual(each, item))
+    },
+  ],
+])
+
+function charactersOf(args: CallArguments): string | undefined {
+  const characters = args.get(0, 'chars')
+  return typeof characters === 'string' ? characters : undefined
+}
+
+function separatorOf(args: CallArguments): string | undefined {
+  const separator = args.get(0, 'sep')
+  if (separator === undefined || separator === null) return undefined
+  const text = args.text(0, 'sep')
+  if (text === '') throw new TemplateError('the separator is empty')
+  return text
+}
+
+function affixes(args: CallArguments): readonly string[] {
+  const affix = args.get(0, 'prefix')
+  return affix instanceof Tuple ? affix.items.map(textOf) : [args.text(0, 'prefix')]
+}
+
+export function capitalize(text: string): string {
+  const [first = '', ...rest] = text
+  return first.toUpperCase() + rest.join('').toLowerCase()
+}
+
+function partition(text: string, separator: string, at: number): Tuple {
+  if (at === -1) return new Tuple([text, '', ''])
+  return new Tuple([text.slice(0, at), separator, text.slice(at + separator.length)])
+}
+
+/** Returns Python's index, which counts characters, of an index that counts UTF-16 units. */
+function lengthBefore(text: string, at: number): number {
+  return at === -1 ? -1 : Array.from(text.slice(0, at)).length
+}
+
+function indexOf(text: string, part: string): number {
+  const at = text.indexOf(part)
+  if (at === -1) throw new TemplateError('the text does not contain the other')
+  return lengthBefore(text, at)
+}
+
+/** Fills the places `{}`, `{0}` and `{name}`. */
+function format(text: string, args: CallArguments): string {
+  let next = 0
+  const filled = text.replaceAll(/\{\{|\}\}|\{(\w*)\}/g, (whole, name?: string) => {
+    if (name === undefined) return whole.slice(1)
+    if (/^\d*$/.test(name)) return textOf(args.positional[name === '' ? next++ : Number(name)])
+    return textOf(args.named.get(name))
+  })
+  return boundedText(filled)
+}
+
+/** The most items of a list that a template appends to. */
+const listItemsMax = 100_000
+
+/** Every list of a template is an array of its own. */
+function isMutable(list: readonly Value[]): list is Value[] {
+  return Array.isArray(list)
+}

@@ -1,0 +1,88 @@
+import { boundedCount, CallArguments } from './arguments.ts'
+import { filters } from './filters.ts'
+import type { Comparator, Operator } from './parse/syntax.ts'
+import {
+  boundedText,
+  compare,
+  contains,
+  Float,
+  isEqual,
+  isList,
+  numberOf,
+  TemplateError,
+  textOf,
+  Tuple,
+  typeName,
+  type Value,
+} from './values/values.ts'
+
+/** Computes `left operator right` as Python does. @throws TemplateError */
+export function operate(operator: Operator, left: Value, right: Value): Value {
+  if (operator === '~') return boundedText(textOf(left) + textOf(right))
+  const [a, b] = [numberOf(left), numberOf(right)]
+  if (a !== undefined && b !== undefined) return calculate(operator, a, b, left, right)
+  if (operator === '+') {
+    if (typeof left === 'string' && typeof right === 'string') return boundedText(left + right)
+    // Python refuses a variable that is not set; a tool without a description must not be refused.
+    if (typeof left === 'string' && right === undefined) return left
+    if (left === undefined && typeof right === 'string') return right
+    if (isList(left) && isList(right)) return [...left, ...right]
+    if (left instanceof Tuple && right instanceof Tuple)
+      return new Tuple([...left.items, ...right.items])
+  }
+  if (operator === '*' && typeof left === 'string' && b !== undefined)
+    return left.repeat(boundedCount(b))
+  if (operator === '%' && typeof left === 'string') {
+    const values = right instanceof Tuple ? right.items : [right]
+    return filters.get('format')?.(left, new CallArguments(values), () => undefined)
+  }
+  throw new TemplateError(
+    `${operator} is not possible with a ${typeName(left)} and a ${typeName(right)}`,
+  )
+}
+
+function calculate(operator: Operator, a: number, b: number, left: Value, right: Value): Value {
+  if (b === 0 && ['/', '//', '%'].includes(operator)) throw new TemplateError('division by zero')
+  const isFloat = left instanceof Float || right instanceof Float
+  const wrap = (number: number) => (isFloat ? new Float(number) : number)
+  switch (operator) {
+    case '+':
+      return wrap(a + b)
+    case '-':
+      return wrap(a - b)
+    case '*':
+      return wrap(a * b)
+    case '/':
+      return new Float(a / b)
+    case '//':
+      return wrap(Math.floor(a / b))
+    case '%':
+      return wrap(a - b * Math.floor(a / b))
+    case '**':
+      return b < 0 ? new Float(a ** b) : wrap(a ** b)
+    case '~':
+      return textOf(left) + textOf(right)
+  }
+}
+
+/** @throws TemplateError when the values have no order */
+export function holds(comparator: Comparator, left: Value, right: Value): boolean {
+  switch (comparator) {
+    case '==':
+      return isEqual(left, right)
+    case '!=':
+      return !isEqual(left, right)
+    case 'in':
+      return contains(right, left)
+    case 'not in':
+      return !contains(right, left)
+    case '<':
+      return compare(left, right) < 0
+    case '<=':
+      return compare(left, right) <= 0
+    case '>':
+      return compare(left, right) > 0
+    case '>=':
+      return compare(left, right) >= 0
+  }
+}

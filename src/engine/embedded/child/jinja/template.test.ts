@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+import { JinjaTemplate } from './template.ts'
+
+const variables = {
+  text: '  Grüße 👋 \n',
+  words: ['b', 'A', 'c'],
+  tool: { name: 'find', items: { type: 'string' }, fraction: 1.5, on: true, none: null },
+  messages: [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Ho' },
+  ],
+}
+
+function rendered(source: string): string {
+  return new JinjaTemplate(source).render(variables)
+}
+
+// Each line was compared with Jinja 3.1.6 in Python, with the options of Hugging Face's transformers.
+describe('renders as Jinja in Python', () => {
+  test.each([
+    [
+      '{{ words }} {{ tool }}',
+      "['b', 'A', 'c'] {'name': 'find', 'items': {'type': 'string'}, 'fraction': 1.5, 'on': True, 'none': None}",
+    ],
+    [
+      '{{ tool | tojson }}',
+      '{"name": "find", "items": {"type": "string"}, "fraction": 1.5, "on": true, "none": null}',
+    ],
+    ['{{ words | tojson(indent=2) }}', '[\n  "b",\n  "A",\n  "c"\n]'],
+    [
+      "{{ tool | tojson(separators=(',', ':'), sort_keys=true) }}",
+      '{"fraction":1.5,"items":{"type":"string"},"name":"find","none":null,"on":true}',
+    ],
+    ["{{ 'é\"' | tojson }} {{ 'é' | tojson(ensure_ascii=true) }}", '"é\\"" "\\u00e9"'],
+    ["{{ \"it's\" ~ ['a\"b', \"it's\", '\\n'] }}", "it's['a\"b', \"it's\", '\\n']"],
+    [
+      '{{ none }} {{ true }} {{ missing }} {{ 1.0 }} {{ 1e20 }} {{ (1,) }}',
+      'None True  1.0 1e+20 (1,)',
+    ],
+    [
+      '{{ 7 // 2 }} {{ -7 // 2 }} {{ 7 / 2 }} {{ -7 % 3 }} {{ 2 ** 3 }} {{ 1 + 2 * 3 }}',
+      '3 -4 3.5 2 8 7',
+    ],
+    [
+      "{{ 'ab' * 2 }} {{ [1] + [2] }} {{ '%s-%03d' is string }} {{ '%s and %s' % ('a', 1) }}",
+      'abab [1, 2] True a and 1',
+    ],
+    [
+      '{{ 1 < 2 < 3 }} {{ 1 == 1.0 }} {{ [1, 2] == [1, 2] }} {{ not 1 in [2] }} {{ 1 not in [2] }}',
+      'True True True True True',
+    ],
+    [
+      "{{ 'a' if false }}|{{ 'a' if true else 'b' }}|{{ missing or 'c' }}|{{ missing is defined }}",
+      '|a|c|False',
+    ],
+    [
+      "{{ text.strip() }}|{{ text | trim }}|{{ 'xxaxx'.strip('x') }}|{{ '\\n\\na'.lstrip('\\n') }}",
+      'Grüße 👋|Grüße 👋|a|a',
+    ],
+    [
+      "{{ 'a,b,c'.split(',', 1) }} {{ ' a  b '.split() }} {{ 'a,b,c'.rsplit(',', 1) }} {{ 'a=b'.partition('=') }}",
+      "['a', 'b,c'] ['a', 'b'] ['a,b', 'c'] ('a', '=', 'b')",
+    ],
+    [
+      "{{ 'abc'[1] }} {{ 'abc'[-1] }} {{ 'abc'[1:] }} {{ 'abc'[::-1] }} {{ words[:2] }} {{ 'abcdef'[1:5:2] }}",
+      "b c bc cba ['b', 'A'] bd",
+    ],
+    [
+      "{{ text | length }} {{ text.find('👋') }} {{ 'hello world' | title }} {{ 'hELLO' | capitalize }}",
+      '11 8 Hello World Hello',
+    ],
+    [
+      "{{ '{} {name} {{}}'.format(1, name='n') }} {{ ', '.join(words) }} {{ words | join('-') }}",
+      '1 n {} b, A, c b-A-c',
+    ],
+    [
+      '{{ words | sort }} {{ words | sort(reverse=true) }} {{ words | first }} {{ words | last }}',
+      "['A', 'b', 'c'] ['c', 'b', 'A'] b c",
+    ],
+    [
+      "{{ messages | map(attribute='role') | list }} {{ words | map('upper') | join }}",
+      "['user', 'assistant'] BAC",
+    ],
+    [
+      "{{ messages | selectattr('role', 'equalto', 'user') | list | length }} {{ messages | rejectattr('tool_calls') | list | length }}",
+      '1 2',
+    ],
+    [
+      "{{ words | select('in', ['A', 'b']) | list }} {{ [1, 2, 3, 4] | reject('odd') | list }} {{ [1, 2] | sum }}",
+      "['b', 'A'] [2, 4] 3",
+    ],
+    [
+      "{% for role, group in messages | groupby('role') %}{{ role }}{{ group | length }}{% endfor %}",
+      'assistant1user1',
+    ],
+    [
+      "{{ tool.items() | list | length }} {{ tool['items']['type'] }} {{ tool.get('x') }} {{ tool.get('x', 1) }}",
+      '5 string None 1',
+    ],
+    [
+      '{% for key, value in tool | dictsort %}{{ key }},{% endfor %}{% for key in tool %}{{ key[0] }}{% endfor %}',
+      'fraction,items,name,none,on,nifon',
+    ],
+    [
+      "{{ missing | default('a') }}{{ '' | default('b', true) }}{{ none | default('c') }}",
+      'abNone',
+    ],
+    [
+      "{{ 4 is divisibleby 2 }} {{ 'a' is in 'abc' }} {{ 1 is sameas 1 }} {{ tool is mapping }} {{ 'a' is sequence }} {{ none is none }}",
+      'True True True True True True',
+    ],
+    [
+      "{{ '3' | int + 1 }} {{ 'x' | int(5) }} {{ 2.6 | round }} {{ 2.567 | round(2) }} {{ -3 | abs }}",
+      '4 5 3.0 2.57 3',
+    ],
+    [
+      "{{ 'a\\nb\\n\\nc' | indent(2) }}|{{ 'a\\nb' | indent(1, first=true) }}",
+      'a\n  b\n\n  c| a\n b',
+    ],
+    ['{% set a, b = 1, 2 %}{{ a }}{{ b }}{% set c %}x{{ a }}{% endset %}{{ c }}', '12x1'],
+    [
+      '{% set ns = namespace(n=0) %}{% for i in range(3) %}{% set ns.n = ns.n + i %}{% set x = i %}{% endfor %}{{ ns.n }}{{ x is defined }}',
+      '3False',
+    ],
+    [
+      '{% for i in range(5) if i != 2 %}{{ loop.index }}/{{ loop.length }}:{{ i }}{{ ";" if not loop.last }}{% endfor %}',
+      '1/4:0;2/4:1;3/4:3;4/4:4',
+    ],
+    [
+      '{% for i in [] %}a{% else %}none{% endfor %}{% for i in range(9) %}{% if i == 2 %}{% continue %}{% endif %}{% if i == 4 %}{% break %}{% endif %}{{ i }}{% endfor %}',
+      'none013',
+    ],
+    [
+      '{% for i in words %}{{ loop.previtem }}{{ loop.nextitem }}{{ loop.cycle("x", "y") }}{% endfor %}',
+      'AxbcyAx',
+    ],
+    [
+      '{% for n in [[1, [2]], 3] recursive %}{{ loop(n) if n is not number else n }}.{% endfor %}',
+      '1.2...3.',
+    ],
+    [
+      "{% macro m(a, b='d') %}{{ a }}{{ b }}{{ kwargs }}{{ varargs }}{% endmacro %}{{ m(1) }} {{ m(1, 2, 3, z=4) }}",
+      "1d{}() 12{'z': 4}(3,)",
+    ],
+    [
+      '{% macro box() %}[{{ caller(1) }}]{% endmacro %}{% call(x) box() %}in{{ x }}{% endcall %}',
+      '[in1]',
+    ],
+    [
+      '{% filter upper | trim %} a {% endfilter %}{% with a = 1 %}{{ a }}{% endwith %}{% raw %}{{ x }}{% endraw %}',
+      'A1{{ x }}',
+    ],
+    ['a\n  {% if true %}\n  b\n  {%- endif %}\n{# c #}\nd\n', 'a\n  bd'],
+    ['a  {%- if true -%}  b  {%- endif +%}\nc {{- 1 -}} d', 'ab\nc1d'],
+    ["{{ 'a' 'b' }} {{ {'a': 1, 2: 'b'}[2] }} {{ {'a': {'b': [1, 2]}}.a.b[1] }}", 'ab b 2'],
+    ["{{ '\\u00e9\\x41\\t' }}|{{ 'a\\\\n' }}", 'éA\t|a\\n'],
+  ])('%s', (source, expected) => {
+    expect(rendered(source)).toBe(expected)
+  })
+})
+
+describe('on purpose not as Jinja in Python', () => {
+  test.each([
+    // A schema's member goes before a method of the dict.
+    ['{{ tool.items.type }}', 'string'],
+    // A tool without a description must not be refused.
+    ["{{ 'a' + missing }}{{ missing.name.more }}", 'a'],
+    // Kimi's templates append to lists and take from them, which llama.cpp allows.
+    ['{% set l = [] %}{% set _ = l.append(1) %}{{ l }}{{ l.pop(0) }}{{ l }}', '[1]1[]'],
+  ])('%s', (source, expected) => {
+    expect(rendered(source)).toBe(expected)
+  })
+})
+
+describe('an error names the fault', () => {
+  test.each([
+    ["{{ raise_exception('No tools') }}", 'No tools'],
+    ['{{ missing() }}', 'missing is a variable that is not set, not a function'],
+    ['{{ 1 | unknown }}', 'the filter unknown is unknown'],
+    ['{% include "x" %}', 'the tag include is not supported'],
+    ['{% if true %}', 'expected elif or else or endif'],
+    ['{{ 1 ', 'unexpected ""'],
+  ])('%s', (source, message) => {
+    expect(() => rendered(source)).toThrow(message)
+  })
+})
+
+describe('a template cannot fill the memory (T22)', () => {
+  test.each([
+    "{{ 'a' * 1000000000 }}",
+    '{{ range(1000000000) | length }}',
+    "{% set ns = namespace(t='a') %}{% for i in range(60) %}{% set ns.t = ns.t + ns.t %}{% endfor %}",
+    "{{ 'a'.ljust(1000000000) }}",
+    '{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}',
+  ])('%s', (source) => {
+    expect(() => rendered(source)).toThrow(Error)
+  })
+})
+
+test('a template reaches no object of the process (T22)', () => {
+  expect(
+    rendered(
+      "{{ messages.constructor }}{{ ''.__proto__ }}{{ tool['constructor'] }}{{ raise_exception.constructor }}",
+    ),
+  ).toBe('')
+})

@@ -1,0 +1,70 @@
+/** Characters that Python's `strip` removes. */
+// oxlint-disable-next-line no-control-regex
+const space = /[\s\x1c-\x1f\x85]/
+
+/** Removes white space, or the given characters, from the ends as Python does. */
+export function strip(
+  text: string,
+  characters: string | undefined,
+  side: 'start' | 'end' | 'both',
+): string {
+  const all = characters === undefined ? undefined : new Set(characters)
+  const isRemoved = (each: string) =>
+    all === undefined ? space.test(each) && each !== '\ufeff' : all.has(each)
+  let [begin, end] = [0, text.length]
+  if (side !== 'end') while (begin < end && isRemoved(text[begin] ?? '')) begin += 1
+  if (side !== 'start') while (end > begin && isRemoved(text[end - 1] ?? '')) end -= 1
+  return text.slice(begin, end)
+}
+
+/** Splits as Python's `split` (`start`) and `rsplit` (`end`) do; a negative maximum is none. */
+export function splitText(
+  text: string,
+  separator: string | undefined,
+  splitsMax: number,
+  from: 'start' | 'end',
+): string[] {
+  const parts =
+    separator === undefined ? strip(text, undefined, 'both').split(/\s+/) : text.split(separator)
+  if (separator === undefined && parts.length === 1 && parts[0] === '') return []
+  if (splitsMax < 0 || parts.length <= splitsMax + 1) return parts
+  if (separator === undefined) return splitAtSpace(text, splitsMax, from)
+  return from === 'start'
+    ? [...parts.slice(0, splitsMax), parts.slice(splitsMax).join(separator)]
+    : [
+        parts.slice(0, parts.length - splitsMax).join(separator),
+        ...parts.slice(parts.length - splitsMax),
+      ]
+}
+
+/** Splits at some of the white space; the rest stays as it is. */
+function splitAtSpace(text: string, splitsMax: number, from: 'start' | 'end'): string[] {
+  const parts: string[] = []
+  let rest = strip(text, undefined, from)
+  while (parts.length < splitsMax) {
+    const match = from === 'start' ? /\s+/.exec(rest) : /\s+(?=\S*$)/.exec(rest)
+    if (match === null) break
+    const after = rest.slice(match.index + match[0].length)
+    const before = rest.slice(0, match.index)
+    parts.push(from === 'start' ? before : after)
+    rest = from === 'start' ? after : before
+  }
+  return from === 'start' ? [...parts, rest] : [rest, ...parts.reverse()]
+}
+
+/** Replaces as Python does; a negative count is none. */
+export function replaceText(text: string, old: string, by: string, count: number): string {
+  if (count === 0) return text
+  const parts = old === '' ? ['', ...Array.from(text), ''] : text.split(old)
+  if (count < 0) return parts.join(by)
+  const replaced = parts.slice(0, count + 1).join(by)
+  return [replaced, ...parts.slice(count + 1)].join(old)
+}
+
+/** Returns the text with each word's first letter in upper case and the others in lower case. */
+export function titleCase(text: string): string {
+  return text.replaceAll(/\p{L}+/gu, (word) => {
+    const [first = '', ...rest] = word
+    return first.toUpperCase() + rest.join('').toLowerCase()
+  })
+}

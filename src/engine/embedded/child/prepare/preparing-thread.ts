@@ -1,0 +1,160 @@
+import { Worker } from 'node:worker_threads'
+import {
+  prepareCancelMs,
+  prepareHeapMb,
+  prepareIdleMs,
+  prepareTimeoutMs,
+} from '../../../../limits.ts'
+import { entryFile } from '../../../../paths.ts'
+import type { TemplateSource } from '../prompt/prompt-pieces.ts'
+import { causeOf } from './refusal.ts'
+import {
+  controlFields,
+  type Refusal,
+  type ThreadData,
+  type ThreadJob,
+  type ThreadReply,
+} from './thread-messages.ts'
+
+type Reply = (reply: ThreadReply) => void
+/** `job` is called when its turn comes: an earlier one may have done its work, and then it returns undefined. */
+type Queued = {
+  readonly id: number
+  readonly job: () => ThreadJob | undefined
+  readonly reply: Reply
+}
+
+/**
+ * The thread that compiles schemas and renders conversations, one job after the other. It starts with the first
+ * job. A job that takes too long, or is not given up in time, ends the thread, as does a time without jobs; the
+ * next job starts another one.
+ */
+export class PreparingThread {
+  readonly #template: TemplateSource
+  readonly #control = new Int32Array(new SharedArrayBuffer(8))
+  readonly #waiting: Queued[] = []
+  #current: Queued | undefined
+  #timer: NodeJS.Timeout | undefined
+  #worker: Worker | undefined
+  #done = 0
+
+  constructor(template: TemplateSource) {
+    this.#template = template
+  }
+
+  /** Jobs that have ended. */
+  get done(): number {
+    return this.#done
+  }
+
+  /** With `isUrgent` the job comes before all others that wait. `reply` is called once. */
+  add(queued: Queued, isUrgent = false): void {
+    if (isUrgent) this.#waiting.unshift(queued)
+    else this.#waiting.push(queued)
+    this.#startNext()
+  }
+
+  /** Drops a job that waits, and gives up one that runs: its reply comes within some tens of milliseconds. */
+  cancel(id: number): void {
+    const index = this.#waiting.findIndex((queued) => queued.id === id)
+    const [queued] = index === -1 ? [] : this.#waiting.splice(index, 1)
+    queued?.reply({ type: 'cancelled', id })
+    if (this.#current?.id !== id) return
+    Atomics.store(this.#control, controlFields.cancelled, id)
+    this.#endAfter(prepareCancelMs, () => ({ type: 'cancelled', id }))
+  }
+
+  async close(): Promise<void> {
+    this.#waiting.length = 0
+    this.#current = undefined
+    clearTimeout(this.#timer)
+    await this.#worker?.terminate()
+  }
+
+  #startNext(): void {
+    while (this.#current === undefined) {
+      const queued = this.#waiting.shift()
+      if (queued === undefined) {
+        this.#endWhenIdle()
+        return
+      }
+      const job = queued.job()
+      if (job === undefined) continue
+      this.#current = queued
+      const { id } = queued
+      this.#endAfter(prepareTimeoutMs, () => ({ type: 'refused', id, ...this.#tooSlow() }))
+      this.#worker ??= this.#start()
+      this.#worker.postMessage(job)
+    }
+  }
+
+  #start(): Worker {
+    const workerData: ThreadData = { template: this.#template, control: this.#control }
+    const worker = new Worker(entryFile('engine/embedded/child/prepare/prepare-thread'), {
+      workerData,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: prepareHeapMb, maxYoungGenerationSizeMb: 4 },
+      name: 'prepare',
+    })
+    worker.unref()
+    worker.on('message', (reply: ThreadReply) => {
+      if (reply.id === this.#current?.id) this.#end(reply)
+    })
+    // Out of memory, or an error in the thread's own code.
+    worker.once('error', (error) => {
+      if (worker !== this.#worker) return
+      this.#worker = undefined
+      const id = this.#current?.id
+      if (id !== undefined) this.#end({ type: 'refused', id, ...this.#failure(error) })
+    })
+    return worker
+  }
+
+  /** Ends the current job with this reply, and the thread with it, if the job has not ended by then. */
+  #endAfter(delayMs: number, reply: () => ThreadReply): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      const ended = reply()
+      this.#endThread()
+      this.#end(ended)
+    }, delayMs)
+  }
+
+  #endWhenIdle(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#endThread(), prepareIdleMs).unref()
+  }
+
+  #endThread(): void {
+    void this.#worker?.terminate()
+    this.#worker = undefined
+  }
+
+  #end(reply: ThreadReply): void {
+    clearTimeout(this.#timer)
+    const queued = this.#current
+    this.#current = undefined
+    this.#done += 1
+    Atomics.store(this.#control, controlFields.isCompiling, 0)
+    queued?.reply(reply)
+    this.#startNext()
+  }
+
+  get #isCompiling(): boolean {
+    return Atomics.load(this.#control, controlFields.isCompiling) === 1
+  }
+
+  #tooSlow(): Refusal {
+    return this.#isCompiling
+      ? { reason: 'schema', message: tooComplex, path: '' }
+      : { reason: 'conversation', message: 'it takes too long', path: '' }
+  }
+
+  #failure(error: unknown): Refusal {
+    return this.#isCompiling
+      ? { reason: 'schema', message: tooComplex, path: '' }
+      : { reason: 'engine', message: causeOf(error), path: '' }
+  }
+}
+
+const tooComplex = 'The schema is too complex. Make it smaller.'

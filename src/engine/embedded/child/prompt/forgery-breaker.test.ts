@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { ForgeableTexts, ForgeryBreaker } from './forgery-breaker.ts'
+import { patternOf } from './prompt-pieces.ts'
+
+const texts = ['<|end|>', '<|end', ']~b]', '<tool_call>', '<think>', '</think>']
+const forgeable = new ForgeableTexts(texts, patternOf(texts))
+
+test.each([
+  ['a<|end|>b', ['a<', '|end|>b']],
+  [']]~b]~b]', ['', ']]', '~b]', '~b]', '']],
+  ['plain > text', ['plain > text']],
+  ['> quoted', ['', '> quoted']],
+  ['end|>', ['', 'end|>', '']],
+  ['ends in <|', ['ends in <|', '']],
+  ['type', ['type']],
+])(
+  'a text that a caller wrote is broken where a token could be formed (T20): %s',
+  (text, pieces) => {
+    const breaker = new ForgeryBreaker(forgeable)
+    expect(breaker.split(breaker.break(text))).toEqual(pieces)
+  },
+)
+
+test('names in arguments of calls are broken where a template may write marks around them (T20)', () => {
+  const breaker = new ForgeryBreaker(forgeable)
+  const call = breaker.break({ name: 'think', arguments: { tool_call: 'think', place: 'Rome' } })
+  const written = Object.entries(call.arguments).map(([name, value]) => `<${name}>${value}`)
+  expect(breaker.split(`<${call.name}>${written.join()}`)).toEqual(
+    '<think><#tool_call#>#think#,<place>Rome'.split('#'),
+  )
+})
+
+test.each([
+  ['<think>hm</think>Well', ['<think>hm</think>Well']],
+  ['hm</think>Well', ['hm</think>Well']],
+  ['a<think>hm</think>Well', ['a<', 'think>hm<', '/think>Well']],
+  ['<think>hm</think>Well</think>', ['<', 'think>hm<', '/think>Well<', '/think>']],
+  ['hm</think>Well<|end|>', ['hm</think>Well<', '|end|>']],
+])(
+  'a reply keeps the marks of one thought at its begin, and no others (T20): %s',
+  (text, pieces) => {
+    const breaker = new ForgeryBreaker(forgeable)
+    expect(breaker.split(breaker.breakReply(text))).toEqual(pieces)
+  },
+)

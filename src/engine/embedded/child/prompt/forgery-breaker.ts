@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { Float } from '../jinja/values/values.ts'
+
+/** Returns random digits, which no filter of a template changes. */
+export function newNonce(): string {
+  return BigInt(`0x${randomBytes(16).toString('hex')}`).toString()
+}
+
+/** The texts that a caller's text must not become: of special tokens, and control texts. */
+export class ForgeableTexts {
+  readonly #texts: readonly string[]
+  readonly #pattern: RegExp | undefined
+  /** The longest text, in code units. */
+  readonly #unitsMax: number
+  /** Begins and ends of the texts, without whole ones. */
+  readonly #begins = new Set<string>()
+  readonly #ends = new Set<string>()
+
+  constructor(texts: readonly string[], pattern: RegExp | undefined) {
+    this.#texts = texts
+    this.#pattern = pattern && new RegExp(pattern, 'g')
+    this.#unitsMax = Math.max(0, ...texts.map((text) => text.length))
+    for (const text of texts)
+      for (let index = 1; index < text.length; index++) {
+        this.#begins.add(text.slice(0, index))
+        this.#ends.add(text.slice(index))
+      }
+  }
+
+  /** Returns each of these texts in `text`, overlapping ones too, by an index inside of it. */
+  find(text: string): Map<number, string> {
+    const found = new Map<number, string>()
+    const pattern = this.#pattern
+    if (pattern === undefined) return found
+    pattern.lastIndex = 0
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      const [first = ''] = match[0]
+      pattern.lastIndex = match.index + first.length
+      found.set(pattern.lastIndex, match[0])
+    }
+    return found
+  }
+
+  /**
+   * Returns true if one of these texts may come out when something is written before or after `text`. Parts of words
+   * count for arguments of calls only: names such as `type` stay whole, because templates look for them.
+   */
+  isCompleted(text: string, side: 'before' | 'after', isArgument: boolean): boolean {
+    const counts = (part: string): boolean => isArgument || /[^\p{L}\p{N}_\s-]/u.test(part)
+    const rest = side === 'before' ? this.#ends : this.#begins
+    for (let length = Math.min(text.length, this.#unitsMax); length > 0; length--) {
+      const part = side === 'before' ? text.slice(0, length) : text.slice(-length)
+      if (rest.has(part) && counts(part)) return true
+    }
+    const mayBeInside = text.length > 0 && text.length < this.#unitsMax && counts(text)
+    return mayBeInside && this.#texts.some((whole) => whole.includes(text, 1))
+  }
+}
+
+/**
+ * Breaks up forgeable texts in what a caller wrote, before a template places it, and tells the template's own text
+ * from it afterwards: no token is formed across a break.
+ */
+export class ForgeryBreaker {
+  readonly #forgeable: ForgeableTexts
+  readonly #nonce = newNonce()
+  readonly #probe = newNonce()
+
+  constructor(forgeable: ForgeableTexts) {
+    this.#forgeable = forgeable
+  }
+
+  /** Breaks up all strings of a value, names of members included. */
+  break<T>(value: T): T {
+    return this.#breakAny(value, false) as T
+  }
+
+  /**
+   * Breaks up the text of an earlier reply, but leaves the marks of one thought at its begin: a template finds thoughts
+   * by them, and takes them out.
+   */
+  breakReply(content: string): string {
+    const marks = new Map(thoughtMarks(content).map((mark) => [mark.index + 1, mark[0]]))
+    return this.#breakText(content, false, (index, text) => marks.get(index) === text)
+  }
+
+  /** Returns the text of an earlier reply with a probe inside of its thought, beside each mark. */
+  probeReply(content: string, reply: number): string {
+    const cuts = thoughtMarks(content).map(
+      (mark) => mark.index + (isEndMark(mark) ? 0 : mark[0].length),
+    )
+    const ends = [...cuts, content.length]
+    return ends
+      .map((end, index) => content.slice(ends[index - 1] ?? 0, end))
+      .join(this.#probeOf(reply))
+  }
+
+  /** Returns true if a template has written a mark of the probed reply, and not only read it. */
+  writesMarks(rendered: string, content: string, reply: number): boolean {
+    const probe = this.#probeOf(reply)
+    return thoughtMarks(content).some((mark) =>
+      rendered.includes(isEndMark(mark) ? probe + mark[0] : mark[0] + probe),
+    )
+  }
+
+  #probeOf(reply: number): string {
+    return `${this.#probe}:${reply}:`
+  }
+
+  /** Returns the parts of a rendered text between the breaks. */
+  split(text: string): string[] {
+    return text.split(this.#nonce)
+  }
+
+  #breakAny(value: unknown, isArgument: boolean): unknown {
+    if (typeof value === 'string') return this.#breakText(value, isArgument)
+    if (Array.isArray(value)) return value.map((item) => this.#breakAny(item, isArgument))
+    if (typeof value !== 'object' || value === null || value instanceof Float) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        this.#breakText(name, isArgument),
+        this.#breakAny(member, isArgument || name === 'arguments'),
+      ]),
+    )
+  }
+
+  #breakText(
+    text: string,
+    isArgument: boolean,
+    isKept: (index: number, text: string) => boolean = () => false,
+  ): string {
+    const found = [...this.#forgeable.find(text)].filter(([index, found]) => !isKept(index, found))
+    const cuts = new Set(found.map(([index]) => index))
+    if (this.#forgeable.isCompleted(text, 'before', isArgument)) cuts.add(0)
+    if (this.#forgeable.isCompleted(text, 'after', isArgument)) cuts.add(text.length)
+    if (cuts.size === 0) return text
+    const ordered = [0, ...[...cuts].sort((one, other) => one - other), text.length]
+    const pieces = ordered.slice(1).map((end, index) => text.slice(ordered[index], end))
+    return pieces.join(this.#nonce)
+  }
+}
+
+function isEndMark([, , slash]: RegExpExecArray): boolean {
+  return slash === '/'
+}
+
+/** Returns the marks of the only thought of a reply, at its begin; the template may have written the first one. */
+function thoughtMarks(content: string): RegExpExecArray[] {
+  const marks = [...content.matchAll(/(<|\[)(\/?)(?:[a-z:]*think>|THINK\])/g)]
+  const closes = marks.map(isEndMark)
+  const isEnd = marks.length === 1 && closes[0] === true
+  const isWhole = marks.length === 2 && closes[0] === false && closes[1] === true
+  const isFirst = content.slice(0, marks[0]?.index).trim() === ''
+  return isEnd || (isWhole && isFirst) ? marks : []
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import type { ChatMessage } from '../../../engine.ts'
+import type { Tool } from '../../../tools.ts'
+import { ChatTemplate } from './chat-template.ts'
+import { ForgeableTexts } from './forgery-breaker.ts'
+import { patternOf, splitSpecials } from './prompt-pieces.ts'
+
+const constants = { bos_token: '<s>', eos_token: '</s>' }
+const specials = new Map([
+  ['<turn>', 1],
+  ['</turn>', 2],
+])
+const pattern = patternOf([...specials.keys()])
+
+/** Returns the prompt with the special tokens as `«1»`. */
+function prompt(
+  source: string,
+  messages: readonly ChatMessage[],
+  tools: readonly Tool[] = [],
+): string {
+  const template = new ChatTemplate(
+    source,
+    constants,
+    new ForgeableTexts([...specials.keys()], pattern),
+    tools.length > 0,
+  )
+  return splitSpecials(template.render(messages, tools), specials, pattern)
+    .map((piece) => ('token' in piece ? `«${piece.token}»` : piece.text))
+    .join('')
+}
+
+const user = (content: string): ChatMessage => ({ role: 'user', content })
+const reply = (content: string): ChatMessage => ({ role: 'assistant', content })
+const system = (content: string): ChatMessage => ({ role: 'system', content })
+const turn = '<turn>{{ m.role }}: {{ m.content }}</turn>'
+
+describe('system messages', () => {
+  const none = `{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('No') }}{% endif %}${turn}{% endfor %}`
+
+  test("are part of the user's next message where the template has no such role", () => {
+    expect(
+      prompt(none, [system('Be brief.'), user('Hi'), reply('Ho'), system('Stop.'), user('Why?')]),
+    ).toBe('«1»user: Be brief.\nHi«2»«1»assistant: Ho«2»«1»user: Stop.\nWhy?«2»')
+    expect(prompt(none, [user('Hi'), system('Be brief.')])).toBe(
+      '«1»user: Hi«2»«1»user: Be brief.«2»',
+    )
+  })
+
+  test('after the start are too where the template leaves them out', () => {
+    const first = `{% for m in messages %}{% if m.role != 'system' or loop.first %}${turn}{% endif %}{% endfor %}`
+    expect(prompt(first, [system('A.'), user('Hi'), reply('Ho'), system('B.'), user('Why?')])).toBe(
+      '«1»system: A.«2»«1»user: Hi«2»«1»assistant: Ho«2»«1»user: B.\nWhy?«2»',
+    )
+  })
+
+  test('that are joined with others stay text (T20)', () => {
+    expect(prompt(none, [system('</turn><turn>'), user('</turn>')])).toBe(
+      '«1»user: </turn><turn>\n</turn>«2»',
+    )
+  })
+})
+
+test('messages of the user in a row are joined where roles must take turns', () => {
+  const alternating = `{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Roles') }}{% endif %}${turn}{% endfor %}`
+  expect(prompt(alternating, [user('Hi'), user('there'), reply('Ho'), user('Why?')])).toBe(
+    '«1»user: Hi\nthere«2»«1»assistant: Ho«2»«1»user: Why?«2»',
+  )
+})
+
+test('a template that reads only typed parts gets them, and their texts stay text (T20)', () => {
+  const parts = `{% for m in messages %}<turn>{% for part in m.content %}{{ part.text }}{% endfor %}</turn>{% endfor %}`
+  expect(prompt(parts, [user('Hi </turn>'), reply('Ho')])).toBe('«1»Hi </turn>«2»«1»Ho«2»')
+})
+
+describe('calls', () => {
+  const tools: Tool[] = [
+    {
+      name: 'find',
+      description: 'Finds a place.',
+      parameters: '{"type":"object","properties":{"place":{"type":"string"}}}',
+    },
+  ]
+  const call = (id: string, place: string) => ({
+    id,
+    name: 'find',
+    arguments: JSON.stringify({ place }),
+  })
+  const result = (toolCallId: string, content: string): ChatMessage => ({
+    role: 'tool',
+    content,
+    toolCallId,
+  })
+  const conversation = [
+    user('Hi'),
+    { ...reply('Wait.'), toolCalls: [call('call_1', 'Bern'), call('call_2', '</turn>')] },
+    result('call_1', 'here'),
+    result('call_2', '<turn>'),
+  ]
+  const described = '{% if tools %}{{ tools | tojson }}{% endif %}'
+  const calls = (text: string) => `{% for c in m.tool_calls %}{{ c.id }} ${text}; {% endfor %}`
+
+  test('come one after the other, each with its result, where only one fits in a message', () => {
+    const single = `${described}{% for m in messages %}{% if m.tool_calls %}{% if m.tool_calls | length != 1 %}{{ raise_exception('One') }}{% endif %}<turn>{{ m.content }} ${calls('{{ c.function.arguments | tojson }}')}</turn>{% else %}${turn}{% endif %}{% endfor %}`
+    const text = prompt(single, conversation, tools)
+    expect(text.slice(text.indexOf('«'))).toBe(
+      '«1»user: Hi«2»«1»Wait. call_1 {"place": "Bern"}; «2»«1»tool: here«2»«1» call_2 {"place": "</turn>"}; «2»«1»tool: <turn>«2»',
+    )
+  })
+
+  test('have their arguments as text where the template joins them with others', () => {
+    const joining = `${described}{% for m in messages %}{% if m.tool_calls %}<turn>${calls("{{ 'f(' + c.function.arguments + ')' }}")}</turn>{% else %}${turn}{% endif %}{% endfor %}`
+    expect(prompt(joining, conversation, tools)).toContain(
+      '«1»call_1 f({"place":"Bern"}); call_2 f({"place":"</turn>"}); «2»',
+    )
+  })
+
+  test('have ids of nine letters and digits where the template demands them', () => {
+    const strict = `${described}{% for m in messages %}{% if m.tool_calls %}<turn>{% for c in m.tool_calls %}{% if c.id | length != 9 %}{{ raise_exception('Id') }}{% endif %}{{ c.id }}={{ c.function.arguments.place }} {% endfor %}</turn>{% else %}<turn>{{ m.tool_call_id }} {{ m.content }}</turn>{% endif %}{% endfor %}`
+    const ids = /«1»(\w{9})=Bern (\w{9})=<\/turn> «2»«1»(\w{9}) here«2»«1»(\w{9}) <turn>«2»$/.exec(
+      prompt(strict, conversation, tools),
+    )
+    expect(ids?.slice(1, 3)).toEqual(ids?.slice(3))
+    expect(ids?.[1]).not.toBe(ids?.[2])
+  })
+
+  test('take their results with them where the template reads them there, which stay text (T20)', () => {
+    const responses = `${described}{% for m in messages %}<turn>{{ m.role }}:{% for c in m.tool_calls or [] %}{{ c.function.arguments.place }};{% endfor %}{% for r in m.tool_responses or [] %}{{ r.name }}={{ r.response }};{% endfor %}{{ m.content }}</turn>{% endfor %}`
+    const text = prompt(responses, [...conversation, reply('Done.')], tools)
+    expect(text.slice(text.indexOf('«'))).toBe(
+      '«1»user:Hi«2»«1»assistant:Bern;</turn>;find=here;find=<turn>;Done.«2»',
+    )
+  })
+})

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import type { ChatMessage } from '../../../engine.ts'
+import { parseJson } from '../jinja/values/parse-json.ts'
+import type { TemplateAbilities } from './template-abilities.ts'
+
+/** A message in the form that the template understands. */
+export type ShapedMessage = ChatMessage & {
+  /** Results that the template reads beside the calls. */
+  readonly toolResponses?: readonly { readonly name: string; readonly response: unknown }[]
+}
+
+/** Forms that a template understands besides those of its abilities. */
+export type MessageShape = TemplateAbilities & {
+  /** Reads the results of calls as a field of the message with the calls. */
+  readonly needsToolResponses: boolean
+  /** Was trained with contents without white space at their ends. */
+  readonly needsTrimmed: boolean
+}
+
+/** Returns forms that only the source of a template shows. */
+export function shapeOf(source: string, abilities: TemplateAbilities): MessageShape {
+  return {
+    ...abilities,
+    needsToolResponses:
+      source.includes('tool_responses') && !/tool_call_id|'tool'\s*[\]%:]/.test(source),
+    // White space at the end leads StepFun's models into endless thoughts (llama.cpp #24181).
+    needsTrimmed: source.includes(
+      'You have access to the following functions in JSONSchema format',
+    ),
+  }
+}
+
+/** Returns the messages so that the template accepts them and writes all of them. */
+export function shapeMessages(
+  messages: readonly ChatMessage[],
+  shape: MessageShape,
+): readonly ShapedMessage[] {
+  let shaped: readonly ShapedMessage[] = messages
+  if (!shape.hasSystem || !shape.hasLaterSystem) shaped = withoutSystem(shaped, shape.hasSystem)
+  if (!shape.hasParallelCalls) shaped = withSingleCalls(shaped)
+  if (!shape.hasRepeats) shaped = withoutRepeats(shaped)
+  if (shape.needsShortIds) shaped = shaped.map(withShortIds)
+  if (shape.needsToolResponses) shaped = withToolResponses(shaped)
+  if (shape.needsTrimmed)
+    shaped = shaped.map((message) => ({ ...message, content: message.content.trim() }))
+  return shaped
+}
+
+/** Puts system messages in front of the user's next message, but one at the start stays where `keepsFirst`. */
+function withoutSystem(
+  messages: readonly ShapedMessage[],
+  keepsFirst: boolean,
+): readonly ShapedMessage[] {
+  if (!messages.some(({ role }) => role === 'user')) return messages
+  const shaped: ShapedMessage[] = []
+  let waiting: string[] = []
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'system' && !(index === 0 && keepsFirst)) waiting.push(message.content)
+    else if (message.role === 'user') {
+      shaped.push({ ...message, content: [...waiting, message.content].join('\n') })
+      waiting = []
+    } else shaped.push(message)
+  }
+  if (waiting.length > 0) shaped.push({ role: 'user', content: waiting.join('\n') })
+  return shaped
+}
+
+/** Puts each of several calls in a message of its own, with its result after it. */
+function withSingleCalls(messages: readonly ShapedMessage[]): ShapedMessage[] {
+  const shaped: ShapedMessage[] = []
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index]
+    if (message === undefined) break
+    const { toolCalls = [] } = message
+    if (toolCalls.length < 2) {
+      shaped.push(message)
+      continue
+    }
+    const results: ShapedMessage[] = []
+    for (let next = messages[index + 1]; next?.role === 'tool'; next = messages[index + 1]) {
+      results.push(next)
+      index += 1
+    }
+    for (const [place, call] of toolCalls.entries()) {
+      const content = place === 0 ? message.content : ''
+      const own = results.filter(({ toolCallId }) => toolCallId === call.id)
+      shaped.push({ ...message, content, toolCalls: [call] }, ...own)
+    }
+  }
+  return shaped
+}
+
+/** Joins messages of the user that follow each other, and those of the assistant without calls. */
+function withoutRepeats(messages: readonly ShapedMessage[]): ShapedMessage[] {
+  const shaped: ShapedMessage[] = []
+  for (const message of messages) {
+    const last = shaped.at(-1)
+    const isRepeat = last?.role === message.role && (message.role === 'user' || isReply(message))
+    if (last !== undefined && isRepeat && isPlain(last) && isPlain(message))
+      shaped.splice(-1, 1, { ...last, content: `${last.content}\n${message.content}` })
+    else shaped.push(message)
+  }
+  return shaped
+}
+
+function isReply({ role }: ShapedMessage): boolean {
+  return role === 'assistant'
+}
+
+function isPlain({ toolCalls, toolCallId }: ShapedMessage): boolean {
+  return toolCalls === undefined && toolCallId === undefined
+}
+
+function withShortIds(message: ShapedMessage): ShapedMessage {
+  const { toolCalls, toolCallId } = message
+  return {
+    ...message,
+    ...(toolCalls && { toolCalls: toolCalls.map((call) => ({ ...call, id: shortId(call.id) })) }),
+    ...(toolCallId !== undefined && { toolCallId: shortId(toolCallId) }),
+  }
+}
+
+/** Returns an id of nine letters and digits: the same one for the same id. */
+function shortId(id: string): string {
+  if (/^[a-zA-Z0-9]{9}$/.test(id)) return id
+  return createHash('sha256').update(id).digest('hex').slice(0, 9)
+}
+
+/** Joins calls, their results and the reply after them in one message, as Gemma 4 was trained. */
+function withToolResponses(messages: readonly ShapedMessage[]): ShapedMessage[] {
+  const shaped: ShapedMessage[] = []
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index]
+    if (message === undefined) break
+    const { toolCalls } = message
+    if (toolCalls === undefined) {
+      shaped.push(message)
+      continue
+    }
+    const toolResponses = []
+    for (; messages[index + 1]?.role === 'tool'; index += 1) {
+      const { toolCallId = '', content = '' } = messages[index + 1] ?? {}
+      const call = toolCalls.find(({ id }) => id === toolCallId)
+      toolResponses.push({ name: call?.name ?? toolCallId, response: parsedOrText(content) })
+    }
+    const next = messages[index + 1]
+    const reply = next !== undefined && isReply(next) && isPlain(next) ? next.content : undefined
+    if (reply !== undefined) index += 1
+    shaped.push({ ...message, content: reply ?? '', toolResponses })
+  }
+  return shaped
+}
+
+function parsedOrText(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,104 @@
+/** Renders messages and tools; undefined when the template refuses them. */
+type ProbeRender = (messages: readonly object[], tools?: readonly object[]) => string | undefined
+
+/** The forms of messages that a chat template understands, found by rendering small conversations. */
+export type TemplateAbilities = {
+  /** Writes a system message at the start. */
+  readonly hasSystem: boolean
+  /** Writes a system message between others. */
+  readonly hasLaterSystem: boolean
+  /** Accepts two messages of the user in a row. */
+  readonly hasRepeats: boolean
+  /** Reads contents only as lists of typed parts. */
+  readonly needsParts: boolean
+  /** Writes tools, calls and their results in a form of its own. */
+  readonly hasTools: boolean
+  /** Reads a call's arguments as JSON text. */
+  readonly needsArgumentsText: boolean
+  /** Accepts several calls in one message. */
+  readonly hasParallelCalls: boolean
+  /** Accepts only ids of calls with nine letters and digits. */
+  readonly needsShortIds: boolean
+}
+
+const marker = 'Marker7'
+const user = { role: 'user', content: 'Hello' }
+const assistant = { role: 'assistant', content: 'Hello' }
+
+export function abilitiesOf(render: ProbeRender): TemplateAbilities {
+  const writes = (messages: readonly object[]) => render(messages)?.includes(marker) ?? false
+  const system = { role: 'system', content: marker }
+  const needsParts =
+    !writes([{ role: 'user', content: marker }]) &&
+    writes([{ role: 'user', content: [{ type: 'text', text: marker }] }])
+  if (needsParts) return abilitiesWithParts(render)
+  const hasSystem = writes([system, user])
+  return {
+    hasSystem,
+    hasLaterSystem: hasSystem && writes([user, assistant, system, user]),
+    hasRepeats: render([user]) === undefined || writes([user, { role: 'user', content: marker }]),
+    needsParts,
+    ...toolAbilities(render),
+  }
+}
+
+/** Probes a template that reads only typed parts with contents in that form. */
+function abilitiesWithParts(render: ProbeRender): TemplateAbilities {
+  const typed: ProbeRender = (messages, tools) => render(messages.map(withParts), tools)
+  return { ...abilitiesOf((messages, tools) => typed(messages, tools)), needsParts: true }
+}
+
+/** Returns the message with its content as a list of typed parts. */
+export function withParts(message: object): object {
+  if (!('content' in message) || typeof message.content !== 'string') return message
+  return { ...message, content: [{ type: 'text', text: message.content }] }
+}
+
+const tools = [
+  {
+    type: 'function',
+    function: {
+      name: 'find',
+      description: 'Finds a place.',
+      parameters: {
+        type: 'object',
+        properties: { place: { type: 'string', description: marker } },
+        required: ['place'],
+      },
+    },
+  },
+]
+
+function toolAbilities(
+  render: ProbeRender,
+): Pick<
+  TemplateAbilities,
+  'hasTools' | 'needsArgumentsText' | 'needsShortIds' | 'hasParallelCalls'
+> {
+  const rendered = (callArguments: unknown, ...ids: string[]) => {
+    const results = ids.map((id) => ({ role: 'tool', content: 'Bern', tool_call_id: id }))
+    return render([user, callMessage(callArguments, ids), ...results], tools)
+  }
+  const asObject = rendered({ place: 'Bern7' }, 'call00001')
+  const asText = rendered('{"place": "Bern7"}', 'call00001')
+  const isPython = asObject?.includes("{'place': 'Bern7'}") ?? true
+  const needsArgumentsText = isPython && asText !== undefined
+  const best = needsArgumentsText ? asText : asObject
+  const usual = needsArgumentsText ? '{"place": "Bern7"}' : { place: 'Bern7' }
+  return {
+    hasTools:
+      (render([user], tools)?.includes(marker) ?? false) && (best?.includes('Bern7') ?? false),
+    needsArgumentsText,
+    hasParallelCalls: best === undefined || rendered(usual, 'call00001', 'call00002') !== undefined,
+    needsShortIds: best !== undefined && rendered(usual, 'call_0123456789abcdef') === undefined,
+  }
+}
+
+function callMessage(callArguments: unknown, ids: readonly string[]): object {
+  const calls = ids.map((id) => ({
+    id,
+    type: 'function',
+    function: { name: 'find', arguments: callArguments },
+  }))
+  return { role: 'assistant', content: '', tool_calls: calls }
+}

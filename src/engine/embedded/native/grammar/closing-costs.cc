@@ -1,0 +1,134 @@
+#include "grammar/closing-costs.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <utility>
+
+namespace {
+
+/** Below half of the maximum, so that two costs can be added. */
+constexpr int32_t unreachable = std::numeric_limits<int32_t>::max() / 4;
+
+bool isCall(const Grammar::Edge& edge) {
+  return edge.kind == Grammar::Kind::call || edge.kind == Grammar::Kind::key;
+}
+
+/** Returns the node of a byte among the siblings from `begin` to `end`; -1 where none has it. */
+int32_t findNode(const TokenTree& tokens, int32_t begin, int32_t end, int32_t byte) {
+  if (begin == 0) return tokens.root(byte);
+  for (int32_t node = begin; node < end; node = tokens.nodes()[node].next) {
+    if (tokens.nodes()[node].byte == byte) return node;
+  }
+  return -1;
+}
+
+/** Returns true where a token ends at the node itself. */
+bool endsToken(const TokenTree& tokens, int32_t node) {
+  const int32_t before = node == 0 ? 0 : tokens.nodes()[node - 1].tokensEnd;
+  return tokens.nodes()[node].tokensEnd > before;
+}
+
+}  // namespace
+
+ClosingCosts::ClosingCosts(const Grammar& grammar, const TokenTree& tokens)
+    : place_(grammar.states(), unreachable), tokens_(grammar.states(), unreachable) {
+  for (const int32_t state : orderByBytes(grammar)) {
+    tokens_[state] = tokensFrom(grammar, tokens, state);
+  }
+}
+
+/**
+ * Returns the states by their fewest bytes to the return: Dijkstra's algorithm, with calls that add
+ * up (Knuth, 1977).
+ */
+std::vector<int32_t> ClosingCosts::orderByBytes(const Grammar& grammar) {
+  const int32_t states = grammar.states();
+  std::vector<int32_t> bytes(states, unreachable);
+  std::vector<std::vector<int32_t>> users(states);
+  using Entry = std::pair<int32_t, int32_t>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> waiting;
+  // Only states in the order count, so that each state comes after those that it needs.
+  const auto known = [&](int32_t state) {
+    return place_[state] == unreachable ? unreachable : bytes[state];
+  };
+  const auto costOf = [&](const Grammar::Edge& edge) {
+    if (edge.kind == Grammar::Kind::end) return 0;
+    const int32_t own = edge.kind == Grammar::Kind::bytes ? 1 : isCall(edge) ? known(edge.a) : 0;
+    return std::min(own + known(edge.to), unreachable);
+  };
+  const auto offer = [&](int32_t state) {
+    for (const Grammar::Edge* edge = grammar.begin(state); edge != grammar.end(state); edge++) {
+      const int32_t cost = costOf(*edge);
+      if (cost >= bytes[state]) continue;
+      bytes[state] = cost;
+      waiting.push({cost, state});
+    }
+  };
+  for (int32_t state = 0; state < states; state++) {
+    for (const Grammar::Edge* edge = grammar.begin(state); edge != grammar.end(state); edge++) {
+      if (edge->kind == Grammar::Kind::end) continue;
+      users[edge->to].push_back(state);
+      if (isCall(*edge)) users[edge->a].push_back(state);
+    }
+    offer(state);
+  }
+  std::vector<int32_t> order;
+  while (!waiting.empty()) {
+    const int32_t state = waiting.top().second;
+    waiting.pop();
+    if (place_[state] != unreachable) continue;
+    place_[state] = static_cast<int32_t>(order.size());
+    order.push_back(state);
+    const std::vector<int32_t> found = std::move(users[state]);
+    for (const int32_t user : found) {
+      if (place_[user] == unreachable) offer(user);
+    }
+  }
+  return order;
+}
+
+/** Uses only states that are earlier in the order, whose costs are known. */
+int32_t ClosingCosts::tokensFrom(const Grammar& grammar, const TokenTree& tokens,
+                                 int32_t state) const {
+  int32_t least = throughTokens(grammar, tokens, state);
+  for (const Grammar::Edge* edge = grammar.begin(state); edge != grammar.end(state); edge++) {
+    if (edge->kind == Grammar::Kind::end) return 0;
+    if (!isBefore(edge->to, state) || (isCall(*edge) && !isBefore(edge->a, state))) continue;
+    const int32_t own = edge->kind == Grammar::Kind::bytes ? 1
+                        : isCall(*edge)                    ? tokens_[edge->a]
+                                                           : 0;
+    // A name may have to differ from the object's other names.
+    const int32_t spare = edge->kind == Grammar::Kind::key ? nameTokensSpare : 0;
+    least = std::min(least, own + spare + tokens_[edge->to]);
+  }
+  return least;
+}
+
+/** Returns the cost with a first token of fixed bytes. */
+int32_t ClosingCosts::throughTokens(const Grammar& grammar, const TokenTree& tokens,
+                                    int32_t state) const {
+  int32_t least = unreachable;
+  int32_t begin = 0;
+  auto end = static_cast<int32_t>(tokens.nodes().size());
+  for (int32_t at = state; begin < end;) {
+    // Follows the way with the fewest bytes while each of its bytes is fixed.
+    const Grammar::Edge* next = nullptr;
+    for (const Grammar::Edge* edge = grammar.begin(at); edge != grammar.end(at); edge++) {
+      const bool isFixed = edge->kind == Grammar::Kind::skip ||
+                           (edge->kind == Grammar::Kind::bytes && edge->a == edge->b);
+      if (!isFixed || !isBefore(edge->to, at)) continue;
+      if (next == nullptr || isBefore(edge->to, next->to)) next = edge;
+    }
+    if (next == nullptr) break;
+    at = next->to;
+    if (next->kind == Grammar::Kind::skip) continue;
+    const int32_t node = findNode(tokens, begin, end, next->a);
+    if (node < 0) break;
+    if (endsToken(tokens, node)) least = std::min(least, 1 + tokens_[at]);
+    begin = node + 1;
+    end = tokens.nodes()[node].next;
+  }
+  return least;
+}

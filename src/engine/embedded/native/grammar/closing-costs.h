@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "grammar/grammar.h"
+#include "grammar/token-tree.h"
+
+/** Tokens for the characters that make a name differ from the object's other names. */
+constexpr int32_t nameTokensSpare = 2;
+
+/**
+ * For each state of a grammar, a number of tokens that certainly suffices to return from its call.
+ * It follows the shortest text, and reads fixed parts of it, such as names, in long tokens. The
+ * vocabulary must have a token for each byte of that text.
+ */
+class ClosingCosts {
+ public:
+  ClosingCosts(const Grammar& grammar, const TokenTree& tokens);
+  int32_t tokens(int32_t state) const { return tokens_[state]; }
+
+ private:
+  std::vector<int32_t> orderByBytes(const Grammar& grammar);
+  int32_t tokensFrom(const Grammar& grammar, const TokenTree& tokens, int32_t state) const;
+  int32_t throughTokens(const Grammar& grammar, const TokenTree& tokens, int32_t state) const;
+  bool isBefore(int32_t state, int32_t other) const { return place_[state] < place_[other]; }
+
+  /** The place of each state in the order of the fewest bytes to the return. */
+  std::vector<int32_t> place_;
+  std::vector<int32_t> tokens_;
+};

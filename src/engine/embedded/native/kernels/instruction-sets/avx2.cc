@@ -1,0 +1,75 @@
+#include "kernels/instruction-sets/masked-store.h"
+#include "kernels/kernels.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include "kernels/instruction-sets/has-avx2.h"
+
+// The rest of this file is compiled for the instruction set, and must not run on other processors.
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,f16c,fma"))), apply_to = function)
+#else
+#pragma GCC target("avx2,f16c,fma")
+#endif
+
+#include "kernels/instruction-sets/avx2-registers.h"
+
+namespace {
+
+/** The offset with which addDots takes weights of eight bits: none, it makes them signed. */
+constexpr int byteOffset = 0;
+/**
+ * The words of four weights that one call of addDots takes. _mm256_maddubs_epi16 adds pairs of
+ * products to 16 bits, and so many words fit there: 16 · 15 · 127, 8 · 31 · 127 and 4 · 63 · 127
+ * are below 2^15.
+ */
+template <int bits>
+constexpr int wordsAtOnce = bits == 4   ? 8
+                            : bits == 5 ? 4
+                            : bits == 6 ? 2
+                                        : 1;
+
+/** Adds to each 32-bit sum the dot products of some words of weights and inputs. */
+template <int bits>
+PIPIT_INLINE Integers addDots(Integers sums, const Integers* weights, const Integers* inputs) {
+  Integers pairs;
+  if constexpr (bits == 8) {
+    // Two products of a weight up to 255 could be too large for 16 bits, but 2 · 128 · 127 is not.
+    // So the weights get their sign back, and the instruction takes their sizes.
+    const Integers weight = _mm256_xor_si256(*weights, _mm256_set1_epi8(static_cast<char>(0x80)));
+    pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(weight), _mm256_sign_epi8(*inputs, weight));
+  } else {
+    pairs = _mm256_maddubs_epi16(weights[0], inputs[0]);
+    for (int word = 1; word < wordsAtOnce<bits>; word++) {
+      pairs = _mm256_add_epi16(pairs, _mm256_maddubs_epi16(weights[word], inputs[word]));
+    }
+  }
+  sums = _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+  // Otherwise GCC adds all words at the end, and keeps each in memory until then.
+  __asm__("" : "+x"(sums));
+  return sums;
+}
+
+}  // namespace
+
+#include "kernels/instruction-sets/kernel-loops.h"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC reset_options
+#endif
+
+const Kernels* avx2Kernels() {
+  if (!hasAvx2()) return nullptr;
+  static const Kernels kernels = makeKernels("avx2");
+  return &kernels;
+}
+
+#else
+
+const Kernels* avx2Kernels() { return nullptr; }
+
+#endif

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "loop/slot.h"
+
+/**
+ * Chooses the prompt whose next chunk is computed: the one that was admitted first. Short prompts
+ * overtake it after each of its chunks, with a limited number of rows, so they do not wait for the
+ * whole of a long prompt, and many of them cannot hold it up for long.
+ */
+class PrefillOrder {
+ public:
+  /** A smaller chunk costs nearly as much time as one of this size. */
+  static constexpr size_t chunkRowsMin = 16;
+
+  /** Returns null when no prompt is left to compute. */
+  Slot* next(std::vector<Slot>& slots) {
+    Slot* first = nullptr;
+    Slot* firstShort = nullptr;
+    for (Slot& slot : slots) {
+      if (slot.state != SlotState::admitted && slot.state != SlotState::prefilling) continue;
+      if (isBefore(slot, first)) first = &slot;
+      if (rowsLeft(slot) <= shortRowsMax && isBefore(slot, firstShort)) firstShort = &slot;
+    }
+    overtakes_ = overtakingRows_ > 0 && firstShort != nullptr && firstShort != first;
+    return overtakes_ ? firstShort : first;
+  }
+
+  /** Counts the rows of the chunk that was chosen last. */
+  void record(size_t rows) {
+    if (overtakes_) {
+      overtakingRows_ -= std::min(overtakingRows_, std::max(rows, chunkRowsMin));
+    } else {
+      overtakingRows_ = overtakingRowsPerRow * rows;
+    }
+  }
+
+ private:
+  /**
+   * Higher, prompts that share a long prefix would be computed side by side, instead of one after
+   * the other with a copy of the prefix.
+   */
+  static constexpr size_t shortRowsMax = 128;
+  /** A long prompt takes at most this many times longer beside short ones, plus its own time. */
+  static constexpr size_t overtakingRowsPerRow = 3;
+
+  static size_t rowsLeft(const Slot& slot) {
+    return slot.generation.prompt.size() - slot.cached.size();
+  }
+  static bool isBefore(const Slot& slot, const Slot* other) {
+    return other == nullptr || slot.admittedOrder < other->admittedOrder;
+  }
+
+  /** The last choice overtook. */
+  bool overtakes_ = false;
+  /** The rows of short prompts that may be computed before the next chunk of the first prompt. */
+  size_t overtakingRows_ = 0;
+};

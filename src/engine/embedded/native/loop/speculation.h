@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "llama.h"
+
+constexpr int speculativeTokensLimit = 16;
+
+/**
+ * The time of a decode by its number of rows. It keeps the shortest recent time, because other load
+ * on the machine only adds to it.
+ */
+class StepCost {
+ public:
+  void add(int rows, double seconds);
+  /**
+   * Returns seconds; estimates a number of rows that was not measured rather low, so that it is
+   * tried.
+   */
+  double seconds(int rows) const;
+  bool isKnown(int rows) const { return seconds_[rows] > 0; }
+
+ private:
+  /** Indexed by number of rows; 0 where none was measured. */
+  std::array<double, speculativeTokensLimit + 2> seconds_{};
+};
+
+/**
+ * Prompt lookup decoding (Saxena, 2023): returns at most `count` tokens that followed the latest
+ * earlier occurrence of the last tokens of `tokens` and `next`; none where they occur only once.
+ */
+std::vector<llama_token> lookUpInPrompt(const std::vector<llama_token>& tokens, llama_token next,
+                                        int count);
+
+/**
+ * The share of speculative tokens of one source that the sampler chose. Speculative tokens are
+ * decoded as further rows of a step and accepted while the sampler chooses the same ones, so they
+ * change only the speed of a reply.
+ */
+class AcceptanceRate {
+ public:
+  /**
+   * Returns the number of speculative tokens, from 0 to `max`, with the highest expected speed.
+   * `plainSeconds` is the time of a step without any.
+   */
+  int bestCount(const StepCost& cost, double plainSeconds, int max) const;
+
+  /** Counts one speculative token; call it up to the first one that was rejected. */
+  void record(bool isAccepted);
+
+ private:
+  /** Decaying counts; they start as after one accepted and one rejected token. */
+  double accepted_ = 1;
+  double proposed_ = 2;
+};

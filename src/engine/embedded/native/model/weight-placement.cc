@@ -1,0 +1,130 @@
+#include "model/weight-placement.h"
+
+#include <map>
+#include <memory>
+#include <regex>
+
+#include "gguf.h"
+#include "kernels/packed-matrix.h"
+
+namespace {
+
+/**
+ * The matrices that llama.cpp only multiplies with, in every architecture. Embeddings are not among
+ * them, because rows are read from them; a reordered one would fail an assertion.
+ */
+const std::regex& productNames() {
+  static const std::regex names(
+      "(?:blk\\.(\\d+)\\.)?"
+      "((?:output|attn_(?:q|k|v|qkv|output)|ffn_(?:gate|up|down|gate_up)(?:_exps|_shexp)?)"
+      "\\.weight)");
+  return names;
+}
+
+struct Matrix {
+  ggml_type type;
+  int64_t columns;
+  int64_t outputs;
+  int64_t experts;
+};
+
+struct FreeContext {
+  void operator()(ggml_context* context) const { ggml_free(context); }
+};
+
+/** Asks the processor's backend whether it multiplies a matrix in this kind of memory. */
+bool supportsProduct(ggml_backend_dev_t device, ggml_backend_buffer_type_t memory,
+                     const Matrix& matrix) {
+  const std::unique_ptr<ggml_context, FreeContext> context(
+      ggml_init({8 * ggml_tensor_overhead(), nullptr, true}));
+  ggml_tensor* const weights = ggml_new_tensor_3d(context.get(), matrix.type, matrix.columns,
+                                                  matrix.outputs, matrix.experts);
+  const auto newInput = [&](ggml_type type, int64_t width, int64_t rows) {
+    return ggml_new_tensor_3d(context.get(), type, width, rows, 1);
+  };
+  ggml_tensor* const product =
+      matrix.experts > 1
+          ? ggml_mul_mat_id(context.get(), weights, newInput(GGML_TYPE_F32, matrix.columns, 1),
+                            newInput(GGML_TYPE_I32, 1, 1))
+          : ggml_mul_mat(context.get(), weights, newInput(GGML_TYPE_F32, matrix.columns, 1));
+  ggml_backend_buffer_t buffer = ggml_backend_buft_alloc_buffer(memory, 0);
+  weights->buffer = buffer;
+  const bool isSupported = ggml_backend_dev_supports_op(device, product);
+  ggml_backend_buffer_free(buffer);
+  return isSupported;
+}
+
+/** Returns the processor's memory for reordered weights that suits a matrix; null without one. */
+ggml_backend_buffer_type_t reorderedMemoryFor(const Matrix& matrix) {
+  ggml_backend_dev_t device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
+  if (device == nullptr) return nullptr;
+  const auto list =
+      reinterpret_cast<ggml_backend_dev_get_extra_bufts_t>(ggml_backend_reg_get_proc_address(
+          ggml_backend_dev_backend_reg(device), "ggml_backend_dev_get_extra_bufts"));
+  if (list == nullptr) return nullptr;
+  for (ggml_backend_buffer_type_t* memory = list(device); memory && *memory; memory++) {
+    if (supportsProduct(device, *memory, matrix)) return *memory;
+  }
+  return nullptr;
+}
+
+bool hasGpu() {
+  return ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_GPU) != nullptr ||
+         ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_IGPU) != nullptr;
+}
+
+/** Names of matrices without their layers; each has the layers as alternatives of a pattern. */
+using LayersOfNames = std::map<std::string, std::string>;
+
+/** Returns one short pattern: llama.cpp compiles it again for each tensor. */
+std::string patternOf(const LayersOfNames& layersOfNames) {
+  std::string pattern;
+  for (const auto& [name, layers] : layersOfNames) {
+    pattern += pattern.empty() ? "^(" : "|";
+    // The dot of a name may match any character: no other name is so similar.
+    pattern += layers.empty() ? name : "blk.(" + layers + ")." + name;
+  }
+  return pattern + ")$";
+}
+
+}  // namespace
+
+WeightPlacement::WeightPlacement(const std::string& modelPath) {
+  const std::unique_ptr<gguf_context, decltype(&gguf_free)> header(
+      gguf_init_from_file(modelPath.c_str(), {true, nullptr}), gguf_free);
+  if (header == nullptr) return;
+  std::map<ggml_backend_buffer_type_t, LayersOfNames> reordered;
+  for (int64_t tensor = 0; tensor < gguf_get_n_tensors(header.get()); tensor++) {
+    const int64_t* const sizes = gguf_get_tensor_ne(header.get(), tensor);
+    const Matrix matrix = {gguf_get_tensor_type(header.get(), tensor), sizes[0], sizes[1],
+                           sizes[2]};
+    if (PackedMatrix::isOfType(matrix.type) && matrix.experts == 1) {
+      leavesAllToLlama_ = false;
+      continue;
+    }
+    std::cmatch name;
+    if (!ggml_is_quantized(matrix.type) ||
+        !std::regex_match(gguf_get_tensor_name(header.get(), tensor), name, productNames())) {
+      continue;
+    }
+    ggml_backend_buffer_type_t memory = reorderedMemoryFor(matrix);
+    if (memory == nullptr) continue;
+    std::string& layers = reordered[memory][name[2]];
+    if (!layers.empty()) layers += '|';
+    layers += name[1];
+  }
+  // An override would also take a matrix from the memory of a GPU.
+  if (hasGpu()) return;
+  for (const auto& [memory, names] : reordered) patterns_.push_back(patternOf(names));
+  for (const auto& [memory, names] : reordered) {
+    overrides_.push_back({patterns_[overrides_.size()].c_str(), memory});
+  }
+  overrides_.push_back({nullptr, nullptr});
+}
+
+void WeightPlacement::applyTo(llama_model_params& params) const {
+  params.use_extra_bufts = leavesAllToLlama_;
+  if (!leavesAllToLlama_ && overrides_.size() > 1) {
+    params.tensor_buft_overrides = overrides_.data();
+  }
+}

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "llama.h"
+
+/**
+ * Chooses the memory of each matrix for llama.cpp's loader. Matrices that our kernels pack stay as
+ * they are in the file; llama.cpp may reorder the others for its own kernels, such as experts and
+ * types that we do not pack. Without this choice, llama.cpp reorders all matrices or none.
+ */
+class WeightPlacement {
+ public:
+  /** Reads the header of the file; a file that cannot be read gets llama.cpp's own placement. */
+  explicit WeightPlacement(const std::string& modelPath);
+  WeightPlacement(const WeightPlacement&) = delete;
+  WeightPlacement& operator=(const WeightPlacement&) = delete;
+
+  /** Sets the parameters, which point into this object until the model is loaded. */
+  void applyTo(llama_model_params& params) const;
+
+ private:
+  bool leavesAllToLlama_ = true;
+  std::vector<std::string> patterns_;
+  /** Ends with a null pattern. */
+  std::vector<llama_model_tensor_buft_override> overrides_;
+};

@@ -1,0 +1,113 @@
+#include "sampling/thought-guide.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace {
+
+bool startsWith(const std::string& text, const std::string& start) {
+  return text.compare(0, start.size(), start) == 0;
+}
+
+}  // namespace
+
+ThoughtGuide::ThoughtGuide(ThoughtMarks marks, bool hasGrammar,
+                           std::shared_ptr<const TokenTree> tree)
+    : marks_(std::move(marks)),
+      hasGrammar_(hasGrammar),
+      tree_(std::move(tree)),
+      place_(marks_.place) {
+  // A prompt that has ended the thought may leave the text before the answer to the model.
+  if (place_ == Place::answer && hasGrammar_ && !marks_.answerBegins.empty()) {
+    place_ = Place::start;
+    marks_.tokensMax = 0;
+  }
+}
+
+llama_token ThoughtGuide::forcedToken(bool isCharacterComplete) {
+  if (forced_.empty() && place_ == Place::thought && !mayThink() && isCharacterComplete) {
+    forced_.assign(marks_.close.begin(), marks_.close.end());
+    endThought();
+  }
+  return forced_.empty() ? -1 : forced_.front();
+}
+
+bool ThoughtGuide::continuesMark(llama_token token) const {
+  const std::string text = text_ + tree_->bytesOf(token);
+  if (text.size() == text_.size()) return false;
+  if (mayThink() && startsWith(marks_.begin, text)) return true;
+  return std::any_of(marks_.answerBegins.begin(), marks_.answerBegins.end(),
+                     [&](const std::string& begin) { return startsWith(begin, text); });
+}
+
+bool ThoughtGuide::staysInThought(llama_token token) const {
+  const std::string text = text_ + tree_->bytesOf(token);
+  const size_t at = text.find(marks_.end);
+  return at == std::string::npos || at + marks_.end.size() == text.size();
+}
+
+bool ThoughtGuide::accept(llama_token token) {
+  if (!forced_.empty()) {
+    forced_.pop_front();
+    return forced_.empty();
+  }
+  text_ += tree_->bytesOf(token);
+  switch (place_) {
+    case Place::start:
+      return acceptAtStart();
+    case Place::thought: {
+      tokens_++;
+      if (text_.find(marks_.end) != std::string::npos) {
+        if (hasGrammar_) forced_.assign(marks_.bridge.begin(), marks_.bridge.end());
+        return endThought() && forced_.empty();
+      }
+      const size_t kept = std::min(text_.size(), marks_.end.size() - 1);
+      text_.erase(0, text_.size() - kept);
+      return false;
+    }
+    case Place::answer:
+      break;
+  }
+  if (!marks_.repeats || hasGrammar_) {
+    text_.clear();
+    return false;
+  }
+  if (text_.find(marks_.begin) != std::string::npos) {
+    place_ = Place::thought;
+    text_.clear();
+  } else {
+    text_.erase(0, text_.size() - std::min(text_.size(), marks_.begin.size() - 1));
+  }
+  return false;
+}
+
+bool ThoughtGuide::acceptAtStart() {
+  const size_t first = marks_.begin[0] == ' ' ? 0 : text_.find_first_not_of(" \n\r\t");
+  if (first == std::string::npos) return false;
+  const std::string text = text_.substr(first);
+  if (startsWith(text, marks_.begin)) {
+    place_ = Place::thought;
+    tokens_++;
+    text_.clear();
+    return true;
+  }
+  bool isOpen = startsWith(marks_.begin, text);
+  for (const std::string& begin : marks_.answerBegins) {
+    if (hasGrammar_ && text == begin) {
+      place_ = Place::answer;
+      return true;
+    }
+    isOpen = isOpen || startsWith(begin, text);
+  }
+  if (!isOpen) place_ = Place::answer;
+  return false;
+}
+
+/** Returns true: the grammar begins after the thought. */
+bool ThoughtGuide::endThought() {
+  const bool hasMarks = marks_.repeats || !marks_.answerBegins.empty();
+  place_ = hasGrammar_ && hasMarks ? Place::start : Place::answer;
+  if (!marks_.repeats) marks_.tokensMax = 0;
+  text_.clear();
+  return true;
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { contextLengthExceeded, ServiceError } from '../../../errors.ts'
+import {
+  grammarQuickWorkMax,
+  grammarWorkMax,
+  largePromptCharsMin,
+  smallPromptCharsMax,
+  smallPromptMessagesMax,
+} from '../../../limits.ts'
+import type { ChatMessage, PrepareOptions, Prompt } from '../../engine.ts'
+import { type ReplyFormat, schemaError } from '../../reply-format.ts'
+import type { ChildMessage, ParentMessage, RefusalReason } from '../ipc.ts'
+
+/**
+ * The line in which a conversation waits. `small`: prepared at once; `schema`: a small one with a schema;
+ * `complex`: with a schema that a first attempt could not compile.
+ */
+export type Lane = 'small' | 'schema' | 'medium' | 'large' | 'complex'
+
+/** One conversation that waits to be rendered and tokenised by the engine process. */
+export class PendingPrepare {
+  /** For the engine process and, if that crashes, for the next one. */
+  message: Extract<ParentMessage, { type: 'prepare' }>
+  lane: Lane
+  /** True while the current engine process works on it. */
+  isSent = false
+  /** False when its caller has left. */
+  isWanted = true
+  readonly #result = Promise.withResolvers<Prompt>()
+  readonly prompt: Promise<Prompt> = this.#result.promise
+
+  constructor(
+    id: number,
+    messages: readonly ChatMessage[],
+    { format, variables, mustFit = false, isPlain, withTexts }: PrepareOptions,
+  ) {
+    const chars = charsOf(messages, format)
+    const isSmall = chars <= smallPromptCharsMax && messages.length <= smallPromptMessagesMax
+    const workMax = grammarQuickWorkMax
+    const work = { format, variables, isSmall, mustFit, workMax, isPlain, withTexts }
+    this.message = { type: 'prepare', id, messages, ...work }
+    this.lane = laneOf(isSmall, chars, format !== undefined)
+  }
+
+  get id(): number {
+    return this.message.id
+  }
+
+  /** Identifies the conversation and the format, for the quarantine. */
+  fingerprint(): string {
+    const { messages, format, variables } = this.message
+    return createHash('sha256')
+      .update(JSON.stringify([messages, format, variables]))
+      .digest('base64')
+  }
+
+  /** Moves it to the line of complex schemas, where its schema gets all of the work that one may cost. */
+  postpone(): void {
+    this.lane = 'complex'
+    this.message = { ...this.message, workMax: grammarWorkMax }
+  }
+
+  resolve(prompt: Prompt): void {
+    this.#result.resolve(prompt)
+  }
+
+  refuse({ reason, message, path }: Extract<ChildMessage, { type: 'refused' }>): void {
+    this.fail(refusalError(reason, message, reason === 'schema' ? path : this.#param))
+  }
+
+  refuseLength(tokensMin: number, contextTokens: number): void {
+    this.fail(contextLengthExceeded(`at least ${tokensMin}`, contextTokens, this.#param))
+  }
+
+  get #param(): 'text' | 'messages' {
+    return this.message.isPlain === true ? 'text' : 'messages'
+  }
+
+  fail(error: unknown): void {
+    this.isWanted = false
+    this.#result.reject(error)
+  }
+}
+
+function laneOf(isSmall: boolean, chars: number, hasFormat: boolean): Lane {
+  if (isSmall) return hasFormat ? 'schema' : 'small'
+  return chars < largePromptCharsMin ? 'medium' : 'large'
+}
+
+/** Counts the characters that are rendered. */
+function charsOf(messages: readonly ChatMessage[], format: ReplyFormat | undefined): number {
+  let chars = 0
+  for (const { content, reasoning = '', toolCalls = [] } of messages) {
+    chars += content.length + reasoning.length
+    for (const call of toolCalls) chars += call.arguments.length
+  }
+  if (format?.type !== 'tools') return chars
+  for (const { description = '', parameters = '' } of format.tools)
+    chars += description.length + parameters.length
+  return chars
+}
+
+function refusalError(reason: RefusalReason, message: string, param: string): ServiceError {
+  switch (reason) {
+    case 'conversation':
+      return new ServiceError(
+        'invalid_value',
+        `The model cannot read this conversation: ${message}`,
+        { param },
+      )
+    case 'schema':
+      return schemaError({ path: param, message })
+    case 'engine':
+      return new ServiceError(
+        'engine_failed',
+        'The engine could not read this conversation. Try again.',
+        {
+          cause: new Error(message),
+        },
+      )
+  }
+}

@@ -1,0 +1,75 @@
+import { quickPreparesMax } from '../../../limits.ts'
+import type { Lane, PendingPrepare } from './pending-prepare.ts'
+
+/** Conversations of each line that the engine process has at a time. */
+const sentMax: Readonly<Record<Lane, number>> = {
+  small: Infinity,
+  schema: quickPreparesMax,
+  medium: 1,
+  large: 1,
+  complex: 1,
+}
+
+type Line = { readonly waiting: Map<number, PendingPrepare>; readonly sent: Set<number> }
+
+/**
+ * Conversations that wait for the engine process, in lines by the work that they cost: a small one never
+ * waits behind many large ones. What waits here survives a crash, and is dropped at once when its caller leaves.
+ */
+export class PrepareLanes {
+  /** Sends to the engine process; returns false while it is not ready. */
+  readonly #send: (prepare: PendingPrepare) => boolean
+  readonly #lines: Readonly<Record<Lane, Line>> = {
+    small: newLine(),
+    schema: newLine(),
+    medium: newLine(),
+    large: newLine(),
+    complex: newLine(),
+  }
+
+  constructor(send: (prepare: PendingPrepare) => boolean) {
+    this.#send = send
+  }
+
+  /** Sends the conversation, now or when those before it in its line are done. */
+  add(prepare: PendingPrepare): void {
+    this.#lines[prepare.lane].waiting.set(prepare.id, prepare)
+    this.#sendNext(prepare.lane)
+  }
+
+  /** Forgets a conversation that is done or no longer wanted, and sends the next one of its line. */
+  remove(prepare: PendingPrepare): void {
+    prepare.isSent = false
+    const { waiting, sent } = this.#lines[prepare.lane]
+    waiting.delete(prepare.id)
+    sent.delete(prepare.id)
+    this.#sendNext(prepare.lane)
+  }
+
+  /** Forgets all, when the engine is closed. */
+  clear(): void {
+    for (const { waiting, sent } of Object.values(this.#lines)) {
+      waiting.clear()
+      sent.clear()
+    }
+  }
+
+  /** Sends as much as the engine process takes, when it has become ready. */
+  sendAll(): void {
+    for (const lane of Object.keys(sentMax) as Lane[]) this.#sendNext(lane)
+  }
+
+  #sendNext(lane: Lane): void {
+    const { waiting, sent } = this.#lines[lane]
+    for (const prepare of waiting.values()) {
+      if (sent.size >= sentMax[lane] || !this.#send(prepare)) return
+      prepare.isSent = true
+      waiting.delete(prepare.id)
+      sent.add(prepare.id)
+    }
+  }
+}
+
+function newLine(): Line {
+  return { waiting: new Map(), sent: new Set() }
+}

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { grammarQuickWorkMax, grammarWorkMax } from '../../../limits.ts'
+import type { ParentMessage } from '../ipc.ts'
+import { Quarantine } from '../quarantine.ts'
+import { Prepares } from './prepares.ts'
+
+const never = new AbortController().signal
+const schema = { type: 'json_schema', schema: '{}', at: 'response_format' } as const
+const prompt = { tokens: Int32Array.of(1), replies: new Int32Array() }
+
+let sent: ParentMessage[]
+let isReady: boolean
+let quarantine: Quarantine
+let prepares: Prepares
+let lastId: number
+beforeEach(() => {
+  sent = []
+  isReady = true
+  lastId = 0
+  quarantine = new Quarantine(() => 0)
+  prepares = new Prepares((message) => {
+    if (isReady) sent.push(message)
+    return isReady
+  }, quarantine)
+})
+
+/** Asks for a conversation of so many characters; the id is the number of the call. */
+function ask(chars: number, signal = never, format?: typeof schema): Promise<string> {
+  lastId += 1
+  const messages = [{ role: 'user', content: 'a'.repeat(chars) }] as const
+  return prepares.prepare(lastId, messages, signal, { format }).then(
+    () => 'prepared',
+    (error: Error) => error.message,
+  )
+}
+const ids = (type: ParentMessage['type']): number[] =>
+  sent.flatMap((message) => (message.type === type && 'id' in message ? [message.id] : []))
+const answer = (id: number, type: 'postponed' | 'cancelled'): void =>
+  prepares.handle({ type, id }, 512)
+const finish = (id: number): void => prepares.handle({ type: 'prepared', id, prompt }, 512)
+
+describe('lines (T18, T48, T49)', () => {
+  test('the engine process has one large conversation at a time, and every small one at once', async () => {
+    const large = [ask(100_000), ask(100_000), ask(100_000)]
+    void ask(20_000)
+    void ask(10)
+    void ask(10)
+    expect(ids('prepare')).toEqual([1, 4, 5, 6])
+    finish(1)
+    await expect(large[0]).resolves.toBe('prepared')
+    expect(ids('prepare')).toEqual([1, 4, 5, 6, 2])
+  })
+
+  test('a schema that needs more than a first attempt waits in another line', () => {
+    for (let count = 0; count < 4; count++) void ask(10, never, schema)
+    expect(ids('prepare')).toEqual([1, 2])
+    answer(1, 'postponed')
+    answer(2, 'postponed')
+    expect(ids('prepare')).toEqual([1, 2, 3, 1, 4])
+    finish(1)
+    expect(ids('prepare')).toEqual([1, 2, 3, 1, 4, 2])
+    const works = sent.map((message) => (message.type === 'prepare' ? message.workMax : 0))
+    expect(works).toEqual([
+      grammarQuickWorkMax,
+      grammarQuickWorkMax,
+      grammarQuickWorkMax,
+      grammarWorkMax,
+      grammarQuickWorkMax,
+      grammarWorkMax,
+    ])
+  })
+})
+
+describe('a hang-up (T48)', () => {
+  test('drops what waits, and cancels what the engine process has', async () => {
+    const caller = new AbortController()
+    const left = Array.from({ length: 40 }, () => ask(100_000, caller.signal))
+    const next = ask(100_000)
+    caller.abort(new Error('gone'))
+    expect(await Promise.all(left)).toEqual(Array.from({ length: 40 }, () => 'gone'))
+    expect(ids('cancel')).toEqual([1])
+    answer(1, 'cancelled')
+    expect(ids('prepare')).toEqual([1, 41])
+    finish(41)
+    await expect(next).resolves.toBe('prepared')
+  })
+
+  test('of a postponed conversation ends it', async () => {
+    const caller = new AbortController()
+    const left = ask(10, caller.signal, schema)
+    caller.abort(new Error('gone'))
+    await expect(left).resolves.toBe('gone')
+    answer(1, 'postponed')
+    expect(ids('prepare')).toEqual([1])
+  })
+})
+
+describe('when the engine process exits (F03, T47)', () => {
+  const crash = (): void => {
+    isReady = false
+    quarantine.strike(prepares.inWork())
+    prepares.handleExit()
+    isReady = true
+    prepares.handleReady()
+  }
+
+  test('all wanted conversations are sent again in their order', () => {
+    void ask(100_000)
+    void ask(100_000)
+    void ask(10)
+    crash()
+    expect(ids('prepare')).toEqual([1, 3, 3, 1])
+  })
+
+  test('only those that it worked on are struck', async () => {
+    const inWork = ask(100_000)
+    const waiting = ask(100_001)
+    const oldest = ask(10)
+    const unread = ask(11)
+    crash()
+    crash()
+    expect(await inWork).toMatch('stopped twice')
+    expect(await oldest).toMatch('stopped twice')
+    finish(2)
+    finish(4)
+    expect(await waiting).toBe('prepared')
+    expect(await unread).toBe('prepared')
+  })
+
+  test('a cancelled one is forgotten', () => {
+    const caller = new AbortController()
+    void ask(100_000, caller.signal)
+    caller.abort(new Error('gone'))
+    crash()
+    expect(ids('prepare')).toEqual([1])
+  })
+})
+
+test('a conversation that cannot fit is refused with the number of tokens that it has at least', async () => {
+  const asked = ask(100_000)
+  prepares.handle({ type: 'tooLong', id: 1, tokensMin: 7000 }, 512)
+  expect(await asked).toMatch(/length is 512 tokens\. Your messages have at least 7000 tokens/)
+})

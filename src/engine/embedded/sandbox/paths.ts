@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { packageRoot } from '../../../paths.ts'
+import type { EmbeddedSettings } from '../../engine-settings.ts'
+import type { EngineBuild } from '../ipc.ts'
+
+export type SandboxSettings = EngineBuild & Pick<EmbeddedSettings, 'modelPath' | 'sandbox'>
+
+/** Files and folders with nothing private: libraries, time zones, and what describes the machine. */
+const systemPaths = [
+  '/usr/lib',
+  '/usr/lib64',
+  '/usr/local/lib',
+  '/usr/local/lib64',
+  '/lib',
+  '/lib64',
+  '/nix/store',
+  '/gnu/store',
+  '/etc/ld.so.cache',
+  '/etc/localtime',
+  '/usr/share/zoneinfo',
+  '/proc/self',
+  '/proc/cpuinfo',
+  '/proc/meminfo',
+  '/proc/stat',
+  '/proc/sys/vm/overcommit_memory',
+  '/sys/devices/system',
+  '/sys/fs/cgroup',
+  '/sys/kernel/mm/transparent_hugepage',
+  '/dev/null',
+  '/dev/urandom',
+]
+
+/** Returns everything that the engine process may read; folders stand for all that they contain. */
+export function readablePaths(settings: SandboxSettings): string[] {
+  const { modelPath, addonPath, librariesPath, fallbackLibrariesPath } = settings
+  return [
+    ...systemPaths,
+    ...ownCode(),
+    ...mappedFiles(),
+    addonPath,
+    librariesPath,
+    ...(fallbackLibrariesPath === undefined ? [] : [fallbackLibrariesPath]),
+    ...modelFiles(modelPath),
+  ].filter(existsSync)
+}
+
+/** Returns further paths that GPU drivers and their libraries read. */
+export function gpuPaths(): string[] {
+  const named = ['LD_LIBRARY_PATH', 'VK_DRIVER_FILES', 'VK_ICD_FILENAMES']
+  return [
+    '/usr',
+    '/opt',
+    '/sys',
+    '/proc',
+    '/etc/vulkan',
+    '/etc/OpenCL',
+    '/etc/nvidia',
+    '/run/opengl-driver',
+    ...named.flatMap((name) => (process.env[name] ?? '').split(delimiter)),
+  ].filter((path) => path !== '' && existsSync(path))
+}
+
+/** Returns the device nodes of all GPUs, and the folder of memory that drivers share. */
+export function gpuDevices(): string[] {
+  return readdirSync('/dev')
+    .filter((name) => /^(nvidia|nvhost|nvmap|dri$|kfd$|dxg$|shm$)/.test(name))
+    .map((name) => join('/dev', name))
+}
+
+/** Leaves out the package's own folder as a whole: the data folder may lie in it. */
+function ownCode(): string[] {
+  const folders = createRequire(import.meta.url).resolve.paths('package') ?? []
+  return [
+    ...['package.json', 'dist', 'src'].map((name) => join(packageRoot, name)),
+    ...folders.filter((folder) => basename(folder) === 'node_modules'),
+  ]
+}
+
+/** Returns the files whose code runs in this process: Node and its libraries, wherever they lie. */
+function mappedFiles(): string[] {
+  const maps = readFileSync('/proc/self/maps', 'utf8')
+  return [...new Set([...maps.matchAll(/^\S+ r-xp .* (\/.*)$/gm)].map(([, path = '']) => path))]
+}
+
+/** Returns the parts of a model in several files, which begin with `…-00001-of-00003.gguf`. */
+function modelFiles(modelPath: string): string[] {
+  const [, stem, count] = /^(.*)-\d{5}-of-(\d{5})\.gguf$/.exec(basename(modelPath)) ?? []
+  if (stem === undefined || count === undefined) return [modelPath]
+  const isPart = (name: string): boolean =>
+    name.startsWith(`${stem}-`) && name.endsWith(`-of-${count}.gguf`)
+  const folder = dirname(modelPath)
+  return readdirSync(folder)
+    .filter(isPart)
+    .map((name) => join(folder, name))
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { cpuMsOf, workOf } from '../../../test/support/schemas/compile-work.ts'
+import { hostileSchemas } from '../../../test/support/schemas/hostile-schemas.ts'
+import { grammarWorkMax } from '../../limits.ts'
+import { Budget, SchemaRefused } from './grammar.ts'
+
+// About 0.2 s on an idle machine; this is the time of the processor, so that other load hardly counts.
+const cpuMsMax = 1000
+
+describe('the work that a schema costs is bounded (T25, T47)', () => {
+  test.each(hostileSchemas)('%s', (_name, schema) => {
+    const { work, cpuMs } = workOf(schema)
+    expect(work).toBeLessThan(grammarWorkMax * 1.1)
+    expect(cpuMs).toBeLessThan(cpuMsMax)
+  })
+})
+
+test('a budget asks again and again whether the result is wanted', () => {
+  let asked = 0
+  const budget = new Budget(10_000, () => (asked += 1))
+  for (let work = 0; work < 10_000; work++) budget.spend(1)
+  expect(asked).toBeGreaterThan(3)
+  expect(budget.isExceeded).toBe(false)
+  expect(() => budget.spend(1)).toThrow(SchemaRefused)
+  expect(budget.isExceeded).toBe(true)
+})
+
+test('one charge that is too large is refused before the work is done', () => {
+  const cpuMs = cpuMsOf(() => expect(() => new Budget().spend(1e12)).toThrow('too complex'))
+  expect(cpuMs).toBeLessThan(cpuMsMax)
+})

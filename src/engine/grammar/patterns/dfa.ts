@@ -1,0 +1,176 @@
+import { patternStatesMax } from '../../../limits.ts'
+import type { Budget } from '../grammar.ts'
+import { anyCodePoint, type CodePoints, complement } from './code-points.ts'
+
+/** A deterministic automaton over code points; state 0 is the start. */
+export type Dfa = readonly DfaState[]
+export type DfaState = {
+  readonly accepts: boolean
+  /** Ascending, without overlaps. */
+  readonly moves: readonly { readonly first: number; readonly last: number; readonly to: number }[]
+}
+
+/** Thrown for an invalid or unsupported pattern; the message is a clause about the pattern. */
+export class PatternRefused extends Error {
+  override readonly name = 'PatternRefused'
+}
+
+export function accepts(dfa: Dfa, text: string, budget: Budget): boolean {
+  let state = dfa[0]
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    budget.spend((state?.moves.length ?? 0) / 50)
+    const move = state?.moves.find(({ first, last }) => first <= code && code <= last)
+    if (move === undefined) return false
+    state = dfa[move.to]
+  }
+  return state?.accepts ?? false
+}
+
+/**
+ * Returns the automaton of the texts that both accept.
+ * @throws PatternRefused when it is too large
+ */
+export function intersect(a: Dfa, b: Dfa, budget: Budget): Dfa {
+  const ids = new Map<string, number>()
+  const pairs: [number, number][] = []
+  const idOf = (left: number, right: number): number => {
+    const key = `${left},${right}`
+    let id = ids.get(key)
+    if (id === undefined) {
+      id = pairs.length
+      if (id >= patternStatesMax) throw new PatternRefused('together with others it is too large')
+      ids.set(key, id)
+      pairs.push([left, right])
+    }
+    return id
+  }
+  idOf(0, 0)
+  const states: DfaState[] = []
+  for (let next = 0; next < pairs.length; next++) {
+    const [left = 0, right = 0] = pairs[next] ?? []
+    budget.spend(1)
+    const moves: { first: number; last: number; to: number }[] = []
+    for (const one of a[left]?.moves ?? []) {
+      for (const other of b[right]?.moves ?? []) {
+        budget.spend(1)
+        const first = Math.max(one.first, other.first)
+        const last = Math.min(one.last, other.last)
+        if (first <= last) moves.push({ first, last, to: idOf(one.to, other.to) })
+      }
+    }
+    const isEnd = (a[left]?.accepts ?? false) && (b[right]?.accepts ?? false)
+    states.push({ accepts: isEnd, moves: moves.toSorted((m, n) => m.first - n.first) })
+  }
+  return states
+}
+
+export function isEmpty(dfa: Dfa, budget: Budget): boolean {
+  const seen = new Set([0])
+  for (const id of seen) {
+    budget.spend(1 + (dfa[id]?.moves.length ?? 0) / 10)
+    if (dfa[id]?.accepts === true) return false
+    for (const { to } of dfa[id]?.moves ?? []) seen.add(to)
+  }
+  return true
+}
+
+/** Returns the length of the longest text, in characters; Infinity if there is none. */
+export function longest(dfa: Dfa, budget: Budget): number {
+  const lengths = new Map<number, number>()
+  const from = (id: number): number => {
+    const known = lengths.get(id)
+    if (known !== undefined) return known
+    // A state that is reached again before its length is known is part of a cycle.
+    lengths.set(id, Infinity)
+    budget.spend(1 + (dfa[id]?.moves.length ?? 0) / 10)
+    const next = new Set(dfa[id]?.moves.map(({ to }) => to))
+    const length = Math.max(0, ...[...next].map((to) => 1 + from(to)))
+    lengths.set(id, length)
+    return length
+  }
+  return from(0)
+}
+
+/** Returns the automaton of the texts that the automaton does not accept. */
+export function complementOf(dfa: Dfa, budget: Budget): Dfa {
+  const rest = dfa.length
+  const states = dfa.map(({ accepts: isEnd, moves }): DfaState => {
+    budget.spend(1 + moves.length)
+    const gaps = complement(moves.map(({ first, last }): [number, number] => [first, last]))
+    const added = gaps.map(([first, last]) => ({ first, last, to: rest }))
+    return { accepts: !isEnd, moves: [...moves, ...added].toSorted((a, b) => a.first - b.first) }
+  })
+  return [...states, { accepts: true, moves: movesOf(anyCodePoint, rest) }]
+}
+
+/** Returns the automaton of the listed texts. */
+export function dfaOfTexts(texts: readonly string[], budget: Budget): Dfa {
+  const states: { accepts: boolean; next: Map<number, number> }[] = [
+    { accepts: false, next: new Map() },
+  ]
+  for (const text of texts) {
+    let at = 0
+    budget.spend(text.length)
+    for (const character of text) {
+      const code = character.codePointAt(0) ?? 0
+      const known = states[at]?.next.get(code) ?? states.length
+      states[at]?.next.set(code, known)
+      if (known === states.length) states.push({ accepts: false, next: new Map() })
+      at = known
+    }
+    const last = states[at]
+    if (last !== undefined) last.accepts = true
+  }
+  return states.map(({ accepts: isEnd, next }) => ({
+    accepts: isEnd,
+    moves: [...next]
+      .map(([code, to]) => ({ first: code, last: code, to }))
+      .toSorted((a, b) => a.first - b.first),
+  }))
+}
+
+function movesOf(set: CodePoints, to: number): DfaState['moves'] {
+  return set.map(([first, last]) => ({ first, last, to }))
+}
+
+/** Returns the automaton of all texts of `min` to `max` characters. */
+export function dfaOfLengths(min: number, max: number, budget: Budget): Dfa {
+  const last = max === Infinity ? min : max
+  if (last >= patternStatesMax) throw new PatternRefused('with these lengths it is too large')
+  return Array.from({ length: last + 1 }, (_, count) => {
+    budget.spend(1)
+    const to = count < last ? count + 1 : count
+    return {
+      accepts: count >= min,
+      moves: count < last || max === Infinity ? movesOf(anyCodePoint, to) : [],
+    }
+  })
+}
+
+/** Returns the number of texts of the automaton; Infinity if there is no end of them. */
+export function sizeOf(dfa: Dfa, budget: Budget): number {
+  const sizes = new Map<number, number>()
+  const from = (id: number): number => {
+    const known = sizes.get(id)
+    if (known !== undefined) return known
+    const { accepts: isEnd, moves } = dfa[id] ?? { accepts: false, moves: [] }
+    budget.spend(1 + moves.length / 10)
+    // A state that is reached again before its number is known is part of a cycle.
+    sizes.set(id, Infinity)
+    let size = isEnd ? 1 : 0
+    for (const { first, last, to } of moves) {
+      const more = from(to)
+      if (more > 0) size += more * (last - first + 1)
+    }
+    sizes.set(id, size)
+    return size
+  }
+  return from(0)
+}
+
+/** Returns the automaton of the texts that one of them accepts. */
+export function unionOf(a: Dfa, b: Dfa, budget: Budget): Dfa {
+  const neither = intersect(complementOf(a, budget), complementOf(b, budget), budget)
+  return complementOf(neither, budget)
+}

@@ -1,0 +1,368 @@
+import { schemaAlternativesMax, schemaDepthMax } from '../../../limits.ts'
+import { SchemaRefused } from '../grammar.ts'
+import { isEmptyRange } from '../number-range.ts'
+import { type Dfa, intersect, isEmpty, PatternRefused } from '../patterns/dfa.ts'
+import type { Facts, Located, Type } from './facts.ts'
+import { type Negation, Opposite, oppositeOf, PlainNegation } from './negation.ts'
+import { join, refused } from './schema-errors.ts'
+import type { SchemaReader } from './schema-reader.ts'
+import {
+  type Alternative,
+  countsOf,
+  lengthsOf,
+  memberOf,
+  rangeOf,
+  spendOnNames,
+  typesOf,
+  ValueCheck,
+} from './schema-values.ts'
+
+type Alternatives = readonly Alternative[]
+
+/** Expands schemas into alternatives, and compares alternatives with each other and with values. */
+export class SchemaLogic {
+  readonly #reader: SchemaReader
+  readonly #check: ValueCheck
+  /** The negations of the schemas that were negated so far. */
+  readonly #opposites = new Map<unknown, Located>()
+
+  constructor(reader: SchemaReader) {
+    this.#reader = reader
+    this.#check = new ValueCheck(reader)
+  }
+
+  /** Returns alternatives that are together equivalent to the schemas: a value is valid if one of them admits it. */
+  alternatives(schemas: readonly Located[]): Alternatives {
+    let all: Alternatives = [[]]
+    for (const schema of schemas) all = this.#product(all, this.#expand(schema, []), schema.path)
+    return all
+  }
+
+  /** Returns alternatives that admit every valid value, and perhaps others: without `not`, `if` and the like. */
+  #roughly(schemas: readonly Located[]): Alternatives {
+    let all: Alternatives = [[]]
+    for (const schema of schemas)
+      all = this.#product(all, this.#expandRoughly(schema, []), schema.path)
+    return all
+  }
+
+  #expandRoughly(schema: Located, within: readonly Facts[]): Alternatives {
+    const facts = this.#enter(schema, within)
+    if (facts === undefined) return [[]]
+    if (facts === null) return []
+    const inner = [...within, facts]
+    let all: Alternatives = [[facts]]
+    for (const part of [...facts.references, ...facts.allOf])
+      all = this.#product(all, this.#expandRoughly(part, inner), facts.path)
+    for (const branches of [facts.anyOf, facts.oneOf]) {
+      if (branches === undefined) continue
+      const ways = branches.flatMap((branch) => this.#expandRoughly(branch, inner))
+      all = this.#product(all, ways, facts.path)
+    }
+    return all
+  }
+
+  /** Returns the listed values (`enum`, `const`) that are valid; undefined if no values are listed. */
+  values(alternative: Alternative): readonly unknown[] | undefined {
+    const listed = alternative.find(({ values }) => values !== undefined)?.values
+    return listed?.filter((value) => this.#check.holds(alternative, value, false))
+  }
+
+  /** Returns true if every validator admits the value. */
+  admits(schema: Located, value: unknown): boolean {
+    return this.#check.admits(schema, value, false)
+  }
+
+  /** Returns the schema of all values that are invalid against a schema. */
+  opposite(schema: Located): Located {
+    return oppositeOf(schema, this.#opposites)
+  }
+
+  #expand(schema: Located, within: readonly Facts[]): Alternatives {
+    const facts = this.#enter(schema, within)
+    if (facts === undefined) return [[]]
+    if (facts === null) return []
+    const inner = [...within, facts]
+    const { path } = facts
+    let all: Alternatives = [[facts]]
+    for (const part of [...facts.references, ...facts.allOf])
+      all = this.#product(all, this.#expand(part, inner), path)
+    if (facts.anyOf !== undefined) {
+      const branches = facts.anyOf.flatMap((branch) => this.#expand(branch, inner))
+      all = this.#product(all, branches, path)
+    }
+    for (const ways of this.#conditions(facts, inner)) all = this.#product(all, ways, path)
+    if (facts.not !== undefined) {
+      const { alternatives, isComplete } = this.#negate(facts.not, inner)
+      all = this.#possible(this.#product(all, alternatives, path))
+      if (all.length === 0 && !isComplete && !(schema.schema instanceof Opposite))
+        throw refused(join(path, 'not'), 'is not supported with this schema')
+    }
+    if (facts.oneOf !== undefined) all = this.#expandOneOf(all, facts.oneOf, inner)
+    return facts.isClosed || facts.isClosedList ? all.map((one) => this.#close(one, facts)) : all
+  }
+
+  /** Reads a schema below others; undefined for the schema `true` and null for `false`. */
+  #enter(schema: Located, within: readonly Facts[]): Facts | undefined | null {
+    this.#reader.budget.spend(1 + within.length / 8)
+    const facts = this.#reader.read(schema)
+    if (facts === undefined || facts === null) return facts
+    if (within.includes(facts))
+      throw new SchemaRefused(schema.path, 'The schema refers to itself without end.')
+    if (within.length >= schemaDepthMax)
+      throw new SchemaRefused(schema.path, `The schema nests deeper than ${schemaDepthMax} levels.`)
+    return facts
+  }
+
+  /** Returns the alternatives of each condition: of `if`, and of each property that others depend on. */
+  #conditions(facts: Facts, inner: readonly Facts[]): readonly Alternatives[] {
+    const { path } = facts
+    const all = facts.dependents.map(({ name, required, schema }): Alternatives => {
+      const needs = this.#derive(path, { required })
+      const valid = schema === undefined ? [[]] : this.#expand(schema, inner)
+      return [[this.#derive(path, { forbidden: [name] })], ...valid.map((one) => [needs, ...one])]
+    })
+    if (facts.condition === undefined) return all
+    const { test, passed, failed } = facts.condition
+    const expand = (branch: Located | undefined): Alternatives =>
+      branch === undefined ? [[]] : this.#expand(branch, inner)
+    const [yes, no] = [expand(passed), expand(failed)]
+    const ways = this.#product(this.#expand(test, inner), yes, path)
+    const { alternatives, isComplete } = this.#negate(test, inner)
+    if (alternatives.length === 0 && !isComplete)
+      throw refused(join(path, 'if'), 'is not supported with this schema')
+    return [...all, [...ways, ...this.#product(alternatives, no, path)]]
+  }
+
+  #derive(path: string, more: Partial<Facts>): Facts {
+    return Object.assign(this.#reader.make(path), more, { isDerived: true })
+  }
+
+  /** Returns alternatives that are all invalid against the schema. */
+  #negate(schema: Located, within: readonly Facts[], others: readonly string[] = []): Negation {
+    const facts = this.#enter(schema, within)
+    if (facts === undefined) return { alternatives: [], isComplete: true }
+    if (facts === null) return { alternatives: [[]], isComplete: true }
+    const inner = [...within, facts]
+    const { path } = facts
+    const known = { opposites: this.#opposites, others }
+    const plain = new PlainNegation(this.#reader, facts, known).read()
+    const found = [...plain.alternatives]
+    let { isComplete } = plain
+    const add = (negation: Negation): void => {
+      found.push(...negation.alternatives)
+      isComplete &&= negation.isComplete
+    }
+    for (const part of [...facts.references, ...facts.allOf]) add(this.#negate(part, inner, others))
+    for (const branches of [facts.anyOf, facts.oneOf]) {
+      if (branches === undefined) continue
+      const negations = branches.map((branch) => this.#negate(branch, inner, others))
+      let none: Alternatives = [[]]
+      for (const { alternatives } of negations)
+        none = this.#possible(this.#product(none, alternatives, path))
+      found.push(...none)
+      isComplete &&= branches === facts.anyOf && negations.every((one) => one.isComplete)
+    }
+    if (facts.not !== undefined) found.push(...this.#expand(facts.not, inner))
+    if (facts.condition !== undefined) isComplete = false
+    if (facts.dependents.some(({ schema: whole }) => whole !== undefined)) isComplete = false
+    return { alternatives: this.#limited(found, path), isComplete }
+  }
+
+  /** Drops alternatives that plainly admit nothing. */
+  #possible(all: Alternatives): Alternatives {
+    return all.filter((one) => {
+      this.#reader.budget.spend(1 + one.length / 2)
+      if (typesOf(one).length === 0) return false
+      const forbidden = new Set(one.flatMap((facts) => facts.forbidden))
+      spendOnNames(one, this.#reader.budget)
+      return !one.some(({ required }) =>
+        required.some((name) => {
+          if (forbidden.has(name)) return true
+          const schemas = memberOf(one, name, this.#reader.budget)
+          this.#reader.budget.spend(schemas.length / 4)
+          return schemas.some(({ schema }) => schema === false)
+        }),
+      )
+    })
+  }
+
+  /** Adds that nothing is allowed beside what the alternative lists itself. */
+  #close(alternative: Alternative, { path, isClosed, isClosedList }: Facts): Alternative {
+    this.#reader.budget.spend(alternative.length)
+    const stated = alternative.filter(({ isDerived }) => !isDerived)
+    const added: Facts[] = []
+    const free = { schema: true, path }
+    if (isClosed && !stated.some(({ additional }) => additional !== undefined)) {
+      const names = stated.flatMap(({ properties }) => [...properties.keys()])
+      this.#reader.budget.spend(names.length)
+      added.push(
+        this.#derive(path, {
+          declares: true,
+          properties: new Map(names.map((name) => [name, free])),
+          patternProperties: stated
+            .flatMap(({ patternProperties }) => patternProperties)
+            .map(({ dfa }) => ({ dfa, schema: free })),
+          additional: { schema: false, path },
+        }),
+      )
+    }
+    if (isClosedList && !stated.some(({ items }) => items !== undefined)) {
+      const length = Math.max(0, ...stated.map(({ prefix }) => prefix.length))
+      const prefix = Array.from({ length }, () => free)
+      added.push(this.#derive(path, { prefix, items: { schema: false, path } }))
+    }
+    return [...alternative, ...added]
+  }
+
+  #product(left: Alternatives, right: Alternatives, path: string): Alternatives {
+    this.#requireFew(left.length * right.length, path)
+    // Each pair makes a set of all facts of both.
+    const copied = left.length * factsIn(right) + right.length * factsIn(left)
+    this.#reader.budget.spend(left.length * right.length + copied / 4)
+    return left.flatMap((one) => right.map((other) => [...new Set([...one, ...other])]))
+  }
+
+  #limited(all: Alternatives, path: string): Alternatives {
+    this.#requireFew(all.length, path)
+    return all
+  }
+
+  #requireFew(alternatives: number, path: string): void {
+    if (alternatives > schemaAlternativesMax)
+      throw new SchemaRefused(
+        path,
+        `The schema has more than ${schemaAlternativesMax} alternatives in one place.`,
+      )
+  }
+
+  /** Where a value can be valid against two branches, the others of a branch are excluded from it. */
+  #expandOneOf(
+    all: Alternatives,
+    oneOf: readonly Located[],
+    inner: readonly Facts[],
+  ): Alternatives {
+    const path = inner.at(-1)?.path ?? ''
+    const branches = oneOf.map((branch) => this.#product(all, this.#expand(branch, inner), path))
+    const overlaps = this.#overlaps(branches)
+    const exclusive = branches.map((branch, index) => {
+      let rest: Alternatives = branch
+      const names = new Set(branch.flat().flatMap(({ properties }) => [...properties.keys()]))
+      this.#reader.budget.spend(names.size)
+      const some = [...names].slice(0, otherNamesMax)
+      for (const other of overlaps[index] ?? []) {
+        const { alternatives, isComplete } = this.#negate(oneOf[other] ?? never, inner, some)
+        const apart = this.#possible(this.#product(rest, alternatives, path))
+        if (apart.length === 0 && rest.length > 0 && !isComplete)
+          throw refused(
+            join(path, 'oneOf'),
+            'is supported only where no value can be of two branches: use anyOf, or give each branch a required property with a const of its own',
+          )
+        rest = this.#plainest(rest, apart)
+      }
+      return rest
+    })
+    return this.#limited(exclusive.flat(), path)
+  }
+
+  /** Prefers alternatives that only leave out a property over those that need one of another branch. */
+  #plainest(before: Alternatives, all: Alternatives): Alternatives {
+    const names = new Set(
+      before.flat().flatMap(({ properties, required }) => [...properties.keys(), ...required]),
+    )
+    this.#reader.budget.spend(names.size / 4 + all.length)
+    const plain = all.filter((one) => {
+      spendOnNames(one, this.#reader.budget)
+      return one.every(({ required }) => required.every((name) => names.has(name)))
+    })
+    return plain.length > 0 ? plain : all
+  }
+
+  /** Returns for each branch the others with which it may have values in common. */
+  #overlaps(branches: readonly Alternatives[]): readonly (readonly number[])[] {
+    const found = branches.map((): number[] => [])
+    for (const [index, branch] of branches.entries()) {
+      const rest = branches.slice(index + 1)
+      this.#reader.budget.spend((branches.length + rest.flat().length) / 10)
+      for (const [offset, others] of rest.entries()) {
+        const other = index + 1 + offset
+        if (branch.every((one) => others.every((two) => this.#areDisjoint(one, two, 0)))) continue
+        found[index]?.push(other)
+        found[other]?.push(index)
+      }
+    }
+    return found
+  }
+
+  #areDisjoint(one: Alternative, other: Alternative, depth: number): boolean {
+    this.#reader.budget.spend(20 + one.length + other.length)
+    if (depth > disjointDepthMax) return false
+    for (const [some, rest] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const values = some.find((facts) => facts.values !== undefined)?.values
+      if (values?.every((value) => !this.#check.holds([...some, ...rest], value, true))) return true
+    }
+    const common = typesOf([...one, ...other])
+    return common.every((type) => this.#differ(type, one, other, depth))
+  }
+
+  #differ(type: Type, one: Alternative, other: Alternative, depth: number): boolean {
+    const all = [...one, ...other]
+    switch (type) {
+      case 'null':
+      case 'boolean':
+        return false
+      case 'integer':
+      case 'number':
+        return isEmptyRange(rangeOf(all))
+      case 'string': {
+        if (lengthsOf(all).min > lengthsOf(all).max) return true
+        const patterns = all.map(({ pattern }) => pattern).filter((dfa) => dfa !== undefined)
+        return patterns.length > 1 && this.#haveNothingCommon(patterns)
+      }
+      case 'array':
+        return countsOf(all).min > countsOf(all).max
+      case 'object':
+        return this.#haveOtherMembers(one, other, depth)
+    }
+  }
+
+  #haveNothingCommon(patterns: readonly Dfa[]): boolean {
+    try {
+      const { budget } = this.#reader
+      return isEmpty(
+        patterns.reduce((a, b) => intersect(a, b, budget)),
+        budget,
+      )
+    } catch (error) {
+      if (error instanceof PatternRefused) return false
+      throw error
+    }
+  }
+
+  /** Returns true if a required property can have no value that is valid in both. */
+  #haveOtherMembers(one: Alternative, other: Alternative, depth: number): boolean {
+    const { budget } = this.#reader
+    const required = new Set([...one, ...other].flatMap((facts) => facts.required))
+    spendOnNames([...one, ...other], budget)
+    return [...required].some((name) => {
+      budget.spend(one.length + other.length)
+      const [left, right] = [one, other].map((facts) =>
+        this.#roughly(memberOf(facts, name, budget)),
+      )
+      if (left === undefined || right === undefined) return false
+      return left.every((a) => right.every((b) => this.#areDisjoint(a, b, depth + 1)))
+    })
+  }
+}
+
+const disjointDepthMax = 4
+/** Names that tell one branch of `oneOf` from another that admits no further names. */
+const otherNamesMax = 16
+const never: Located = { schema: false, path: '' }
+
+function factsIn(alternatives: Alternatives): number {
+  return alternatives.reduce((sum, { length }) => sum + length, 0)
+}

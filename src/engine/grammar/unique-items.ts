@@ -1,0 +1,109 @@
+import { uniqueValuesMax } from '../../limits.ts'
+import type { State } from './grammar.ts'
+import { addNumberRange } from './number-range.ts'
+import { sizeOf } from './patterns/dfa.ts'
+import type { RuleContext } from './rule-context.ts'
+import { canonical } from './schemas/keyword-values.ts'
+import { join, refused } from './schemas/schema-errors.ts'
+import { type Alternative, itemOf, lengthsOf, rangeOf, typesOf } from './schemas/schema-values.ts'
+
+/**
+ * Arrays without equal items. An item must differ from the earlier ones in its text, so each kind of item needs one
+ * text for each value: strings without optional escapes, integers, and listed values.
+ */
+export class UniqueItems {
+  readonly #context: RuleContext
+  readonly #array: Alternative
+  readonly #path: string
+  /** The texts of listed values, by their canonical JSON. */
+  readonly #listed = new Map<string, string>()
+  /** The number of values of the largest kind that is not listed. */
+  #others = 0
+
+  constructor(context: RuleContext, array: Alternative, path: string) {
+    this.#context = context
+    this.#array = array
+    this.#path = path
+  }
+
+  add(start: State, counts: { min: number; max: number; prefix: number }, end: State): void {
+    const { grammar, json, logic } = this.#context
+    if (counts.prefix > 0 || this.#array.some(({ contains }) => contains !== undefined))
+      throw this.#refusal()
+    const [item, last] = [grammar.state(), grammar.state()]
+    grammar.end(last)
+    for (const alternative of logic.alternatives(itemOf(this.#array, 0)))
+      this.#addItem(item, alternative, last)
+    grammar.anyText(item, [...this.#listed.values()], last)
+    // Kinds may overlap, so the larger number is certain.
+    const values = Math.max(this.#listed.size, this.#others)
+    const max = values > uniqueValuesMax ? counts.max : Math.min(counts.max, values)
+    const addItem = (from: State, to: State): void => grammar.key(from, item, to, true)
+    grammar.call(start, json.series('[', addItem, ']', { min: counts.min, max }), end)
+  }
+
+  #refusal(): Error {
+    return refused(
+      join(this.#path, 'uniqueItems'),
+      'is supported for strings, integers and listed values',
+    )
+  }
+
+  #addItem(start: State, alternative: Alternative, end: State): void {
+    const { logic } = this.#context
+    const values = logic.values(alternative)
+    if (values !== undefined) {
+      this.#list(values)
+      return
+    }
+    for (const type of typesOf(alternative)) {
+      if (alternative.some(({ excluded }) => excluded.length > 0)) throw this.#refusal()
+      switch (type) {
+        case 'null':
+          this.#list([null])
+          break
+        case 'boolean':
+          this.#list([true, false])
+          break
+        case 'integer':
+          this.#addInteger(start, alternative, end)
+          break
+        case 'string':
+          this.#addString(start, alternative, end)
+          break
+        case 'number':
+        case 'array':
+        case 'object':
+          throw this.#refusal()
+      }
+    }
+  }
+
+  /** Equal values may be written with other orders of their members. */
+  #list(values: readonly unknown[]): void {
+    for (const value of values) this.#listed.set(canonical(value), JSON.stringify(value))
+  }
+
+  #addInteger(start: State, alternative: Alternative, end: State): void {
+    if (alternative.some(({ multiples }) => multiples.length > 0)) throw this.#refusal()
+    const range = rangeOf([...alternative, ...alternative.flatMap((f) => f.numberFormat ?? [])])
+    const { least, most } = range
+    const values = Math.floor(most?.value ?? Infinity) - (least?.value ?? -Infinity) - 1
+    this.#others = Math.max(this.#others, values)
+    addNumberRange(this.#context.grammar, start, range, 'integer', end)
+  }
+
+  #addString(start: State, alternative: Alternative, end: State): void {
+    const { grammar, strings } = this.#context
+    const { min, max } = lengthsOf(alternative)
+    const automata = alternative
+      .flatMap(({ pattern, format }) => [pattern, format])
+      .filter((dfa) => dfa !== undefined)
+    const sizes = automata.map((dfa) => sizeOf(dfa, grammar.budget))
+    if (min > max) return
+    // With a maximum, there may be fewer texts than the patterns have.
+    const few = Math.min(max === Infinity ? Infinity : uniqueValuesMax, ...sizes)
+    this.#others = Math.max(this.#others, max === 0 ? 1 : few)
+    grammar.call(start, strings.rule({ automata, min, max, isPlain: true }), end)
+  }
+}

@@ -1,0 +1,60 @@
+import { jsonForms } from './json-forms.ts'
+import { dictionaryForms, taggedForms } from './tagged-forms.ts'
+import type { ToolForm } from './tool-form.ts'
+
+const forms = { ...jsonForms, ...taggedForms, ...dictionaryForms }
+
+export type ToolFormName = keyof typeof forms
+
+export const toolFormNames = Object.keys(forms) as readonly ToolFormName[]
+
+export function isToolFormName(value: unknown): value is ToolFormName {
+  return typeof value === 'string' && Object.hasOwn(forms, value)
+}
+
+/** Returns the form; that of the generic description of tools where the template knows none. */
+export function toolFormOf(name: ToolFormName | undefined): ToolForm {
+  return forms[name ?? 'hermes']
+}
+
+/**
+ * Returns the form in which a template describes tools and writes calls. Undefined: it describes none, or in a form
+ * that is not supported; tools are then described as text.
+ */
+export function detectToolForm(templateSource: string): ToolFormName | undefined {
+  if (!/\btools\b/.test(templateSource)) return undefined
+  return detections.find(
+    ([, texts, others = []]) =>
+      texts.every((text) => templateSource.includes(text)) &&
+      !others.some((text) => templateSource.includes(text)),
+  )?.[0]
+}
+
+/** A form, the texts that its templates contain, and those that they do not. More special forms come first. */
+const detections: readonly (readonly [ToolFormName, readonly string[], (readonly string[])?])[] = [
+  ['gemma4', ['<|tool_call>call:']],
+  ['harmony', ['<|start|>assistant', '<|channel|>', 'functions.']],
+  ['deepseekV32', ['DSML', 'function_calls']],
+  ['deepseekV4', ['DSML', 'tool_calls']],
+  ['deepseekR1', ['<｜tool▁calls▁begin｜>', '```json']],
+  ['deepseekV31', ['<｜tool▁calls▁begin｜>']],
+  ['kimiK2', ['<|tool_calls_section_begin|>', '<|tool_call_argument_begin|>']],
+  ['solar', ['<|tool_call:begin|>', '<|tool_call:args|>']],
+  ['commandR', ['<|START_ACTION|>', 'tool_call_id']],
+  ['mistralIds', ['[TOOL_CALLS]', '[CALL_ID]', '[ARGS]']],
+  ['mistral', ['[TOOL_CALLS]', '[ARGS]']],
+  ['mistralList', ['[TOOL_CALLS]']],
+  ['seed', ['seed:tool_call', '<function=', '<parameter=']],
+  ['minimaxM2', ['<minimax:tool_call>', '<invoke name="']],
+  ['functionXml', ['<tool_call>', '<function=', '<parameter=']],
+  ['glm', ['<tool_call>', '<arg_key>', '<arg_value>']],
+  ['granite3', ['<|tool_call|>']],
+  ['nemotronV2', ['<TOOLCALL>']],
+  ['apriel', ['<tool_calls>[']],
+  ['minimaxM1', ['<tool_calls>', '"arguments"']],
+  ['firefunction', [' functools[']],
+  ['functionary', ['<function=', '</function>']],
+  ['gigachat', ['<|function_call|>', '"arguments": ']],
+  ['hermes', ['<tool_call>', 'arguments'], ['<invoke name=']],
+  ['llama3', ['{"name": ', '"parameters": ', '<|start_header_id|>']],
+]

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { type ToolFormName, toolFormOf } from '../detect-tool-form.ts'
+import { ToolCallReader } from './tool-call-reader.ts'
+
+const parameters = JSON.stringify({
+  type: 'object',
+  properties: {
+    text: { type: 'string' },
+    maybe: { type: ['string', 'null'] },
+    count: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+    unit: { $ref: '#/$defs/unit' },
+    list: { type: 'array' },
+    on: { type: 'boolean' },
+    free: {},
+  },
+  $defs: { unit: { enum: ['7', 'm'] } },
+})
+const tools = [{ name: 'do_it', description: undefined, parameters }]
+
+/** Reads a reply in pieces, and returns its text, its calls and whether it ended with a call. */
+function read(form: ToolFormName, reply: string, size: number): [string, unknown[], boolean] {
+  const reader = new ToolCallReader(toolFormOf(form), tools)
+  let content = ''
+  const texts: string[] = []
+  const pieces = reply.match(new RegExp(`[\\s\\S]{1,${size}}`, 'gu')) ?? []
+  for (const { text, calls } of [...pieces.map((piece) => reader.push(piece)), reader.finish()]) {
+    content += text
+    for (const delta of calls)
+      if (delta.type === 'call') texts.push('')
+      else texts[delta.call] += delta.text
+  }
+  return [content, texts, reader.hasCalled]
+}
+
+const parameter = (name: string, value: string): string =>
+  `<parameter=${name}>\n${value}\n</parameter>\n`
+const xml = (...values: string[]): string =>
+  `<tool_call>\n<function=do_it>\n${values.join('')}</function>\n</tool_call>`
+
+test.each([
+  ['a string that looks like a number', xml(parameter('text', '12')), '{"text": "12"}'],
+  [
+    'a string with line breaks',
+    xml(parameter('text', 'a\n\n"b"\\')),
+    '{"text": "a\\n\\n\\"b\\"\\\\"}',
+  ],
+  [
+    'a string with tags',
+    xml(parameter('text', '</x>\n</parameter')),
+    '{"text": "</x>\\n</parameter"}',
+  ],
+  ['an empty string', xml(parameter('text', '')), '{"text": ""}'],
+  ['null', xml(parameter('maybe', 'null')), '{"maybe": null}'],
+  ['a number where only a string fits', xml(parameter('maybe', '5')), '{"maybe": "5"}'],
+  ['a number where both fit', xml(parameter('count', '5')), '{"count": 5}'],
+  ['a text where both fit', xml(parameter('count', 'five')), '{"count": "five"}'],
+  ['a listed string', xml(parameter('unit', '7')), '{"unit": "7"}'],
+  [
+    'a list and a boolean',
+    xml(parameter('list', '[1, {"a": "}"}]'), parameter('on', 'true')),
+    '{"list": [1, {"a": "}"}], "on": true}',
+  ],
+  ['an object in a free value', xml(parameter('free', '{"a": 1}')), '{"free": {"a": 1}}'],
+  ['no argument', xml(), '{}'],
+])('arguments between tags become JSON by the schema: %s', (_, reply, json) => {
+  for (const size of [1, 4, 1000])
+    expect(read('functionXml', reply, size)).toEqual(['', [json], true])
+})
+
+test.each([
+  [
+    'hermes',
+    'Hi.\n<tool_call>\n{"name": "do_it", "arguments": {"text": "</tool_call>"}}\n</tool_call>',
+    'Hi.\n',
+    '{"text": "</tool_call>"}',
+  ],
+  ['llama3', '<|python_tag|>{"name": "do_it", "parameters": {"text": "}{"}}', '', '{"text": "}{"}'],
+  [
+    'deepseekR1',
+    'x<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>do_it\n```json\n{"on":true}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    'x',
+    '{"on":true}',
+  ],
+  [
+    'kimiK2',
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.do_it:0<|tool_call_argument_begin|>{"on":true}<|tool_call_end|><|tool_calls_section_end|>',
+    '',
+    '{"on":true}',
+  ],
+  ['mistralIds', '[TOOL_CALLS]do_it[CALL_ID]123456789[ARGS]{"list":[[]]}', '', '{"list":[[]]}'],
+  [
+    'harmony',
+    '<|start|>assistant<|channel|>commentary to=functions.do_it <|constrain|>json<|message|>{"on":true}',
+    '',
+    '{"on":true}',
+  ],
+  [
+    'harmony',
+    'Let me see.<|start|>assistant to=functions.do_it<|channel|>commentary json<|message|>{"on":true}',
+    'Let me see.',
+    '{"on":true}',
+  ],
+  [
+    'gemma4',
+    '<|tool_call>call:do_it{free:[{a:<|"|>x,y}<|"|>},-1.5e3,null],text:<|"|>é"\n<|"|>}<tool_call|>',
+    '',
+    '{"free": [{"a": "x,y}"}, -1.5e3, null], "text": "é\\"\\n"}',
+  ],
+] as [ToolFormName, string, string, string][])(
+  'a call of the form %s: %s',
+  (form, reply, text, json) => {
+    for (const size of [1, 5, 1000]) expect(read(form, reply, size)).toEqual([text, [json], true])
+  },
+)
+
+test.each([
+  ['llama3', '{"name": "Ada", "parameters": {}}'],
+  ['llama3', '{"name": "do_it", "age": 3}'],
+  ['harmony', 'It is to=functions.do_it'],
+  ['hermes', 'a <tool_cal'],
+  ['glm', 'a </tool_call> b'],
+] as [ToolFormName, string][])(
+  'a text that is no call of the form %s stays text: %s',
+  (form, reply) => {
+    for (const size of [1, 5, 1000]) expect(read(form, reply, size)).toEqual([reply, [], false])
+  },
+)
+
+test('a call that is cut off is passed on up to the cut', () => {
+  expect(read('functionXml', xml(parameter('text', 'a|')).split('|')[0] ?? '', 3)).toEqual([
+    '',
+    ['{"text": "a'],
+    false,
+  ])
+  expect(read('mistral', '[TOOL_CALLS]do_it[ARGS]{"text": "a', 3)).toEqual([
+    '',
+    ['{"text": "a'],
+    false,
+  ])
+  expect(read('gemma4', '<|tool_call>call:do_it{text:<|"|>a', 3)).toEqual([
+    '',
+    ['{"text": "a'],
+    false,
+  ])
+})

@@ -1,0 +1,87 @@
+import type { State } from '../grammar/grammar.ts'
+import type { Located } from '../grammar/schemas/facts.ts'
+import { type Alternative, typesOf } from '../grammar/schemas/schema-values.ts'
+import { addMark, addTextUntil } from './call-grammar.ts'
+import { addBareName, SchemaPartReader, type SchemaParts, typed } from './schema-parts.ts'
+import type { TaggedForm } from './tool-form.ts'
+
+const otherThanString = typed(['null', 'boolean', 'number', 'array', 'object'])
+
+/**
+ * Adds the arguments of a call between tags. Values are JSON that is valid against the schema; strings are one of
+ * those that the schema lists, or any text up to the closing tag.
+ */
+export class TaggedArguments {
+  readonly #parts: SchemaParts
+  readonly #form: TaggedForm
+  readonly #schema: SchemaPartReader
+
+  constructor(parts: SchemaParts, form: TaggedForm) {
+    this.#parts = parts
+    this.#form = form
+    this.#schema = new SchemaPartReader(parts)
+  }
+
+  /** @throws SchemaRefused */
+  add(from: State, to: State): void {
+    for (const alternative of this.#schema.argumentsObject())
+      this.#addMembers(from, alternative, to)
+  }
+
+  #addMembers(from: State, alternative: Alternative, to: State): void {
+    const { grammar } = this.#parts
+    const { names, required, free } = this.#schema.membersOf(alternative)
+    if (free !== undefined) {
+      const [open, named] = [grammar.state(), grammar.state()]
+      grammar.skip(from, open)
+      grammar.key(grammar.text(open, this.#form.key), addBareName(grammar), named)
+      this.#addValue(named, free, open)
+      grammar.skip(open, to)
+      return
+    }
+    let at = from
+    for (const name of names) {
+      const next = grammar.state()
+      const named = grammar.text(at, this.#form.key + name)
+      this.#addValue(named, this.#schema.memberOf(alternative, name), next)
+      if (!required.has(name)) grammar.skip(at, next)
+      at = next
+    }
+    grammar.skip(at, to)
+  }
+
+  #addValue(from: State, schemas: readonly Located[], to: State): void {
+    const { grammar, compiler } = this.#parts
+    const { value, stringValue, valueEnd, afterValue } = this.#form
+    const { texts, isFree, hasOthers } = this.#kindsOf(schemas)
+    const [string, after] = [addMark(grammar, from, stringValue ?? value), grammar.state()]
+    grammar.skip(addMark(grammar, after, afterValue), to)
+    if (isFree) addTextUntil(grammar, string, { marks: [valueEnd] }, after)
+    else if (texts.length > 0)
+      grammar.anyText(
+        string,
+        texts.map((text) => text + valueEnd),
+        after,
+      )
+    // Without a tag of its own any other value is among the free texts.
+    if (!hasOthers || (isFree && stringValue === undefined)) return
+    const json = stringValue === undefined ? string : addMark(grammar, from, value)
+    const written = grammar.state()
+    grammar.call(json, compiler.compileParts([...schemas, otherThanString]), written)
+    grammar.text(written, valueEnd, after)
+  }
+
+  /** Returns which strings a value can be, and whether it can be anything else. */
+  #kindsOf(schemas: readonly Located[]): { texts: string[]; isFree: boolean; hasOthers: boolean } {
+    const kinds = { texts: [] as string[], isFree: false, hasOthers: false }
+    for (const alternative of this.#schema.logic.alternatives(schemas)) {
+      const types = typesOf(alternative)
+      const values = this.#schema.logic.values(alternative)
+      kinds.texts.push(...(values ?? []).filter((value) => typeof value === 'string'))
+      if (values === undefined && types.includes('string')) kinds.isFree = true
+      if (values?.some((value) => typeof value !== 'string') ?? types.some((t) => t !== 'string'))
+        kinds.hasOthers = true
+    }
+    return kinds
+  }
+}

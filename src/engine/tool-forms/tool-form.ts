@@ -1,0 +1,74 @@
+/**
+ * The text in which a family of models calls tools:
+ * `begin` and `open`, then for each call `name` NAME `arguments` ARGUMENTS `callEnd`, with `between` between two calls, then `end`.
+ *
+ * In these texts `#` stands for a call's number and `*` for nine letters or digits: ids that a template writes.
+ * A list has alternatives, of which the first is the usual one.
+ */
+export type ToolForm = JsonForm | TaggedForm | DictionaryForm
+
+type CallMarks = {
+  /** A reply that contains it calls a tool. Never empty. */
+  readonly begin: Mark
+  /** Texts at the start of a reply that begin a call as well. */
+  readonly first?: Mark
+  /** Begins another message of the same reply, after a thought: it may precede a call. */
+  readonly turn?: string
+  /** Before the first call. */
+  readonly open?: string
+  readonly name: string
+  readonly arguments: Mark
+  readonly callEnd: string
+  readonly between: Mark
+  readonly end: string
+  /** Text that may come before `begin`. Such a form is a call only at the start of a reply. */
+  readonly lead?: string | undefined
+  /** The family makes one call at a time. */
+  readonly isSingle?: boolean
+}
+export type Mark = string | readonly string[]
+
+/** Arguments are a JSON object. */
+export type JsonForm = CallMarks & { readonly type: 'json' }
+
+/**
+ * Each argument is `key` KEY `value` VALUE `valueEnd`, and `afterValue` before the next one. A value is JSON, except
+ * that a string is written without quotes.
+ */
+export type TaggedForm = CallMarks & {
+  readonly type: 'tagged'
+  readonly key: string
+  readonly value: Mark
+  /** Before the value of a string, where it differs. */
+  readonly stringValue?: string
+  readonly valueEnd: string
+  readonly afterValue: Mark
+}
+
+/** Arguments are an object with bare keys, whose strings stand between two `quote`. */
+export type DictionaryForm = CallMarks & { readonly type: 'dictionary'; readonly quote: string }
+
+/** Returns the texts of which one is at the start of a reply that consists of calls. */
+export function openingsOf({ begin, first = [], lead, turn }: ToolForm): readonly string[] {
+  const begins = alternativesOf(begin)
+  return [
+    ...begins,
+    ...alternativesOf(first),
+    ...(lead === undefined ? [] : begins.map((text) => lead + text)),
+    ...(turn === undefined
+      ? []
+      : begins.filter((text) => !text.startsWith(turn)).map((text) => turn + text)),
+  ]
+}
+
+/** Returns the alternatives of a mark; never an empty list. */
+export function alternativesOf(mark: Mark): readonly string[] {
+  return typeof mark === 'string' ? [mark] : mark
+}
+
+/** Returns every text of the form, for the search for special tokens in them. */
+export function marksOf(form: ToolForm): readonly string[] {
+  return Object.entries(form).flatMap(([field, mark]) =>
+    field === 'type' || typeof mark === 'boolean' || mark === undefined ? [] : alternativesOf(mark),
+  )
+}

@@ -1,0 +1,154 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { sampleText, vocabularyOf } from '../../../test/support/schemas/grammar-sampling.ts'
+import { compileToolCalls, type ToolCalls } from '../grammar/compile-tools.ts'
+import { toolFormNames, toolFormOf } from './detect-tool-form.ts'
+import { ToolCallReader } from './reading/tool-call-reader.ts'
+import { marksOf, openingsOf, type ToolForm } from './tool-form.ts'
+
+const schemas: Record<string, object> = {
+  book: {
+    type: 'object',
+    properties: {
+      city: { type: 'string' },
+      days: { type: 'integer', minimum: 1, maximum: 99 },
+      unit: { enum: ['day', 'night', 7, null] },
+      note: { type: ['string', 'null'] },
+      exact: { type: 'boolean' },
+      rooms: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 2,
+        items: {
+          type: 'object',
+          properties: { beds: { $ref: '#/$defs/beds' } },
+          required: ['beds'],
+        },
+      },
+    },
+    required: ['city', 'days', 'rooms'],
+    additionalProperties: false,
+    $defs: { beds: { type: 'number', minimum: 0.5 } },
+  },
+  stop_all: { type: 'object', properties: {}, additionalProperties: false },
+  free: { type: 'object', additionalProperties: { type: 'integer' } },
+}
+const tools = Object.entries(schemas).map(([name, schema]) => ({
+  name,
+  description: undefined,
+  parameters: name === 'stop_all' ? undefined : JSON.stringify(schema),
+}))
+const validators = new Map(
+  Object.entries(schemas).map(([name, schema]) => [
+    name,
+    new Ajv2020({ strict: false }).compile(schema),
+  ]),
+)
+
+type Call = { name: string; text: string }
+type Read = { text: string; calls: Call[]; hasCalled: boolean }
+
+/** Reads a reply in pieces of `size` characters. */
+function read(form: ToolForm, reply: string, size = 3): Read {
+  const reader = new ToolCallReader(form, tools)
+  const result: Read = { text: '', calls: [], hasCalled: false }
+  const add = ({ text, calls }: ReturnType<ToolCallReader['push']>): void => {
+    result.text += text
+    for (const delta of calls)
+      if (delta.type === 'call') result.calls.push({ name: delta.name, text: '' })
+      else result.calls[delta.call]!.text += delta.text
+  }
+  for (let at = 0; at < reply.length; at += size) add(reader.push(reply.slice(at, at + size)))
+  add(reader.finish())
+  return { ...result, hasCalled: reader.hasCalled }
+}
+
+/** Returns complete replies that the grammar of the form allows, from a vocabulary that knows its marks. */
+function sample(form: ToolForm, calls: Partial<ToolCalls>, count: number): string[] {
+  const grammar = compileToolCalls({ tools, choice: 'required', areParallel: true, ...calls }, form)
+  const openings = openingsOf(form).map((opening) => `${opening}${form.name}stop_all`)
+  const marks = marksOf(form)
+    .flatMap((mark) => mark.split(/[#*]/))
+    .filter((mark) => mark !== '')
+  const words = vocabularyOf([
+    ...openings,
+    ...marks,
+    '{"',
+    '":',
+    '"',
+    '}',
+    ']',
+    ',',
+    '1',
+    '2',
+    '0',
+    '\n',
+    'null',
+  ])
+  const bytes = Array.from({ length: 128 }, (_, byte) => Uint8Array.of(128 + byte))
+  const vocabulary = {
+    tokens: [...words.tokens, ...bytes],
+    // The bytes of a mark that is not one token; never in a text.
+    logits: Float32Array.from([...words.logits, ...bytes.map(() => -80)]),
+  }
+  const texts = Array.from({ length: count }, (_, seed) =>
+    sampleText(grammar, seed, 400, vocabulary),
+  )
+  return texts.filter((text) => text !== undefined)
+}
+
+describe.each(toolFormNames)('the form %s', (name) => {
+  const form = toolFormOf(name)
+
+  test('has only calls that are read again, with arguments that are valid against the schema', () => {
+    const called = new Set<string>()
+    let most = 0
+    const replies = sample(form, {}, 40)
+    expect(replies.length).toBeGreaterThan(5)
+    for (const reply of replies) {
+      const { text, calls, hasCalled } = read(form, reply)
+      expect([reply, text, hasCalled]).toEqual([reply, '', true])
+      expect(read(form, reply, reply.length).calls).toEqual(calls)
+      for (const call of calls) {
+        called.add(call.name)
+        const isValid = validators.get(call.name)?.(JSON.parse(call.text))
+        expect([reply, call.text, isValid]).toEqual([reply, call.text, true])
+      }
+      most = Math.max(most, calls.length)
+    }
+    expect([...called].toSorted()).toEqual(['book', 'free', 'stop_all'])
+    expect(most > 1).toBe(form.isSingle !== true)
+  })
+
+  test('has one call of the named tool where only that is allowed', () => {
+    for (const reply of sample(form, { choice: { name: 'book' }, areParallel: false }, 12))
+      expect(read(form, reply).calls.map((call) => call.name)).toEqual(['book'])
+  })
+
+  test('lets a text without a call stay text, and reads a call after a text', () => {
+    const seen = new Set<string>()
+    for (const reply of sample(form, { choice: 'auto', areParallel: false }, 30)) {
+      const { text, calls, hasCalled } = read(form, reply)
+      seen.add(calls.length === 0 ? 'text' : 'call')
+      expect([reply, calls.length > 0]).toEqual([reply, hasCalled])
+      expect(reply.startsWith(text)).toBe(true)
+      if (calls.length === 0) expect(text).toBe(reply)
+      for (const call of calls)
+        expect(validators.get(call.name)?.(JSON.parse(call.text))).toBe(true)
+    }
+    expect([...seen].toSorted()).toEqual(['call', 'text'])
+  })
+
+  test('allows calls or a final object beside each other, and nothing else', () => {
+    const schema = { type: 'object', properties: { sum: { type: 'integer' } }, required: ['sum'] }
+    const final = { type: 'json_schema', schema: JSON.stringify(schema), at: 'at' } as const
+    const seen = new Set<string>()
+    for (const reply of sample(form, { choice: 'auto', final }, 24)) {
+      const { text, calls } = read(form, reply)
+      seen.add(calls.length === 0 ? 'final' : 'call')
+      if (calls.length === 0) expect(JSON.parse(text)).toEqual({ sum: expect.any(Number) })
+      else expect(text).toBe('')
+    }
+    expect([...seen].toSorted()).toEqual(['call', 'final'])
+  })
+})

@@ -1,0 +1,68 @@
+import type { Endpoint } from './endpoint.ts'
+
+/** Part of the mean load by which an upstream may be busier for the sake of its cached prefix. */
+const affinityShare = 0.25
+
+/**
+ * Chooses an upstream for a request. Requests with the same prefix go to the same one, whose cache then has it, unless
+ * that is much busier than the others; the least busy of two random ones is next.
+ * @param prefix hash of the begin of the conversation; undefined: affinity does not matter
+ * @param tried upstreams that have failed this request; used only if there is no other
+ */
+export function chooseEndpoint(
+  all: readonly Endpoint[],
+  prefix: number | undefined,
+  tried: ReadonlySet<Endpoint>,
+  random: () => number = Math.random,
+): Endpoint | undefined {
+  const up = all.filter(({ isUp }) => isUp)
+  const untried = up.filter((endpoint) => !tried.has(endpoint))
+  const candidates = untried.length > 0 ? untried : up
+  if (candidates.length < 2) return candidates[0]
+  if (prefix !== undefined) {
+    const preferred = preferredBy(prefix, candidates)
+    const mean =
+      candidates.reduce((sum, { outstanding }) => sum + outstanding, 0) / candidates.length
+    if (preferred !== undefined && preferred.outstanding <= (1 + affinityShare) * mean + 1)
+      return preferred
+  }
+  return leastBusyOfTwo(candidates, random)
+}
+
+/** Rendezvous hashing: when an upstream goes, only its own prefixes move. */
+function preferredBy(prefix: number, candidates: readonly Endpoint[]): Endpoint | undefined {
+  let best: Endpoint | undefined
+  let bestScore = -1
+  for (const endpoint of candidates) {
+    const score = mix(prefix ^ hashText(endpoint.url))
+    if (score > bestScore) [best, bestScore] = [endpoint, score]
+  }
+  return best
+}
+
+function leastBusyOfTwo(
+  candidates: readonly Endpoint[],
+  random: () => number,
+): Endpoint | undefined {
+  const first = Math.floor(random() * candidates.length)
+  const second = (first + 1 + Math.floor(random() * (candidates.length - 1))) % candidates.length
+  const [a, b] = [candidates[first], candidates[second]]
+  if (a === undefined || b === undefined) return a ?? b
+  return b.outstanding < a.outstanding ? b : a
+}
+
+/** 32 bits of FNV-1a. */
+export function hashText(text: string, seed = 0x811c9dc5): number {
+  let hash = seed
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash >>> 0
+}
+
+/** The finaliser of MurmurHash3, so that similar hashes get different scores. */
+function mix(value: number): number {
+  let hash = value
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

@@ -1,0 +1,75 @@
+import type { UpstreamStatus } from '../../engine.ts'
+import type { FaultKind } from '../upstream-fault.ts'
+import { failuresMax } from '../upstream-limits.ts'
+
+/** One upstream engine, or one router. */
+export class Endpoint {
+  readonly url: string
+  /** Requests that it has not ended. */
+  outstanding = 0
+  /** Facts for people. Nothing is decided by these times. */
+  readonly seen: {
+    -readonly [Name in 'probedMs' | 'nextProbeMs' | 'fault']?: UpstreamStatus[Name]
+  } = {}
+  #state: UpstreamStatus['state'] = 'new'
+  #ejectedMs: number | undefined
+  #failures = 0
+  /** Time of the last sign of life, by the steady clock. */
+  #aliveMs = Number.NEGATIVE_INFINITY
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  get isUp(): boolean {
+    return this.#state === 'up'
+  }
+
+  get status(): UpstreamStatus {
+    const { probedMs, nextProbeMs, fault } = this.seen
+    const { url, outstanding: inFlight } = this
+    const ejectedMs = this.#state === 'ejected' ? this.#ejectedMs : undefined
+    return { url, state: this.#state, inFlight, ejectedMs, probedMs, nextProbeMs, fault }
+  }
+
+  /** Time since the last sign of life. */
+  silentMs(nowMs: number): number {
+    return nowMs - this.#aliveMs
+  }
+
+  /** Notes a part of a reply. */
+  noteLife(nowMs: number): void {
+    this.#aliveMs = nowMs
+  }
+
+  /** Notes a complete reply. It does not end an ejection: only a probe does. */
+  noteSuccess(): void {
+    this.#failures = 0
+  }
+
+  /** Notes a probe that succeeded. Returns true if requests are sent again from now on. */
+  admit(nowMs: number): boolean {
+    const isNew = this.#state !== 'up'
+    this.#state = 'up'
+    this.#failures = 0
+    this.noteLife(nowMs)
+    return isNew
+  }
+
+  /** Notes a failure. Returns true if it ejects the upstream. */
+  noteFault(kind: FaultKind): boolean {
+    // It has answered, and refuses this request only, or has no room for now.
+    if (kind === 'refused' || kind === 'tooLong' || kind === 'busy') return false
+    this.#failures += 1
+    if (this.#state === 'ejected') return false
+    if (kind !== 'unreachable' && this.#failures < failuresMax) return false
+    return this.eject()
+  }
+
+  eject(): boolean {
+    if (this.#state === 'ejected') return false
+    this.#state = 'ejected'
+    this.#ejectedMs = Date.now()
+    return true
+  }
+}

@@ -1,0 +1,137 @@
+import type { Logger } from '../../../telemetry/logger.ts'
+import type { UpstreamStatus } from '../../engine.ts'
+import { UpstreamFault } from '../upstream-fault.ts'
+import type { UpstreamTimeouts } from '../upstream-limits.ts'
+import type { UpstreamSettings } from '../upstream-settings.ts'
+import type { Connections } from '../wire/send.ts'
+import { chooseEndpoint } from './choose-endpoint.ts'
+import { Endpoint } from './endpoint.ts'
+import { probeCompletion, probeModels } from './probe.ts'
+
+type EndpointsOptions = {
+  readonly settings: UpstreamSettings
+  readonly timeouts: UpstreamTimeouts
+  readonly connections: Connections
+  readonly headers: Readonly<Record<string, string>>
+  readonly logger: Logger
+}
+
+/** The upstream engines, and which of them get requests. Probes decide that beside the requests' own fate. */
+export class Endpoints {
+  readonly #options: EndpointsOptions
+  readonly #all: readonly Endpoint[]
+  readonly #closing = new AbortController()
+  readonly #timers = new Map<Endpoint, NodeJS.Timeout>()
+  #contextTokens: number | undefined
+  #hasBeenUp = false
+
+  constructor(options: EndpointsOptions) {
+    this.#options = options
+    this.#all = options.settings.urls.map((url) => new Endpoint(url))
+  }
+
+  /** True once any of them has been up. */
+  get hasBeenUp(): boolean {
+    return this.#hasBeenUp
+  }
+
+  get isUp(): boolean {
+    return this.#all.some(({ isUp }) => isUp)
+  }
+
+  /** The smallest context that the upstreams have reported. */
+  get contextTokens(): number | undefined {
+    return this.#contextTokens
+  }
+
+  /** All of them, in the order of the settings. */
+  get status(): UpstreamStatus[] {
+    return this.#all.map(({ status }) => status)
+  }
+
+  /** Probes all of them once, and from then on those that show no other sign of life. */
+  async start(): Promise<void> {
+    await Promise.all(this.#all.map((endpoint) => this.#probe(endpoint)))
+  }
+
+  /** @throws UpstreamFault unreachable if all are ejected */
+  choose(prefix: number | undefined, tried: ReadonlySet<Endpoint> = new Set()): Endpoint {
+    const endpoint = chooseEndpoint(this.#all, prefix, tried)
+    if (endpoint === undefined) throw new UpstreamFault('unreachable', 'all upstreams are ejected')
+    return endpoint
+  }
+
+  /** True if an upstream is up that has not been tried. */
+  hasOther(tried: ReadonlySet<Endpoint>): boolean {
+    return this.#all.some((endpoint) => endpoint.isUp && !tried.has(endpoint))
+  }
+
+  noteFault(endpoint: Endpoint, fault: UpstreamFault): void {
+    endpoint.seen.fault = { atMs: Date.now(), reason: fault.reason }
+    this.#log('an upstream failed a request', endpoint, fault)
+    if (endpoint.noteFault(fault.kind)) this.#log('an upstream is ejected', endpoint, fault)
+  }
+
+  close(): void {
+    this.#closing.abort()
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+  }
+
+  async #probe(endpoint: Endpoint): Promise<void> {
+    try {
+      await this.#tryProbe(endpoint)
+    } catch (error) {
+      if (this.#closing.signal.aborted) return
+      const fault =
+        error instanceof UpstreamFault ? error : new UpstreamFault('failed', 'the probe failed')
+      endpoint.seen.fault = { atMs: Date.now(), reason: fault.reason }
+      if (endpoint.eject()) this.#log('an upstream is ejected', endpoint, fault)
+    } finally {
+      this.#schedule(endpoint)
+    }
+  }
+
+  /**
+   * A list of models is enough where a completion may have to wait behind our own requests, and behind a router, where
+   * completions may cost money. An ejected upstream must generate.
+   */
+  async #tryProbe(endpoint: Endpoint): Promise<void> {
+    const { settings, timeouts, connections, headers, logger } = this.#options
+    const { signal } = this.#closing
+    if (endpoint.isUp && endpoint.silentMs(performance.now()) < timeouts.probeEveryMs) return
+    endpoint.seen.probedMs = Date.now()
+    const target = { url: endpoint.url, connections, headers }
+    const contextTokens = await probeModels(settings, target, signal)
+    const isListEnough =
+      settings.flavour === 'openai' || (endpoint.outstanding > 0 && !runsAllAtOnce(settings))
+    if (!endpoint.isUp || !isListEnough) await probeCompletion(settings, target, signal)
+    if (contextTokens !== undefined)
+      this.#contextTokens = Math.min(this.#contextTokens ?? contextTokens, contextTokens)
+    this.#hasBeenUp = true
+    if (endpoint.admit(performance.now()))
+      logger.info('an upstream serves', { upstream: originOf(endpoint) })
+  }
+
+  /** Adds up to 20 % jitter, so that the fronts of a fleet do not probe at once. */
+  #schedule(endpoint: Endpoint): void {
+    if (this.#closing.signal.aborted) return
+    const ms = this.#options.timeouts.probeEveryMs * (1 + 0.2 * Math.random())
+    endpoint.seen.nextProbeMs = Date.now() + Math.round(ms)
+    this.#timers.set(endpoint, setTimeout(() => void this.#probe(endpoint), ms).unref())
+  }
+
+  #log(message: string, endpoint: Endpoint, { kind, reason }: UpstreamFault): void {
+    const level = kind === 'refused' || kind === 'tooLong' ? 'info' : 'warn'
+    this.#options.logger[level](message, { upstream: originOf(endpoint), reason })
+  }
+}
+
+/** Returns true for engines with continuous batching and many places, where a tiny completion never waits long. */
+function runsAllAtOnce({ flavour }: UpstreamSettings): boolean {
+  return flavour === 'vllm' || flavour === 'sglang'
+}
+
+function originOf({ url }: Endpoint): string {
+  return new URL(url).origin
+}

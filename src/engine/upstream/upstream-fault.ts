@@ -1,0 +1,90 @@
+import { contextLengthExceeded, ServiceError } from '../../errors.ts'
+
+/**
+ * `unreachable`: no connection, or it broke before the first byte; `busy`: it has no room now; `refused`: it does not
+ * accept this request; `tooLong`: the prompt does not fit; `failed`: everything else.
+ */
+export type FaultKind = 'unreachable' | 'busy' | 'refused' | 'tooLong' | 'failed'
+
+/** A fault of an upstream engine. `reason` is for the log, and contains nothing that the upstream has written. */
+export class UpstreamFault extends Error {
+  override readonly name = 'UpstreamFault'
+  readonly kind: FaultKind
+  readonly reason: string
+  /** Time after which the upstream asks to be tried again. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(kind: FaultKind, reason: string, retryAfterMs?: number) {
+    super(`${kind}: ${reason}`)
+    this.kind = kind
+    this.reason = reason
+    this.retryAfterMs = retryAfterMs
+  }
+
+  /** True if another upstream may do better. */
+  get isRetryable(): boolean {
+    return this.kind === 'unreachable' || this.kind === 'busy'
+  }
+}
+
+/** Returns the error for the caller. It names neither the upstream nor its texts. */
+export function toServiceError(fault: UpstreamFault, contextTokens: number): ServiceError {
+  switch (fault.kind) {
+    case 'unreachable':
+    case 'busy':
+      return new ServiceError(
+        'overloaded',
+        'No engine behind this service has room now. Try again in a moment.',
+        { retryAfterMs: fault.retryAfterMs ?? 2000, cause: fault },
+      )
+    case 'tooLong':
+      return contextLengthExceeded('more', contextTokens)
+    case 'refused':
+      return new ServiceError(
+        'unsupported_value',
+        'The engine behind this service does not accept this request. Check the schema, the tools and the parameters.',
+        { cause: fault },
+      )
+    case 'failed':
+      return new ServiceError(
+        'engine_failed',
+        'The engine behind this service failed during this request. Try again.',
+        { cause: fault },
+      )
+  }
+}
+
+const faultOfStatus: Readonly<Record<number, readonly [FaultKind, string]>> = {
+  400: ['refused', 'status 400'],
+  401: ['failed', 'status 401: check PIPIT_UPSTREAM_KEY'],
+  403: ['failed', 'status 403: check PIPIT_UPSTREAM_KEY'],
+  404: ['failed', 'status 404: check PIPIT_UPSTREAM_URLS and PIPIT_UPSTREAM_MODEL'],
+  413: ['tooLong', 'status 413'],
+  422: ['refused', 'status 422'],
+  429: ['busy', 'status 429'],
+  502: ['busy', 'status 502'],
+  503: ['busy', 'status 503'],
+  504: ['busy', 'status 504'],
+  529: ['busy', 'status 529'],
+}
+
+/**
+ * Returns the fault for a status, or for the code in an error event.
+ * @param text the upstream's own description, which is only searched
+ */
+export function faultOf(status: number, text: string, retryAfterMs?: number): UpstreamFault {
+  if (status >= 300 && status < 400)
+    return new UpstreamFault('failed', `status ${status}: redirects are not followed`)
+  const [kind, reason] = faultOfStatus[status] ?? ['failed', `status ${status}`]
+  const isTooLong = kind === 'refused' && /context (length|size|window)|max_model_len/i.test(text)
+  return isTooLong
+    ? new UpstreamFault('tooLong', reason)
+    : new UpstreamFault(kind, reason, retryAfterMs)
+}
+
+/** Reads `Retry-After` in seconds or as a date; undefined for anything else, and at most an hour. */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined
+  const ms = /^\d{1,6}$/.test(header) ? 1000 * Number(header) : Date.parse(header) - nowMs
+  return Number.isFinite(ms) ? Math.min(3_600_000, Math.max(0, ms)) : undefined
+}

@@ -1,0 +1,103 @@
+import type { GenerationOptions } from '../../engine.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { UpstreamFlavour } from '../upstream-settings.ts'
+
+/** Parameters that not every flavour has, by the names that requests have for them. */
+const parameters = [
+  'top_k',
+  'min_p',
+  'stop_token_ids',
+  'logit_bias',
+  'logprobs',
+  'parallel_tool_calls',
+  'tool_choice',
+  'structured_outputs.choice',
+  'chat_template_kwargs',
+  'enable_thinking',
+  'reasoning_effort',
+  'thinking_token_budget',
+  'complete_json',
+] as const
+type Parameter = (typeof parameters)[number]
+
+/** Parameters of each flavour; docs/upstream.md says how each is mapped. */
+const supported: Readonly<Record<UpstreamFlavour, readonly Parameter[]>> = {
+  vllm: parameters.filter((name) => name !== 'complete_json'),
+  sglang: parameters.filter((name) => !['complete_json', 'thinking_token_budget'].includes(name)),
+  'llama-server': parameters.filter((name) => !['complete_json', 'stop_token_ids'].includes(name)),
+  ollama: ['enable_thinking', 'reasoning_effort'],
+  openai: ['logit_bias', 'logprobs', 'parallel_tool_calls', 'tool_choice', 'reasoning_effort'],
+}
+
+/** Names of template values that requests may set beside `chat_template_kwargs`, as far as they are known. */
+const templateVariables = [
+  'enable_thinking',
+  'reasoning_effort',
+  'thinking',
+  'preserve_thinking',
+  'clear_thinking',
+  'thinking_budget',
+  'date_string',
+]
+
+/** Returns the names that a request may set for the chat template; which of them it reads is not known. */
+export function variablesOf(flavour: UpstreamFlavour): readonly string[] {
+  return supported[flavour].includes('chat_template_kwargs')
+    ? templateVariables
+    : ['enable_thinking', 'reasoning_effort']
+}
+
+/**
+ * Refuses a parameter that this flavour does not have, because an engine ignores most names that it does not know.
+ * @throws ServiceError unsupported_parameter
+ */
+export function requireParameters(flavour: UpstreamFlavour, generation: GenerationOptions): void {
+  const missing = wanted(generation).find((name) => !supported[flavour].includes(name))
+  if (missing !== undefined)
+    throw unsupported(missing, `the engine behind this service (${flavour}) does not have it`)
+  const { format, topLogprobs } = generation
+  if (format?.type !== 'tools') return
+  if (format.final !== undefined && flavour !== 'openai')
+    throw unsupported(
+      'response_format',
+      `the engine behind this service (${flavour}) does not have it beside \`tools\``,
+    )
+  if (topLogprobs !== undefined && flavour === 'llama-server')
+    throw unsupported(
+      'logprobs',
+      `the engine behind this service (${flavour}) does not have it beside \`tools\``,
+    )
+}
+
+/** Lists the parameters that the request sets to something else than their defaults. */
+function wanted(generation: GenerationOptions): Parameter[] {
+  const { sampling, stopTokens = [], format, variables = {} } = generation
+  const others = Object.keys(variables).filter((name) => !shortNames.includes(name))
+  const isSet: Readonly<Record<Parameter, boolean>> = {
+    top_k: sampling.topK > 0,
+    min_p: sampling.minP > 0,
+    stop_token_ids: stopTokens.length > 0,
+    logit_bias: (sampling.logitBias ?? []).length > 0,
+    logprobs: generation.topLogprobs !== undefined,
+    parallel_tool_calls: format?.type === 'tools' && !format.areParallel,
+    tool_choice: format?.type === 'tools' && format.choice !== 'auto',
+    'structured_outputs.choice': format?.type === 'choice',
+    chat_template_kwargs: others.length > 0,
+    enable_thinking: 'enable_thinking' in variables && variables['reasoning_effort'] === undefined,
+    reasoning_effort: 'reasoning_effort' in variables,
+    thinking_token_budget: (generation.thinkingTokensMax ?? -1) >= 0,
+    complete_json: generation.completesFormat === true,
+  }
+  return parameters.filter((name) => isSet[name])
+}
+
+/** Template values that requests can also set by a parameter of their own. */
+const shortNames = ['enable_thinking', 'reasoning_effort']
+
+function unsupported(param: string, why: string): ServiceError {
+  return new ServiceError(
+    'unsupported_parameter',
+    `\`${param}\` is not supported: ${why}. Leave it out.`,
+    { param },
+  )
+}

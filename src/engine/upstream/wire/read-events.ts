@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http'
+import { UpstreamFault } from '../upstream-fault.ts'
+import { lineBytesMax, type UpstreamTimeouts } from '../upstream-limits.ts'
+
+const newline = 0x0a
+const decoder = new TextDecoder('utf-8', { fatal: true })
+/** Time that an upstream gets to end its response after the last event. */
+const closeMs = 1000
+
+/**
+ * Yields the data of the Server-Sent Events in a response, those of one read together. Ends at the end of the response,
+ * or when the reader stops; the connection is kept if the response ends soon after.
+ * @throws UpstreamFault failed: the response was cut off, fell silent, has a line over `lineBytesMax` or invalid UTF-8
+ */
+export async function* readEvents(
+  response: IncomingMessage,
+  { firstByteMs, idleMs }: UpstreamTimeouts,
+): AsyncGenerator<readonly string[], void, void> {
+  const lines = new EventLines()
+  const silent = (): void => {
+    response.destroy(new UpstreamFault('failed', 'the stream fell silent'))
+  }
+  let timer = setTimeout(silent, firstByteMs)
+  try {
+    for await (const part of response.iterator({ destroyOnReturn: false })) {
+      clearTimeout(timer)
+      const events = lines.push(part as Buffer)
+      if (events.length > 0) yield events
+      if (lines.fault !== undefined) throw lines.fault
+      timer = setTimeout(silent, idleMs)
+    }
+    // An event without the blank line at its end is incomplete, and dropped, as the standard says.
+  } catch (error) {
+    response.destroy()
+    if (error instanceof UpstreamFault) throw error
+    throw new UpstreamFault('failed', 'the stream was cut off')
+  } finally {
+    clearTimeout(timer)
+    drain(response)
+  }
+}
+
+/** Reads what is left of a response, so that its connection can be used again. */
+function drain(response: IncomingMessage): void {
+  if (response.destroyed || response.readableEnded) return
+  const timer = setTimeout(() => response.destroy(), closeMs)
+  response.once('close', () => clearTimeout(timer))
+  response.on('error', () => {})
+  response.resume()
+}
+
+/** Splits bytes into events. Keeps at most one incomplete line and the data of one event. */
+class EventLines {
+  #rest: Buffer[] = []
+  #restBytes = 0
+  #data: string | undefined
+  /** Set once a line cannot be read; the events before it are good. */
+  fault: UpstreamFault | undefined
+
+  push(part: Buffer): string[] {
+    const events: string[] = []
+    try {
+      this.#split(part, events)
+    } catch (error) {
+      if (!(error instanceof UpstreamFault)) throw error
+      this.fault = error
+    }
+    return events
+  }
+
+  #split(part: Buffer, events: string[]): void {
+    let begin = 0
+    for (let end = part.indexOf(newline); end !== -1; end = part.indexOf(newline, begin)) {
+      this.#keep(part.subarray(begin, end))
+      begin = end + 1
+      this.#readLine(this.#take(), events)
+    }
+    if (begin < part.length) this.#keep(part.subarray(begin))
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#restBytes += bytes.length
+    if (this.#restBytes > lineBytesMax)
+      throw new UpstreamFault('failed', 'a line of the stream is too long')
+    this.#rest.push(bytes)
+  }
+
+  /** Returns the line without the carriage return at its end. */
+  #take(): string {
+    const [only] = this.#rest
+    const bytes = this.#rest.length === 1 && only ? only : Buffer.concat(this.#rest)
+    this.#rest = []
+    this.#restBytes = 0
+    let line: string
+    try {
+      line = decoder.decode(bytes)
+    } catch {
+      throw new UpstreamFault('failed', 'the stream is not UTF-8')
+    }
+    return line.endsWith('\r') ? line.slice(0, -1) : line
+  }
+
+  #readLine(line: string, events: string[]): void {
+    if (line === '') {
+      if (this.#data !== undefined) events.push(this.#data)
+      this.#data = undefined
+    } else if (line.startsWith('data:')) {
+      const data = line.slice(line.startsWith('data: ') ? 6 : 5)
+      this.#data = this.#data === undefined ? data : `${this.#data}\n${data}`
+      if (this.#data.length > lineBytesMax)
+        throw new UpstreamFault('failed', 'an event of the stream is too long')
+    }
+    // Comments and other fields have no meaning here.
+  }
+}

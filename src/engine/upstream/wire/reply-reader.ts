@@ -1,0 +1,228 @@
+import type { GenerationEvent, GenerationRequest } from '../../engine.ts'
+import type { Tool } from '../../tools.ts'
+import { UpstreamFault } from '../upstream-fault.ts'
+import { tokenBytesMax, upstreamContextTokensMax } from '../upstream-limits.ts'
+import { type Chunk, readChunk, type UpstreamUsage } from './read-chunk.ts'
+
+type Delta = Extract<GenerationEvent, { type: 'delta' }>
+type Finish = Extract<GenerationEvent, { type: 'finish' }>
+
+/** Fewest bytes of text for a token, where the upstream does not count and sends several tokens in one chunk. */
+const bytesPerToken = 6
+
+/**
+ * Turns the events of an upstream's stream into those of a generation. Nothing that the upstream says is believed
+ * without a check: a reply is complete only with a known finish reason, and counts are within what was asked for.
+ */
+export class ReplyReader {
+  readonly #request: GenerationRequest
+  readonly #tools: readonly Tool[] | undefined
+  /** Chunks with content, which have at least one token each. */
+  #chunks = 0
+  #bytes = 0
+  #reasoningTokens = 0
+  /** Tokens of the deltas so far. */
+  #reported = 0
+  #usage: UpstreamUsage | undefined
+  #hasToldPrompt = false
+  #finish: 'stop' | 'length' | undefined
+  #isDone = false
+  /** Number of the open tool call; -1 if there is none. */
+  #call = -1
+  /** The arguments of the open call. */
+  #arguments = ''
+
+  constructor(request: GenerationRequest) {
+    this.#request = request
+    this.#tools = request.format?.type === 'tools' ? request.format.tools : undefined
+  }
+
+  /** True after `[DONE]`. */
+  get isDone(): boolean {
+    return this.#isDone
+  }
+
+  /** @throws UpstreamFault for everything that no correct engine sends */
+  push(data: string): Delta | undefined {
+    if (data === '[DONE]') {
+      this.#isDone = true
+      return undefined
+    }
+    const chunk = readChunk(data)
+    const content = this.#content(chunk)
+    this.#note(chunk, content + chunk.reasoning)
+    this.#noteFinish(chunk.finish)
+    return this.#delta(chunk, content)
+  }
+
+  /**
+   * Returns the last events of a reply whose stream has ended.
+   * @throws UpstreamFault if it has no finish reason
+   */
+  end(): [Delta, Finish] {
+    if (this.#finish === undefined)
+      throw new UpstreamFault('failed', 'the stream ended without a finish reason')
+    const { format } = this.#request
+    const mustCall = format?.type === 'tools' && format.choice !== 'auto'
+    if (mustCall && this.#call === -1 && this.#finish === 'stop')
+      throw new UpstreamFault('failed', 'no tool call, though one was required')
+    // A call that `max_tokens` has cut is passed on as it is.
+    const isCut = this.#finish === 'length' && !isObject(this.#arguments)
+    const text = isCut ? '' : this.#closeCall()
+    return [{ ...this.#correction(), text }, this.#finishOf(this.#finish)]
+  }
+
+  /** Returns the last events of a reply that was aborted, whose final count is not known. */
+  abort(): [Delta, Finish] {
+    return [this.#correction(), this.#finishOf('aborted')]
+  }
+
+  /** Returns the text of a chunk, with its tool calls in the form `structured`. */
+  #content({ text, calls }: Chunk): string {
+    if (this.#tools === undefined) {
+      if (calls.length > 0) throw new UpstreamFault('failed', 'a tool call without tools')
+      return text
+    }
+    let content = ''
+    // Text between calls has no place in our shape.
+    if (this.#call === -1) content = text.replace(marks, '\ufffd')
+    for (const call of calls) {
+      if (call.index > this.#call) {
+        const isKnown = this.#tools.some(({ name }) => name === call.name)
+        if (!isKnown) throw new UpstreamFault('failed', 'a call of a tool that does not exist')
+        content += `${this.#closeCall()}${callBegin}${call.name}${callArguments}`
+        this.#call = call.index
+        this.#arguments = ''
+      } else if (call.index < this.#call)
+        throw new UpstreamFault('failed', 'tool calls that are mixed up')
+      content += call.arguments
+      this.#arguments += call.arguments
+    }
+    return content
+  }
+
+  /** Returns the text that ends the open call. @throws UpstreamFault if its arguments are no object */
+  #closeCall(): string {
+    if (this.#call === -1) return ''
+    // Some engines write nothing for a tool without parameters.
+    if (this.#arguments.trim() === '') return `{}${callEnd}`
+    if (isObject(this.#arguments)) return callEnd
+    throw new UpstreamFault('failed', 'the arguments of a call are no JSON object')
+  }
+
+  #note({ usage }: Chunk, content: string): void {
+    if (usage !== undefined) this.#usage = usage
+    if (content === '') return
+    if (this.#finish !== undefined)
+      throw new UpstreamFault('failed', 'content after the finish reason')
+    this.#chunks += 1
+    this.#bytes += Buffer.byteLength(content)
+    const { maxTokens } = this.#request
+    // A parser of thoughts or calls may split one token into a few chunks.
+    if (this.#chunks > 4 * maxTokens + 64 || this.#bytes > tokenBytesMax * (maxTokens + 16))
+      throw new UpstreamFault('failed', 'the reply does not end at max_tokens')
+  }
+
+  #noteFinish(reason: string | undefined): void {
+    if (reason === undefined) return
+    // It is a stop with calls; whether the calls are complete is decided where they are read.
+    const known = reason === 'tool_calls' ? 'stop' : reason
+    if (known !== 'stop' && known !== 'length')
+      throw new UpstreamFault('failed', 'an unknown finish reason')
+    if (reason === 'tool_calls' && this.#call === -1)
+      throw new UpstreamFault('failed', 'the finish reason of a call without a call')
+    if (this.#finish !== undefined && this.#finish !== known)
+      throw new UpstreamFault('failed', 'two finish reasons')
+    this.#finish = known
+  }
+
+  #delta({ reasoning, logprobs }: Chunk, text: string): Delta | undefined {
+    const { topLogprobs } = this.#request
+    const tokens = this.#newTokens()
+    if (text === '' && reasoning === '' && logprobs.length === 0 && tokens === 0) return undefined
+    const delta: Delta = { type: 'delta', text, tokens, ...this.#promptTokens() }
+    if (reasoning !== '') {
+      delta.reasoning = reasoning
+      if (text === '') {
+        delta.reasoningTokens = tokens
+        this.#reasoningTokens += tokens
+      }
+    }
+    if (topLogprobs !== undefined && logprobs.length > 0)
+      delta.logprobs = logprobs.map((each) => ({ ...each, top: each.top.slice(0, topLogprobs) }))
+    return delta
+  }
+
+  /** Returns the tokens since the delta before. */
+  #newTokens(): number {
+    const tokens = Math.max(0, this.#running() - this.#reported)
+    this.#reported += tokens
+    return tokens
+  }
+
+  #running(): number {
+    return Math.min(this.#validCompletion() ?? this.#chunks, this.#request.maxTokens)
+  }
+
+  /**
+   * Returns the tokens of the whole reply: those that the upstream has counted, or those that its chunks and its text
+   * must have at least.
+   */
+  #completionTokens(): number {
+    const counted = Math.max(this.#chunks, Math.ceil(this.#bytes / bytesPerToken))
+    return this.#validCompletion() ?? Math.min(counted, this.#request.maxTokens)
+  }
+
+  /** A count of 0 with content, and one beyond `max_tokens`, cannot be. One more is allowed for the end of the turn. */
+  #validCompletion(): number | undefined {
+    const { maxTokens } = this.#request
+    const count = this.#usage?.completionTokens
+    if (count === undefined || count > maxTokens + 1 || (count === 0 && this.#chunks > 0))
+      return undefined
+    return Math.min(count, maxTokens)
+  }
+
+  /** Counts from a correct usage what the deltas have left out. */
+  #correction(): Delta {
+    const delta: Delta = { type: 'delta', text: '', tokens: 0, ...this.#promptTokens() }
+    const reported = this.#usage?.reasoningTokens
+    const isValid = reported !== undefined && reported <= this.#completionTokens()
+    if (isValid && (reported > 0 || this.#reasoningTokens > 0))
+      delta.reasoningTokens = reported - this.#reasoningTokens
+    return delta
+  }
+
+  /** Returns the upstream's count of the prompt once; a chat template is never empty, so 0 cannot be. */
+  #promptTokens(): { promptTokens?: number } {
+    const count = this.#usage?.promptTokens
+    const isValid = count !== undefined && count > 0 && count <= upstreamContextTokensMax
+    if (this.#hasToldPrompt || !isValid) return {}
+    this.#hasToldPrompt = true
+    return { promptTokens: count }
+  }
+
+  #finishOf(reason: Finish['reason']): Finish {
+    const { promptTokens = 0, cachedTokens = 0 } = this.#usage ?? {}
+    return {
+      type: 'finish',
+      reason,
+      completionTokens: this.#completionTokens(),
+      cachedTokens: Math.min(cachedTokens, promptTokens),
+    }
+  }
+}
+
+/** The marks of the form `structured`. */
+const callBegin = '\ufdd0'
+const callArguments = '\ufdd1'
+const callEnd = '\ufdd2'
+const marks = /[\ufdd0-\ufdd2]/g
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}

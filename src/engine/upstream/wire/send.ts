@@ -1,0 +1,145 @@
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as httpRequest,
+} from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { UpstreamFault } from '../upstream-fault.ts'
+import { lineBytesMax, type UpstreamTimeouts } from '../upstream-limits.ts'
+
+type Exchange = {
+  readonly url: string
+  /** JSON text; undefined: a GET request. */
+  readonly body?: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Connections to the upstreams, kept open between requests. */
+export class Connections {
+  readonly #http = new HttpAgent({ keepAlive: true })
+  readonly #https = new HttpsAgent({ keepAlive: true })
+  readonly #timeouts: UpstreamTimeouts
+
+  constructor(timeouts: UpstreamTimeouts) {
+    this.#timeouts = timeouts
+  }
+
+  /**
+   * Sends a request and resolves with the head of the response, whatever its status: redirects are not followed. A kept
+   * connection that the upstream has closed meanwhile is replaced once. Aborting destroys the connection.
+   * @throws UpstreamFault unreachable, failed; or the signal's reason
+   */
+  async send(exchange: Exchange, signal: AbortSignal): Promise<IncomingMessage> {
+    try {
+      return await this.#send(exchange, true, signal)
+    } catch (error) {
+      if (!(error instanceof StaleConnection)) throw error
+      return await this.#send(exchange, false, signal)
+    }
+  }
+
+  /** Sends a request and reads the whole response, at most `lineBytesMax`, within the time of a probe. */
+  async fetchText(
+    exchange: Exchange,
+    signal: AbortSignal,
+  ): Promise<{ status: number; text: string }> {
+    const timeout = AbortSignal.timeout(this.#timeouts.probeMs)
+    const either = AbortSignal.any([signal, timeout])
+    try {
+      const response = await this.send(exchange, either)
+      return { status: response.statusCode ?? 0, text: await readText(response) }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof UpstreamFault) throw error
+      throw new UpstreamFault('failed', timeout.aborted ? 'no reply in time' : 'a broken reply')
+    }
+  }
+
+  close(): void {
+    this.#http.destroy()
+    this.#https.destroy()
+  }
+
+  #send(exchange: Exchange, mayReuse: boolean, signal: AbortSignal): Promise<IncomingMessage> {
+    signal.throwIfAborted()
+    const isHttps = exchange.url.startsWith('https:')
+    const { body, headers } = exchange
+    const options = {
+      method: body === undefined ? 'GET' : 'POST',
+      agent: mayReuse && (isHttps ? this.#https : this.#http),
+      headers:
+        body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
+    }
+    const request = (isHttps ? httpsRequest : httpRequest)(exchange.url, options)
+    const response = this.#head(request, signal)
+    request.end(body)
+    return response
+  }
+
+  #head(request: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const fail = (fault: Error): void => {
+        request.destroy(fault)
+        reject(fault)
+      }
+      const { connectMs, firstByteMs } = this.#timeouts
+      const connecting = setTimeout(
+        () => fail(new UpstreamFault('unreachable', 'no connection in time')),
+        connectMs,
+      )
+      const waiting = setTimeout(
+        () => fail(new UpstreamFault('failed', 'no first byte in time')),
+        firstByteMs,
+      )
+      const onAbort = (): void => {
+        request.destroy()
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      const settle = (): void => {
+        clearTimeout(connecting)
+        clearTimeout(waiting)
+      }
+      // The listener stays until the response has ended, so that an abort closes the connection at any time.
+      request.once('close', () => {
+        settle()
+        signal.removeEventListener('abort', onAbort)
+      })
+      request.once('socket', (socket) => {
+        if (!socket.connecting) clearTimeout(connecting)
+        else socket.once('connect', () => clearTimeout(connecting))
+      })
+      request.once('response', (response) => {
+        settle()
+        resolve(response)
+      })
+      request.on('error', () =>
+        reject(
+          request.reusedSocket
+            ? new StaleConnection()
+            : new UpstreamFault('unreachable', 'the connection failed'),
+        ),
+      )
+    })
+  }
+}
+
+/** A kept connection ended before the upstream had answered: it was most likely closed while it was idle. */
+class StaleConnection extends UpstreamFault {
+  constructor() {
+    super('unreachable', 'a kept connection was closed')
+  }
+}
+
+/** @throws UpstreamFault for a body over `lineBytesMax`, and what the stream throws */
+export async function readText(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.length
+    if (bytes > lineBytesMax) throw new UpstreamFault('failed', 'a reply that is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { pipelinedBodyBytesMax, pipelinedRequestsMax } from '../../limits.ts'
+
+/** A request without a complete response. `answer` starts its handler. */
+type Turn = { readonly response: ServerResponse; answer: (() => void) | undefined }
+
+/** Fresh: its first request has not arrived. Idle: all its requests are answered. */
+type ConnectionState = 'fresh' | 'busy' | 'idle'
+
+/** One open connection. Its requests are answered one after the other, in the order of their arrival. */
+export class Connection {
+  /** The socket that carries the requests. */
+  socket: Socket
+  readonly #onState: (connection: Connection) => void
+  #state: ConnectionState = 'fresh'
+  /** The first one is being answered. */
+  readonly #turns: Turn[] = []
+
+  /** @param onState called after each change of the state */
+  constructor(socket: Socket, onState: (connection: Connection) => void) {
+    this.socket = socket
+    this.#onState = onState
+  }
+
+  get state(): ConnectionState {
+    return this.#state
+  }
+
+  /** Reports whether too many requests wait for their turn, or too long bodies. */
+  get isOverfull(): boolean {
+    if (this.#turns.length <= 1) return false
+    const waiting = this.#turns.slice(1).map(({ response }) => bodyBytes(response.req))
+    return (
+      waiting.length >= pipelinedRequestsMax ||
+      waiting.reduce((sum, bytes) => sum + bytes) > pipelinedBodyBytesMax
+    )
+  }
+
+  /** Reports whether the client alone holds up the request: it sends no more of the body, or reads no response. */
+  get waitsForClient(): boolean {
+    const response = this.#turns[0]?.response
+    return response !== undefined && (response.writableEnded || !response.req.complete)
+  }
+
+  /** Counts a request whose headers have arrived. */
+  begin(response: ServerResponse): void {
+    const turn = { response, answer: undefined }
+    this.#turns.push(turn)
+    response.on('close', () => this.#end(turn))
+    if (this.#turns.length === 1) this.#enter('busy')
+  }
+
+  /** Starts the handler of the request that arrived last, once the earlier ones are answered. */
+  answerInTurn(answer: () => void): void {
+    const last = this.#turns.at(-1)
+    if (last === undefined) return
+    if (this.#turns.length === 1) answer()
+    else last.answer = answer
+  }
+
+  #end(turn: Turn): void {
+    this.#turns.splice(this.#turns.indexOf(turn), 1)
+    const next = this.#turns[0]
+    if (next === undefined) this.#enter('idle')
+    // After a response with `Connection: close`, the rest stays unanswered.
+    else if (this.socket.writable) next.answer?.()
+  }
+
+  #enter(state: ConnectionState): void {
+    this.#state = state
+    this.#onState(this)
+  }
+}
+
+/** Returns the announced length, and Infinity if it is unknown. */
+function bodyBytes({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return Infinity
+  return Number(headers['content-length'] ?? 0)
+}

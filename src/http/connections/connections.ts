@@ -1,0 +1,141 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { networkOf } from '../../network-of.ts'
+import { Connection } from './connection.ts'
+import { Network } from './network.ts'
+
+/**
+ * Reasons to close a connection early. replaced: another connection needs its place; refused: there is no place
+ * for it; pipelined: too many unanswered requests; unread: the client does not read a response.
+ */
+type CutReason = 'replaced' | 'refused' | 'pipelined' | 'unread'
+
+type ConnectionOptions = {
+  /** Open connections of all clients together. */
+  connectionsMax: number
+  /** Open connections of one IPv4 address, or of one IPv6 /64. */
+  perAddressMax: number
+  /** The maximum per address does not apply to trusted proxies: each of them has many clients. */
+  isTrustedProxy: (address: string) => boolean
+  /** Called with the number of open connections after each change. */
+  onCount?: (open: number) => void
+  onCut?: (reason: CutReason) => void
+}
+
+/**
+ * The open connections of one server. At a maximum, a new connection takes the place of one without a request.
+ * It is refused only if all of them have requests in work.
+ */
+export class Connections {
+  readonly #options: ConnectionOptions
+  readonly #bySocket = new WeakMap<Socket, { connection: Connection; network: Network }>()
+  readonly #networks = new Map<string, Network>()
+  #open = 0
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+  }
+
+  /** Takes in a new connection, or closes it. */
+  admit(socket: Socket): void {
+    const network = this.#networkFor(socket.remoteAddress ?? '')
+    if (this.#hasPlace(network)) this.#add(socket, network)
+    else this.#cut(socket, 'refused')
+  }
+
+  /** Continues an admitted connection with the socket that TLS has put on top of it. */
+  secure(admitted: Socket, socket: Socket): void {
+    const entry = this.#bySocket.get(admitted)
+    if (entry === undefined) return
+    entry.connection.socket = socket
+    this.#bySocket.set(socket, entry)
+  }
+
+  /** Counts a request whose headers have arrived. One with too many requests before it ends the connection. */
+  begin(response: ServerResponse): void {
+    const { socket } = response.req
+    if (socket.destroyed) return
+    const { connection } = this.#bySocket.get(socket) ?? {}
+    connection?.begin(response)
+    if (connection?.isOverfull) this.#cut(socket, 'pipelined')
+  }
+
+  /** Starts the handler of the connection's latest request, once the earlier ones are answered. */
+  answerInTurn({ req: { socket } }: ServerResponse, answer: () => void): void {
+    if (socket.destroyed) return
+    const entry = this.#bySocket.get(socket)
+    if (entry === undefined) answer()
+    else entry.connection.answerInTurn(answer)
+  }
+
+  /** Ends a connection on which nothing was sent or received for some time, unless the service still has work to do. */
+  handleTimeout(socket: Socket): void {
+    if (socket.writableLength > 0) this.#cut(socket, 'unread')
+    else if (this.#bySocket.get(socket)?.connection.state === 'idle') socket.destroy()
+  }
+
+  /** Returns false if a maximum is reached and no connection can be closed. */
+  #hasPlace(network: Network): boolean {
+    const { connectionsMax, perAddressMax } = this.#options
+    if (!network.isTrusted && network.size >= perAddressMax) return this.#cutOneOf([network])
+    if (this.#open < connectionsMax) return true
+    const networks = [...this.#networks.values()]
+    return (
+      this.#cutOneOf(networks.filter(({ isTrusted }) => !isTrusted)) || this.#cutOneOf(networks)
+    )
+  }
+
+  /** Closes a connection without a request, of the address that has most of them; else a stalled one. */
+  #cutOneOf(networks: readonly Network[]): boolean {
+    let most = networks[0]
+    for (const network of networks)
+      if (network.withoutRequest > (most?.withoutRequest ?? 0)) most = network
+    const connection = most?.findWithoutRequest() ?? findStalled(networks)
+    if (connection !== undefined) this.#cut(connection.socket, 'replaced')
+    return connection !== undefined
+  }
+
+  #networkFor(address: string): Network {
+    const isTrusted = this.#options.isTrustedProxy(address)
+    const key = isTrusted ? address : networkOf(address)
+    return this.#networks.get(key) ?? new Network(key, isTrusted)
+  }
+
+  #add(socket: Socket, network: Network): void {
+    const connection = new Connection(socket, () => {
+      if (network.delete(connection)) network.add(connection)
+    })
+    this.#bySocket.set(socket, { connection, network })
+    this.#networks.set(network.key, network)
+    network.add(connection)
+    this.#count(1)
+    socket.once('close', () => this.#remove(socket))
+  }
+
+  #remove(socket: Socket): void {
+    const { connection, network } = this.#bySocket.get(socket) ?? {}
+    if (connection === undefined || !network?.delete(connection)) return
+    if (network.size === 0) this.#networks.delete(network.key)
+    this.#count(-1)
+  }
+
+  #count(change: 1 | -1): void {
+    this.#open += change
+    this.#options.onCount?.(this.#open)
+  }
+
+  #cut(socket: Socket, reason: CutReason): void {
+    socket.destroy()
+    // Its place is free at once, not only when the socket is closed.
+    this.#remove(socket)
+    this.#options.onCut?.(reason)
+  }
+}
+
+function findStalled(networks: readonly Network[]): Connection | undefined {
+  for (const network of networks) {
+    const connection = network.findStalled()
+    if (connection !== undefined) return connection
+  }
+  return undefined
+}

@@ -1,0 +1,97 @@
+import {
+  createServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import type { TlsOptions } from 'node:tls'
+import {
+  bodyTimeoutMs,
+  headerBytesMax,
+  headersCountMax,
+  headersTimeoutMs,
+  keepAliveTimeoutMs,
+  unreadResponseTimeoutMs,
+} from '../../limits.ts'
+import type { Connections } from './connections.ts'
+
+type HttpServerOptions = {
+  /** The certificate and its key. Undefined: the server speaks HTTP without TLS. */
+  tls?: TlsOptions | undefined
+  /** Time after which the connection ends whose client reads nothing of a response. */
+  unreadMs?: number
+}
+
+/**
+ * Creates an HTTP server, or with `tls` an HTTPS server, whose clients can hold neither its memory nor its
+ * connections: each connection has one request in work and a few that wait, and every wait for a client ends.
+ */
+export function createHttpServer(
+  connections: Connections,
+  answer: RequestListener,
+  { tls, unreadMs = unreadResponseTimeoutMs }: HttpServerOptions = {},
+): Server {
+  /** Node creates a response for every request, also for those that it answers itself with 400. */
+  class CountedResponse extends ServerResponse {
+    constructor(...options: ConstructorParameters<typeof ServerResponse>) {
+      super(...options)
+      connections.begin(this)
+    }
+  }
+  const requestClass: typeof IncomingMessage = StoppableRequest
+  const options = {
+    IncomingMessage: requestClass,
+    ServerResponse: CountedResponse,
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: bodyTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    connectionsCheckingInterval: 2000,
+  }
+  const answerInTurn: RequestListener = (request, response) =>
+    connections.answerInTurn(response, () => answer(request, response))
+  const server =
+    tls === undefined
+      ? createServer(options, answerInTurn)
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: headersTimeoutMs }, answerInTurn)
+  server.maxHeadersCount = headersCountMax
+  server.on('connection', (socket: Socket) => connections.admit(socket))
+  if (tls !== undefined) followHandshakes(server, connections)
+  // Node's timer runs from the last byte, and again while a slow client reads at least something.
+  server.setTimeout(unreadMs, (socket) => connections.handleTimeout(socket))
+  return server
+}
+
+/** Finds the admitted connection of each socket of TLS. They have only the client's address and port in common. */
+function followHandshakes(server: Server, connections: Connections): void {
+  const admitted = new Map<string, Socket>()
+  const peerOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket)
+    admitted.set(peer, socket)
+    socket.once('close', () => admitted.get(peer) === socket && admitted.delete(peer))
+  })
+  server.on('secureConnection', (socket: Socket) => {
+    const below = admitted.get(peerOf(socket))
+    if (below !== undefined) connections.secure(below, socket)
+  })
+}
+
+/**
+ * Ends the parsing of a packet once its connection is closed: Node parses no further after a request that
+ * upgrades the protocol. Otherwise it creates all of some 2,000 requests in a packet of 64 KiB.
+ */
+class StoppableRequest extends IncomingMessage {
+  declare isUpgrade: boolean
+
+  get upgrade(): boolean {
+    return this.isUpgrade || this.socket.destroyed
+  }
+
+  set upgrade(isUpgrade: boolean) {
+    this.isUpgrade = isUpgrade
+  }
+}

@@ -1,0 +1,53 @@
+import type { Connection } from './connection.ts'
+
+/** The open connections of one client address, or of one trusted proxy. */
+export class Network {
+  readonly key: string
+  readonly isTrusted: boolean
+  /** By state; in each set, the connection that has been in this state for longest comes first. */
+  readonly #connections = {
+    fresh: new Set<Connection>(),
+    idle: new Set<Connection>(),
+    busy: new Set<Connection>(),
+  }
+
+  constructor(key: string, isTrusted: boolean) {
+    this.key = key
+    this.isTrusted = isTrusted
+  }
+
+  get size(): number {
+    return this.#connections.busy.size + this.withoutRequest
+  }
+
+  get withoutRequest(): number {
+    return this.#connections.fresh.size + this.#connections.idle.size
+  }
+
+  add(connection: Connection): void {
+    this.#connections[connection.state].add(connection)
+  }
+
+  /** Returns false if the connection was not there. */
+  delete(connection: Connection): boolean {
+    const { fresh, idle, busy } = this.#connections
+    return idle.delete(connection) || busy.delete(connection) || fresh.delete(connection)
+  }
+
+  /**
+   * Returns the connection without a request that is closed first: the oldest of the larger set. In a flood of
+   * fresh or of idle connections, that is one of the flood.
+   */
+  findWithoutRequest(): Connection | undefined {
+    const { fresh, idle } = this.#connections
+    for (const connection of fresh.size > idle.size ? fresh : idle) return connection
+    return undefined
+  }
+
+  /** Returns the oldest connection whose client sends no more of a body, or reads no response. */
+  findStalled(): Connection | undefined {
+    for (const connection of this.#connections.busy)
+      if (connection.waitsForClient) return connection
+    return undefined
+  }
+}

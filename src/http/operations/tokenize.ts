@@ -1,0 +1,67 @@
+import type { CompletionServices } from '../../completions/completion-services.ts'
+import { withLeasedEngine } from '../../completions/admission/lease-engine.ts'
+import { tokenizePrompt, type TokenizeSpec } from '../../completions/preview-completion.ts'
+import { ServiceError } from '../../errors.ts'
+import { findUnknown } from '../../protocol/chat/parameters.ts'
+import { modelId } from '../../protocol/model.ts'
+import { tokenize, type TokenizeRequest, TokenizeText } from '../../protocol/operations/tokenize.ts'
+import { type ApiOperation, operation } from '../operation.ts'
+import { abortOnHangUp } from '../request/hang-up.ts'
+import {
+  type ChatSettings,
+  namedInHeader,
+  parseChatRequest,
+  requireSupported,
+} from '../wire/parse-chat-request.ts'
+import { toTokens } from '../wire/to-tokens.ts'
+import { chatSettings, nameIgnored } from './chat-input.ts'
+
+/** Lists the tokens of a text or a conversation, so that callers have ids for `logit_bias`. */
+export function tokenizeOperation(allServices: CompletionServices): ApiOperation {
+  return operation(tokenize, { auth: 'api-key', scope: 'chat', takes: 'place' })(
+    ({ body, reply, caller, place }) => {
+      const control = abortOnHangUp(reply.raw)
+      return withLeasedEngine(allServices, place, control.signal, async (services) => {
+        const { ignored, ...spec } = parseTokenizeRequest(body, chatSettings(services))
+        nameIgnored(reply, ignored)
+        const hold = await services.rateLimits.enter(caller, services.now())
+        const prompt = await tokenizePrompt(services, { place, control }, spec).finally(() =>
+          hold.end(0),
+        )
+        return toTokens(prompt)
+      })
+    },
+  )
+}
+
+function parseTokenizeRequest(
+  body: TokenizeRequest,
+  settings: ChatSettings,
+): TokenizeSpec & { ignored: readonly string[] } {
+  const { text, messages } = body
+  if (text != null && messages !== undefined)
+    throw new ServiceError('invalid_value', 'Send `text` or `messages`, not both.', {
+      param: 'text',
+    })
+  if (text != null) {
+    requireSupported(body)
+    return {
+      messages: [{ role: 'user', content: text }],
+      isPlain: true,
+      ignored: namedInHeader(findUnknown(body, TokenizeText)),
+    }
+  }
+  if (messages === undefined)
+    throw new ServiceError(
+      'missing_required_parameter',
+      'Missing required parameter: `messages` or `text`.',
+      { param: 'messages' },
+    )
+  const chat = parseChatRequest({ ...body, model: modelId, messages }, settings)
+  return {
+    messages: chat.messages,
+    format: chat.generation.format,
+    variables: chat.generation.variables,
+    ignored: chat.ignoredParameters,
+  }
+}

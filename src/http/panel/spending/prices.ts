@@ -1,0 +1,33 @@
+import { toActor } from '../../../people/audit/audit-entries.ts'
+import { priceContracts as contracts } from '../../../protocol/operations/panel/spending/prices.ts'
+import type { PanelPriceList } from '../../../protocol/panel/prices.ts'
+import { type Prices, priceTexts } from '../../../spending/prices/prices.ts'
+import { operation, type PanelOperation } from '../../operation.ts'
+
+type PriceServices = { prices: Prices; now: () => number }
+
+/** The prices with which usage has a cost, for administrators. */
+export function panelPriceOperations({ prices, now }: PriceServices): PanelOperation[] {
+  const admin = { auth: 'session', role: 'admin' } as const
+  return [
+    operation(contracts.list, admin)(() => listPrices(prices)),
+    operation(
+      contracts.set,
+      admin,
+    )(async ({ body, user }) => {
+      await prices.set(body, toActor(user), now())
+      return await listPrices(prices)
+    }),
+    operation(
+      contracts.remove,
+      admin,
+    )(async ({ body, user }) => {
+      await prices.remove(body.from, toActor(user), now())
+      return await listPrices(prices)
+    }),
+  ]
+}
+
+async function listPrices(prices: Prices): Promise<PanelPriceList> {
+  return { data: (await prices.list()).toReversed().map(priceTexts) }
+}

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify'
+import type { CompletionServices } from '../completions/completion-services.ts'
+import { endingOfRefusal } from '../completions/ending.ts'
+import type { ServiceError } from '../errors.ts'
+import { modelId } from '../protocol/model.ts'
+import { createChatCompletion, createChatCompletionAlias } from '../protocol/operations/chat.ts'
+import { playgroundContracts } from '../protocol/operations/panel/playground.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** True once the completion runs. Then its settlement records how it ends. */
+    isRunning: boolean
+  }
+}
+
+const completionPaths: ReadonlySet<string | undefined> = new Set([
+  createChatCompletion.path,
+  createChatCompletionAlias.path,
+  playgroundContracts.complete.path,
+])
+
+/** Counts a completion that was refused before it ran, with a receipt. Other requests leave none. */
+export function recordRefusal(
+  { ledger, now }: Pick<CompletionServices, 'ledger' | 'now'>,
+  request: FastifyRequest,
+  error: ServiceError,
+): void {
+  const { id, caller, isRunning, body, routeOptions } = request
+  const route = routeOptions.url
+  if (caller === null || isRunning || route === undefined || !completionPaths.has(route)) return
+  const entry = {
+    requestId: id,
+    accountId: caller.accountId,
+    keyId: caller.keyId,
+    model: modelId,
+    route,
+    stream: asksForStream(body),
+    promptTokens: 0,
+    maxTokens: 0,
+    createdMs: now(),
+    seed: null,
+    fingerprint: null,
+    parameters: {},
+    ignored: [],
+  }
+  const usage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 }
+  ledger.refuse(entry, { ...endingOfRefusal(error), ...usage })
+}
+
+function asksForStream(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'stream' in body && body.stream === true
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseJsonObject } from './json-body.ts'
+
+const refused = (body: string | Buffer) =>
+  expect(() => parseJsonObject(Buffer.from(body))).toThrow(
+    expect.objectContaining({ code: 'invalid_json' }),
+  )
+
+test('every JSON object arrives as JSON.parse would give it', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 8 })), (value) => {
+      fc.pre(!JSON.stringify(value).includes('__proto__'))
+      expect(parseJsonObject(Buffer.from(JSON.stringify(value)))).toEqual(
+        JSON.parse(JSON.stringify(value)),
+      )
+    }),
+  )
+})
+
+test.each(['', '{', '[]', 'null', '"text"', '1', '{"a":1,}', "{'a':1}", '{"a":NaN}', '{} {}'])(
+  'refuses %j',
+  (body) => refused(body),
+)
+
+test('refuses what is not UTF-8 (T15)', () => refused(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])))
+
+test('refuses deep nesting of any size, and brackets inside strings do not count (T15)', () => {
+  refused(`{"a":${'['.repeat(500_000)}`)
+  refused(`${'{"a":'.repeat(129)}1${'}'.repeat(129)}`)
+  expect(parseJsonObject(Buffer.from(`{"a":"${'['.repeat(1000)}\\"["}`))).toHaveProperty('a')
+})
+
+test('refuses very many members, and colons inside strings do not count (T15, T49)', () => {
+  refused(`{${Array.from({ length: 50_001 }, (_, i) => `"${i}":0`).join()}}`)
+  expect(parseJsonObject(Buffer.from(`{"a":"${':'.repeat(50_001)}"}`))).toHaveProperty('a')
+})
+
+test('refuses __proto__ at any depth, however it is spelled (T16)', () => {
+  refused('{"__proto__":{"polluted":1}}')
+  refused('{"a":[{"__proto__":{"polluted":1}}]}')
+  for (const at of '__proto__'.split('').keys())
+    for (const hex of ['toLowerCase', 'toUpperCase'] as const) {
+      const letters = '__proto__'.split('')
+      const code = letters[at]?.charCodeAt(0).toString(16)[hex]()
+      letters[at] = `\\u00${code}`
+      refused(`{"${letters.join('')}":{"polluted":1}}`)
+    }
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+})
+
+test('an error never repeats the body (T32)', () => {
+  try {
+    parseJsonObject(Buffer.from('{"secret-canary": oops}'))
+    expect.unreachable()
+  } catch (error) {
+    expect(String(error)).not.toContain('canary')
+    expect((error as Error).cause).toBeUndefined()
+  }
+})

@@ -1,0 +1,68 @@
+import { ServiceError } from '../../../errors.ts'
+import { parseInOrder } from '../../../json-order.ts'
+import { jsonDepthMax, jsonMembersMax } from '../../../limits.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Parses the bytes of a body; `json-order.ts` knows the order of its members. Its errors never repeat the body, unlike those of JSON.parse.
+ * @throws ServiceError invalid_json
+ */
+export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
+  let value: unknown
+  try {
+    const text = utf8.decode(bytes)
+    assertPlain(text)
+    value = parseInOrder(text)
+    if (text.includes('__proto__') || escapedProtoLetter.test(text)) assertNoProto(value)
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    throw new ServiceError('invalid_json', 'The body is not valid JSON (in UTF-8).')
+  }
+  if (!isJsonObject(value))
+    throw new ServiceError('invalid_json', 'The body must be a JSON object.')
+  return value
+}
+
+/** A letter of `__proto__` as an escape. */
+const escapedProtoLetter = /\\u00(?:5f|6f|7[024])/i
+
+function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Refuses deep nesting: JSON.parse can read it, but code that walks or copies the value may overflow. Refuses very
+ * many members, which take JSON.parse twenty times as long as a long text.
+ */
+function assertPlain(text: string): void {
+  let depth = 0
+  let members = 0
+  let inString = false
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i)
+    if (inString) {
+      if (code === 0x5c /* \ */) i += 1
+      else if (code === 0x22 /* " */) inString = false
+    } else if (code === 0x22) inString = true
+    else if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
+      depth += 1
+      if (depth > jsonDepthMax)
+        throw new ServiceError(
+          'invalid_json',
+          `The body is nested deeper than ${jsonDepthMax} levels.`,
+        )
+    } else if (code === 0x7d /* } */ || code === 0x5d /* ] */) depth -= 1
+    else if (code === 0x3a /* : */) members += 1
+  }
+  if (members > jsonMembersMax)
+    throw new ServiceError('invalid_json', `The body has more than ${jsonMembersMax} members.`)
+}
+
+/** Refuses a `__proto__` member, which is harmless only as long as no code assigns it. */
+function assertNoProto(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Object.hasOwn(value, '__proto__'))
+    throw new ServiceError('invalid_json', 'The body has a member named `__proto__`.')
+  for (const member of Object.values(value)) assertNoProto(member)
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Interruption } from '../../../completions/interruption.ts'
+import { largeBodyBytes, requestBytesMax, smallBodyBytesMax } from '../../../limits.ts'
+import { parseJsonObject } from './json-body.ts'
+import { bodyTooLarge, readBody } from './read-body.ts'
+import { Turns } from './turns.ts'
+
+/** Makes the server read bodies as JSON objects, within the bytes that the place of each request is given. */
+export function parseBodies(app: FastifyInstance): void {
+  const turns = new Turns()
+  const uncontinued = new WeakMap<IncomingMessage, ServerResponse>()
+  // Without this, Node asks for the body at once, and the client sends it although the request is refused.
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    uncontinued.set(request, response)
+    app.server.emit('request', request, response)
+  })
+  app.removeAllContentTypeParsers()
+  const parse = async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { place } = request
+    const bytesMax = bodyBytesMax(request)
+    const declared = declaredBytes(request)
+    if ((declared ?? 0) > bytesMax) throw bodyTooLarge(bytesMax)
+    uncontinued.get(request.raw)?.writeContinue()
+    const isCounted = place === null || declared !== undefined
+    const body = await readBody(payload, {
+      bytesMax,
+      onBytes: isCounted ? undefined : (bytes) => place.addBodyBytes(bytes),
+    })
+    if (body.length >= largeBodyBytes) await turns.next()
+    if (request.raw.socket.destroyed) throw new Interruption('client_abort')
+    return parseJsonObject(body)
+  }
+  // Fastify finds the parser of an exact name at once; access hooks have refused all media types but JSON.
+  app.addContentTypeParser('application/json', parse)
+  app.addContentTypeParser('*', parse)
+}
+
+/** Counts a body against its place before it is sent, if its headers give its size. */
+export function countDeclaredBytes(request: FastifyRequest): void {
+  const declared = declaredBytes(request)
+  // A larger body is refused for its size.
+  if (declared !== undefined && declared <= bodyBytesMax(request))
+    request.place?.addBodyBytes(declared)
+}
+
+function bodyBytesMax({ place }: FastifyRequest): number {
+  return place === null ? smallBodyBytesMax : requestBytesMax
+}
+
+function declaredBytes({ headers }: FastifyRequest): number | undefined {
+  const length = headers['content-length']
+  return length === undefined ? undefined : Number(length)
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+import { Interruption } from '../../../completions/interruption.ts'
+import { ServiceError } from '../../../errors.ts'
+
+type BodyBounds = {
+  bytesMax: number
+  /** Counts bytes whose number the headers did not give; may throw to refuse the body. */
+  onBytes: ((bytes: number) => void) | undefined
+}
+
+/**
+ * Reads a body to its end. What it has read is dropped when the body is refused.
+ * @throws ServiceError request_too_large, or what `onBytes` throws; Interruption when the client hangs up
+ */
+export function readBody(
+  payload: IncomingMessage,
+  { bytesMax, onBytes }: BodyBounds,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const settle = (then: () => void) => {
+      payload.off('data', onData)
+      payload.off('end', onEnd)
+      payload.off('error', onFault)
+      payload.off('close', onFault)
+      then()
+    }
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length
+      try {
+        if (bytes > bytesMax) throw bodyTooLarge(bytesMax)
+        onBytes?.(chunk.length)
+      } catch (error) {
+        settle(() => reject(error))
+        return
+      }
+      chunks.push(chunk)
+    }
+    // Copies, so that a small body does not keep the whole buffer of its socket.
+    const onEnd = () => settle(() => resolve(Buffer.concat(chunks, bytes)))
+    const onFault = () => settle(() => reject(new Interruption('client_abort')))
+    payload.on('data', onData)
+    payload.on('end', onEnd)
+    payload.on('error', onFault)
+    payload.on('close', onFault)
+  })
+}
+
+export function bodyTooLarge(bytesMax: number): ServiceError {
+  return new ServiceError(
+    'request_too_large',
+    `The body is larger than the maximum of ${bytesMax} bytes.`,
+  )
+}

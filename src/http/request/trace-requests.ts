@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import type { RequestTrace, Tracer } from '../../telemetry/tracing/tracer.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set for a request that is traced. */
+    trace: RequestTrace | null
+  }
+}
+
+type TraceServices = {
+  readonly tracer: Tracer | undefined
+  readonly certificate: object | undefined
+}
+
+/** Gives each request of the API a span, where requests are traced. Probes and the panel's own requests have none. */
+export function traceRequests(app: FastifyInstance, { tracer, certificate }: TraceServices): void {
+  app.decorateRequest('trace', null)
+  if (tracer === undefined) return
+  const scheme = certificate === undefined ? 'http' : 'https'
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isTraced(request.routeOptions.url))
+      request.trace = tracer.startRequest(request.headers['traceparent']) ?? null
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, trace, routeOptions } = request
+    const { statusCode: status } = reply.raw
+    trace?.span?.set({
+      'http.request.method': method,
+      ...(routeOptions.url !== undefined && { 'http.route': routeOptions.url }),
+      'http.response.status_code': status,
+      'url.scheme': scheme,
+      'pipit.request.id': request.id,
+    })
+    // By the conventions, an error of the caller is no error of a server.
+    const error = status >= 500 ? String(status) : undefined
+    trace?.span?.end({ name: `${method} ${routeOptions.url ?? ''}`, error })
+    done()
+  })
+}
+
+function isTraced(route: string | undefined): boolean {
+  return route?.startsWith('/v1/') === true || route === '/panel/api/chat/completions'
+}

@@ -1,0 +1,19 @@
+import type { ChatMessage } from '../../engine/engine.ts'
+import type { ReplyFormat } from '../../engine/reply-format.ts'
+
+/**
+ * Tells the model the JSON Schema of its reply in the system message. Returns the messages as they are for a reply
+ * without a schema.
+ */
+export function withSchema(
+  messages: readonly ChatMessage[],
+  format: ReplyFormat | undefined,
+): readonly ChatMessage[] {
+  const final = format?.type === 'tools' ? format.final : format
+  if (final?.type !== 'json_schema') return messages
+  const text = `${final === format ? 'Reply' : 'If you call no tool, reply'} with JSON that matches this JSON Schema:\n${final.schema}`
+  const [first, ...rest] = messages
+  return first?.role === 'system'
+    ? [{ ...first, content: `${first.content}\n\n${text}` }, ...rest]
+    : [{ role: 'system', content: text }, ...messages]
+}

@@ -1,0 +1,271 @@
+import type { EngineSettings } from '../../engine/engine-settings.ts'
+import { ServiceError, StartError } from '../../errors.ts'
+import { bundledModelPath } from '../../paths.ts'
+import type { Logger } from '../../telemetry/logger.ts'
+import { nearestNames } from '../catalogue.ts'
+import type { Hub } from '../hub/repository.ts'
+import { discardPartialPull, listPartialPulls } from '../partial-pulls.ts'
+import {
+  isModelName,
+  listPulled,
+  missingFrom,
+  modelPathOf,
+  type PulledModel,
+  removePulled,
+} from '../store.ts'
+import type { ModelSwitch, SwitchProgress } from '../switching/model-switch.ts'
+import { bytesAt } from '../switching/room-for-model.ts'
+import { readChoice } from '../used-model.ts'
+import { type Pull, PullQueue, type PullRequest } from './pull-queue.ts'
+
+type AdministrationOptions = {
+  readonly dataDir: string
+  readonly openHub: () => Hub
+  readonly logger: Logger
+  /** Settings of the engine that serves. */
+  readonly settings: () => EngineSettings
+  /** Returns nothing where a setting decides on the model. */
+  readonly modelSwitch: () => ModelSwitch | undefined
+}
+
+/** Name of the bundled model among those that can be used. */
+export const bundledName = 'default'
+
+/** A model that can be used, without the bundled one. */
+export type StoredModel = PulledModel & {
+  readonly isServing: boolean
+  /** Half a sentence for a model whose files are damaged. */
+  readonly damage: string | undefined
+}
+
+/** A pull that waits, runs, has failed or was cut off. */
+export type PullState = {
+  /** Id of the pull; the name of the model for one that was cut off. */
+  readonly id: string
+  readonly model: string
+  readonly name: string | undefined
+  readonly state: Pull['state'] | 'stopped'
+  readonly bytes: number
+  readonly totalBytes: number | undefined
+  readonly bytesPerSecond: number | undefined
+  readonly message: string | undefined
+}
+
+export type ModelsOverview = {
+  /** False where a setting decides on the model. */
+  readonly canSwitch: boolean
+  readonly switching: SwitchProgress | undefined
+  /** The latest switch, if it failed. */
+  readonly failure: { readonly name: string; readonly message: string } | undefined
+  readonly bundled: { readonly isServing: boolean; readonly bytes: number }
+  readonly models: readonly StoredModel[]
+  readonly pulls: readonly PullState[]
+}
+
+/** Pulls, uses and removes models for the panel's admins. */
+export class ModelAdministration {
+  readonly #options: AdministrationOptions
+  readonly #queue: PullQueue
+  #failure: ModelsOverview['failure']
+
+  constructor(options: AdministrationOptions) {
+    this.#options = options
+    this.#queue = new PullQueue(options)
+  }
+
+  overview(): ModelsOverview {
+    const { dataDir, modelSwitch } = this.#options
+    const models = listPulled(dataDir).map((model) => ({
+      ...model,
+      isServing: this.#isServing(model),
+      damage: missingFrom(dataDir, model),
+    }))
+    return {
+      canSwitch: modelSwitch() !== undefined,
+      switching: modelSwitch()?.progress,
+      failure: this.#failure,
+      bundled: { isServing: this.#isBundledServing(), bytes: bytesAt(bundledModelPath) },
+      models,
+      pulls: this.#pulls(),
+    }
+  }
+
+  /** @throws ServiceError invalid_value (unknown name), model_busy */
+  pull(request: PullRequest): void {
+    this.#queue.add(request)
+  }
+
+  /**
+   * Stops a pull; what was downloaded is kept.
+   * @throws ServiceError not_found
+   */
+  async cancel(id: string): Promise<void> {
+    const pull = this.#queue.find(id)
+    if (pull === undefined) throw unknownPull()
+    await this.#queue.stop(pull)
+  }
+
+  /**
+   * Goes on with a pull that has failed or was cut off.
+   * @throws ServiceError not_found, model_busy, invalid_value
+   */
+  resume(id: string): void {
+    const pull = this.#queue.find(id)
+    // Once the plan is made, what is on the disk names the version with which to go on.
+    const partial = this.#partials().find(({ name }) => name === (pull?.name ?? id))
+    if (pull !== undefined && partial === undefined) return this.pull(pull.request)
+    if (partial === undefined) throw unknownPull()
+    const { model, name, sha256 } = partial
+    this.pull({ model, name, sha256 })
+  }
+
+  /**
+   * Forgets a pull that has failed or was cut off, and deletes what it has left.
+   * @throws ServiceError not_found, model_busy
+   */
+  async discard(id: string): Promise<void> {
+    const pull = this.#queue.find(id)
+    const name = pull?.name ?? id
+    const isPartial = this.#partials().some((partial) => partial.name === name)
+    if (pull === undefined && !isPartial) throw unknownPull()
+    if (pull !== undefined) await this.#queue.stop(pull)
+    if (isPartial) await orBusy(discardPartialPull(this.#options.dataDir, name))
+  }
+
+  /**
+   * Begins to serve a pulled model, or the bundled one. A failure is in the overview.
+   * @throws ServiceError not_found, model_busy, invalid_value (damaged files)
+   */
+  use(name: string): void {
+    const modelSwitch = this.#options.modelSwitch()
+    if (modelSwitch === undefined)
+      throw new ServiceError(
+        'model_busy',
+        'PIPIT_MODEL decides on the model of this service. Remove that setting and restart the service to choose here.',
+      )
+    if (modelSwitch.progress !== undefined)
+      throw new ServiceError(
+        'model_busy',
+        'Another model is being loaded. Wait until it serves, then choose again.',
+      )
+    const pulled = name === bundledName ? undefined : this.#find(name)
+    const damage = pulled && missingFrom(this.#options.dataDir, pulled)
+    if (damage !== undefined)
+      throw new ServiceError('invalid_value', `${name} is damaged: ${damage}. Pull it again.`)
+    this.#failure = undefined
+    void modelSwitch.use(pulled?.name).catch((error: unknown) => {
+      const isKnown = error instanceof StartError || error instanceof ServiceError
+      if (!isKnown) this.#options.logger.error('the model cannot be switched', { error })
+      const message = isKnown
+        ? error.message
+        : 'The model cannot be loaded, for a reason that is in the log of the service.'
+      this.#failure = { name, message }
+    })
+  }
+
+  /**
+   * Deletes a pulled model.
+   * @throws ServiceError not_found, model_busy (it serves, will serve, or is being pulled)
+   */
+  async remove(name: string): Promise<void> {
+    const { dataDir, modelSwitch } = this.#options
+    const model = this.#find(name)
+    const progress = modelSwitch()?.progress
+    if (this.#isServing(model) || progress?.name === name || chosenName(dataDir) === name)
+      throw new ServiceError(
+        'model_busy',
+        `${name} serves now, or is chosen for the next start. Use another model first.`,
+      )
+    // While a model is drained, the one that serves may be loaded again.
+    if (progress !== undefined)
+      throw new ServiceError('model_busy', 'A model is being loaded. Try again when it serves.')
+    await orBusy(removePulled(dataDir, name))
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close()
+  }
+
+  #find(name: string): PulledModel {
+    const models = listPulled(this.#options.dataDir)
+    const found = isModelName(name) ? models.find((model) => model.name === name) : undefined
+    if (found !== undefined) return found
+    const near = nearestNames(
+      name,
+      models.map((model) => model.name),
+    )
+    const hint = near.length === 0 ? 'Pull it first.' : `Did you mean ${near.join(', ')}?`
+    throw new ServiceError('not_found', `The model ${JSON.stringify(name)} is not pulled. ${hint}`)
+  }
+
+  #pulls(): PullState[] {
+    const ofQueue = this.#queue.pulls.map((pull) => ({
+      id: pull.id,
+      model: pull.request.model,
+      name: pull.name,
+      state: pull.state,
+      bytes: pull.bytes,
+      totalBytes: pull.totalBytes,
+      bytesPerSecond: pull.state === 'running' ? pull.speed.bytesPerSecond : undefined,
+      message: pull.message,
+    }))
+    const cutOff = this.#partials().filter(
+      (partial) =>
+        !ofQueue.some(({ name, model }) => name === partial.name || model === partial.model),
+    )
+    return [
+      ...ofQueue,
+      ...cutOff.map(({ name, model, bytes, doneBytes }) => ({
+        id: name,
+        model,
+        name,
+        state: 'stopped' as const,
+        bytes: doneBytes,
+        totalBytes: bytes,
+        bytesPerSecond: undefined,
+        message: undefined,
+      })),
+    ]
+  }
+
+  #partials() {
+    return listPartialPulls(this.#options.dataDir)
+  }
+
+  #isServing(model: PulledModel): boolean {
+    const settings = this.#options.settings()
+    return (
+      settings.kind === 'embedded' &&
+      settings.modelPath === modelPathOf(this.#options.dataDir, model)
+    )
+  }
+
+  #isBundledServing(): boolean {
+    const settings = this.#options.settings()
+    return settings.kind === 'embedded' && settings.modelPath === bundledModelPath
+  }
+}
+
+function unknownPull(): ServiceError {
+  return new ServiceError('not_found', 'This pull has ended. Reload the page.')
+}
+
+/** A damaged choice names no model. */
+function chosenName(dataDir: string): string | undefined {
+  try {
+    return readChoice(dataDir).name
+  } catch (error) {
+    if (error instanceof StartError) return undefined
+    throw error
+  }
+}
+
+/** Turns the refusal of a lock into one for the caller. */
+async function orBusy(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    throw new ServiceError('model_busy', error.message, { cause: error })
+  }
+}

@@ -1,0 +1,164 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { headerBytesMax, headerEntriesMax, headerItemsMax } from './models-limits.ts'
+
+/** The metadata of a GGUF file that decides whether and how it can be used. */
+export type GgufHeader = {
+  readonly architecture: string | undefined
+  /** Short texts by key. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Integers by key without the architecture's prefix: one, or one for each layer. */
+  readonly numbers: Readonly<Record<string, readonly number[]>>
+  readonly hasChatTemplate: boolean
+  /** Number of llama.cpp for the usual quantisation of the tensors. */
+  readonly fileType: number | undefined
+}
+
+/** The file is not GGUF or damaged; the message is half a sentence. */
+export class GgufError extends Error {
+  override readonly name = 'GgufError'
+}
+
+/** The file ends before its header does. */
+export class TruncatedHeader extends GgufError {}
+
+const bytesOfNumbers = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8]
+const textType = 8
+const listType = 9
+/** Longest text that is kept, and the most numbers of one list. */
+const keptCharsMax = 1000
+const keptNumbersMax = 4096
+const keyBytesMax = 64 * 1024
+
+/**
+ * Reads the metadata without llama.cpp: a command has no sandbox, so it must not give a downloaded file to
+ * native code.
+ * @throws GgufError
+ */
+export async function readGgufHeader(path: string): Promise<GgufHeader> {
+  const file = await open(path)
+  try {
+    return await readHeader(new ByteReader(file))
+  } finally {
+    await file.close()
+  }
+}
+
+async function readHeader(reader: ByteReader): Promise<GgufHeader> {
+  const magic = (await reader.take(4)).toString('latin1')
+  if (magic !== 'GGUF') throw new GgufError('it is not a GGUF file')
+  const version = (await reader.take(4)).readUInt32LE()
+  if (version < 2 || version > 3)
+    throw new GgufError(`its GGUF version ${version} is not supported`)
+  await reader.count()
+  const entries = await reader.count()
+  if (entries > headerEntriesMax)
+    throw new GgufError('it is damaged: it announces too many entries')
+  const texts = new Map<string, string>()
+  const numbers = new Map<string, number[]>()
+  let hasChatTemplate = false
+  for (let entry = 0; entry < entries; entry++) {
+    const key = await reader.text(keyBytesMax)
+    if (key === 'tokenizer.chat_template') hasChatTemplate = true
+    const value = await readValue(reader, (await reader.take(4)).readUInt32LE())
+    if (typeof value === 'string') texts.set(key, value)
+    else if (value !== undefined) numbers.set(key, value)
+  }
+  const architecture = texts.get('general.architecture')
+  const prefix = `${architecture}.`
+  const own = [...numbers].filter(([key]) => key.startsWith(prefix))
+  return {
+    architecture,
+    texts,
+    numbers: Object.fromEntries(own.map(([key, value]) => [key.slice(prefix.length), value])),
+    hasChatTemplate,
+    fileType: numbers.get('general.file_type')?.[0],
+  }
+}
+
+/** Returns a short text or integers; undefined for any other value, which is skipped. */
+async function readValue(reader: ByteReader, type: number): Promise<string | number[] | undefined> {
+  if (type === textType) return await reader.text()
+  if (type !== listType) return integers(await reader.take(widthOf(type)), type)
+  const itemType = (await reader.take(4)).readUInt32LE()
+  const items = await reader.count()
+  if (items > headerItemsMax)
+    throw new GgufError('it is damaged: it announces a list that is too long')
+  if (itemType === textType) {
+    for (let item = 0; item < items; item++) await reader.skip(await reader.count())
+    return undefined
+  }
+  const bytes = items * widthOf(itemType)
+  if (items <= keptNumbersMax) return integers(await reader.take(bytes), itemType)
+  await reader.skip(bytes)
+  return undefined
+}
+
+function widthOf(type: number): number {
+  const width = bytesOfNumbers[type]
+  if (width === undefined) throw new GgufError('it is damaged: it has a value of an unknown type')
+  return width
+}
+
+function integers(bytes: Buffer, type: number): number[] | undefined {
+  const width = widthOf(type)
+  const isSigned = type === 1 || type === 3 || type === 5 || type === 11
+  const isInteger = isSigned || type === 0 || type === 2 || type === 4 || type === 10
+  if (!isInteger) return undefined
+  return Array.from({ length: bytes.length / width }, (_, index) => {
+    const at = index * width
+    if (width === 8) return Number(isSigned ? bytes.readBigInt64LE(at) : bytes.readBigUInt64LE(at))
+    return isSigned ? bytes.readIntLE(at, width) : bytes.readUIntLE(at, width)
+  })
+}
+
+/** Reads a file forward through one buffer. */
+class ByteReader {
+  readonly #file: FileHandle
+  #buffer = Buffer.alloc(0)
+  /** Place of the buffer in the file, and of the next byte in the buffer. */
+  #start = 0
+  #next = 0
+
+  constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  async take(length: number): Promise<Buffer> {
+    if (this.#next + length > this.#buffer.length) await this.#fill(length)
+    this.#next += length
+    return this.#buffer.subarray(this.#next - length, this.#next)
+  }
+
+  async count(): Promise<number> {
+    const value = (await this.take(8)).readBigUInt64LE()
+    if (value > BigInt(headerBytesMax)) throw new GgufError('it is damaged: it announces too much')
+    return Number(value)
+  }
+
+  /** Keeps the begin of a long text, unless it must not be longer. */
+  async text(bytesMax = headerBytesMax): Promise<string> {
+    const length = await this.count()
+    if (length > bytesMax) throw new GgufError('it is damaged: it has a name that is too long')
+    const kept = (await this.take(Math.min(length, keptCharsMax))).toString('utf8')
+    await this.skip(length - Math.min(length, keptCharsMax))
+    return kept
+  }
+
+  async skip(length: number): Promise<void> {
+    this.#next += length
+    if (this.#start + this.#next > headerBytesMax) throw new GgufError('its header is too long')
+    if (this.#next > this.#buffer.length) await this.#fill(0)
+  }
+
+  async #fill(length: number): Promise<void> {
+    const start = this.#start + this.#next
+    if (start + length > headerBytesMax) throw new GgufError('its header is too long')
+    const buffer = Buffer.alloc(Math.max(length, 1024 * 1024))
+    const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, start)
+    if (bytesRead < length || (bytesRead === 0 && (await this.#file.stat()).size < start))
+      throw new TruncatedHeader('it is truncated')
+    this.#buffer = buffer.subarray(0, bytesRead)
+    this.#start = start
+    this.#next = 0
+  }
+}

@@ -1,0 +1,303 @@
+import { createHash, type Hash } from 'node:crypto'
+import { type FileHandle, open, readdir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatBytes } from '../../engine/format-bytes.ts'
+import { StartError } from '../../errors.ts'
+import { downloadAttemptsMax, fileChangesMax, firstLookBytes } from '../models-limits.ts'
+import { networkError, type Reply } from './http.ts'
+import { type Hub, isSha256, throwForStatus } from './repository.ts'
+import { TransientError, withRetries } from './retry.ts'
+
+export type RemoteFile = {
+  /** Name of the file in the folder. */
+  readonly name: string
+  readonly url: string
+  /** Size and checksum that the hub names. */
+  readonly bytes: number | undefined
+  readonly sha256: string | undefined
+  /** ETag or date at a URL that is not the hub's. */
+  readonly version: string | undefined
+}
+
+type DownloadListener = {
+  /** Receives the bytes of the file that are on the disk. */
+  onBytes(bytes: number): void
+  onPause(cause: string, pauseMs: number): void
+  /** Looks at the begin of the file, and later at the whole; a StartError ends the download and deletes it. */
+  look(path: string, isWhole: boolean): Promise<void>
+}
+
+type DownloadedFile = {
+  /** Path of the checked file, under a name that is not its final one. */
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/**
+ * Downloads a file to a partial one beside its final name, going on where an earlier download of the same
+ * version ended. Checks its size and SHA-256, and flushes it to the disk.
+ * @throws StartError with what to do; what was downloaded is kept unless it is wrong
+ */
+export async function downloadFile(
+  hub: Hub,
+  file: RemoteFile,
+  folder: string,
+  listener: DownloadListener,
+  signal: AbortSignal,
+): Promise<DownloadedFile> {
+  const name = partialName(file)
+  for (const other of await readdir(folder))
+    if (other.startsWith(`${file.name}.`) && other.endsWith('.part') && other !== name)
+      await unlink(join(folder, other))
+  const path = join(folder, name)
+  const download = new Download(hub, file, path, listener, signal)
+  try {
+    return await download.run()
+  } catch (error) {
+    throw toDiskError(error, folder)
+  }
+}
+
+/** Returns a name that differs for each version, so that two versions are never mixed. */
+function partialName({ name, url, sha256, version: tag }: RemoteFile): string {
+  const version = createHash('sha256').update(sha256 ?? `${url}\n${tag}`)
+  return `${name}.${version.digest('hex').slice(0, 12)}.part`
+}
+
+/** Thrown when the bytes so far are of no use: the download starts over. */
+class StartOver extends TransientError {}
+
+class Download {
+  readonly #hub: Hub
+  readonly #file: RemoteFile
+  readonly #path: string
+  readonly #listener: DownloadListener
+  readonly #signal: AbortSignal
+  #output: FileHandle | undefined
+  #hash: Hash = createHash('sha256')
+  /** Bytes that are written and hashed. */
+  #have = 0
+  /** Largest `#have`, which does not count a part of the file twice as progress. */
+  #most = 0
+  #total: number | undefined
+  #sha256: string | undefined
+  #version: string | undefined
+  #looked = false
+  #changes = 0
+
+  constructor(
+    hub: Hub,
+    file: RemoteFile,
+    path: string,
+    listener: DownloadListener,
+    signal: AbortSignal,
+  ) {
+    this.#hub = hub
+    this.#file = file
+    this.#path = path
+    this.#listener = listener
+    this.#signal = signal
+    this.#total = file.bytes
+    this.#sha256 = file.sha256
+    this.#version = file.version
+  }
+
+  async run(): Promise<DownloadedFile> {
+    this.#output = await open(this.#path, 'a+', 0o600)
+    try {
+      if (this.#sha256 === undefined && this.#version === undefined) await this.#restart()
+      await this.#readEarlier(this.#output)
+      await withRetries(() => this.#fetchRest(), {
+        attemptsMax: downloadAttemptsMax,
+        pauseMs: this.#hub.retryPauseMs,
+        signal: this.#signal,
+        progress: () => this.#most,
+        onPause: (cause, pauseMs) => this.#listener.onPause(cause, pauseMs),
+        remedy: 'What was downloaded is kept: pull it again to go on.',
+      })
+      await this.#look(true)
+      const sha256 = this.#hash.digest('hex')
+      if (this.#sha256 !== undefined && sha256 !== this.#sha256)
+        throw new UselessFile(
+          `${this.#file.name} has the SHA-256 ${sha256} and should have ${this.#sha256}, so it was deleted. ` +
+            'Pull it again; if that does not help, a proxy may change it.',
+        )
+      await this.#output.sync()
+      return { path: this.#path, bytes: this.#have, sha256 }
+    } catch (error) {
+      if (error instanceof UselessFile) await unlink(this.#path)
+      throw error
+    } finally {
+      await this.#output.close()
+    }
+  }
+
+  /** Hashes what an earlier download has left. */
+  async #readEarlier(output: FileHandle): Promise<void> {
+    const { size } = await output.stat()
+    if (this.#total !== undefined && size > this.#total) return await this.#restart()
+    const buffer = Buffer.alloc(1024 * 1024)
+    while (this.#have < size) {
+      this.#signal.throwIfAborted()
+      const { bytesRead } = await output.read(buffer, 0, buffer.length, this.#have)
+      if (bytesRead === 0) break
+      this.#hash.update(buffer.subarray(0, bytesRead))
+      this.#have += bytesRead
+    }
+    this.#most = this.#have
+    this.#listener.onBytes(this.#have)
+  }
+
+  async #fetchRest(): Promise<void> {
+    if (this.#have === this.#total) return
+    const reply = await this.#hub.http.request(this.#file.url, {
+      signal: this.#signal,
+      headers: this.#rangeHeaders(),
+    })
+    if (reply.status === 416) {
+      reply.body.destroy()
+      await this.#startOver('the file is shorter than what was downloaded')
+    }
+    throwForStatus(reply, this.#hub, this.#file.name)
+    await this.#takeFacts(reply)
+    await this.#write(reply)
+    if (this.#total !== undefined && this.#have < this.#total)
+      throw new TransientError(
+        `${reply.url.host} ended the file after ${formatBytes(this.#have)} of ${formatBytes(this.#total)}`,
+      )
+  }
+
+  #rangeHeaders(): Record<string, string> {
+    if (this.#have === 0) return {}
+    const range = { range: `bytes=${this.#have}-` }
+    // Hosts of the hub's storage may give one file several ETags; its checksum is enough.
+    const isPinned = this.#file.sha256 !== undefined || this.#version === undefined
+    return isPinned ? range : { ...range, 'if-range': this.#version ?? '' }
+  }
+
+  /** Compares version and size with those that are known. Starts over where the file is another one. */
+  async #takeFacts({ status, headers, firstHeaders, body }: Reply): Promise<void> {
+    const linked = unquote(firstHeaders['x-linked-etag'])
+    if (isSha256(linked)) this.#sha256 ??= linked
+    const [, begin, total] =
+      /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? []
+    const bytes = toNumber(status === 206 ? total : headers['content-length'])
+    const version = versionOf(headers)
+    const isChanged =
+      (bytes !== undefined && this.#total !== undefined && bytes !== this.#total) ||
+      (version !== undefined && this.#version !== undefined && version !== this.#version)
+    if (this.#file.bytes !== undefined && bytes !== undefined && bytes !== this.#file.bytes) {
+      body.destroy()
+      throw new StartError(
+        `The server sends ${formatBytes(bytes)} for ${this.#file.name}, and the hub names ` +
+          `${formatBytes(this.#file.bytes)}. Pull it again; if that does not help, a proxy may change it.`,
+      )
+    }
+    this.#version = version
+    this.#total = this.#file.bytes ?? bytes
+    // Files of the hub are named by their commit, so that another version cannot come.
+    const isOther = isChanged && this.#file.sha256 === undefined
+    if (status === 206 && (Number(begin) !== this.#have || isOther)) {
+      body.destroy()
+      await this.#startOver('the file has changed on the server')
+    }
+    // A 200 holds the whole file: the server knows no ranges, or the file has changed.
+    if (status !== 206 && this.#have > 0) await this.#restart()
+    if (isOther) this.#countChange()
+  }
+
+  async #write({ body, url }: Reply): Promise<void> {
+    const output = this.#output
+    try {
+      for await (const chunk of body) {
+        if (this.#total !== undefined && this.#have + chunk.length > this.#total)
+          throw new UselessFile(
+            `${url.host} sends more for ${this.#file.name} than the ${formatBytes(this.#total)} that it has, ` +
+              'so it was deleted. Pull it again.',
+          )
+        await output?.appendFile(chunk)
+        this.#hash.update(chunk)
+        this.#have += chunk.length
+        this.#most = Math.max(this.#most, this.#have)
+        this.#listener.onBytes(this.#have)
+        if (!this.#looked && this.#have >= firstLookBytes) await this.#look(false)
+      }
+    } catch (error) {
+      if (error instanceof StartError || this.#signal.aborted || isDiskError(error)) throw error
+      throw networkError(error instanceof Error ? error : new Error(String(error)), url)
+    }
+  }
+
+  async #look(isWhole: boolean): Promise<void> {
+    this.#looked = true
+    try {
+      await this.#listener.look(this.#path, isWhole)
+    } catch (error) {
+      if (error instanceof StartError) throw new UselessFile(error.message, { cause: error })
+      throw error
+    }
+  }
+
+  async #startOver(cause: string): Promise<never> {
+    await this.#restart()
+    this.#countChange()
+    throw new StartOver(cause)
+  }
+
+  #countChange(): void {
+    this.#changes += 1
+    this.#looked = false
+    if (this.#changes >= fileChangesMax)
+      throw new UselessFile(
+        `${this.#file.name} changes on the server while it is downloaded. Try again later.`,
+      )
+  }
+
+  async #restart(): Promise<void> {
+    await this.#output?.truncate(0)
+    this.#hash = createHash('sha256')
+    this.#have = 0
+    this.#listener.onBytes(0)
+  }
+}
+
+/** Thrown for a file of which no byte is worth keeping. */
+class UselessFile extends StartError {}
+
+/** Returns what identifies the version of a file: its strong ETag, else its date. */
+export function versionOf(headers: Reply['headers']): string | undefined {
+  return headers.etag?.startsWith('"') === true ? headers.etag : headers['last-modified']
+}
+
+function toNumber(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d+$/.test(header) ? Number(header) : undefined
+}
+
+function unquote(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header.replaceAll('"', '') : undefined
+}
+
+function isDiskError(error: unknown): boolean {
+  return diskCodes.includes(codeOf(error))
+}
+
+const diskCodes = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'EFBIG']
+
+function toDiskError(error: unknown, folder: string): unknown {
+  if (error instanceof StartError || !isDiskError(error)) return error
+  const code = codeOf(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new StartError(
+      `The disk of ${folder} is full. Free some space and pull it again: what was downloaded is kept.`,
+      { cause: error },
+    )
+  return new StartError(
+    `${folder} cannot be written (${code}). Give the user that runs Pipit access to it, or set PIPIT_DATA_DIR.`,
+    { cause: error },
+  )
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

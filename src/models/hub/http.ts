@@ -1,0 +1,130 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { StartError } from '../../errors.ts'
+import { version } from '../../version.ts'
+import { redirectsMax, silenceMaxMs } from '../models-limits.ts'
+import { TransientError } from './retry.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export type Reply = {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  /** Headers of the hub's own reply, if it redirected to another host. */
+  readonly firstHeaders: IncomingMessage['headers']
+  /** URL that was answered, after all redirects. */
+  readonly url: URL
+  /** Must be read or destroyed. */
+  readonly body: IncomingMessage
+}
+
+type RequestOptions = {
+  readonly method?: 'GET' | 'HEAD'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+/** Sends requests to the hub and to the hosts to which it redirects, through the proxy of the environment. */
+export class HubHttp {
+  readonly #agents: { http: HttpAgent; https: HttpsAgent }
+  readonly #token: string | undefined
+  readonly #tokenOrigin: string
+
+  /**
+   * @param tokenOrigin the only origin that receives the token
+   * @throws StartError for a proxy with a Node that cannot use one
+   */
+  constructor(environment: Environment, token: string | undefined, tokenOrigin: string) {
+    requireProxySupport(environment)
+    // An option of Node 22.21 and 24.5, which its types do not know yet. Without it, proxies are not used.
+    const options: object = { proxyEnv: environment }
+    this.#agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
+    this.#token = token
+    this.#tokenOrigin = tokenOrigin
+  }
+
+  /**
+   * Follows redirects, never from https to http.
+   * @throws TransientError for a failure of the network, StartError for one that repeating cannot help
+   */
+  async request(start: string, options: RequestOptions): Promise<Reply> {
+    let url = new URL(start)
+    let firstHeaders: IncomingMessage['headers'] | undefined
+    for (let redirects = 0; redirects <= redirectsMax; redirects++) {
+      const body = await this.#send(url, options)
+      const { statusCode: status = 0, headers } = body
+      firstHeaders ??= headers
+      const next = status >= 300 && status < 400 ? redirectTarget(headers.location, url) : undefined
+      if (next === undefined) return { status, headers, firstHeaders, url, body }
+      body.destroy()
+      if (url.protocol === 'https:' && next.protocol !== 'https:')
+        throw new StartError(
+          `${url.host} redirects to ${next.protocol}//${next.host}, which is not encrypted. The file was not downloaded.`,
+        )
+      url = next
+    }
+    throw new StartError(`${new URL(start).host} redirects more than ${redirectsMax} times.`)
+  }
+
+  close(): void {
+    this.#agents.http.destroy()
+    this.#agents.https.destroy()
+  }
+
+  #send(url: URL, { method = 'GET', headers = {}, signal }: RequestOptions) {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const isHttps = url.protocol === 'https:'
+    const token = url.origin === this.#tokenOrigin ? this.#token : undefined
+    const request = (isHttps ? httpsRequest : httpRequest)(url, {
+      method,
+      agent: isHttps ? this.#agents.https : this.#agents.http,
+      signal,
+      timeout: silenceMaxMs,
+      headers: {
+        'user-agent': `pipit/${version}`,
+        'accept-encoding': 'identity',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+    })
+    request.on('timeout', () => request.destroy(new Error(`no data for ${silenceMaxMs / 1000} s`)))
+    request.on('response', resolve)
+    request.on('error', (error) => reject(signal.aborted ? error : networkError(error, url)))
+    request.end()
+    return promise
+  }
+}
+
+/** Turns a failure of a connection into an error that says whether repeating may help. */
+export function networkError(error: Error, url: URL): Error {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_/.test(code))
+    return new StartError(
+      `The certificate of ${url.host} is not trusted (${code}). If your network has a certificate of its own, ` +
+        'name its file in NODE_EXTRA_CA_CERTS.',
+      { cause: error },
+    )
+  return new TransientError(
+    `${url.host} cannot be reached (${code ?? error.message})`,
+    undefined,
+    error,
+  )
+}
+
+function redirectTarget(location: string | undefined, base: URL): URL | undefined {
+  const url = location === undefined ? null : URL.parse(location, base.href)
+  return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
+function requireProxySupport(environment: Environment): void {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21)) return
+  const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find(
+    (variable) => environment[variable],
+  )
+  if (name !== undefined)
+    throw new StartError(
+      `${name} is set, and Node ${process.versions.node} cannot use a proxy. Run \`npm run -s pipit -- models …\`, ` +
+        'which uses Node 24, or unset it.',
+    )
+}

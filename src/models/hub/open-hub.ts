@@ -1,0 +1,29 @@
+import { StartError } from '../../errors.ts'
+import { retryPauseMs } from '../models-limits.ts'
+import { HubHttp } from './http.ts'
+import type { Hub } from './repository.ts'
+
+/**
+ * Opens the hub that HF_ENDPOINT names, with the token of HF_TOKEN and the proxy of HTTPS_PROXY.
+ * @throws StartError for an address that is none
+ */
+export function openHub(
+  environment: Readonly<Record<string, string | undefined>>,
+  pauseMs = retryPauseMs,
+): Hub {
+  const text = environment['HF_ENDPOINT']?.trim() || 'https://huggingface.co'
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '')
+    throw new StartError(
+      `HF_ENDPOINT must be like https://huggingface.co, not ${JSON.stringify(text)}.`,
+    )
+  const token = environment['HF_TOKEN']?.trim() || undefined
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    throw new StartError('HF_TOKEN must be one word of printable characters, like hf_….')
+  return {
+    http: new HubHttp(environment, token, url.origin),
+    endpoint: url.href.endsWith('/') ? url.href.slice(0, -1) : url.href,
+    hasToken: token !== undefined,
+    retryPauseMs: pauseMs,
+  }
+}

@@ -1,0 +1,50 @@
+import { availableMemory } from '../engine/embedded/child/model/available-memory.ts'
+import { type MemoryPlan, planMemory } from '../engine/embedded/child/model/memory-plan.ts'
+import { ModelFileError } from '../engine/embedded/child/model/model-file.ts'
+import { shapeOf } from '../engine/embedded/child/model/model-header.ts'
+import { SettingsError } from '../engine/embedded/child/model/settings-error.ts'
+import type { EngineSettings } from '../engine/engine-settings.ts'
+import { memoryReserveBytes } from '../limits.ts'
+import { GgufError, type GgufHeader } from './gguf-header.ts'
+
+/** Memory of a model on this machine with the configured settings, or why it does not fit. */
+type MemoryNeeds =
+  | {
+      readonly fits: true
+      readonly plan: MemoryPlan
+      readonly neededBytes: number
+      readonly availableBytes: number
+    }
+  | { readonly fits: false; readonly reason: string }
+
+/** Returns what the engine would plan for a start now, with this machine's memory unless another figure is given. */
+export function memoryNeeds(
+  { architecture, numbers }: GgufHeader,
+  modelBytes: number,
+  engine: EngineSettings,
+  availableBytes = availableMemory(),
+): MemoryNeeds {
+  const wanted =
+    engine.kind === 'embedded'
+      ? engine
+      : {
+          slots: undefined,
+          contextTokens: undefined,
+          cachedTokens: undefined,
+          kvType: 'f16' as const,
+        }
+  try {
+    const shape = shapeOf(
+      { numbers, ...(architecture === undefined ? {} : { architecture }) },
+      wanted.kvType,
+    )
+    const plan = planMemory(wanted, { ...shape, modelBytes, availableBytes })
+    const neededBytes = modelBytes + plan.kvBytes + memoryReserveBytes
+    return { fits: true, plan, neededBytes, availableBytes }
+  } catch (error) {
+    if (error instanceof SettingsError) return { fits: false, reason: error.message }
+    if (error instanceof ModelFileError || error instanceof GgufError)
+      return { fits: false, reason: `The file cannot be used: ${error.message}.` }
+    throw error
+  }
+}

@@ -1,0 +1,304 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { randomGguf } from '../../test/support/gguf/random-gguf.ts'
+import { ggufBytes } from '../../test/support/gguf/write-gguf.ts'
+import { startForwardProxy } from '../../test/support/hub/forward-proxy.ts'
+import { LocalHub, sha256Of } from '../../test/support/hub/local-hub.ts'
+import { openHub } from './hub/open-hub.ts'
+import { type PullOptions, pullModel } from './pull.ts'
+import { parseReference } from './reference.ts'
+import { findPulled, folderOf, listPulled, withModelLock } from './store.ts'
+
+const repo = 'someone/Tiny-GGUF'
+const small = randomGguf()
+const large = Buffer.concat([small, Buffer.alloc(3_000_000, 7)])
+
+type Repositories = Parameters<typeof LocalHub.start>[0]
+
+async function startHub(repositories: Repositories): Promise<LocalHub> {
+  const hub = await LocalHub.start(repositories)
+  onTestFinished(() => hub.close())
+  return hub
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pipit-pull-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+type Changes = Partial<PullOptions> & { environment?: Record<string, string> }
+
+async function pull(hub: { url: string }, text: string, dataDir: string, changes: Changes = {}) {
+  const opened = openHub({ HF_ENDPOINT: hub.url, ...changes.environment }, 1)
+  try {
+    return await pullModel(opened, parseReference(text), {
+      dataDir,
+      availableBytes: 8e9,
+      listener: { onPlan() {}, onBytes() {}, onPause() {} },
+      signal: new AbortController().signal,
+      ...changes,
+    })
+  } finally {
+    opened.http.close()
+  }
+}
+
+function stored(dataDir: string, name: string, file: string): Buffer {
+  return readFileSync(join(folderOf(dataDir, name), file))
+}
+
+test('a model is pulled from the hub by its quantisation, and its token stays at the hub', async () => {
+  const files = { 'Tiny-Q4_0.gguf': small, 'Tiny-Q8_0.gguf': large, 'mmproj-Tiny-Q8_0.gguf': small }
+  const hub = await startHub({ [repo]: { files, gated: true, licence: 'mit' } })
+  const dataDir = newFolder()
+  const environment = { HF_TOKEN: hub.token }
+  const { model } = await pull(hub, `hf:${repo}:q8_0`, dataDir, { environment })
+  expect(model).toMatchObject({
+    name: 'tiny-q8_0',
+    licence: 'mit',
+    quantisation: 'Q8_0',
+    files: [{ name: 'Tiny-Q8_0.gguf', bytes: large.length, sha256: sha256Of(large) }],
+  })
+  expect(stored(dataDir, 'tiny-q8_0', 'Tiny-Q8_0.gguf').equals(large)).toBe(true)
+  expect(listPulled(dataDir)).toEqual([model])
+  expect(readdirSync(folderOf(dataDir, model.name)).toSorted()).toEqual([
+    '.lock',
+    'Tiny-Q8_0.gguf',
+    'model.json',
+  ])
+  expect(hub.requests.map(({ host, authorization }) => [host, authorization])).toEqual([
+    ['hub', 'Bearer hf_test'],
+    ['hub', 'Bearer hf_test'],
+    ['storage', undefined],
+  ])
+  expect(await pull(hub, `hf:${repo}:q8_0`, dataDir, { environment })).toEqual({
+    model,
+    wasThere: true,
+  })
+})
+
+test('a cut connection goes on where it ended', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': large } } })
+  hub.faults.push(
+    { type: 'cut', afterBytes: 1_000_000 },
+    { type: 'status', status: 503 },
+    { type: 'cut', afterBytes: 500_000 },
+  )
+  const dataDir = newFolder()
+  await pull(hub, `hf:${repo}`, dataDir)
+  expect(stored(dataDir, 'tiny-q8_0', 'a-Q8_0.gguf').equals(large)).toBe(true)
+  const begins = hub.requests
+    .filter(({ host }) => host === 'storage')
+    .map(({ range = 'bytes=0-' }) => Number(range.slice(6, -1)))
+  expect(begins).toEqual(begins.toSorted((a, b) => a - b))
+  expect(begins).toHaveLength(4)
+  // The bytes between socket and disk are lost with a connection, and no others.
+  expect(hub.bytesSent - large.length).toBeLessThan(400_000)
+})
+
+test('a stopped pull goes on in the next one, and leaves no model until then', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': large } } })
+  const dataDir = newFolder()
+  const stopping = new AbortController()
+  const listener = {
+    onPlan() {},
+    onPause() {},
+    onBytes: (bytes: number) => bytes > 1_000_000 && stopping.abort(),
+  }
+  await expect(
+    pull(hub, `hf:${repo}`, dataDir, { signal: stopping.signal, listener }),
+  ).rejects.toThrow('aborted')
+  expect(listPulled(dataDir)).toEqual([])
+  expect(existsSync(join(folderOf(dataDir, 'tiny-q8_0'), 'a-Q8_0.gguf'))).toBe(false)
+  await pull(hub, `hf:${repo}`, dataDir)
+  expect(stored(dataDir, 'tiny-q8_0', 'a-Q8_0.gguf').equals(large)).toBe(true)
+  expect(Number(hub.requests.at(-1)?.range?.slice(6, -1))).toBeGreaterThan(1_000_000)
+})
+
+test('a busy hub is asked again after the time that it names, and not if that is long', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
+  const busy = (seconds: string) =>
+    ({ type: 'status', status: 429, headers: { 'retry-after': seconds } }) as const
+  const pauses: number[] = []
+  const listener = {
+    onPlan() {},
+    onBytes() {},
+    onPause: (_: string, pauseMs: number) => pauses.push(pauseMs),
+  }
+  hub.faults.push({ ...busy('0'), ofApi: true }, busy('1'))
+  await pull(hub, `hf:${repo}`, newFolder(), { listener })
+  expect(pauses).toEqual([1000])
+  hub.faults.push(busy('3600'))
+  await expect(pull(hub, `hf:${repo}`, newFolder())).rejects.toThrow(
+    /answers 429. What was downloaded is kept: pull it again to go on\.$/,
+  )
+})
+
+test('a wrong checksum deletes the download and leaves the earlier model as it was', async () => {
+  const dataDir = newFolder()
+  const good = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
+  const { model } = await pull(good, `hf:${repo}`, dataDir)
+  const bad = await startHub({
+    [repo]: {
+      files: { 'a-Q8_0.gguf': large },
+      claims: { 'a-Q8_0.gguf': { sha256: 'ab'.repeat(32) } },
+    },
+  })
+  await expect(pull(bad, `hf:${repo}`, dataDir)).rejects.toThrow(
+    `a-Q8_0.gguf has the SHA-256 ${sha256Of(large)} and should have ${'ab'.repeat(32)}, so it was deleted.`,
+  )
+  expect(findPulled(dataDir, 'tiny-q8_0')).toEqual(model)
+  expect(stored(dataDir, 'tiny-q8_0', 'a-Q8_0.gguf').equals(small)).toBe(true)
+  expect(
+    readdirSync(folderOf(dataDir, 'tiny-q8_0')).filter((name) => name.endsWith('.part')),
+  ).toEqual([])
+})
+
+test('a length that is not the one of the hub is refused before a byte is written', async () => {
+  const claims = { 'a-Q8_0.gguf': { bytes: small.length + 1 } }
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small }, claims } })
+  const dataDir = newFolder()
+  await expect(pull(hub, `hf:${repo}`, dataDir)).rejects.toThrow(/^The server sends .* for a-Q8_0/)
+  expect(listPulled(dataDir)).toEqual([])
+})
+
+test('a gated repository and one that does not exist are refused with what to do', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small }, gated: true } })
+  await expect(pull(hub, `hf:${repo}`, newFolder())).rejects.toThrow(
+    `${repo} is gated. Accept its terms at ${hub.url}/${repo}, then set HF_TOKEN to a token of your account.`,
+  )
+  await expect(pull(hub, 'hf:someone/else', newFolder())).rejects.toThrow(
+    /has no someone\/else, or does not show it \(401\)\. Check the name; a private one needs HF_TOKEN\.$/,
+  )
+  await expect(
+    pull(hub, 'hf:someone/else', newFolder(), { environment: { HF_TOKEN: hub.token } }),
+  ).rejects.toThrow(/\(404\)\. Check the name, and that HF_TOKEN is valid/)
+})
+
+test('a file that changes at its URL between two ranges is downloaded anew', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a.gguf': large } } })
+  const newer = Buffer.concat([small, Buffer.alloc(3_000_000, 8)])
+  hub.faults.push({ type: 'cut', afterBytes: 2_000_000 }, { type: 'content', content: newer })
+  const dataDir = newFolder()
+  const { model } = await pull(hub, `${hub.storageUrl}/${repo}/a.gguf`, dataDir)
+  expect(model).toMatchObject({ name: 'a', source: `${hub.storageUrl}/${repo}/a.gguf` })
+  expect(model.files[0]?.sha256).toBe(sha256Of(newer))
+  expect(stored(dataDir, 'a', 'a.gguf').equals(newer)).toBe(true)
+  // HEAD, the begin of the old file, and the whole of the new one in reply to `If-Range`.
+  expect(hub.requests).toHaveLength(3)
+})
+
+test('the file of a URL must have the checksum that was named', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a.gguf': small } } })
+  const url = `${hub.storageUrl}/${repo}/a.gguf`
+  await expect(pull(hub, url, newFolder(), { sha256: 'cd'.repeat(32) })).rejects.toThrow(
+    'so it was deleted',
+  )
+  const { model } = await pull(hub, url, newFolder(), { sha256: sha256Of(small) })
+  expect(model.name).toBe('a')
+})
+
+test.each([
+  ['an embedding model', { 'general.architecture': 'nomic-bert' }, 'it is an embedding or ranking'],
+  [
+    'a model with pooling',
+    { 'general.architecture': 'qwen3', 'qwen3.pooling_type': 3 },
+    'it is an embedding or ranking',
+  ],
+  ['a vision part', { 'general.architecture': 'clip' }, 'it is the vision part'],
+  [
+    'an adapter',
+    { 'general.architecture': 'llama', 'general.type': 'adapter' },
+    'it is of the type "adapter"',
+  ],
+  [
+    'an unknown architecture',
+    { 'general.architecture': 'orchid9' },
+    'does not know its architecture "orchid9"',
+  ],
+  ['no architecture', {}, 'its header names no architecture'],
+])('%s is refused after the first bytes', async (_, metadata, cause) => {
+  const content = Buffer.concat([ggufBytes(metadata, []), Buffer.alloc(12_000_000)])
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': content } } })
+  const dataDir = newFolder()
+  await expect(pull(hub, `hf:${repo}`, dataDir)).rejects.toThrow(cause)
+  expect(hub.bytesSent).toBeLessThan(content.length)
+  expect(existsSync(folderOf(dataDir, 'tiny-q8_0'))).toBe(false)
+})
+
+test('a file that is not GGUF is refused', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': Buffer.from('<html>sign in') } } })
+  await expect(pull(hub, `hf:${repo}`, newFolder())).rejects.toThrow(
+    'a-Q8_0.gguf cannot be used: it is not a GGUF file. Choose another file.',
+  )
+})
+
+test('all parts of a split model are pulled together', async () => {
+  const second = Buffer.from('GGUF second part')
+  const files = { 'q/b-Q8_0-00001-of-00002.gguf': small, 'q/b-Q8_0-00002-of-00002.gguf': second }
+  const hub = await startHub({ [repo]: { files } })
+  const dataDir = newFolder()
+  const { model } = await pull(hub, `hf:${repo}`, dataDir)
+  expect(model.files.map(({ name }) => name)).toEqual([
+    'b-Q8_0-00001-of-00002.gguf',
+    'b-Q8_0-00002-of-00002.gguf',
+  ])
+  expect(stored(dataDir, 'tiny-q8_0', 'b-Q8_0-00002-of-00002.gguf').equals(second)).toBe(true)
+})
+
+test('a model that another process is pulling is refused', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
+  const dataDir = newFolder()
+  await withModelLock(dataDir, 'tiny-q8_0', async () => {
+    await expect(pull(hub, `hf:${repo}`, dataDir)).rejects.toThrow(
+      'Another process is pulling or removing tiny-q8_0. Wait until it has ended, or stop it.',
+    )
+  })
+  await pull(hub, `hf:${repo}`, dataDir)
+})
+
+test('a download without enough space on the disk is refused before it begins', async () => {
+  const claims = { 'a-Q8_0.gguf': { bytes: 1e15 } }
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small }, claims } })
+  await expect(pull(hub, `hf:${repo}:Q8_0`, newFolder())).rejects.toThrow(
+    /^The download needs 1\.01 PB of space .* are free in .* Free some space, or choose a smaller model\.$/,
+  )
+  expect(hub.requests.filter(({ host }) => host === 'storage')).toEqual([])
+})
+
+test('a folder that cannot be written, and a hub that cannot be reached, are named', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
+  const file = join(newFolder(), 'file')
+  writeFileSync(file, '')
+  await expect(pull(hub, `hf:${repo}`, file)).rejects.toThrow(
+    /is not a directory\. Set PIPIT_DATA_DIR/,
+  )
+  await expect(pull({ url: 'http://127.0.0.1:1' }, `hf:${repo}`, newFolder())).rejects.toThrow(
+    /^127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)\. Check the network\./,
+  )
+})
+
+test('a proxy of the environment is used for http and https, and not for the hosts of NO_PROXY', async () => {
+  const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
+  const proxy = await startForwardProxy()
+  onTestFinished(() => proxy.close())
+  const environment = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url }
+  await pull(hub, `hf:${repo}`, newFolder(), { environment })
+  const { host } = new URL(hub.url)
+  const storage = new URL(hub.storageUrl).host
+  expect(new Set(proxy.hosts)).toEqual(new Set([host, storage]))
+  proxy.hosts.length = 0
+  await pull(hub, `hf:${repo}`, newFolder(), {
+    environment: { ...environment, NO_PROXY: '127.0.0.1' },
+  })
+  expect(proxy.hosts).toEqual([])
+  // The hub has no TLS, so this can only show that the proxy is asked for a tunnel.
+  const secure = { url: hub.url.replace('http:', 'https:') }
+  await expect(pull(secure, `hf:${repo}`, newFolder(), { environment })).rejects.toThrow(
+    'cannot be reached',
+  )
+  expect(proxy.hosts).toContain(host)
+})

@@ -1,0 +1,246 @@
+import { statfs, unlink } from 'node:fs/promises'
+import { readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { formatBytes } from '../engine/format-bytes.ts'
+import { StartError } from '../errors.ts'
+import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
+import { downloadFile, type RemoteFile, versionOf } from './hub/download.ts'
+import { type Hub, isSha256, readRepository, throwForStatus } from './hub/repository.ts'
+import { withRetries } from './hub/retry.ts'
+import { diskReserveBytes, requestAttemptsMax } from './models-limits.ts'
+import { withPartialPull } from './partial-pulls.ts'
+import { chooseVariant, quantisationOf, variantsOf } from './quantisation.ts'
+import { type Reference, textOfReference } from './reference.ts'
+import {
+  isModelName,
+  modelsFolder,
+  moveInto,
+  type PulledModel,
+  readPulled,
+  type StoredFile,
+  withModelLock,
+  writeManifest,
+} from './store.ts'
+import { requireUsable } from './usable.ts'
+
+export type PullOptions = {
+  readonly dataDir: string
+  /** Memory that the choice of the quantisation counts on. */
+  readonly availableBytes: number
+  /** Name for the model instead of the one that follows from its origin. */
+  readonly name?: string | undefined
+  /** Checksum that the file of a URL must have. */
+  readonly sha256?: string | undefined
+  readonly listener: PullListener
+  readonly signal: AbortSignal
+}
+
+export type PullListener = {
+  /** Called once it is known what will be downloaded. */
+  onPlan(plan: PullPlan): void
+  onBytes(bytes: number): void
+  onPause(cause: string, pauseMs: number): void
+}
+
+/** The model that is going to be downloaded. */
+export type PullPlan = Omit<PulledModel, 'files' | 'pulledMs'> & {
+  readonly files: readonly RemoteFile[]
+  /** Size of all files; undefined where the server does not say it. */
+  readonly bytes: number | undefined
+}
+
+/**
+ * Downloads a model, checks it and stores it. A model that was pulled before is replaced only when the new
+ * one is complete.
+ * @throws StartError with what is wrong and what to do
+ */
+export async function pullModel(
+  hub: Hub,
+  reference: Reference,
+  options: PullOptions,
+): Promise<{ model: PulledModel; wasThere: boolean }> {
+  const { dataDir, listener } = options
+  const plan =
+    reference.kind === 'hub'
+      ? await planFromHub(hub, reference, options)
+      : await planFromUrl(hub, reference.url, options)
+  makeDataDir(modelsFolder(dataDir))
+  return await withModelLock(dataDir, plan.name, async (folder) => {
+    const existing = readPulled(dataDir, plan.name)
+    if (existing !== undefined && isSame(existing, plan, folder))
+      return { model: existing, wasThere: true }
+    if (existing !== undefined && originOf(existing.source) !== originOf(plan.source))
+      throw new StartError(
+        `There is another model ${plan.name}, from ${existing.source}. Remove it first, or give this one another name (--name).`,
+      )
+    listener.onPlan(plan)
+    await requireSpace(folder, plan)
+    const { name, source, entry, quantisation, licence } = plan
+    // Another process can go on with it: the text names the quantisation that was chosen here.
+    const partial = {
+      name,
+      model: textOfReference(reference, quantisation),
+      sha256: options.sha256,
+      bytes: plan.bytes,
+    }
+    const model: PulledModel = {
+      name,
+      source,
+      ...(entry === undefined ? {} : { entry }),
+      ...(quantisation === undefined ? {} : { quantisation }),
+      ...(licence === undefined ? {} : { licence }),
+      pulledMs: Date.now(),
+      files: await withPartialPull(folder, partial, () => downloadAll(hub, plan, folder, options)),
+    }
+    await writeManifest(dataDir, model)
+    await deleteOtherFiles(folder, model)
+    return { model, wasThere: false }
+  })
+}
+
+async function planFromHub(
+  hub: Hub,
+  { repo, wanted, entry }: Reference & { kind: 'hub' },
+  { availableBytes, name, signal }: PullOptions,
+): Promise<PullPlan> {
+  const { commit, licence, files } = await readRepository(hub, repo, signal)
+  const variant = chooseVariant(variantsOf(files), wanted, availableBytes)
+  const { quantisation } = variant
+  const base = entry?.name ?? basename(repo).replace(/[-_.]gguf$/i, '')
+  const shownLicence = licence ?? entry?.licence
+  return {
+    name: modelName(name ?? [base, quantisation].filter(Boolean).join('-')),
+    source: `hf:${repo}@${commit}`,
+    ...(entry === undefined ? {} : { entry: entry.name }),
+    ...(quantisation === undefined ? {} : { quantisation }),
+    ...(shownLicence === undefined ? {} : { licence: shownLicence }),
+    bytes: variant.bytes,
+    files: variant.files.map(({ path, bytes, sha256 }) => ({
+      name: basename(path),
+      url: `${hub.endpoint}/${repo}/resolve/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`,
+      bytes,
+      sha256,
+      version: undefined,
+    })),
+  }
+}
+
+async function planFromUrl(
+  hub: Hub,
+  url: string,
+  { name, sha256, signal }: PullOptions,
+): Promise<PullPlan> {
+  const fileName = decodeURIComponent(basename(new URL(url).pathname)).replaceAll(/[^\w.+-]/g, '_')
+  if (/-\d{5}-of-\d{5}\.gguf$/i.test(fileName))
+    throw new StartError(
+      `${fileName} is one part of a model in several files, which only hf:owner/name can pull together.`,
+    )
+  const look = async () => {
+    const reply = await hub.http.request(url, { method: 'HEAD', signal })
+    reply.body.destroy()
+    // A server may know no HEAD; then nothing is known before the download.
+    if (![403, 405, 501].includes(reply.status)) throwForStatus(reply, hub, fileName)
+    return reply
+  }
+  const reply = await withRetries(look, {
+    attemptsMax: requestAttemptsMax,
+    pauseMs: hub.retryPauseMs,
+    signal,
+    remedy: 'Check the address and the network. HTTPS_PROXY names a proxy.',
+  })
+  const { headers, firstHeaders, status } = reply
+  const isKnown = status >= 200 && status < 300
+  const linked = String(firstHeaders['x-linked-etag'] ?? '').replaceAll('"', '')
+  const length = firstHeaders['x-linked-size'] ?? headers['content-length']
+  const bytes = isKnown && /^\d+$/.test(String(length)) ? Number(length) : undefined
+  const quantisation = quantisationOf(fileName.replace(/\.gguf$/i, ''))
+  return {
+    name: modelName(name ?? fileName.replace(/\.gguf$/i, '')),
+    source: url,
+    ...(quantisation === undefined ? {} : { quantisation }),
+    bytes,
+    files: [
+      {
+        name: fileName,
+        url,
+        // Without a checksum the file may change, and its size with it.
+        bytes: isSha256(linked) ? bytes : undefined,
+        sha256: sha256 ?? (isSha256(linked) ? linked : undefined),
+        version: isKnown ? versionOf(headers) : undefined,
+      },
+    ],
+  }
+}
+
+async function downloadAll(
+  hub: Hub,
+  plan: PullPlan,
+  folder: string,
+  { listener, signal }: PullOptions,
+): Promise<StoredFile[]> {
+  const downloaded: (StoredFile & { readonly path: string })[] = []
+  let doneBytes = 0
+  for (const file of plan.files) {
+    const fileListener = {
+      onBytes: (bytes: number) => listener.onBytes(doneBytes + bytes),
+      onPause: listener.onPause.bind(listener),
+      // Only the first part has the header of the model.
+      look: async (path: string, isWhole: boolean) =>
+        downloaded.length === 0 ? await requireUsable(file.name, path, isWhole) : undefined,
+    }
+    const { path, bytes, sha256 } = await downloadFile(hub, file, folder, fileListener, signal)
+    downloaded.push({ name: file.name, bytes, sha256, path })
+    doneBytes += bytes
+  }
+  // Only now, so that a model that was pulled before stays whole until the last byte has come.
+  for (const { name, path } of downloaded) await moveInto(folder, path, name)
+  return downloaded.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))
+}
+
+/** Deletes the files of an earlier version that had other names. */
+async function deleteOtherFiles(folder: string, { files }: PulledModel): Promise<void> {
+  for (const name of readdirSync(folder))
+    if (/\.(gguf|part)$/i.test(name) && !files.some((file) => file.name === name))
+      await unlink(join(folder, name))
+}
+
+/** @throws StartError when what is left to download does not fit */
+async function requireSpace(folder: string, { bytes, files }: PullPlan): Promise<void> {
+  if (bytes === undefined) return
+  const { bavail, bsize } = await statfs(folder)
+  const freeBytes = bavail * bsize
+  const partialBytes = readdirSync(folder)
+    .filter((name) => name.endsWith('.part') && files.some((file) => name.startsWith(file.name)))
+    .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+  const neededBytes = Math.max(0, bytes - partialBytes) + diskReserveBytes
+  if (neededBytes > freeBytes)
+    throw new StartError(
+      `The download needs ${formatBytes(neededBytes, Math.ceil)} of space (${formatBytes(diskReserveBytes)} stay free), and ` +
+        `${formatBytes(freeBytes, Math.floor)} are free in ${folder}. Free some space, or choose a smaller model.`,
+    )
+}
+
+/** Returns true for a model with the same checksums whose files are in place. */
+function isSame(existing: PulledModel, plan: PullPlan, folder: string): boolean {
+  return (
+    existing.files.length === plan.files.length &&
+    existing.files.every(({ name, bytes, sha256 }, index) => {
+      const file = plan.files[index]
+      const stored = statSync(join(folder, name), { throwIfNoEntry: false })
+      return file?.name === name && file.sha256 === sha256 && stored?.size === bytes
+    })
+  )
+}
+
+function originOf(source: string): string {
+  return source.replace(/@[0-9a-f]+$/, '')
+}
+
+function modelName(text: string): string {
+  const name = text.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '-')
+  if (!isModelName(name) || name === 'default')
+    throw new StartError(
+      `${JSON.stringify(text)} cannot be the name of a model. Choose one of letters, digits, dots and dashes (--name).`,
+    )
+  return name
+}

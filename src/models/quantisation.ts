@@ -1,0 +1,141 @@
+import { basename } from 'node:path'
+import { formatBytes } from '../engine/format-bytes.ts'
+import { StartError } from '../errors.ts'
+import { memoryReserveBytes } from '../limits.ts'
+import { partsMax } from './models-limits.ts'
+
+export type RepositoryFile = {
+  /** Path inside the repository. */
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string | undefined
+}
+
+/** The files that make one model: one, or all parts of a split one in their order. */
+type Variant = {
+  /** Such as Q4_K_M; undefined if the name of the file has none. */
+  readonly quantisation: string | undefined
+  readonly files: readonly RepositoryFile[]
+  readonly bytes: number
+}
+
+const splitPart = /-(\d{5})-of-(\d{5})\.gguf$/i
+const quantisationInName =
+  /(?:^|[-._])((?:UD-)?(?:I?Q\d(?:_[A-Z0-9]+)*|MXFP4(?:_MOE)?|BF16|FP?16|F32))(?=[-.]|$)/gi
+
+/** From the most precise that is worth its size to the smallest. Whole numbers of 16 bits come last. */
+const preference =
+  'Q8_0 Q6_K Q5_K_M Q5_K_S Q5_0 Q4_K_M MXFP4 MXFP4_MOE Q4_K_S Q4_0 IQ4_NL IQ4_XS Q3_K_L Q3_K_M IQ3_M Q3_K_S Q2_K IQ2_M F16 FP16 BF16 F32'.split(
+    ' ',
+  )
+/** A file up to this size may be more precise than 4 bits: it stays fast. */
+const preciseBytesMax = 2e9
+/** Part of the file's size that the KV cache and the rest may take beside it, for an estimate without its header. */
+const overheadShare = 0.1
+
+/** Groups the model files of a repository; leaves out vision parts, importance matrices and incomplete splits. */
+export function variantsOf(files: readonly RepositoryFile[]): Variant[] {
+  const groups = new Map<string, RepositoryFile[]>()
+  for (const file of files) {
+    const name = basename(file.path)
+    if (!/\.gguf$/i.test(name) || /mmproj|imatrix/i.test(name)) continue
+    const stem = file.path.replace(splitPart, '').replace(/\.gguf$/i, '')
+    groups.set(stem, [...(groups.get(stem) ?? []), file])
+  }
+  const variants = [...groups].flatMap(([stem, parts]) => {
+    const sorted = parts.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    if (!isComplete(sorted)) return []
+    const bytes = sorted.reduce((sum, file) => sum + file.bytes, 0)
+    return [{ quantisation: quantisationOf(stem), files: sorted, bytes }]
+  })
+  // Among several files with one quantisation, the shortest name is the plain one.
+  return variants.toSorted((a, b) => pathLength(a) - pathLength(b))
+}
+
+/** Returns the quantisation in the name of a file, in capitals. */
+export function quantisationOf(path: string): string | undefined {
+  return [...basename(path).matchAll(quantisationInName)].at(-1)?.[1]?.toUpperCase()
+}
+
+/**
+ * Chooses the wanted variant, or the one that suits this machine: the most precise that is small, else one
+ * of about 4 bits, else the largest that fits.
+ * @throws StartError that names what there is
+ */
+export function chooseVariant(
+  variants: readonly Variant[],
+  wanted: string | undefined,
+  availableBytes: number,
+): Variant {
+  if (variants.length === 0)
+    throw new StartError(
+      'The repository has no GGUF model. Choose one whose name ends with -GGUF, which has converted files.',
+    )
+  if (wanted !== undefined) return wantedVariant(variants, wanted)
+  const ranked = variants
+    .filter(({ bytes }) => estimatedBytes(bytes) <= availableBytes)
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+  const fourBits = preference.indexOf('Q4_K_M')
+  const sixteenBits = preference.indexOf('F16')
+  const small = Math.min(preciseBytesMax, availableBytes / 2)
+  const chosen =
+    ranked.find((variant) => rankOf(variant) < fourBits && variant.bytes <= small) ??
+    ranked.find((variant) => rankOf(variant) >= fourBits && rankOf(variant) < sixteenBits) ??
+    ranked[0]
+  if (chosen !== undefined) return chosen
+  const least = variants.reduce((a, b) => (b.bytes < a.bytes ? b : a))
+  throw new StartError(
+    `The smallest file, ${describe(least)}, needs about ${formatBytes(estimatedBytes(least.bytes), Math.ceil)} of memory, and ` +
+      `${formatBytes(availableBytes, Math.floor)} are available. Choose a smaller model, or name this one: :${wantedName(least)}.`,
+  )
+}
+
+/** Returns what a running model of this size needs at least. */
+function estimatedBytes(fileBytes: number): number {
+  return fileBytes * (1 + overheadShare) + memoryReserveBytes
+}
+
+function wantedVariant(variants: readonly Variant[], wanted: string): Variant {
+  const lower = wanted.toLowerCase()
+  const found = variants.find(
+    ({ quantisation, files }) =>
+      quantisation?.toLowerCase() === lower ||
+      files.some(({ path }) => [path, basename(path)].some((name) => name.toLowerCase() === lower)),
+  )
+  if (found !== undefined) return found
+  const sorted = variants.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const names = [...new Set(sorted.map(wantedName))].slice(0, 30)
+  throw new StartError(
+    `The repository has no ${JSON.stringify(wanted)}. It has ${names.join(', ')}.`,
+  )
+}
+
+function wantedName({ quantisation, files }: Variant): string {
+  return quantisation ?? basename(files[0]?.path ?? '')
+}
+
+function describe(variant: Variant): string {
+  return `${wantedName(variant)} of ${formatBytes(variant.bytes)}`
+}
+
+function rankOf({ quantisation = '' }: Variant): number {
+  const rank = preference.indexOf(quantisation)
+  return rank === -1 ? preference.length : rank
+}
+
+function pathLength({ files }: Variant): number {
+  return files[0]?.path.length ?? 0
+}
+
+/** Returns true for a single file, and for parts 1 to N of N. */
+function isComplete(files: readonly RepositoryFile[]): boolean {
+  const parts = files.map(({ path }) => splitPart.exec(path))
+  const [first] = parts
+  if (files.length === 1 && first === null) return true
+  const count = Number(first?.[2])
+  return (
+    count === files.length &&
+    count <= partsMax &&
+    parts.every((part, index) => Number(part?.[1]) === index + 1 && Number(part?.[2]) === count)
+  )
+}

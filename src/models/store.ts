@@ -1,0 +1,209 @@
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { StartError } from '../errors.ts'
+import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
+import { nearestNames } from './catalogue.ts'
+import { partsMax, pulledModelsMax } from './models-limits.ts'
+
+/** A model that was pulled: the content of its `model.json`, which is written last. */
+export type PulledModel = {
+  readonly name: string
+  /** Name in the catalogue; undefined for another model. */
+  readonly entry?: string
+  /** Where it came from, such as hf:owner/name@commit or a URL. */
+  readonly source: string
+  readonly quantisation?: string
+  readonly licence?: string
+  readonly pulledMs: number
+  /** In the order of the parts. */
+  readonly files: readonly StoredFile[]
+}
+
+export type StoredFile = { readonly name: string; readonly bytes: number; readonly sha256: string }
+
+const manifestName = 'model.json'
+const lockName = '.lock'
+
+export function modelsFolder(dataDir: string): string {
+  return join(dataDir, 'models')
+}
+
+export function folderOf(dataDir: string, name: string): string {
+  return join(modelsFolder(dataDir), name)
+}
+
+/** Path of the file to load: the first part of a model in several. */
+export function modelPathOf(dataDir: string, model: PulledModel): string {
+  return join(folderOf(dataDir, model.name), model.files[0]?.name ?? '')
+}
+
+export function bytesOf(model: PulledModel): number {
+  return model.files.reduce((sum, file) => sum + file.bytes, 0)
+}
+
+/** Lists the pulled models by name. A folder without a readable `model.json` is no model. */
+export function listPulled(dataDir: string): PulledModel[] {
+  const folder = modelsFolder(dataDir)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((item) => item.isDirectory())
+    .slice(0, pulledModelsMax)
+    .flatMap(({ name }) => readPulled(dataDir, name) ?? [])
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Returns undefined for a model that does not exist or whose description is damaged. */
+export function readPulled(dataDir: string, name: string): PulledModel | undefined {
+  if (!isModelName(name)) return undefined
+  try {
+    const text = readFileSync(join(folderOf(dataDir, name), manifestName), 'utf8')
+    const model: unknown = JSON.parse(text)
+    return isPulledModel(model) && model.name === name ? model : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Finds a pulled model by its name, or by the name of the list if only one quantisation was pulled.
+ * @throws StartError with the nearest names
+ */
+export function findPulled(dataDir: string, name: string): PulledModel {
+  const exact = readPulled(dataDir, name.toLowerCase())
+  if (exact !== undefined) return exact
+  const pulled = listPulled(dataDir)
+  const ofEntry = pulled.filter(({ entry }) => entry === name.toLowerCase())
+  const names = (ofEntry.length > 0 ? ofEntry : pulled).map((model) => model.name)
+  const [only] = ofEntry
+  if (only !== undefined && ofEntry.length === 1) return only
+  if (ofEntry.length > 1)
+    throw new StartError(`${name} was pulled more than once. Name one of ${names.join(', ')}.`)
+  const near = nearestNames(name, names)
+  throw new StartError(
+    `The model ${JSON.stringify(name)} is not pulled. ` +
+      (near.length > 0
+        ? `Did you mean ${near.join(', ')}?`
+        : `Pull it with \`pipit models pull ${name}\`.`),
+  )
+}
+
+/** Returns a problem of the stored files in half a sentence, without reading them. */
+export function missingFrom(dataDir: string, model: PulledModel): string | undefined {
+  for (const { name, bytes } of model.files) {
+    const facts = statSync(join(folderOf(dataDir, model.name), name), { throwIfNoEntry: false })
+    if (facts === undefined) return `its file ${name} is missing`
+    if (facts.size !== bytes)
+      return `its file ${name} has ${facts.size} bytes and should have ${bytes}`
+  }
+  return undefined
+}
+
+export function isModelName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]{0,99}$/.test(name)
+}
+
+/**
+ * Runs the work with the lock of one model, which the system releases even if this process is killed.
+ * @throws StartError when another process has it
+ */
+export async function withModelLock<T>(
+  dataDir: string,
+  name: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = folderOf(dataDir, name)
+  makeDataDir(folder)
+  const path = join(folder, lockName)
+  let lock: Sqlite.Database | undefined
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+    lock = new Sqlite(path, { timeout: 0 })
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock?.close()
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))
+      throw new StartError(
+        `Another process is pulling or removing ${name}. Wait until it has ended, or stop it.`,
+      )
+    throw new StartError(
+      `${folder} cannot be written. Give the user that runs Pipit access to it.`,
+      {
+        cause: error,
+      },
+    )
+  }
+  try {
+    return await work(folder)
+  } finally {
+    // A pull that failed at once leaves nothing behind.
+    if (existsSync(folder) && readdirSync(folder).every((file) => file.startsWith(lockName)))
+      await rm(folder, { recursive: true })
+    lock.close()
+  }
+}
+
+/** Writes the description of a model whose files are in place; from then on it exists. */
+export async function writeManifest(dataDir: string, model: PulledModel): Promise<void> {
+  await writeJson(folderOf(dataDir, model.name), manifestName, model)
+}
+
+/** Writes a small file as a whole: after a crash there is the old content or the new one. */
+export async function writeJson(folder: string, name: string, value: unknown): Promise<void> {
+  const path = join(folder, name)
+  const file = await open(`${path}.new`, 'w', 0o600)
+  try {
+    await file.writeFile(`${JSON.stringify(value, undefined, 2)}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await moveInto(folder, `${path}.new`, name)
+}
+
+/** Renames a file to its final name, durably. */
+export async function moveInto(folder: string, path: string, name: string): Promise<void> {
+  await rename(path, join(folder, name))
+  const directory = await open(folder, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+/** Deletes the description first, so that a half removed model is none. */
+export async function removePulled(dataDir: string, name: string): Promise<void> {
+  await withModelLock(dataDir, name, async (folder) => {
+    await rm(join(folder, manifestName), { force: true })
+    await rm(folder, { recursive: true, force: true })
+  })
+}
+
+function isPulledModel(value: unknown): value is PulledModel {
+  if (typeof value !== 'object' || value === null) return false
+  if (!('name' in value) || !('source' in value) || !('files' in value)) return false
+  const { name, source, files } = value
+  return (
+    typeof name === 'string' &&
+    typeof source === 'string' &&
+    Array.isArray(files) &&
+    files.length > 0 &&
+    files.length <= partsMax &&
+    files.every(isStoredFile)
+  )
+}
+
+function isStoredFile(value: unknown): value is StoredFile {
+  if (typeof value !== 'object' || value === null) return false
+  if (!('name' in value) || !('bytes' in value) || !('sha256' in value)) return false
+  const { name, bytes, sha256 } = value
+  return (
+    typeof name === 'string' &&
+    /^[\w][\w.+ -]*\.gguf$/i.test(name) &&
+    typeof bytes === 'number' &&
+    typeof sha256 === 'string' &&
+    /^[0-9a-f]{64}$/.test(sha256)
+  )
+}

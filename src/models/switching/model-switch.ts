@@ -1,0 +1,232 @@
+import { rmSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../../config.ts'
+import type { EngineSettings } from '../../engine/engine-settings.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { SwitchableEngine } from '../../engine/switchable-engine.ts'
+import { ServiceError, StartError } from '../../errors.ts'
+import { generationTimeoutMs } from '../../limits.ts'
+import { makeDataDir } from '../../storage/sqlite/sqlite-file.ts'
+import type { Logger } from '../../telemetry/logger.ts'
+import { choicePollMs, reloadPauseMaxMs, reloadPauseMs } from '../models-limits.ts'
+import { modelsFolder, writeJson } from '../store.ts'
+import { readChoice, settingsOf, writeChoice } from '../used-model.ts'
+import { findRoom } from './room-for-model.ts'
+import { statusName, type SwitchStatus } from './switch-status.ts'
+
+type SwitchOptions = {
+  /** Settings without the chosen model. */
+  readonly config: Config
+  readonly engine: SwitchableEngine
+  /** Settings of the engine that runs. */
+  readonly settings: EngineSettings
+  readonly open: (settings: EngineSettings) => Promise<Engine>
+  readonly logger: Logger
+  /** Memory that this machine can still give; by default what the system says. */
+  readonly machineBytes?: () => number
+}
+
+/** A switch that goes on. `draining`: replies of the earlier model end, and new requests wait. */
+export type SwitchProgress = {
+  /** Name of the pulled model; undefined for the bundled one. */
+  readonly name: string | undefined
+  readonly step: 'loading' | 'draining' | 'restoring'
+}
+
+/**
+ * Serves another model: the choice of `models use`, for which it looks each second, or that of `use`. Loads it
+ * beside the one that serves if the memory allows, else after that one. A model that cannot be loaded changes
+ * nothing.
+ */
+export class ModelSwitch {
+  readonly #options: SwitchOptions
+  readonly #folder: string
+  readonly #closing = new AbortController()
+  #settings: EngineSettings
+  #choiceId: string
+  #timer: NodeJS.Timeout
+  #progress: SwitchProgress | undefined
+  #isUnreadable = false
+
+  static async start(options: SwitchOptions): Promise<ModelSwitch> {
+    const { dataDir } = options.config
+    makeDataDir(modelsFolder(dataDir))
+    const watch = new ModelSwitch(options, readChoice(dataDir).id)
+    await watch.#write({ choiceId: watch.#choiceId, state: 'ready' })
+      // A full disk must not keep the service from starting: the ledger decides what it answers then.
+      .catch((error: unknown) => options.logger.warn('the model cannot be switched', { error }))
+    return watch
+  }
+
+  private constructor(options: SwitchOptions, choiceId: string) {
+    this.#options = options
+    this.#folder = modelsFolder(options.config.dataDir)
+    this.#settings = options.settings
+    this.#choiceId = choiceId
+    this.#timer = setInterval(() => this.#look(), choicePollMs)
+  }
+
+  /** Settings of the engine that serves new requests. */
+  get settings(): EngineSettings {
+    return this.#settings
+  }
+
+  /** The switch that goes on, if any. */
+  get progress(): SwitchProgress | undefined {
+    return this.#progress
+  }
+
+  /**
+   * Serves the model, and remembers it for the next start once it serves.
+   * @param name a pulled model; undefined for the bundled one
+   * @throws ServiceError model_busy while another switch goes on, StartError for a model that cannot be loaded
+   */
+  async use(name: string | undefined): Promise<void> {
+    if (this.#progress !== undefined)
+      throw new ServiceError(
+        'model_busy',
+        'Another model is being loaded. Wait until it serves, then choose again.',
+      )
+    const { dataDir } = this.#options.config
+    this.#progress = { name, step: 'loading' }
+    try {
+      await this.#load(name)
+      // A choice of `models use` that came meanwhile goes before this one.
+      if (readChoice(dataDir).id !== this.#choiceId) return
+      this.#choiceId = await writeChoice(dataDir, name)
+      await this.#write({ choiceId: this.#choiceId, state: 'ready' })
+    } finally {
+      this.#progress = undefined
+    }
+  }
+
+  /** A model that is still loading is closed when it has loaded. */
+  close(): void {
+    this.#closing.abort()
+    clearInterval(this.#timer)
+    this.#options.engine.refuseWaiting()
+    rmSync(join(this.#folder, statusName), { force: true })
+  }
+
+  #look(): void {
+    this.#touch()
+    const choice = this.#readChoice()
+    const isBusy = this.#progress !== undefined
+    if (choice === undefined || isBusy || choice.id === this.#choiceId) return
+    this.#choiceId = choice.id
+    if (choice.isForNextStart) return
+    this.#progress = { name: choice.name, step: 'loading' }
+    void this.#follow(choice.id, choice.name)
+      .catch((error: unknown) =>
+        this.#options.logger.error('the model cannot be switched', { error }),
+      )
+      .finally(() => (this.#progress = undefined))
+  }
+
+  /** Shows `models use` that the service runs. */
+  #touch(): void {
+    const now = new Date()
+    try {
+      utimesSync(join(this.#folder, statusName), now, now)
+    } catch {
+      // Without the file, `models use` counts on the next start, which is right as well.
+    }
+  }
+
+  /** Returns undefined for a damaged choice, and logs it once. */
+  #readChoice(): ReturnType<typeof readChoice> | undefined {
+    try {
+      const choice = readChoice(this.#options.config.dataDir)
+      this.#isUnreadable = false
+      return choice
+    } catch (error) {
+      if (!this.#isUnreadable)
+        this.#options.logger.warn('the choice of `pipit models use` cannot be read', { error })
+      this.#isUnreadable = true
+      return undefined
+    }
+  }
+
+  /** Loads the choice of `models use`, and answers it. */
+  async #follow(choiceId: string, name: string | undefined): Promise<void> {
+    await this.#write({ choiceId, state: 'loading' })
+    try {
+      await this.#load(name)
+      await this.#write({ choiceId, state: 'ready' })
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error
+      await this.#write({ choiceId, state: 'failed', message: error.message })
+    }
+  }
+
+  /** @throws StartError; then the earlier model serves on */
+  async #load(name: string | undefined): Promise<void> {
+    const { engine, logger, config, machineBytes } = this.#options
+    try {
+      const settings = settingsOf(config, name)
+      if (isSameModel(settings, this.#settings)) return
+      const { slots } = engine.info
+      const wanted = { ...settings, slots }
+      const room = await findRoom(wanted, this.#settings, engine.info, machineBytes)
+      if (room.mode === 'alone') await this.#replaceAfterDraining(room.settings, name)
+      else await engine.replace(await this.#options.open(room.settings))
+      this.#settings = settings
+      const { fingerprint, contextTokens } = engine.info
+      const facts = `${contextTokens} tokens, ${fingerprint}`
+      logger.info(`another model serves now: ${name ?? 'the bundled one'} (${facts})`)
+    } catch (error) {
+      if (error instanceof StartError)
+        logger.warn('the chosen model cannot be loaded: the earlier one serves on', { error })
+      throw error
+    }
+  }
+
+  /** Lets running replies end, unloads their model and loads the other one. Requests wait meanwhile. */
+  async #replaceAfterDraining(wanted: EngineSettings, name: string | undefined): Promise<void> {
+    const { engine, open, logger } = this.#options
+    const { slots } = engine.info
+    const earlier = { ...this.#settings, slots }
+    logger.info('the memory does not suffice for two models: the earlier one is unloaded first')
+    this.#progress = { name, step: 'draining' }
+    if (!(await engine.retire(generationTimeoutMs)))
+      throw new StartError(
+        'The running replies did not end in time, so the model was not changed. Try again with less traffic.',
+      )
+    this.#progress = { name, step: 'loading' }
+    try {
+      await engine.replace(await open(wanted))
+    } catch (error) {
+      this.#progress = { name, step: 'restoring' }
+      await this.#restore(earlier)
+      throw error
+    }
+  }
+
+  /** Loads the earlier model again, and tries until it serves or the service stops. */
+  async #restore(earlier: EngineSettings): Promise<void> {
+    const { engine, open, logger } = this.#options
+    const { signal } = this.#closing
+    for (let pauseMs = reloadPauseMs; !signal.aborted; pauseMs *= 2) {
+      try {
+        return await engine.replace(await open(earlier))
+      } catch (error) {
+        logger.error('the earlier model cannot be loaded again: it is tried once more', { error })
+      }
+      await delay(Math.min(pauseMs, reloadPauseMaxMs), undefined, { signal }).catch(() => {})
+    }
+  }
+
+  async #write(status: SwitchStatus): Promise<void> {
+    if (!this.#closing.signal.aborted) await writeJson(this.#folder, statusName, status)
+  }
+}
+
+function isSameModel(a: EngineSettings, b: EngineSettings): boolean {
+  return (
+    a.kind === 'embedded' &&
+    b.kind === 'embedded' &&
+    a.modelPath === b.modelPath &&
+    a.modelSha256 === b.modelSha256
+  )
+}

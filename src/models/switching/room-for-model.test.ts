@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadConfig } from '../../config.ts'
+import type { EmbeddedSettings } from '../../engine/engine-settings.ts'
+import { memoryReserveBytes } from '../../limits.ts'
+import { randomGguf } from '../../../test/support/gguf/random-gguf.ts'
+import { findRoom } from './room-for-model.ts'
+
+const gigabyte = 1e9
+
+/** Makes a model of this size, whose end is a hole in the file. */
+function modelOf(bytes: number, availableBytes?: number): EmbeddedSettings {
+  const folder = mkdtempSync(join(tmpdir(), 'pipit-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const modelPath = join(folder, 'm.gguf')
+  writeFileSync(modelPath, randomGguf())
+  truncateSync(modelPath, bytes)
+  const { engine } = loadConfig({})
+  return { ...(engine as EmbeddedSettings), modelPath, slots: 1, availableBytes }
+}
+
+const room = (wanted: EmbeddedSettings, machineBytes: number, device = 'CPU') =>
+  findRoom(
+    wanted,
+    modelOf(gigabyte),
+    { memory: { kvBytes: 0, availableBytes: 0 }, device },
+    () => machineBytes,
+  )
+
+test('a model is loaded beside the other one only if the memory suffices for both', async () => {
+  expect(await room(modelOf(gigabyte), 3 * gigabyte)).toMatchObject({ mode: 'beside' })
+  expect(await room(modelOf(gigabyte), gigabyte)).toMatchObject({ mode: 'alone' })
+})
+
+test('a model that does not fit even alone is refused before the other one is unloaded', async () => {
+  await expect(room(modelOf(9 * gigabyte), gigabyte)).rejects.toThrow(
+    /needs 9\.\d+ GB .* are available/,
+  )
+})
+
+test('a set figure is the memory of both models together', async () => {
+  const both = 2 * (gigabyte + memoryReserveBytes) + gigabyte / 10
+  const beside = await room(modelOf(gigabyte, both), 0)
+  expect(beside.mode).toBe('beside')
+  expect(beside.settings).toMatchObject({ availableBytes: both - gigabyte - memoryReserveBytes })
+  const alone = await room(modelOf(gigabyte, both - gigabyte / 2), 0)
+  expect(alone.mode).toBe('alone')
+  expect(alone.settings).toMatchObject({ availableBytes: both - gigabyte / 2 })
+})
+
+test('with a GPU, whose memory only the engine process knows, the load beside decides', async () => {
+  expect(await room(modelOf(9 * gigabyte), 0, 'cuda on A100')).toMatchObject({ mode: 'beside' })
+})
+
+test('a file without a readable header is left to the engine process, which names its fault', async () => {
+  const broken = modelOf(1000)
+  writeFileSync(broken.modelPath, 'not a model')
+  expect(await room(broken, gigabyte)).toMatchObject({ mode: 'beside' })
+})

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findEngineBuild } from '../engine/embedded/engine-build.ts'
+import { StartError } from '../errors.ts'
+import { GgufError, type GgufHeader, readGgufHeader, TruncatedHeader } from './gguf-header.ts'
+
+/** Architectures that turn a text into a vector. */
+const embeddingArchitectures = /(^|-)bert|^(gemma-embedding|llama-embed|t5encoder)$/
+
+/**
+ * Checks that a file is a model that can chat, as far as its header says.
+ * @param isWhole false for the begin of a file, whose header may end later
+ * @throws StartError
+ */
+export async function requireUsable(name: string, path: string, isWhole: boolean): Promise<void> {
+  let header: GgufHeader
+  try {
+    header = await readGgufHeader(path)
+  } catch (error) {
+    if (error instanceof TruncatedHeader && !isWhole) return
+    if (!(error instanceof GgufError)) throw error
+    throw new StartError(`${name} cannot be used: ${error.message}. Choose another file.`)
+  }
+  const cause = unusableBecause(header)
+  if (cause !== undefined)
+    throw new StartError(`${name} cannot be used: ${cause}. Choose a model that generates text.`)
+}
+
+/** Returns half a sentence for a model that Pipit cannot serve. */
+function unusableBecause({ architecture, texts, numbers }: GgufHeader): string | undefined {
+  const type = texts.get('general.type') ?? 'model'
+  if (architecture === undefined) return 'its header names no architecture'
+  if (architecture === 'clip' || type === 'mmproj')
+    return 'it is the vision part of a model (mmproj), not a model'
+  if (type !== 'model') return `it is of the type ${JSON.stringify(type)}, not a model`
+  const [pooling = 0] = numbers['pooling_type'] ?? []
+  if (embeddingArchitectures.test(architecture) || pooling > 0)
+    return 'it is an embedding or ranking model'
+  if (!llamaKnows(architecture))
+    return `llama.cpp as Pipit brings it does not know its architecture ${JSON.stringify(architecture)}`
+  return undefined
+}
+
+/** Looks for the name among the texts of llama.cpp's library, which has no other way to ask before a load. */
+function llamaKnows(architecture: string): boolean {
+  const { librariesPath } = findEngineBuild('off')
+  const name = readdirSync(librariesPath).find((file) =>
+    /^libllama\.(v[\d.]+\.)?(so|dylib)$/.test(file),
+  )
+  // Another layout of the package: the load will tell.
+  if (name === undefined) return true
+  return readFileSync(join(librariesPath, name)).includes(`\0${architecture}\0`)
+}

@@ -1,0 +1,170 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { ServiceError } from '../../errors.ts'
+import {
+  attemptsForgottenMs,
+  attemptsOfAccountFree,
+  attemptsOfNetworkFree,
+  attemptsOfNetworkMax,
+  attemptsPerProofBit,
+  attemptsSubjectsMax,
+  attemptWaitMaxMs,
+  codeWaitMaxMs,
+  proofBitsMax,
+  proofBitsMin,
+} from './attempt-limits.ts'
+import { networkOf } from '../../network-of.ts'
+import type { Devices } from './devices.ts'
+import type { Proofs } from './proofs.ts'
+
+/** The header in which a client sends the solution of a challenge. */
+const proofHeader = 'pipit-proof'
+
+/** Counted attempts: by a network, for an account, or by a remembered browser. */
+type Subject = {
+  key: string
+  /** Failed attempts from which the next one needs a proof of work, or has to wait. */
+  workFrom: number
+  waitFrom: number
+  waitMaxMs: number
+}
+
+type Client = { ip: string; headers: IncomingHttpHeaders }
+/** The secret that is tried, if it is short enough to be guessed. */
+type Target = { secret: 'password' | 'code'; email: string }
+type AttemptsOptions = { now: () => number; devices: Devices; proofs: Proofs }
+
+/**
+ * Slows down guessing without locking out the owner of an account. A browser in which the owner has signed in has a
+ * counter of its own. Strangers share one for the account, and beyond some failures pay for each attempt by a proof of
+ * work, which a page of the panel computes by itself.
+ */
+export class Attempts {
+  readonly #options: AttemptsOptions
+  /** By the key of the subject, least recent attempt first. */
+  readonly #bySubject = new Map<string, { count: number; lastMs: number }>()
+
+  constructor(options: AttemptsOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Counts an attempt before its outcome is known, so that parallel attempts are slowed down too.
+   * @param target undefined for secrets too long to be guessed, which only the network is counted for
+   * @returns a function to call when the attempt succeeds
+   * @throws ServiceError too_many_attempts
+   */
+  begin(client: Client, target?: Target): () => void {
+    const device = target && this.#options.devices.find(client.headers.cookie, target.email)
+    const subjects =
+      target !== undefined && device !== undefined
+        ? [deviceSubject(target, device)]
+        : strangerSubjects(client.ip, target)
+    this.#refuseToWait(subjects, target)
+    this.#demandProof(subjects, client, target)
+    for (const { key } of subjects) this.#count(key)
+    return () => {
+      for (const { key } of subjects) this.#takeBack(key)
+      if (target !== undefined && device !== undefined)
+        this.#bySubject.delete(deviceSubject(target, device).key)
+    }
+  }
+
+  /** @throws ServiceError too_many_attempts */
+  #refuseToWait(subjects: readonly Subject[], target?: Target): void {
+    const waitMs = Math.max(...subjects.map((subject) => this.#waitMs(subject)))
+    if (waitMs === 0) return
+    const instead = target?.secret === 'code' ? ', or use a backup code' : ''
+    throw new ServiceError(
+      'too_many_attempts',
+      `Too many failed attempts. Try again in ${Math.ceil(waitMs / 1000)} s${instead}.`,
+      { retryAfterMs: waitMs },
+    )
+  }
+
+  /** @throws ServiceError too_many_attempts, with a challenge */
+  #demandProof(subjects: readonly Subject[], { headers }: Client, target?: Target): void {
+    const bits = Math.max(...subjects.map((subject) => this.#proofBits(subject)))
+    if (bits === 0) return
+    const { proofs } = this.#options
+    const purpose = target === undefined ? '' : `${target.secret} ${target.email}`
+    const proof = headers[proofHeader]
+    if (typeof proof === 'string' && proofs.accept(proof, purpose, bits)) return
+    throw new ServiceError(
+      'too_many_attempts',
+      'Too many failed attempts. Reload the page and try again.',
+      { challenge: proofs.challenge(bits, purpose) },
+    )
+  }
+
+  /** Takes back this attempt only: a success must not allow more guesses. */
+  #takeBack(key: string): void {
+    const tried = this.#bySubject.get(key)
+    if (tried !== undefined) this.#bySubject.set(key, { ...tried, count: tried.count - 1 })
+  }
+
+  #waitMs({ key, waitFrom, waitMaxMs }: Subject): number {
+    const tried = this.#bySubject.get(key)
+    if (tried === undefined || tried.count < waitFrom) return 0
+    const restMs = Math.min(waitMaxMs, 1000 * 2 ** Math.min(tried.count - waitFrom, 20))
+    return Math.max(0, tried.lastMs + restMs - this.#options.now())
+  }
+
+  #proofBits({ key, workFrom }: Subject): number {
+    const tried = this.#bySubject.get(key)
+    if (tried === undefined || tried.count < workFrom || this.#isForgotten(tried)) return 0
+    const steps = Math.floor((tried.count - workFrom) / attemptsPerProofBit)
+    return Math.min(proofBitsMax, proofBitsMin + steps)
+  }
+
+  #isForgotten({ lastMs }: { lastMs: number }): boolean {
+    return this.#options.now() - lastMs > attemptsForgottenMs
+  }
+
+  #count(key: string): void {
+    const before = this.#bySubject.get(key)
+    const isOld = before === undefined || this.#isForgotten(before)
+    this.#bySubject.delete(key)
+    const lastMs = this.#options.now()
+    this.#bySubject.set(key, { count: isOld ? 1 : before.count + 1, lastMs })
+    if (this.#bySubject.size <= attemptsSubjectsMax) return
+    for (const leastRecent of this.#bySubject.keys()) {
+      this.#bySubject.delete(leastRecent)
+      break
+    }
+  }
+}
+
+function deviceSubject({ secret }: Target, device: string): Subject {
+  return {
+    key: `${secret} device ${device}`,
+    workFrom: Infinity,
+    waitFrom: attemptsOfAccountFree,
+    waitMaxMs: waitMaxMsOf(secret),
+  }
+}
+
+/**
+ * Passwords are long enough for work to limit guesses. A code has six digits, so strangers have to wait; the owner then
+ * signs in with a backup code, a passkey or a remembered browser.
+ */
+function strangerSubjects(ip: string, target: Target | undefined): Subject[] {
+  const network = {
+    key: `network ${networkOf(ip)}`,
+    workFrom: attemptsOfNetworkFree,
+    waitFrom: target === undefined ? Infinity : attemptsOfNetworkMax,
+    waitMaxMs: attemptWaitMaxMs,
+  }
+  if (target === undefined) return [network]
+  const isCode = target.secret === 'code'
+  const account = {
+    key: `${target.secret} account ${target.email}`,
+    workFrom: isCode ? Infinity : attemptsOfAccountFree,
+    waitFrom: isCode ? attemptsOfAccountFree : Infinity,
+    waitMaxMs: waitMaxMsOf(target.secret),
+  }
+  return [network, account]
+}
+
+function waitMaxMsOf(secret: Target['secret']): number {
+  return secret === 'code' ? codeWaitMaxMs : attemptWaitMaxMs
+}

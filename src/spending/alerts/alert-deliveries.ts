@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../storage/database.ts'
+import { queries, type Statement, toStatement } from '../../storage/statement.ts'
+import type { AlertDeliveryRow } from '../../storage/tables.ts'
+import {
+  deliveriesMax,
+  deliveriesPerCheck,
+  deliveryLeaseMs,
+  resultCharsMax,
+  retryDelaysMs,
+} from './alert-limits.ts'
+
+export type Channel = AlertDeliveryRow['channel']
+type NewDelivery = { alertId: string; channel: Channel; body: string }
+
+/** The result of one attempt. `isFinal` ends the attempts although there was an error. */
+export type Attempt = { delivered: boolean; result: string; isFinal?: boolean }
+
+/** Returns a statement that adds a delivery, which is due at once. */
+export function addDelivery({ alertId, channel, body }: NewDelivery, nowMs: number): Statement {
+  return toStatement(
+    queries.insertInto('alert_deliveries').values({
+      // Ids sort by time.
+      id: `dlv_${nowMs.toString(16).padStart(12, '0')}${randomBytes(6).toString('hex')}`,
+      alert_id: alertId,
+      channel,
+      body,
+      state: 'waiting',
+      attempts: 0,
+      next_ms: nowMs,
+      result: null,
+      created_ms: nowMs,
+      updated_ms: nowMs,
+    }),
+  )
+}
+
+/** Returns a statement that deletes the oldest deliveries beyond the maximum. */
+export function trimDeliveries(): Statement {
+  const newest = queries.selectFrom('alert_deliveries').select('id').orderBy('id', 'desc')
+  return toStatement(
+    queries.deleteFrom('alert_deliveries').where('id', '<=', newest.limit(1).offset(deliveriesMax)),
+  )
+}
+
+/**
+ * Returns the deliveries whose next attempt is due, or all that wait of one alert.
+ * @throws ServiceError ledger_unavailable
+ */
+export function findDue(
+  database: Database,
+  nowMs: number,
+  alertId?: string,
+): Promise<AlertDeliveryRow[]> {
+  return database.read(
+    queries
+      .selectFrom('alert_deliveries')
+      .selectAll()
+      .where('state', '=', 'waiting')
+      .where('next_ms', '<=', nowMs)
+      .$if(alertId !== undefined, (query) => query.where('alert_id', '=', alertId ?? ''))
+      .orderBy('next_ms')
+      .limit(deliveriesPerCheck),
+  )
+}
+
+/**
+ * Takes a delivery for one attempt. Only one of several services gets it; another one may once the lease is over.
+ * @returns false if it is taken
+ * @throws ServiceError ledger_unavailable
+ */
+export async function claimDelivery(
+  database: Database,
+  { id, attempts }: AlertDeliveryRow,
+  nowMs: number,
+): Promise<boolean> {
+  const claim = queries
+    .updateTable('alert_deliveries')
+    .set({ attempts: attempts + 1, next_ms: nowMs + deliveryLeaseMs, updated_ms: nowMs })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'waiting')
+  return (await database.write([toStatement(claim)])) === 1
+}
+
+/**
+ * Records the result of an attempt. A failed delivery is tried again later, up to the number of `retryDelaysMs`.
+ * @throws ServiceError ledger_unavailable
+ */
+export async function settleDelivery(
+  database: Database,
+  { id, attempts }: AlertDeliveryRow,
+  { delivered, result, isFinal = false }: Attempt,
+  nowMs: number,
+): Promise<void> {
+  // `attempts` is the number before this one.
+  const delayMs = isFinal ? undefined : retryDelaysMs[attempts]
+  const failed = delayMs === undefined ? 'failed' : 'waiting'
+  const settle = queries
+    .updateTable('alert_deliveries')
+    .set({
+      state: delivered ? 'delivered' : failed,
+      next_ms: nowMs + (delayMs ?? 0),
+      result: result.slice(0, resultCharsMax),
+      updated_ms: nowMs,
+    })
+    .where('id', '=', id)
+    // A service that was too slow does not overwrite the result of the next attempt.
+    .where('attempts', '=', attempts + 1)
+  await database.write([toStatement(settle)])
+}
+
+/**
+ * Returns the newest deliveries, or those of one alert.
+ * @throws ServiceError ledger_unavailable
+ */
+export function listDeliveries(
+  database: Database,
+  limit: number,
+  alertId?: string,
+): Promise<AlertDeliveryRow[]> {
+  return database.readAside(
+    queries
+      .selectFrom('alert_deliveries')
+      .selectAll()
+      .$if(alertId !== undefined, (query) => query.where('alert_id', '=', alertId ?? ''))
+      .orderBy('id', 'desc')
+      .limit(limit),
+  )
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { ServiceError } from '../../errors.ts'
+import type { Database } from '../../storage/database.ts'
+import type { AlertDeliveryRow } from '../../storage/tables.ts'
+import type { Logger } from '../../telemetry/logger.ts'
+import {
+  addDelivery,
+  type Attempt,
+  claimDelivery,
+  findDue,
+  listDeliveries,
+  settleDelivery,
+  trimDeliveries,
+} from './alert-deliveries.ts'
+import { deliveriesListed, deliveryCheckMs } from './alert-limits.ts'
+import { alertMail } from './alert-mail.ts'
+import type { AlertSettings } from './alert-settings.ts'
+import { sendMail } from './mail.ts'
+import { postWebhook } from './webhook.ts'
+
+type SenderOptions = { settings: AlertSettings; logger: Logger; now?: () => number }
+
+/**
+ * Sends the deliveries that are in the database, so an alert survives a restart. A service that dies between the sending
+ * and its result leaves a delivery that is sent again, with the same id.
+ */
+export class AlertSender {
+  readonly #database: Database
+  readonly #options: Required<SenderOptions>
+  #timer: NodeJS.Timeout | undefined
+  #sending: Promise<void> | undefined
+  #isWanted = false
+  readonly #closing = new AbortController()
+
+  constructor(database: Database, options: SenderOptions) {
+    this.#database = database
+    this.#options = { now: Date.now, ...options }
+  }
+
+  /** Looks for due deliveries at once and every ten seconds until `close`. */
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), deliveryCheckMs)
+    this.#timer.unref()
+    this.wake()
+  }
+
+  /** Sends what is due, in the background. */
+  wake(): void {
+    this.sendDue().catch((error: unknown) =>
+      this.#options.logger.warn('alerts could not be sent', { error }),
+    )
+  }
+
+  /**
+   * Sends what is due. A call during a run makes the run look once more.
+   * @throws ServiceError ledger_unavailable
+   */
+  sendDue(): Promise<void> {
+    this.#isWanted = true
+    this.#sending ??= this.#sendWanted().finally(() => (this.#sending = undefined))
+    return this.#sending
+  }
+
+  /**
+   * Sends a test alert over every channel, once.
+   * @returns its deliveries with their results
+   * @throws ServiceError invalid_value without a channel, ledger_unavailable
+   */
+  async sendTest(): Promise<AlertDeliveryRow[]> {
+    const nowMs = this.#options.now()
+    const alertId = `msg_${randomUUID().replaceAll('-', '')}`
+    const timestamp = new Date(nowMs).toISOString()
+    const body = JSON.stringify({ type: 'alert.test', timestamp, data: {} })
+    const channels = await this.#options.settings.channels()
+    if (channels.length === 0)
+      throw new ServiceError('invalid_value', 'Set a webhook or a mail server first.')
+    await this.#database.write([
+      ...channels.map((channel) => addDelivery({ alertId, channel, body }, nowMs)),
+      trimDeliveries(),
+    ])
+    const added = await findDue(this.#database, nowMs, alertId)
+    await Promise.all(added.map((delivery) => this.#attempt(delivery)))
+    return await listDeliveries(this.#database, channels.length, alertId)
+  }
+
+  /** Returns the newest deliveries. */
+  deliveries(): Promise<AlertDeliveryRow[]> {
+    return listDeliveries(this.#database, deliveriesListed)
+  }
+
+  /** Ends the running attempt, which the next start repeats, and resolves once it has ended. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    clearInterval(this.#timer)
+    await this.#sending?.catch(() => {})
+  }
+
+  async #sendWanted(): Promise<void> {
+    while (this.#isWanted && !this.#closing.signal.aborted) {
+      this.#isWanted = false
+      const due = await findDue(this.#database, this.#options.now())
+      for (const delivery of due) {
+        if (this.#closing.signal.aborted) return
+        await this.#attempt(delivery)
+      }
+    }
+  }
+
+  async #attempt(delivery: AlertDeliveryRow): Promise<void> {
+    const { now, logger } = this.#options
+    if (!(await claimDelivery(this.#database, delivery, now()))) return
+    const attempt = await this.#send(delivery)
+    if (this.#closing.signal.aborted && !attempt.delivered) return
+    await settleDelivery(this.#database, delivery, attempt, now())
+    if (attempt.delivered) return
+    const reason = `${delivery.channel}: ${attempt.result}`
+    logger.warn('an alert could not be delivered', { reason })
+  }
+
+  async #send({ channel, alert_id: id, body }: AlertDeliveryRow): Promise<Attempt> {
+    const { settings, now } = this.#options
+    const { webhook, mail } = await settings.read()
+    const isTest = body.startsWith('{"type":"alert.test"')
+    const attempt = await this.#sendOver(channel, { webhook, mail }, { id, body, nowMs: now() })
+    // The admin who sends a test sees its result, and sends another one.
+    return isTest ? { ...attempt, isFinal: true } : attempt
+  }
+
+  async #sendOver(
+    channel: AlertDeliveryRow['channel'],
+    { webhook, mail }: Awaited<ReturnType<AlertSettings['read']>>,
+    { id, body, nowMs }: { id: string; body: string; nowMs: number },
+  ): Promise<Attempt> {
+    const { signal } = this.#closing
+    switch (channel) {
+      case 'webhook':
+        return webhook === undefined
+          ? removed
+          : postWebhook({ ...webhook, id, body }, nowMs, signal)
+      case 'mail':
+        return mail === undefined ? removed : sendMail(mail, { id, ...alertMail(body) }, signal)
+    }
+  }
+}
+
+const removed: Attempt = { delivered: false, result: 'Removed from the settings', isFinal: true }

@@ -1,0 +1,58 @@
+import { createTransport } from 'nodemailer'
+import { deliveryTimeoutMs } from './alert-limits.ts'
+import type { Attempt } from './alert-deliveries.ts'
+
+/** A mail server, the sender and the recipients of alerts. */
+export type MailSettings = {
+  host: string
+  port: number
+  /** TLS from the start, TLS by STARTTLS before anything else is sent, or none. */
+  encryption: 'tls' | 'starttls' | 'none'
+  user: string | undefined
+  password: string | undefined
+  from: string
+  to: readonly string[]
+}
+
+type Mail = { id: string; subject: string; text: string }
+
+/** Sends one e-mail over SMTP. Never throws. */
+export async function sendMail(
+  settings: MailSettings,
+  { id, subject, text }: Mail,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const { host, port, encryption, user, password, from, to } = settings
+  const transport = createTransport({
+    host,
+    port,
+    secure: encryption === 'tls',
+    requireTLS: encryption === 'starttls',
+    ignoreTLS: encryption === 'none',
+    ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
+    connectionTimeout: deliveryTimeoutMs,
+    greetingTimeout: deliveryTimeoutMs,
+    socketTimeout: deliveryTimeoutMs,
+    dnsTimeout: deliveryTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  // A server that sends a line now and then would hold the connection beyond the timeout of silence.
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(deliveryTimeoutMs)])
+  const ended = new Promise<never>((_, reject) =>
+    ending.addEventListener('abort', () =>
+      reject(new Error(`Not sent in ${deliveryTimeoutMs / 1000} s`)),
+    ),
+  )
+  try {
+    // The same id at every attempt lets a mailbox recognise a copy.
+    const messageId = `<${id}@pipit>`
+    const sending = transport.sendMail({ from, to: [...to], subject, text, messageId })
+    const { response } = await Promise.race([sending, ended])
+    return { delivered: true, result: response }
+  } catch (error) {
+    return { delivered: false, result: error instanceof Error ? error.message : 'Not sent' }
+  } finally {
+    transport.close()
+  }
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../database.ts'
+import { queries, type Statement, toStatement } from '../statement.ts'
+import type { AuditRow } from '../tables.ts'
+import { auditDays, auditEntriesMax } from './audit-limits.ts'
+
+const dayMs = 86_400_000
+
+type AuditAction =
+  | 'key.create'
+  | 'key.edit'
+  | 'key.rotate'
+  | 'key.revoke'
+  | 'account.edit'
+  | 'user.create'
+  | 'user.create_reset_link'
+  | 'user.reset_password'
+  | 'user.remove_two_factor'
+  | 'invites.allow'
+  | 'invite.create'
+  | 'invite.revoke'
+  | 'prices.set'
+  | 'prices.remove'
+  | 'budget.set'
+  | 'budget.remove'
+  | 'alerts.edit'
+
+/** The author of a change. `name` is an e-mail address for a user. */
+export type Actor = { userId: string | null; name: string }
+
+/** A change on the command line, by someone who can read the data directory. */
+export const commandLineActor: Actor = { userId: null, name: 'command line' }
+/** A change that the service makes by itself, such as the first key. */
+export const serviceActor: Actor = { userId: null, name: 'service' }
+
+type Facts = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+type AuditEntry = {
+  by: Actor
+  action: AuditAction
+  /** The account that the change concerns, if any. */
+  accountId: string | null
+  /** Id and name of the key, the account, the user or the invite. */
+  target: { id: string; name: string }
+  /** The changed values before and after, without secrets. */
+  before?: Facts
+  after?: Facts
+}
+
+/**
+ * Returns the statements that record a change, for the unit that makes it. They also delete entries that are too old
+ * or too many.
+ */
+export function recordAudit(entry: AuditEntry, nowMs: number): Statement[] {
+  const { by, action, accountId, target, before, after } = entry
+  const row: AuditRow = {
+    // Ids sort by time.
+    id: `audit_${nowMs.toString(16).padStart(12, '0')}${randomBytes(6).toString('hex')}`,
+    at_ms: nowMs,
+    actor_user_id: by.userId,
+    actor: by.name,
+    action,
+    account_id: accountId,
+    target_id: target.id,
+    target_name: target.name,
+    before: before === undefined ? null : JSON.stringify(before),
+    after: after === undefined ? null : JSON.stringify(after),
+  }
+  const old = queries.deleteFrom('audit_log').where('at_ms', '<', nowMs - auditDays * dayMs)
+  const newest = queries.selectFrom('audit_log').select('id').orderBy('id', 'desc')
+  const beyond = queries
+    .deleteFrom('audit_log')
+    .where('id', '<=', newest.limit(1).offset(auditEntriesMax))
+  const insert = queries.insertInto('audit_log').values(row)
+  return [insert, old, beyond].map((query) => toStatement(query))
+}
+
+/** Returns those values of two states that differ. */
+export function differences(before: Facts, after: Facts): { before: Facts; after: Facts } {
+  const names = Object.keys(after).filter((name) => before[name] !== after[name])
+  const pick = (facts: Facts) =>
+    Object.fromEntries(names.map((name) => [name, facts[name] ?? null]))
+  return { before: pick(before), after: pick(after) }
+}
+
+/**
+ * Returns one page, newest first.
+ * @param after only entries older than the one with this id
+ * @throws ServiceError ledger_unavailable
+ */
+export function listAudit(database: Database, limit: number, after?: string): Promise<AuditRow[]> {
+  return database.readAside(
+    queries
+      .selectFrom('audit_log')
+      .selectAll()
+      .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
+      .orderBy('id', 'desc')
+      .limit(limit),
+  )
+}

@@ -1,0 +1,116 @@
+import type Sqlite from 'better-sqlite3'
+import { openReadOnly } from '../sqlite/sqlite-file.ts'
+import {
+  entryRules,
+  hourRule,
+  type LedgerFault,
+  type LedgerRule,
+  openMaxMs,
+  openRule,
+  sumsRule,
+  tableRules,
+} from './ledger-rules.ts'
+
+const hourMs = 3_600_000
+/** Request ids or keys that are named for each fault; a broken ledger may have thousands. */
+const namedMax = 3
+
+type Options = {
+  /** The present time of the wall clock. */
+  nowMs: number
+  /** A service writes to the ledger now; without one, open entries wait for the next start. */
+  isServed: boolean
+  /** Time after which no further hour is begun. */
+  budgetMs: number
+}
+
+type LedgerInspection = {
+  faults: LedgerFault[]
+  entries: number
+  /** Entries that are open now. */
+  open: number
+  /** Beginning of the oldest hour that was checked; undefined for an empty ledger. */
+  sinceMs: number | undefined
+  /** All hours were checked. */
+  isWhole: boolean
+}
+
+/**
+ * Inspects the ledger in the data directory.
+ * @throws Error of SQLite: the file is damaged, locked or of another version
+ */
+export function inspectLedger(dataDir: string, options: Options): LedgerInspection {
+  const db = openReadOnly(dataDir)
+  try {
+    return inspectTables(db, options)
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Checks the invariants of the ledger without changing it, beside a running service too: newest hours first, as many
+ * as the time admits. Each statement sees the database at one moment, so that a commit between two of them is no fault.
+ */
+export function inspectTables(db: Sqlite.Database, options: Options): LedgerInspection {
+  const faults = new Faults(db)
+  if (options.isServed) faults.look(openRule, { beforeMs: options.nowMs - openMaxMs })
+  for (const rule of [...tableRules, sumsRule]) faults.look(rule)
+  const checked = inspectHours(db, faults, options.budgetMs)
+  return {
+    ...checked,
+    faults: faults.list(),
+    entries: count(db, 'select count(*) from usage'),
+    open: count(db, "select count(*) from usage where state = 'reserved' and boot_id >= ''"),
+  }
+}
+
+function inspectHours(db: Sqlite.Database, faults: Faults, budgetMs: number) {
+  const endMs = performance.now() + budgetMs
+  const newest = db.prepare('select max(created_ms) from usage where created_ms < ?').pluck()
+  const oldestMs = count(db, "select coalesce(min(created_ms), 0) from usage where state = 'final'")
+  let sinceMs: number | undefined
+  for (;;) {
+    const lastMs = newest.get(sinceMs ?? Number.MAX_SAFE_INTEGER)
+    if (lastMs === null) return { sinceMs, isWhole: true }
+    if (performance.now() > endMs) return { sinceMs, isWhole: false }
+    sinceMs = Number(lastMs) - (Number(lastMs) % hourMs)
+    const hour = { fromMs: sinceMs, toMs: sinceMs + hourMs }
+    for (const rule of entryRules) faults.look(rule, hour)
+    faults.look(hourRule, { ...hour, isOldest: oldestMs >= sinceMs ? 1 : 0 })
+  }
+}
+
+function count(db: Sqlite.Database, sql: string): number {
+  return Number(db.prepare(sql).pluck().get())
+}
+
+/** The faults of each rule, with the first places at which it was broken. */
+class Faults {
+  readonly #db: Sqlite.Database
+  readonly #places = new Map<LedgerRule, string[]>()
+  readonly #prepared = new Map<LedgerRule, Sqlite.Statement>()
+
+  constructor(db: Sqlite.Database) {
+    this.#db = db
+  }
+
+  look(rule: LedgerRule, parameters: Readonly<Record<string, number>> = {}): void {
+    const known = this.#places.get(rule) ?? []
+    // One more than is named, to tell whether there are others.
+    const most = namedMax + 1 - known.length
+    if (most <= 0) return
+    const statement = this.#prepared.get(rule) ?? this.#db.prepare(rule.sql)
+    this.#prepared.set(rule, statement)
+    const rows = statement.pluck().all({ ...parameters, most })
+    if (rows.length > 0) this.#places.set(rule, [...known, ...rows.map(String)])
+  }
+
+  list(): LedgerFault[] {
+    return [...this.#places].map(([{ invariant, text, remedy }, places]) => {
+      const named = places.slice(0, namedMax).join(', ')
+      const others = places.length > namedMax ? ' and others' : ''
+      return { invariant, text: `${text}: ${named}${others}`, remedy }
+    })
+  }
+}

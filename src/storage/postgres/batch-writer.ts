@@ -1,0 +1,120 @@
+import pg from 'pg'
+import { addUp } from '../additions.ts'
+import type { Statement } from '../statement.ts'
+import { isUnitFault, type StorageFault } from '../storage-fault.ts'
+import type { Row, Unit, UnitResult } from '../unit.ts'
+import { isConflict, toPostgresFault } from './postgres-fault.ts'
+
+const attemptsMax = 5
+const preparedMax = 500
+
+/** Writes many units with one commit. Each unit takes effect whole or not at all. */
+export class BatchWriter {
+  readonly #client: pg.Client
+  /** Names of prepared statements by their text. */
+  readonly #names = new Map<string, string>()
+
+  constructor(client: pg.Client) {
+    this.#client = client
+  }
+
+  /**
+   * Returns one result per unit. Successful units are committed, which PostgreSQL's `synchronous_commit` makes durable.
+   * @throws the driver's error if the connection is broken; then the batch may have taken effect
+   */
+  async write(units: readonly Unit[]): Promise<UnitResult[]> {
+    // Savepoints cost two round trips for each unit. Faults are rare, so they are used only after one.
+    let isolates = false
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#commit(units, isolates)
+      } catch (error) {
+        // Without an answer of the server, the connection is broken: a rollback would wait once more for as long.
+        if (!(error instanceof pg.DatabaseError)) throw error
+        const fault = toPostgresFault(error)
+        // Fails too if the connection is broken.
+        await this.#client.query('rollback')
+        if (isUnitFault(fault) && !isolates) isolates = true
+        else if (!isConflict(fault) || attempt >= attemptsMax) return units.map(() => fault)
+      }
+    }
+  }
+
+  async read(statement: Statement): Promise<Row[]> {
+    return (await this.#query(statement)).rows
+  }
+
+  async #commit(units: readonly Unit[], isolates: boolean): Promise<UnitResult[]> {
+    await this.#client.query('begin')
+    const results: UnitResult[] = []
+    for (const unit of units)
+      results.push(isolates ? await this.#applyAlone(unit) : await this.#apply(unit))
+    const additions = units.flatMap((unit, index) =>
+      unit.type === 'guarded' && Number(results[index]) > 0 ? unit.additions : [],
+    )
+    // In one order, so that two fronts do not wait for each other.
+    const sums = addUp(additions).toSorted((a, b) => compare(a.parameters, b.parameters))
+    for (const sum of sums) await this.#query(sum)
+    await this.#client.query('commit')
+    return results
+  }
+
+  /** Applies a unit so that its fault leaves the others of the batch in effect. */
+  async #applyAlone(unit: Unit): Promise<UnitResult> {
+    await this.#client.query('savepoint unit')
+    try {
+      const result = await this.#apply(unit)
+      await this.#client.query('release savepoint unit')
+      return result
+    } catch (error) {
+      const fault: StorageFault = toPostgresFault(error)
+      if (!isUnitFault(fault)) throw error
+      await this.#client.query('rollback to savepoint unit')
+      return fault
+    }
+  }
+
+  async #apply(unit: Unit): Promise<UnitResult> {
+    switch (unit.type) {
+      case 'returning':
+        return await this.read(unit.statement)
+      case 'all':
+        return await this.#applySteps(unit.steps, true)
+      case 'guarded':
+        return await this.#applySteps([unit.guard, ...unit.steps], false)
+    }
+  }
+
+  /** Returns the number of rows that the first step changed. Without `always`, the others need one. */
+  async #applySteps(steps: readonly Statement[], always: boolean): Promise<number> {
+    let changed = 0
+    for (const [index, step] of steps.entries()) {
+      if (index > 0 && !always && changed === 0) break
+      const { rowCount } = await this.#query(step)
+      if (index === 0) changed = rowCount ?? 0
+    }
+    return changed
+  }
+
+  async #query({ sql, parameters }: Statement): Promise<pg.QueryResult<Row>> {
+    return await this.#client.query<Row>({
+      name: this.#nameOf(sql),
+      text: sql,
+      values: [...parameters],
+    })
+  }
+
+  /** Returns undefined for a statement that is not prepared, because many are. */
+  #nameOf(sql: string): string | undefined {
+    const known = this.#names.get(sql)
+    if (known !== undefined || this.#names.size >= preparedMax) return known
+    const name = `pipit_${this.#names.size}`
+    this.#names.set(sql, name)
+    return name
+  }
+}
+
+function compare(a: Statement['parameters'], b: Statement['parameters']): number {
+  const [first, second] = [a.join('\n'), b.join('\n')]
+  return first < second ? -1 : first > second ? 1 : 0
+}

@@ -1,0 +1,112 @@
+import type pg from 'pg'
+import { connect } from './connection.ts'
+import { changeChannel } from './schema.ts'
+
+const checkMs = 2000
+
+type ListenerOptions = {
+  url: string
+  /** True for the server process of the connection that writes for this process. */
+  isOwn: (serverPid: number) => boolean
+  changed: () => void
+}
+
+/**
+ * Calls back after changes of accounts, keys, users and marks by other processes, until it is closed. Every two seconds
+ * it compares the number of changes too, because a notice may be lost; a broken connection is replaced then.
+ */
+export class ChangeListener {
+  readonly #options: ListenerOptions
+  readonly #timer: NodeJS.Timeout
+  #client: pg.Client | undefined
+  #isChecking = false
+  #count = -1
+  #closed = false
+
+  private constructor(options: ListenerOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => void this.#check(), checkMs)
+  }
+
+  /**
+   * Resolves once no later change is missed.
+   * @throws the driver's error
+   */
+  static async start(options: ListenerOptions): Promise<ChangeListener> {
+    const listener = new ChangeListener(options)
+    try {
+      await listener.#listen()
+      return listener
+    } catch (error) {
+      await listener.close()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearInterval(this.#timer)
+    await this.#client?.end().catch(() => {})
+  }
+
+  async #check(): Promise<void> {
+    if (this.#isChecking) return
+    this.#isChecking = true
+    try {
+      if (this.#client !== undefined) await this.#compare(this.#client)
+      else {
+        await this.#listen()
+        this.#options.changed()
+      }
+    } catch {
+      const client = this.#client
+      this.#client = undefined
+      await client?.end().catch(() => {})
+    } finally {
+      this.#isChecking = false
+    }
+  }
+
+  /** Calls back if there are changes since the last time. Those of this process are among them. */
+  async #compare(client: pg.Client): Promise<void> {
+    const { rows } = await client.query<{ count: number }>('select count from change_counts')
+    const count = rows[0]?.count ?? 0
+    if (count === this.#count) return
+    this.#count = count
+    this.#options.changed()
+  }
+
+  async #listen(): Promise<void> {
+    const client = await connect(this.#options.url)
+    if (this.#closed) return await client.end()
+    client.on('notification', ({ processId }) => {
+      if (!this.#options.isOwn(processId)) this.#options.changed()
+    })
+    client.once('end', () => {
+      if (this.#client === client) this.#client = undefined
+    })
+    this.#client = client
+    await client.query(`listen ${changeChannel}`)
+  }
+}
+
+/** Changes of other processes. Those before the first `watch` are reported by it. */
+export class Changes {
+  readonly #report: () => void
+  #isWatched = false
+  #waits = false
+
+  constructor(report: () => void) {
+    this.#report = report
+  }
+
+  add(): void {
+    if (this.#isWatched) this.#report()
+    else this.#waits = true
+  }
+
+  watch(): void {
+    this.#isWatched = true
+    if (this.#waits) this.#report()
+  }
+}

@@ -1,0 +1,39 @@
+import { StartError } from '../../errors.ts'
+import { codeOf, type StorageFault } from '../storage-fault.ts'
+import { withoutPassword } from './database-url.ts'
+
+/** Returns an error of PostgreSQL or of the connection to it in a form that can cross threads. */
+export function toPostgresFault(error: unknown): StorageFault {
+  return {
+    code: `POSTGRES_${codeOf(error) || 'UNKNOWN'}`,
+    message: error instanceof Error ? error.message : String(error),
+  }
+}
+
+/** True where the same statements may succeed at once: two fronts waited for each other. */
+export function isConflict({ code }: StorageFault): boolean {
+  return code === 'POSTGRES_40P01' || code === 'POSTGRES_40001'
+}
+
+/** Returns the error of a start that cannot use the database. */
+export function startErrorOf(error: unknown, url: string): StartError {
+  if (error instanceof StartError) return error
+  const why = explainConnection(error) ?? toPostgresFault(error).message
+  return new StartError(
+    `${withoutPassword(url)} cannot be used: ${why}. Check PIPIT_DATABASE_URL.`,
+    { cause: error },
+  )
+}
+
+/** Returns what is wrong with the connection; undefined for an unknown fault. */
+function explainConnection(error: unknown): string | undefined {
+  const code = codeOf(error)
+  if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'no PostgreSQL answers there'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host name is unknown'
+  if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH') return 'its host does not answer'
+  if (code === '28P01' || code === '28000') return 'PostgreSQL refuses the user or the password'
+  if (code === '3D000') return 'this database does not exist; create it with `createdb`'
+  if (code === '53300') return 'PostgreSQL has no free connection'
+  if (code === '42501') return 'the user may not create tables there'
+  return undefined
+}

@@ -1,0 +1,166 @@
+import pg from 'pg'
+import { StartError } from '../../errors.ts'
+import type { Statement } from '../statement.ts'
+import { databaseUpgradeTimeoutMs } from '../storage-limits.ts'
+import type { StorageFault } from '../storage-fault.ts'
+import type { Row, Unit, UnitResult } from '../unit.ts'
+import { BatchWriter } from './batch-writer.ts'
+import { connect, connectionOptions } from './connection.ts'
+import { checkDatabaseUrl, withoutPassword } from './database-url.ts'
+import { startErrorOf, toPostgresFault } from './postgres-fault.ts'
+import { upgradeSchema } from './schema.ts'
+
+const readersMax = 4
+const reconnectMs = 1000
+/** 'PIPT': the advisory lock of services. Those before replicas do not share it, because they count limits alone. */
+const serveLock = 0x50495054
+
+type StoreOptions = {
+  url: string
+  /** Takes the lock of services, which versions before replicas do not share. */
+  serve: boolean
+  /** Called with true when PostgreSQL is away, and with false when it is back. */
+  onAway: (away: boolean) => void
+}
+
+/** One PostgreSQL database: a connection that writes, and some that read. Both come back after an outage. */
+export class PostgresStore {
+  readonly #options: StoreOptions
+  readonly #readers: pg.Pool
+  #client: pg.Client | undefined
+  #writer: BatchWriter | undefined
+  #connecting: Promise<BatchWriter> | undefined
+  #recovery: NodeJS.Timeout | undefined
+  #serverPid = 0
+  #closed = false
+
+  private constructor(options: StoreOptions) {
+    this.#options = options
+    this.#readers = new pg.Pool({ ...connectionOptions(options.url), max: readersMax })
+    this.#readers.on('error', () => {})
+  }
+
+  /** @throws StartError with what is wrong with the database and what to do */
+  static async open(options: StoreOptions): Promise<PostgresStore> {
+    checkDatabaseUrl(options.url)
+    const store = new PostgresStore(options)
+    try {
+      await upgrade(options.url)
+      await store.#reconnect()
+      return store
+    } catch (error) {
+      await store.close()
+      throw startErrorOf(error, options.url)
+    }
+  }
+
+  /** Returns one result per unit. */
+  async write(units: readonly Unit[]): Promise<UnitResult[]> {
+    try {
+      this.#writer ??= await this.#reconnect()
+      return await this.#writer.write(units)
+    } catch (error) {
+      this.#drop()
+      const fault = connectionFault(error)
+      return units.map(() => fault)
+    }
+  }
+
+  /** True for the server process of the connection that writes. */
+  isOwn(serverPid: number): boolean {
+    return this.#serverPid === serverPid
+  }
+
+  /** @throws the driver's error */
+  async read({ sql, parameters }: Statement): Promise<Row[]> {
+    const { rows } = await this.#readers.query<Row>(sql, [...parameters])
+    return rows
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#recovery)
+    await Promise.allSettled([this.#client?.end(), this.#readers.end()])
+  }
+
+  /** A write and the recovery may both want a connection: they get the same one. */
+  #reconnect(): Promise<BatchWriter> {
+    this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined))
+    return this.#connecting
+  }
+
+  async #connect(): Promise<BatchWriter> {
+    const client = await connect(this.#options.url)
+    try {
+      if (this.#options.serve) await takeLock(client, this.#options.url)
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw error
+    }
+    return await this.#use(client)
+  }
+
+  async #use(client: pg.Client): Promise<BatchWriter> {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    this.#serverPid = rows[0]?.pid ?? 0
+    const writer = new BatchWriter(client)
+    this.#client = client
+    this.#writer = writer
+    client.once('end', () => {
+      if (this.#client === client) this.#drop()
+    })
+    return writer
+  }
+
+  /** Gives the connection up, and tries to get another one until it succeeds. */
+  #drop(): void {
+    const client = this.#client
+    this.#client = undefined
+    this.#writer = undefined
+    void client?.end().catch(() => {})
+    if (this.#closed || this.#recovery !== undefined) return
+    this.#options.onAway(true)
+    this.#recovery = setTimeout(() => void this.#recover(), reconnectMs)
+  }
+
+  async #recover(): Promise<void> {
+    this.#recovery = undefined
+    try {
+      this.#writer ??= await this.#reconnect()
+      this.#options.onAway(false)
+    } catch {
+      this.#drop()
+    }
+  }
+}
+
+async function upgrade(url: string): Promise<void> {
+  const client = await connect(url, databaseUpgradeTimeoutMs)
+  try {
+    await upgradeSchema(client, Date.now())
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/**
+ * Takes the lock for as long as the connection lasts. Replicas share it; a service of a version that counts the limits
+ * of a key for itself does not.
+ * @throws StartError such a service has it
+ */
+async function takeLock(client: pg.Client, url: string): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    'select pg_try_advisory_lock_shared($1) as taken',
+    [serveLock],
+  )
+  if (rows[0]?.taken === true) return
+  throw new StartError(
+    `A pipit service of an older version, which does not share limits, uses ${withoutPassword(url)}. Stop it first.`,
+  )
+}
+
+/** A fault that concerns the connection is none of the units. */
+function connectionFault(error: unknown): StorageFault {
+  const { code, message } = toPostgresFault(error)
+  return { code: code.replace('POSTGRES_', 'POSTGRES_CONNECTION_'), message }
+}

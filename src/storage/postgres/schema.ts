@@ -1,0 +1,173 @@
+import type pg from 'pg'
+import { StartError } from '../../errors.ts'
+import { countRefusals } from '../migrations/from-0011/0012-usage-details.ts'
+import { baseTables, baseVersion } from './base-tables.ts'
+import { replicaTables } from './replica-tables.ts'
+import { refuseUnfinishedTransfer } from './unfinished-transfer.ts'
+
+/** Notices of changes that other processes must follow. */
+export const changeChannel = 'pipit_changes'
+/** 'PIPS': the advisory lock of an upgrade. */
+const upgradeLock = 0x50495053
+
+/** Time after its last heartbeat for which a service counts as running. More than the others wait to close it. */
+const runningMs = 10_000
+/** Schema of services that do not say which one they know. */
+const untoldVersion = 14
+
+export type SchemaUpgrade = {
+  version: number
+  name: string
+  sql: string
+  /**
+   * Oldest version that a service must know to work with the tables after this upgrade. An upgrade that only adds leaves
+   * it out: services of earlier versions go on beside it. One that removes names the version that stopped using the
+   * removed part, which was released before it.
+   */
+  needs?: number
+}
+
+/**
+ * Upgrades after `baseVersion`, in order and without gaps. A released one never changes. From 14 on, the file of SQLite
+ * counts its own versions, because only PostgreSQL has the tables of replicas. See docs/decisions/0024.
+ */
+export const upgrades: readonly SchemaUpgrade[] = [
+  { version: 11, name: '0011-key-hints', sql: 'alter table api_keys add column last_chars text' },
+  {
+    version: 12,
+    name: '0012-usage-details',
+    sql: `
+      create table usage_times (
+        account_id text not null, key_id text not null, begin_ms bigint not null, bucket integer not null,
+        queued bigint not null, first_tokens bigint not null,
+        primary key (account_id, key_id, begin_ms, bucket));
+      create index usage_times_begin on usage_times (begin_ms);
+      create index usage_error on usage (account_id, error_code, created_ms) where error_code is not null;
+      alter table usage_errors add column refused bigint not null default 0;
+      ${countRefusals}`,
+  },
+  {
+    version: 13,
+    name: '0013-audit-log',
+    sql: `
+      create table audit_log (
+        id text primary key, at_ms bigint not null, actor_user_id text, actor text not null, action text not null,
+        account_id text, target_id text not null, target_name text not null, before text, after text);
+      create index audit_log_at on audit_log (at_ms);`,
+  },
+  { version: 14, name: 'replicas', sql: replicaTables },
+  {
+    version: 15,
+    name: 'schema-needs',
+    sql: `
+      create table schema_needs (id integer primary key, version integer not null);
+      insert into schema_needs values (1, 0);
+      alter table replicas add column knows integer`,
+  },
+  // Null for a replica of a version that does not write it.
+  { version: 16, name: 'replica-versions', sql: 'alter table replicas add column version text' },
+  {
+    version: 17,
+    name: '0014-prices',
+    sql: `
+      create table prices (
+        from_ms bigint primary key, currency text not null, prompt_micros bigint not null,
+        cached_micros bigint not null, completion_micros bigint not null);`,
+  },
+  {
+    version: 18,
+    name: '0015-budgets',
+    sql: `
+      create table budgets (
+        account_id text primary key references accounts (id), kind text not null, amount bigint not null,
+        currency text, thresholds text not null, set_ms bigint not null);
+      create table budget_alerts (
+        account_id text not null, month_ms bigint not null, threshold integer not null, id text not null,
+        raised_ms bigint not null, primary key (account_id, month_ms, threshold));
+      create table alert_settings (name text primary key, webhook_url text, webhook_secret text, mail text);
+      create table alert_deliveries (
+        id text primary key, alert_id text not null, channel text not null, body text not null, state text not null,
+        attempts integer not null, next_ms bigint not null, result text, created_ms bigint not null,
+        updated_ms bigint not null);
+      create index alert_deliveries_next on alert_deliveries (next_ms) where state = 'waiting';`,
+  },
+]
+
+/** The schema that this version of the service knows. */
+export const schemaVersion = baseVersion + upgrades.length
+
+/**
+ * Creates the tables or upgrades them, while services of earlier versions may run. Two processes may do so at the same
+ * time.
+ * @param steps all upgrades that the service knows; tests add some
+ * @throws StartError the tables no longer fit this version of the service, an upgrade does not fit a service that runs,
+ *   or not all rows were copied to the tables
+ * @throws the driver's error
+ */
+export async function upgradeSchema(
+  client: pg.Client,
+  nowMs: number,
+  steps: readonly SchemaUpgrade[] = upgrades,
+): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [upgradeLock])
+    await refuseUnfinishedTransfer(client)
+    let version = await readVersion(client, baseVersion + steps.length)
+    const apply = async (to: number, name: string, sql: string) => {
+      await client.query(sql)
+      await client.query(
+        'insert into schema_migrations (version, name, applied_ms) values ($1, $2, $3)',
+        [to, name, nowMs],
+      )
+      version = to
+    }
+    if (version === 0) await apply(baseVersion, 'base-tables', baseTables(changeChannel))
+    for (const { version: to, name, sql, needs } of steps) {
+      if (to <= version) continue
+      if (needs !== undefined) await contract(client, needs)
+      await apply(to, name, sql)
+    }
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/** @throws StartError a service that runs would not work with the tables any more */
+async function contract(client: pg.Client, needs: number): Promise<void> {
+  const { rows } = await client.query<{ address: string }>(
+    `select address from replicas
+      where closed = 0 and heartbeat_ms + $1::bigint > pipit_now() and coalesce(knows, $2) < $3 limit 1`,
+    [runningMs, untoldVersion, needs],
+  )
+  const [running] = rows
+  if (running !== undefined)
+    throw new StartError(
+      `The service at ${running.address} is of a version that is too old for the tables of this one (they need schema ` +
+        `${needs}). Upgrade all services to the version before this one first, or stop them.`,
+    )
+  await client.query('update schema_needs set version = greatest(version, $1)', [needs])
+}
+
+/** Returns 0 for a database without our tables. */
+async function readVersion(client: pg.Client, known: number): Promise<number> {
+  const found = await client.query<{ table: string | null }>(
+    "select to_regclass('schema_migrations')::text as table",
+  )
+  if ((found.rows[0]?.table ?? null) === null) return 0
+  const { rows } = await client.query<{ version: number | null }>(
+    'select max(version) as version from schema_migrations',
+  )
+  const version = rows[0]?.version ?? 0
+  if (version <= known) return version
+  const needed = await client.query<{ version: number }>('select version from schema_needs')
+  const needs = needed.rows[0]?.version ?? version
+  if (needs > known)
+    throw new StartError(
+      `The database was written by a newer Pipit (schema ${version}, which needs at least ${needs}; this version supports ` +
+        `up to ${known}). Start that version, or restore a backup from before the upgrade.`,
+    )
+  return version
+}

@@ -1,0 +1,62 @@
+import type { Statement } from '../statement.ts'
+import type { Unit } from '../unit.ts'
+
+/** Forms of SQLite in our queries, each with that of PostgreSQL. The values of a list arrive as JSON text. */
+const rewrites: readonly (readonly [sqlite: RegExp, postgres: string])[] = [
+  [/select value from json_each\(\?\)/g, 'select value from json_array_elements_text(?::json)'],
+  [/json_each\(\?\)/g, 'json_array_elements(?::json)'],
+  // In SQLite, `cross join` fixes the order of the tables; PostgreSQL chooses its own.
+  [/cross join (\w+) on/g, 'join $1 on'],
+  [
+    /unixepoch\(created_ms \/ 1000, 'unixepoch', 'start of month'\)/g,
+    "extract(epoch from date_trunc('month', to_timestamp(created_ms / 1000), 'UTC'))::bigint",
+  ],
+  [
+    /\(page_count - freelist_count\) \* page_size\s+from pragma_page_count, pragma_freelist_count, pragma_page_size/g,
+    'coalesce(sum(pg_total_relation_size(relid)), 0) from pg_stat_user_tables where schemaname = current_schema()',
+  ],
+]
+
+const rewrittenMax = 1000
+const rewritten = new Map<string, string>()
+
+/** Returns the statement in PostgreSQL's words. Queries are built for SQLite, with `?` for each value. */
+export function toPostgres({ sql, parameters }: Statement): Statement {
+  return { sql: rewriteOnce(sql), parameters }
+}
+
+export function unitToPostgres(unit: Unit): Unit {
+  switch (unit.type) {
+    case 'all':
+      return { ...unit, steps: unit.steps.map(toPostgres) }
+    case 'returning':
+      return { ...unit, statement: toPostgres(unit.statement) }
+    case 'guarded':
+      return {
+        ...unit,
+        guard: toPostgres(unit.guard),
+        steps: unit.steps.map(toPostgres),
+        additions: unit.additions.map((addition) => ({
+          ...addition,
+          sql: rewriteOnce(addition.sql),
+        })),
+      }
+  }
+}
+
+function rewriteOnce(sql: string): string {
+  const known = rewritten.get(sql)
+  if (known !== undefined) return known
+  if (rewritten.size >= rewrittenMax) rewritten.clear()
+  const text = numberPlaceholders(
+    rewrites.reduce((before, [from, to]) => before.replaceAll(from, to), sql),
+  )
+  rewritten.set(sql, text)
+  return text
+}
+
+/** Numbers the placeholders outside of quotes. */
+function numberPlaceholders(sql: string): string {
+  let count = 0
+  return sql.replaceAll(/'[^']*'|"[^"]*"|\?/g, (part) => (part === '?' ? `$${++count}` : part))
+}

@@ -1,0 +1,76 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { codeOf } from './storage-fault.ts'
+
+/** Facts about the service that runs on a data directory, for commands on the same machine. */
+export type RunningService = {
+  pid: number
+  /** The address to call. */
+  url: string
+  metricsUrl: string
+  startedMs: number
+  /** Mark of the last changes of other processes that the service follows; see change-mark.ts. */
+  changeMark: number
+}
+
+/** Writes the facts in one step. A failure is ignored: commands then see the earlier facts, or no service. */
+export function writeServiceFile(dataDir: string, service: RunningService): void {
+  const path = pathIn(dataDir)
+  try {
+    writeFileSync(`${path}.new`, `${JSON.stringify(service)}\n`, { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  } catch {
+    // The disk is full or read-only. The service works without the file.
+  }
+}
+
+export function removeServiceFile(dataDir: string): void {
+  try {
+    rmSync(pathIn(dataDir), { force: true })
+  } catch {
+    // The directory became read-only. The lock tells that the service is gone.
+  }
+}
+
+/** Returns the service that runs on the directory; undefined if none does, or if it is still starting. */
+export function findRunningService(dataDir: string): RunningService | undefined {
+  if (!isServed(dataDir)) return undefined
+  try {
+    const read: unknown = JSON.parse(readFileSync(pathIn(dataDir), 'utf8'))
+    return isRunningService(read) ? read : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns true while a process holds the lock of the directory, which it loses however it ends. */
+export function isServed(dataDir: string): boolean {
+  let lock: Sqlite.Database | undefined
+  try {
+    lock = new Sqlite(join(dataDir, 'serve.lock'), { readonly: true, timeout: 0 })
+    lock.pragma('schema_version')
+    return false
+  } catch (error) {
+    return codeOf(error).startsWith('SQLITE_BUSY')
+  } finally {
+    lock?.close()
+  }
+}
+
+function isRunningService(value: unknown): value is RunningService {
+  if (typeof value !== 'object' || value === null) return false
+  const { pid, url, metricsUrl, startedMs, changeMark } = value as Record<string, unknown>
+  const [urls, numbers] = [
+    [url, metricsUrl],
+    [pid, startedMs, changeMark],
+  ]
+  return (
+    urls.every((one) => typeof one === 'string' && URL.canParse(one)) &&
+    numbers.every((one) => Number.isSafeInteger(one))
+  )
+}
+
+function pathIn(dataDir: string): string {
+  return join(dataDir, 'service.json')
+}

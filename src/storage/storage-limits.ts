@@ -1,0 +1,30 @@
+import { strict as assert } from 'node:assert'
+import { storageTimeoutMs } from '../limits.ts'
+
+/** Time in which the database must open. */
+export const databaseOpenTimeoutMs = 120_000
+/** The same while an upgrade changes the tables: some minutes for five million entries. */
+export const databaseUpgradeTimeoutMs = 6 * 3_600_000
+/** Time that a statement waits for another process's lock. */
+export const busyTimeoutMs = 5_000
+/** Time between two checks for commits of other processes, such as CLI commands. */
+export const foreignCommitPollMs = 250
+/** Size of a spare file that is deleted when the disk is full, so that running entries can be settled. */
+export const ballastBytes = 8 * 1024 * 1024
+/** Time between two attempts to write that file again. */
+export const ballastRetryMs = 1_000
+/** File size up to which the database is checked at every start; beyond it the check takes too long. */
+export const checkedAtStartBytesMax = 64 * 1024 * 1024
+/** Size to which the journal is cut after a checkpoint. */
+export const walKeptBytesMax = 64 * 1024 * 1024
+/** Journal pages of 4 KiB before a checkpoint. The driver's default of 1,000 is reached every 70 requests. */
+export const walCheckpointPages = 8_000
+/** Page cache. The driver's default is 16 MB; the ledger mostly uses its latest pages, so this is enough. */
+export const pageCacheKib = 4_096
+/** Page cache of an upgrade, which sorts whole tables. */
+export const migrationCacheKib = 65_536
+
+assert(busyTimeoutMs < storageTimeoutMs)
+// API keys that another process revokes stop working within a second.
+assert(foreignCommitPollMs < 1000)
+assert(walCheckpointPages * 4096 < walKeptBytesMax, 'a checkpoint comes before the journal is cut')

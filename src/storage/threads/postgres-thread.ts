@@ -1,0 +1,72 @@
+import { strict as assert } from 'node:assert'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { StartError } from '../../errors.ts'
+import { ChangeListener, Changes } from '../postgres/changes.ts'
+import { toPostgresFault } from '../postgres/postgres-fault.ts'
+import { PostgresStore } from '../postgres/postgres-store.ts'
+import type { Statement } from '../statement.ts'
+import type { FromThread, ThreadSettings, ToThread } from './thread-messages.ts'
+
+assert(parentPort !== null, 'this file runs as a worker thread')
+await serve(parentPort, workerData)
+
+/** Owns the connections of the process to PostgreSQL, until a `close` message. */
+async function serve(port: MessagePort, settings: ThreadSettings): Promise<void> {
+  const post = (message: FromThread) => port.postMessage(message)
+  const { databaseUrl } = settings
+  assert(databaseUrl !== undefined)
+  try {
+    const store = await PostgresStore.open({
+      url: databaseUrl,
+      serve: settings.serve,
+      onAway: (away) => post({ type: 'full', full: away }),
+    })
+    const changes = new Changes(() => post({ type: 'changed' }))
+    const listener = await ChangeListener.start({
+      url: databaseUrl,
+      isOwn: (serverPid) => store.isOwn(serverPid),
+      changed: () => changes.add(),
+    })
+    answerMessages(port, post, { store, listener, changes })
+    post({ type: 'ready' })
+  } catch (error) {
+    const message = error instanceof StartError ? error.message : String(error)
+    post({ type: 'refused', message })
+  }
+}
+
+type Parts = { store: PostgresStore; listener: ChangeListener; changes: Changes }
+
+function answerMessages(
+  port: MessagePort,
+  post: (message: FromThread) => void,
+  { store, listener, changes }: Parts,
+) {
+  async function read(id: number, statement: Statement): Promise<void> {
+    try {
+      post({ type: 'read', id, rows: await store.read(statement) })
+    } catch (error) {
+      post({ type: 'read-failed', id, fault: toPostgresFault(error) })
+    }
+  }
+
+  async function close(): Promise<void> {
+    await Promise.allSettled([listener.close(), store.close()])
+    post({ type: 'closed' })
+    port.close()
+  }
+
+  async function answer(message: ToThread): Promise<void> {
+    switch (message.type) {
+      case 'write':
+        return post({ type: 'written', results: await store.write(message.units) })
+      case 'read':
+        return await read(message.id, message.statement)
+      case 'watch':
+        return changes.watch()
+      case 'close':
+        return await close()
+    }
+  }
+  port.on('message', (message: ToThread) => void answer(message))
+}

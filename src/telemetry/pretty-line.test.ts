@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { prettyLine } from './pretty-line.ts'
+
+const at = (hours: number, minutes: number, seconds: number) =>
+  new Date(2026, 0, 2, hours, minutes, seconds).toISOString()
+
+test('a log line for a person has the time, the level, the message and the fields', () => {
+  const record = {
+    level: 40,
+    time: at(9, 5, 7),
+    msg: 'the grace period is over',
+    count: 3,
+    code: 'a b',
+  }
+  expect(prettyLine(JSON.stringify(record), false)).toBe(
+    '09:05:07 warn  the grace period is over count=3 code="a b"\n',
+  )
+  expect(prettyLine(JSON.stringify({ ...record, count: 1 }), true)).toContain('\u001B[33mwarn ')
+})
+
+test('errors and their causes follow on lines of their own', () => {
+  const error = [{ name: 'Error', message: 'a', stack: 'Error: a\n    at x' }, { message: 'b' }]
+  const record = { level: 50, time: at(23, 0, 0), msg: 'failed', error }
+  expect(prettyLine(JSON.stringify(record), false)).toBe(
+    '23:00:00 error failed\n           Error: a\n           at x\n           b\n',
+  )
+})
+
+test('a line that is no record of the log stays as it is', () => {
+  for (const line of ['plain text\n', '3\n', '{"a":1}\n']) expect(prettyLine(line, true)).toBe(line)
+})

@@ -1,0 +1,55 @@
+import type { EndedSpan, SpanAttributes } from './span.ts'
+
+const errorStatus = 2
+
+/** Returns the body of one export: OTLP in JSON, with ids in hexadecimal and 64-bit integers as strings. */
+export function toOtlpJson(
+  spans: readonly EndedSpan[],
+  resource: Readonly<Record<string, string>>,
+  version: string,
+): string {
+  return JSON.stringify({
+    resourceSpans: [
+      {
+        resource: { attributes: toKeyValues(resource) },
+        scopeSpans: [{ scope: { name: 'pipit', version }, spans: spans.map(toSpan) }],
+      },
+    ],
+  })
+}
+
+function toSpan(span: EndedSpan) {
+  return {
+    traceId: span.traceId,
+    spanId: span.spanId,
+    ...(span.parentSpanId !== undefined && { parentSpanId: span.parentSpanId }),
+    name: span.name,
+    kind: span.kind,
+    startTimeUnixNano: toNanos(span.startMs),
+    endTimeUnixNano: toNanos(span.endMs),
+    attributes: toKeyValues(span.attributes),
+    events: span.events.map(({ name, atMs }) => ({ timeUnixNano: toNanos(atMs), name })),
+    status: span.isError ? { code: errorStatus } : {},
+  }
+}
+
+type AttributeValue = NonNullable<SpanAttributes[keyof SpanAttributes]>
+
+function toKeyValues(attributes: Readonly<Record<string, AttributeValue | undefined>>) {
+  return Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : { key, value: toValue(value) },
+  )
+}
+
+function toValue(value: AttributeValue): object {
+  if (typeof value === 'string') return { stringValue: value }
+  if (typeof value === 'boolean') return { boolValue: value }
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
+  return { arrayValue: { values: value.map(toValue) } }
+}
+
+/** Microseconds of the present fit into a number; nanoseconds do not. */
+function toNanos(ms: number): string {
+  return `${Math.round(ms * 1000)}000`
+}

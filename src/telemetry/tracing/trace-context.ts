@@ -1,0 +1,26 @@
+/** The place of a request in a trace, as W3C Trace Context carries it. */
+export type TraceContext = {
+  /** 32 hexadecimal digits, in lower case. */
+  readonly traceId: string
+  /** 16 hexadecimal digits, in lower case. */
+  readonly spanId: string
+  readonly isSampled: boolean
+}
+
+/**
+ * Reads a `traceparent` header. Returns undefined for one that is absent or invalid: the trace then begins here. Of a
+ * later version, the known members are read.
+ */
+export function readTraceparent(header: unknown): TraceContext | undefined {
+  if (typeof header !== 'string' || header.length > 512) return undefined
+  const found = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/.exec(header)
+  if (found === null) return undefined
+  const [, version = '', traceId = '', spanId = '', flags = '', rest] = found
+  if (version === 'ff' || (version === '00' && rest !== undefined)) return undefined
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
+}
+
+export function writeTraceparent({ traceId, spanId, isSampled }: TraceContext): string {
+  return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
+}

@@ -1,0 +1,55 @@
+import { BlockList, isIP, SocketAddress } from 'node:net'
+
+/** Reports whether an address belongs to a proxy of PIPIT_TRUSTED_PROXIES, whose forwarded headers count. */
+export type IsTrustedProxy = (address: string) => boolean
+
+/**
+ * Returns the check for a list of addresses and networks such as `127.0.0.1` or `10.0.0.0/8`.
+ * @throws TypeError whose message is the entry that is neither
+ */
+export function trustedProxies(entries: readonly string[]): IsTrustedProxy {
+  if (entries.length === 0) return () => false
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [text = '', prefix] = entry.split('/', 2)
+    const address = parseAddress(text)
+    if (address === undefined || entry.split('/').length > 2) throw new TypeError(entry)
+    const { family } = address
+    if (prefix === undefined) list.addAddress(address.text, family)
+    else list.addSubnet(address.text, parsePrefix(prefix, family, entry), family)
+  }
+  return (text) => {
+    const address = parseAddress(text)
+    return address !== undefined && list.check(address.text, address.family)
+  }
+}
+
+/**
+ * Returns the address in the one spelling that sockets use. An IPv6 address that stands for an IPv4 one becomes
+ * that one. Undefined if the text is no address.
+ */
+export function canonicalAddress(text: string): string | undefined {
+  return parseAddress(text)?.text
+}
+
+type Address = { text: string; family: 'ipv4' | 'ipv6' }
+
+function parseAddress(text: string): Address | undefined {
+  const [address = ''] = text.split('%', 1)
+  const version = isIP(address)
+  if (version === 4) return { text: address, family: 'ipv4' }
+  if (version === 0) return undefined
+  const canonical = new SocketAddress({ address, family: 'ipv6' }).address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(canonical)?.[1]
+  return mapped === undefined
+    ? { text: canonical, family: 'ipv6' }
+    : { text: mapped, family: 'ipv4' }
+}
+
+/** A prefix of 0 would trust every address, so that every client could forge its own. */
+function parsePrefix(text: string, family: Address['family'], entry: string): number {
+  const prefix = Number(text)
+  if (!/^\d{1,3}$/.test(text) || prefix < 1 || prefix > (family === 'ipv4' ? 32 : 128))
+    throw new TypeError(entry)
+  return prefix
+}

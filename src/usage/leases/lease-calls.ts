@@ -1,0 +1,104 @@
+import type { Row } from '../../storage/unit.ts'
+import type { Lease, LeaseItem } from './lease.ts'
+
+/** Leases of one call. */
+const itemsMax = 500
+
+type CallOptions = {
+  /** Renews leases in the database; returns one row of `item`, `amount`, `remaining` per lease. */
+  send: (items: string) => Promise<readonly Row[]>
+  leases: () => Iterable<Lease>
+  /** Drops an idle lease. */
+  forget: (lease: Lease) => void
+  steadyMs: () => number
+}
+
+/** Idle leases are given up after this time. */
+const idleMs = 60_000
+/** Time between two calls that no request waits for. */
+const pauseMs = 50
+
+/** Calls that renew leases, one at a time: whatever is wanted meanwhile is in the next one. */
+export class LeaseCalls {
+  readonly #options: CallOptions
+  #running: Promise<void> | undefined
+  #next: PromiseWithResolvers<void> | undefined
+  #calledMs = -Infinity
+
+  constructor(options: CallOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Resolves when a call that began later has ended.
+   * @throws ServiceError ledger_unavailable
+   */
+  request(): Promise<void> {
+    this.#next ??= Promise.withResolvers<void>()
+    const { promise } = this.#next
+    this.#running ??= this.#run()
+    return promise
+  }
+
+  /** Renews without waiting, unless a call has begun just now. Failures are ignored. */
+  requestSoon(): void {
+    if (this.#options.steadyMs() - this.#calledMs < pauseMs) return
+    this.request().catch(() => {})
+  }
+
+  /** Resolves when no call is on its way. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // Other requests of this turn of the event loop join the call.
+    await new Promise((resolve) => setImmediate(resolve))
+    for (let next = this.#next; next !== undefined; next = this.#next) {
+      this.#next = undefined
+      try {
+        await this.#call()
+        next.resolve()
+      } catch (error) {
+        next.promise.catch(() => {})
+        next.reject(error)
+      }
+    }
+    this.#running = undefined
+  }
+
+  async #call(): Promise<void> {
+    const nowMs = this.#options.steadyMs()
+    this.#calledMs = nowMs
+    const asked: { lease: Lease; item: LeaseItem }[] = []
+    for (const lease of this.#options.leases()) {
+      if (asked.length >= itemsMax) break
+      const forget = lease.isIdle(nowMs, idleMs)
+      if (forget || lease.isDue) asked.push({ lease, item: lease.nextItem(forget) })
+      if (forget) this.#options.forget(lease)
+    }
+    if (asked.length === 0) return
+    const rows = await this.#options.send(JSON.stringify(asked.map(toWire)))
+    for (const { item: index, amount, remaining } of rows) {
+      const answered = asked[Number(index)]
+      if (answered === undefined) continue
+      const { lease, item } = answered
+      lease.grant(Number(amount), Number(remaining), item, this.#options.steadyMs())
+    }
+  }
+}
+
+function toWire({ lease, item }: { lease: Lease; item: LeaseItem }, index: number) {
+  const { subjectId, accountId, kind, beginMs } = lease.pool
+  return {
+    item: index,
+    subject: subjectId,
+    account: accountId,
+    name: kind.name,
+    window: kind.window,
+    counts: kind.counts,
+    begin: beginMs,
+    limit: lease.limit,
+    ...item,
+  }
+}

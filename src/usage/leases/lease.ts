@@ -1,0 +1,224 @@
+import type { KeyLimit } from '../../key-limits.ts'
+
+/** A lease lasts for about this time of the present rate. */
+const leasedSeconds = 2
+/** Weight of the latest interval in the rate. */
+const rateGain = 0.3
+/** A pool that had too little is not asked again for this time; places come back faster than tokens. */
+const denialMs = 200
+const placeDenialMs = 50
+
+type LeasedPool = {
+  readonly subjectId: string
+  readonly accountId: string
+  readonly kind: KeyLimit
+  /** Begin of the day or month; 0 for other limits. */
+  readonly beginMs: number
+}
+
+/** The part of a call that concerns one pool: the lease shrinks to `claim`, then grows by at least `need` or not at all. */
+export type LeaseItem = {
+  nonce: number
+  claim: number
+  /** Everything that was used since the lease began. The pool counts each part once. */
+  used: number
+  need: number
+  want: number
+  forget: boolean
+}
+
+/**
+ * The part of one pool that this replica may spend. `amount` is what the pool is known to have granted: calls lower it
+ * before they are sent and raise it by their reply, so a lost reply makes it too small, never too large.
+ */
+export class Lease {
+  readonly pool: LeasedPool
+  /** Distinguishes this lease from one of the same pool that this replica has forgotten. */
+  readonly nonce: number
+  #limit: number
+  #isLowered = false
+  #amount = 0
+  /** Taken by running requests. */
+  #held = 0
+  /** Used, but not subtracted from the lease yet. */
+  #pending = 0
+  /** The part of it that the pool may count: for days and months, what the ledger has on disk. */
+  #countable = 0
+  #used = 0
+  #remaining: number | undefined
+  #rate = 0
+  #takenSince = 0
+  #readMs: number
+  #usedMs: number
+  #looksFor = true
+  #denied = { need: Infinity, untilMs: 0 }
+  /** Amounts for which requests wait. */
+  readonly #waiting = new Set<{ amount: number }>()
+
+  constructor(pool: LeasedPool, limit: number, nonce: number, nowMs: number) {
+    this.pool = pool
+    this.#limit = limit
+    this.nonce = nonce
+    this.#readMs = nowMs
+    this.#usedMs = nowMs
+  }
+
+  get limit(): number {
+    return this.#limit
+  }
+
+  get free(): number {
+    return this.#amount - this.#held - this.#pending
+  }
+
+  /** True once the pool has told what is left. */
+  get isKnown(): boolean {
+    return this.#remaining !== undefined
+  }
+
+  /** The rest of the limit for this replica, as far as it knows. */
+  remaining(limit: number): number {
+    return Math.max(0, Math.min(limit, (this.#remaining ?? limit - this.#amount) + this.free))
+  }
+
+  /** Milliseconds until `amount` may fit; 0 if the pool should be asked, Infinity if waiting does not help. */
+  waitMs(amount: number, nowMs: number): number {
+    const { window } = this.pool.kind
+    if (amount > this.#limit) return Infinity
+    if (nowMs >= this.#denied.untilMs || amount < this.#denied.need) return 0
+    if (window === 'concurrent') return 1000
+    if (window !== 'minute') return Infinity
+    const lacking = amount - (this.#remaining ?? 0)
+    return Math.max(denialMs, Math.ceil((lacking * 60_000) / this.#limit))
+  }
+
+  take(amount: number, nowMs: number): void {
+    this.#held += amount
+    this.#takenSince += amount
+    this.#usedMs = nowMs
+  }
+
+  /** Ends one `take`. A day or month counts `used` only after `record`. */
+  end(amount: number, used: number): void {
+    this.#held -= amount
+    const { window } = this.pool.kind
+    if (window === 'concurrent') return
+    this.#pending += used
+    if (window === 'minute') this.record(used)
+  }
+
+  /** Lets the pool count what was used. For a day or month, the ledger has it on disk. */
+  record(used: number): void {
+    this.#countable += used
+    this.#used += used
+  }
+
+  /** Counts `amount` as wanted until the returned function is called. */
+  wait(amount: number, nowMs: number): () => void {
+    const waiter = { amount }
+    this.#usedMs = nowMs
+    this.#waiting.add(waiter)
+    return () => this.#waiting.delete(waiter)
+  }
+
+  /** Makes the next call ask what is left. */
+  look(): void {
+    if (this.#remaining === undefined) this.#looksFor = true
+  }
+
+  /** Follows a changed limit: a part of a higher one that is free is given back. */
+  setLimit(limit: number): void {
+    if (limit === this.#limit) return
+    this.#looksFor = true
+    if (limit > this.#limit) this.#denied = { need: Infinity, untilMs: 0 }
+    else this.#isLowered = true
+    this.#limit = limit
+  }
+
+  /** Lets the next call return everything that is free. */
+  release(): void {
+    this.#rate = 0
+    this.#looksFor = true
+  }
+
+  /** Measures the rate; to be called at regular times. */
+  measure(nowMs: number): void {
+    const seconds = (nowMs - this.#readMs) / 1000
+    if (seconds <= 0) return
+    this.#rate += rateGain * (this.#takenSince / seconds - this.#rate)
+    this.#takenSince = 0
+    this.#readMs = nowMs
+  }
+
+  /** True when a call would change something. */
+  get isDue(): boolean {
+    if (this.#looksFor || this.#isShort || this.#countable > 0) return true
+    return this.#surplus() > 0 || this.isLow
+  }
+
+  /** True when more should be leased before requests wait for it. */
+  get isLow(): boolean {
+    return this.free < this.#target() / 2 && (this.#remaining ?? Infinity) > 0
+  }
+
+  isIdle(nowMs: number, idleMs: number): boolean {
+    const isUnused = this.#held === 0 && this.#pending === 0 && this.#waiting.size === 0
+    return isUnused && nowMs - this.#usedMs > idleMs
+  }
+
+  /** Takes what the next call gives up from the lease, and returns what it asks for. */
+  nextItem(forget = false): LeaseItem {
+    const isShort = this.#isShort
+    // Together with the rest of the pool, a free part that is too small may be enough.
+    const returned = forget || isShort ? Math.max(0, this.free) : this.#surplus()
+    this.#amount -= this.#countable + returned
+    this.#pending -= this.#countable
+    this.#countable = 0
+    this.#looksFor = false
+    this.#isLowered = false
+    const amounts = [...this.#waiting].map(({ amount }) => amount)
+    const target = this.#target()
+    const want = isShort
+      ? amounts.reduce((sum, amount) => sum + amount, target)
+      : this.isLow && !forget
+        ? target - this.free
+        : 0
+    const need = isShort ? Math.min(...amounts) : 0
+    return { nonce: this.nonce, claim: this.#amount, used: this.#used, need, want, forget }
+  }
+
+  /** Applies the reply to a call. */
+  grant(granted: number, remaining: number, item: LeaseItem, nowMs: number): void {
+    this.#amount += granted
+    this.#remaining = remaining
+    const pauseMs = this.pool.kind.window === 'concurrent' ? placeDenialMs : denialMs
+    if (item.need > 0 && granted === 0) this.#denied = { need: item.need, untilMs: nowMs + pauseMs }
+    else if (item.want > 0) this.#denied = { need: Infinity, untilMs: 0 }
+  }
+
+  #target(): number {
+    // Places are taken back and forth: a rate says nothing about how many are needed.
+    if (this.pool.kind.window === 'concurrent' || this.#rate < 0.01) return 0
+    // Near the end of a limit, others need what this replica may not use.
+    return Math.min(Math.ceil(this.#rate * leasedSeconds), this.#remaining ?? Infinity)
+  }
+
+  /** True while requests wait for more than is free. */
+  get #isShort(): boolean {
+    return this.#awaited() > Math.max(0, this.free)
+  }
+
+  /** The sum for which requests wait, here or at another lease that they need too. */
+  #awaited(): number {
+    let sum = 0
+    for (const { amount } of this.#waiting) sum += amount
+    return sum
+  }
+
+  #surplus(): number {
+    const unclaimed = Math.max(0, this.free - this.#awaited())
+    if (this.#isLowered) return unclaimed
+    const target = this.#target()
+    return unclaimed > 1.5 * target ? unclaimed - target : 0
+  }
+}

@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { retentionBatchMax, retentionPauseMs } from '../../limits.ts'
+import type { Database } from '../../storage/database.ts'
+import { queries, type Statement, template } from '../../storage/statement.ts'
+
+/** Deletes the oldest entries before a time. Reserved entries stay, because they are not settled yet. */
+export const deleteOldEntries = template<{ beforeMs: number }>((value) =>
+  queries
+    .deleteFrom('usage')
+    .where('request_id', 'in', (eb) =>
+      eb
+        .selectFrom('usage')
+        .select('request_id')
+        .where('created_ms', '<', value('beforeMs'))
+        .where('state', '=', 'final')
+        .orderBy('created_ms')
+        .limit(retentionBatchMax),
+    ),
+)
+
+/**
+ * Runs a statement that deletes at most `retentionBatchMax` rows until none is left, with pauses, so that other writes
+ * do not wait.
+ * @param goOn asked after each batch that was full
+ * @returns the number of deleted rows
+ * @throws ServiceError ledger_unavailable
+ */
+export async function deleteInBatches(
+  database: Database,
+  statement: Statement,
+  goOn: () => boolean | Promise<boolean>,
+  signal: AbortSignal,
+): Promise<number> {
+  let total = 0
+  while (!signal.aborted) {
+    const deleted = await database.write([statement])
+    total += deleted
+    if (deleted < retentionBatchMax || !(await goOn())) break
+    await delay(retentionPauseMs, undefined, { signal }).catch(() => {})
+  }
+  return total
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { ledgerAlarmShare, ledgerCheckMs, ledgerShrunkShare } from '../../limits.ts'
+import type { Database } from '../../storage/database.ts'
+import { queries } from '../../storage/statement.ts'
+import type { Logger } from '../../telemetry/logger.ts'
+import { deleteInBatches, deleteOldEntries } from './delete-entries.ts'
+
+type BudgetOptions = { bytesMax: number; logger: Logger }
+
+/**
+ * Keeps the database within its budget of bytes. It warns when the budget is almost used up. Beyond the budget it
+ * deletes the oldest receipts, however young; their sums stay.
+ */
+export class LedgerBudget {
+  readonly bytesMax: number
+  readonly #database: Database
+  readonly #logger: Logger
+  readonly #timer: NodeJS.Timeout
+  readonly #closing = new AbortController()
+  #bytes = 0
+  #receiptsDeleted = 0
+  #isAlarmed = false
+  #check: Promise<void> | undefined
+
+  private constructor(database: Database, { bytesMax, logger }: BudgetOptions) {
+    this.#database = database
+    this.bytesMax = bytesMax
+    this.#logger = logger
+    this.#timer = setInterval(() => this.#checkAndLog(), ledgerCheckMs)
+    this.#timer.unref()
+  }
+
+  /** Starts the first check in the background. */
+  static start(database: Database, options: BudgetOptions): LedgerBudget {
+    const budget = new LedgerBudget(database, options)
+    budget.#checkAndLog()
+    return budget
+  }
+
+  /** Bytes of the database that are in use, at the last check. Space of deleted rows is used again. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Receipts that were deleted early since the start. */
+  get receiptsDeleted(): number {
+    return this.#receiptsDeleted
+  }
+
+  /**
+   * Runs one check at a time: a second call waits for the running one.
+   * @throws ServiceError ledger_unavailable
+   */
+  check(): Promise<void> {
+    this.#check ??= this.#enforce().finally(() => (this.#check = undefined))
+    return this.#check
+  }
+
+  /** Resolves once no deletion runs. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    clearInterval(this.#timer)
+    await this.#check?.catch(() => undefined)
+  }
+
+  async #enforce(): Promise<void> {
+    await this.#measure()
+    this.#alarm()
+    if (this.#bytes <= this.bytesMax) return
+    const enough = this.bytesMax * ledgerShrunkShare
+    const deleted = await deleteInBatches(
+      this.#database,
+      deleteOldEntries({ beforeMs: Number.MAX_SAFE_INTEGER }),
+      async () => (await this.#measure()) > enough,
+      this.#closing.signal,
+    )
+    await this.#measure()
+    this.#receiptsDeleted += deleted
+    if (deleted > 0)
+      this.#logger.warn('the ledger is over its budget: its oldest receipts were deleted', {
+        count: deleted,
+      })
+  }
+
+  #alarm(): void {
+    const isAlarmed = this.#bytes > this.bytesMax * ledgerAlarmShare
+    if (isAlarmed && !this.#isAlarmed)
+      this.#logger.warn(
+        `the ledger uses ${toMiB(this.#bytes)} of ${toMiB(this.bytesMax)} MiB. Beyond them its oldest ` +
+          'receipts are deleted. Set PIPIT_LEDGER_MAX_GIB or PIPIT_RECEIPT_DAYS',
+      )
+    this.#isAlarmed = isAlarmed
+  }
+
+  async #measure(): Promise<number> {
+    const [found] = await this.#database.read(usedBytes)
+    this.#bytes = Number(found?.bytes ?? 0)
+    return this.#bytes
+  }
+
+  #checkAndLog(): void {
+    this.check().catch((error: unknown) =>
+      this.#logger.warn('the size of the ledger could not be checked', { error }),
+    )
+  }
+}
+
+const usedBytes = queries.selectNoFrom(
+  sql<number>`(select (page_count - freelist_count) * page_size
+    from pragma_page_count, pragma_freelist_count, pragma_page_size)`.as('bytes'),
+)
+
+function toMiB(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024)
+}

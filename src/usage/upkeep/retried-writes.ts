@@ -1,0 +1,103 @@
+import { ServiceError } from '../../errors.ts'
+import {
+  retriedBytesMax,
+  retriedWritesMax,
+  retryPauseMaxMs,
+  retryPauseMinMs,
+} from '../../limits.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Guarded } from '../../storage/unit.ts'
+import type { Logger } from '../../telemetry/logger.ts'
+
+type Waiting = { unit: Guarded; bytes: number }
+
+/**
+ * Writes of the ledger that failed and must not be lost. Each is repeated, with growing pauses, until it is on disk.
+ * Their guards make a repeat harmless when an earlier attempt took effect after all.
+ */
+export class RetriedWrites {
+  readonly #database: Database
+  readonly #logger: Logger
+  /** By request id. */
+  readonly #waiting = new Map<string, Waiting>()
+  #bytes = 0
+  #pauseMs = retryPauseMinMs
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(database: Database, logger: Logger) {
+    this.#database = database
+    this.#logger = logger
+  }
+
+  has(requestId: string): boolean {
+    return this.#waiting.has(requestId)
+  }
+
+  /** Without room for the write it is dropped, and the entry is closed like one that a crash left open. */
+  add(requestId: string, unit: Guarded): void {
+    const bytes = sizeOf(unit)
+    this.#remove(requestId)
+    if (this.#waiting.size >= retriedWritesMax || this.#bytes + bytes > retriedBytesMax) {
+      this.#logger.error('a write of the ledger is given up: too many wait', { requestId })
+      return
+    }
+    this.#waiting.set(requestId, { unit, bytes })
+    this.#bytes += bytes
+    this.#schedule()
+  }
+
+  /** Tries once more to write what waits. The next start closes the entries of what still fails. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    if (this.#waiting.size > 0) await this.#writeAll()
+    const count = this.#waiting.size
+    if (count > 0) this.#logger.error('writes of the ledger are left to the next start', { count })
+  }
+
+  #schedule(): void {
+    if (this.#timer !== undefined || this.#closed || this.#waiting.size === 0) return
+    this.#timer = setTimeout(() => void this.#retry(), this.#pauseMs)
+    this.#timer.unref()
+  }
+
+  async #retry(): Promise<void> {
+    const written = await this.#writeAll()
+    if (written > 0) this.#logger.info('delayed writes of the ledger are done', { count: written })
+    this.#pauseMs = written > 0 ? retryPauseMinMs : Math.min(2 * this.#pauseMs, retryPauseMaxMs)
+    this.#timer = undefined
+    this.#schedule()
+  }
+
+  /** Returns the number of writes that no longer wait. */
+  async #writeAll(): Promise<number> {
+    const before = [...this.#waiting]
+    const done = await Promise.all(before.map(([id, waiting]) => this.#write(id, waiting)))
+    return done.filter(Boolean).length
+  }
+
+  async #write(requestId: string, waiting: Waiting): Promise<boolean> {
+    try {
+      await this.#database.writeGuarded(waiting.unit, 'essential')
+    } catch (error) {
+      if (error instanceof ServiceError) return false
+      // A repeat would fail in the same way.
+      this.#logger.error('a write of the ledger failed', { requestId, error })
+    }
+    if (this.#waiting.get(requestId) === waiting) this.#remove(requestId)
+    return true
+  }
+
+  #remove(requestId: string): void {
+    this.#bytes -= this.#waiting.get(requestId)?.bytes ?? 0
+    this.#waiting.delete(requestId)
+  }
+}
+
+/** Counts the texts, such as a kept reply; the rest of a unit is small. */
+function sizeOf({ guard, steps }: Guarded): number {
+  return [guard, ...steps]
+    .flatMap(({ parameters }) => parameters)
+    .reduce<number>((sum, value) => sum + (typeof value === 'string' ? 2 * value.length : 0), 0)
+}

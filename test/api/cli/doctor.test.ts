@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import BetterSqlite3 from 'better-sqlite3'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { newDataDir, runCli } from '../../support/process.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+
+type Finding = { state: string; name: string; text: string; remedy?: string }
+
+let service: TestService
+/** A directory that a service has used and closed. */
+let used: string
+beforeAll(async () => {
+  used = newDataDir()
+  const before = await startTestService({ dataDir: used })
+  for (let count = 0; count < 3; count++) await (await before.post(question)).text()
+  await before.close()
+  service = await startTestService()
+})
+afterAll(async () => {
+  rmSync(used, { recursive: true })
+  await service.close()
+})
+
+async function doctor(environment: Record<string, string>, ...args: string[]) {
+  const settings = { PIPIT_ENGINE: 'scripted', PIPIT_PORT: '0', PIPIT_METRICS_PORT: '0' }
+  const { code, stdout, stderr } = await runCli(['doctor', '--json', ...args], {
+    ...settings,
+    ...environment,
+  })
+  expect(stderr).toBe('')
+  const findings = JSON.parse(stdout) as Finding[]
+  const faults = findings.filter(({ state }) => state === 'fault')
+  expect(code).toBe(faults.length === 0 ? 0 : 1)
+  return { findings, faults: Object.fromEntries(faults.map((one) => [one.name, one])) }
+}
+
+function copyOfUsed(): string {
+  const dataDir = newDataDir()
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  cpSync(used, dataDir, { recursive: true })
+  return dataDir
+}
+
+test('a whole machine has no faults: the database is checked, and the bundled model generates', async () => {
+  const { findings, faults } = await doctor(
+    { PIPIT_DATA_DIR: used, PIPIT_ENGINE: 'embedded' },
+    '--full',
+  )
+  expect(faults).toEqual({})
+  const texts = Object.fromEntries(findings.map(({ name, text }) => [name, text]))
+  expect(texts).toMatchObject({
+    database: 'pipit.db is whole',
+    ledger: '3 entries agree with their sums',
+    model: expect.stringMatching(/svc-o1-mini\.gguf, with the right checksum$/),
+    generation: expect.stringMatching(/^[1-9]\d* tokens in \d+ ms; kernels /),
+  })
+})
+
+test('beside a running service, its ports are not faults', async () => {
+  const { findings, faults } = await doctor({ PIPIT_DATA_DIR: service.dataDir })
+  expect(faults).toEqual({})
+  expect(findings.find(({ name }) => name === 'service')?.text).toContain(service.url)
+})
+
+test('a port in use, a damaged database and a readable secret are found together', async () => {
+  const dataDir = copyOfUsed()
+  const database = openSync(join(dataDir, 'pipit.db'), 'r+')
+  for (let page = 3; page < 20; page++)
+    writeSync(database, Buffer.alloc(2048, 7), 0, 2048, page * 4096)
+  chmodSync(join(dataDir, 'panel.secret'), 0o644)
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const port = String((other.address() as AddressInfo).port)
+  const { faults } = await doctor({ PIPIT_DATA_DIR: dataDir, PIPIT_PORT: port })
+  expect(faults).toEqual({
+    port: expect.objectContaining({
+      text: `Port ${port} on 127.0.0.1 is in use by another program.`,
+    }),
+    database: expect.objectContaining({
+      text: expect.stringMatching(/pipit\.db is damaged: /),
+      remedy: expect.stringMatching(/restore the last backup/),
+    }),
+    secret: expect.objectContaining({ remedy: expect.stringMatching(/^Run `chmod 600 /) }),
+  })
+})
+
+test('a ledger that contradicts itself is found, with every contradiction and what to do', async () => {
+  const dataDir = copyOfUsed()
+  const database = new BetterSqlite3(join(dataDir, 'pipit.db'))
+  database.exec(`
+    update usage_sums set requests = requests + 1 where span = 'day';
+    update usage set outcome = null where rowid = (select min(rowid) from usage);
+    update usage set cached_tokens = prompt_tokens + 1 where rowid = (select max(rowid) from usage);`)
+  database.close()
+  const { findings, faults } = await doctor({ PIPIT_DATA_DIR: dataDir })
+  expect(Object.keys(faults)).toEqual(['ledger'])
+  const found = findings.filter(({ state }) => state === 'fault')
+  expect(found.map(({ text }) => text.replaceAll(/req_\w+|acct_\w+/g, 'ID'))).toEqual([
+    'The ledger has accounts whose sums by hour, day and month differ: ID (I3).',
+    'The ledger has settled entries without an outcome or its tokens, or open entries with an outcome: ID (I1).',
+    'The ledger has entries with impossible counts of tokens: ID (I6).',
+  ])
+  for (const { remedy } of found) expect(remedy).toMatch(/^Stop the service and keep a copy/)
+})
+
+test('a damaged model is found by its checksum, a cut one by its form', async () => {
+  const folder = copyOfUsed()
+  const bytes = readFileSync(new URL('../../../model/svc-o1-mini.gguf', import.meta.url))
+  const path = join(folder, 'model.gguf')
+  const settings = { PIPIT_DATA_DIR: folder, PIPIT_ENGINE: 'embedded', PIPIT_MODEL: path }
+  bytes[bytes.length - 1000]! ^= 1
+  writeFileSync(path, bytes)
+  const flipped = await doctor({
+    ...settings,
+    PIPIT_MODEL_SHA256: 'c2b0af7085c391c192144a464149dbccf5dc425a37adc71f79258a6535e5e677',
+  })
+  expect(flipped.faults['model']?.text).toMatch(/is damaged: its SHA-256 is not c2b0/)
+  writeFileSync(path, bytes.subarray(0, 10))
+  const cut = await doctor(settings)
+  expect(cut.faults['model']?.text).toMatch(/cannot be used: it is truncated\.$/)
+})
+
+test('a data directory without access is found, and a wrong setting', async ({ skip }) => {
+  const dataDir = newDataDir()
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
+  const locked = join(dataDir, 'locked')
+  mkdirSync(locked, { mode: 0o500 })
+  chmodSync(dataDir, 0o755)
+  const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
+  const environment = { PATH: process.env['PATH'], PIPIT_ENGINE: 'scripted', PIPIT_PORT: '0' }
+  // Permissions do not bind the superuser.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  const runAsUser = (command: string) =>
+    spawnSync(process.execPath, ['--no-warnings', main, command], {
+      env: { ...environment, PIPIT_DATA_DIR: locked },
+      encoding: 'utf8',
+      ...user,
+    })
+  if (runAsUser('--version').status !== 0) skip('only root may read this folder or run this Node')
+  const run = runAsUser('doctor')
+  expect(run.stdout).toMatch(
+    /^FAULT +data +\S+locked cannot be read and written \(EACCES\)\.\n +→ Give your user access/m,
+  )
+  expect(run.stdout).toMatch(/\nOne fault\.\n$/)
+  expect(run.status).toBe(1)
+  const { faults } = await doctor({ PIPIT_DATA_DIR: dataDir, PIPIT_SLOTS: 'many' })
+  expect(faults['settings']?.text).toMatch(/^PIPIT_SLOTS /)
+})

@@ -1,0 +1,60 @@
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execFileSync } from 'node:child_process'
+import { expect, onTestFinished, test } from 'vitest'
+import { newDataDir, runCli } from '../../support/process.ts'
+import { openTerminal } from '../../support/terminal/terminal.ts'
+
+function temporaryDir(): string {
+  const path = newDataDir()
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+test('in a terminal, every start prints the address of the panel, and the log is for a person', async () => {
+  const settings = {
+    PIPIT_ENGINE: 'scripted',
+    PIPIT_PORT: '0',
+    PIPIT_METRICS_PORT: '0',
+    PIPIT_DATA_DIR: temporaryDir(),
+  }
+  for (const start of ['first', 'later']) {
+    const terminal = openTerminal(['serve'], settings)
+    onTestFinished(terminal.dispose)
+    const end = await terminal.awaitText('metrics')
+    terminal.type('\u0003')
+    await terminal.awaitText('signal=SIGINT', end)
+    expect(await terminal.exitCode()).toBe(0)
+    const lines = terminal.output().split('\r\n')
+    expect([start, lines.find((line) => line.startsWith('  panel'))]).toEqual([
+      start,
+      expect.stringMatching(/^ {2}panel {4}http:\/\/127\.0\.0\.1:\d+\/$/),
+    ])
+    expect(terminal.output()).not.toContain('"level"')
+  }
+})
+
+test('help and hints name the command as the user can type it', async () => {
+  const help = await runCli(['keys', '--help'])
+  expect(help.stdout).toMatch(/^Usage: npm run -s pipit -- keys /)
+  const hint = await runCli(['keys', 'list'], { PIPIT_DATA_DIR: temporaryDir() })
+  expect(hint.stdout).toContain('npm run -s pipit -- keys create --name NAME')
+  const installed = join(temporaryDir(), 'pipit')
+  symlinkSync(fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url)), installed)
+  const text = execFileSync(process.execPath, ['--no-warnings', installed, 'keys', '--help'])
+  expect(text.toString()).toMatch(/^Usage: pipit keys /)
+})
+
+test('the one variable for an API key is PIPIT_API_KEY, and the earlier name is refused', async () => {
+  const url = 'http://127.0.0.1:9'
+  const known = await runCli(['check', url], { PIPIT_API_KEY: 'k' })
+  expect(known.stderr).toMatch(/no reply: .*Is the service running\?\n$/)
+  const earlier = await runCli(['check', url], { PIPIT_KEY: 'k' })
+  expect([earlier.code, earlier.stderr]).toEqual([
+    2,
+    'pipit: PIPIT_KEY is no longer read. Name the variable PIPIT_API_KEY.\n',
+  ])
+  const none = await runCli(['check', url])
+  expect(none.stderr).toBe('pipit: No API key. Give one with --key or set PIPIT_API_KEY.\n')
+})

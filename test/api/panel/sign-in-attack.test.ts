@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { solveChallenge } from '../../../panel/src/auth/proof-of-work.ts'
+import { addUser, admin, cookiesOf, postPanel, setUp } from '../../support/panel/panel.ts'
+import { totp } from '../../support/panel/totp.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const tries = 15
+/** Time for dozens of password hashes on a busy machine. */
+const busyMs = 240_000
+
+let service: TestService
+beforeEach(async () => {
+  service = await startTestService({ environment: { PIPIT_TRUSTED_PROXIES: '127.0.0.1' } })
+  return () => service.close()
+})
+
+let stopAttack: (() => Promise<number[]>) | undefined
+afterEach(() => stopAttack?.())
+
+/** Repeats requests, two at a time, until the returned function is called; it returns the number of each status. */
+function attack(attempt: (i: number) => Promise<Response>): () => Promise<number[]> {
+  const statuses: number[] = []
+  let running = true
+  let next = 0
+  const workers = Array.from({ length: 2 }, async () => {
+    while (running) statuses.push((await attempt(next++)).status)
+  })
+  return async () => {
+    running = false
+    await Promise.all(workers)
+    return statuses
+  }
+}
+
+const signInWith = (password: string, headers: Record<string, string>) =>
+  postPanel(service, '/auth/sign-in/email', { email: admin.email, password }, headers)
+const countOf = (statuses: readonly number[], status: number) =>
+  statuses.filter((one) => one === status).length
+const addressOf = (i: number) => `203.0.${(i >> 8) & 255}.${i & 255}`
+
+/** Signs in as a page of the panel does, which solves challenges. Returns the last status. */
+async function signInAsPage(headers: Record<string, string>): Promise<number> {
+  let response = await signInWith(admin.password, headers)
+  for (let solved = 0; solved < 3; solved++) {
+    const challenge = response.headers.get('pipit-challenge')
+    if (challenge === null) break
+    const proof = await solveChallenge(challenge)
+    response = await signInWith(admin.password, { ...headers, 'pipit-proof': proof })
+  }
+  return response.status
+}
+
+/** Returns the cookies with which a browser remembers that a user signed in. */
+async function deviceCookies(cookie: string): Promise<string> {
+  const me = await fetch(`${service.url}/panel/api/me`, { headers: { cookie } })
+  return cookiesOf(me)
+    .split('; ')
+    .filter((one) => one.includes('device'))
+    .join('; ')
+}
+
+test.each([
+  ['one address, which the owner shares', () => '203.0.113.1', '203.0.113.1'],
+  ['many addresses', addressOf, '198.51.100.1'],
+])(
+  'the owner signs in while passwords are guessed from %s (T10, T56, F45)',
+  async (_, guesserAt, ownerAt) => {
+    const { cookie } = await setUp(service)
+    const here = { 'x-forwarded-for': ownerAt }
+    const remembered = { ...here, cookie: await deviceCookies(cookie) }
+    stopAttack = attack((i) => signInWith(`guess ${i}`, { 'x-forwarded-for': guesserAt(i) }))
+    while ((await signInWith('guess', { 'x-forwarded-for': guesserAt(0) })).status !== 429);
+    const known: number[] = []
+    const unknown: number[] = []
+    for (let i = 0; i < tries; i++) {
+      known.push((await signInWith(admin.password, remembered)).status)
+      unknown.push(await signInAsPage(here))
+    }
+    const guesses = await stopAttack()
+    expect({ known: countOf(known, 200), unknown: countOf(unknown, 200) }).toEqual({
+      known: tries,
+      unknown: tries,
+    })
+    // The attack went on, and no more than five guesses were checked, the one above among them.
+    expect(countOf(guesses, 429)).toBeGreaterThan(tries)
+    expect(countOf(guesses, 401)).toBeLessThanOrEqual(5)
+  },
+  busyMs,
+)
+
+test(
+  'the owner passes the second step while an attacker with the password guesses codes (T10, T56)',
+  async () => {
+    await setUp(service)
+    const user = { email: 'bob@example.com', password: 'password of Bob' }
+    const bob = await addUser(service, { email: user.email, name: 'Bob' })
+    const enabled = await bob.post('/auth/two-factor/enable', { password: user.password })
+    const { totpURI, backupCodes } = (await enabled.json()) as {
+      totpURI: string
+      backupCodes: string[]
+    }
+    const secret = new URL(totpURI).searchParams.get('secret') ?? ''
+    const verified = await bob.post('/auth/two-factor/verify-totp', { code: totp(secret) })
+    const device = await deviceCookies(cookiesOf(verified) || bob.cookie)
+    const begin = async (cookie = '') =>
+      cookiesOf(await postPanel(service, '/auth/sign-in/email', user, { cookie }))
+    const verify = (path: string, code: string, cookie: string, address = '198.51.100.1') =>
+      postPanel(
+        service,
+        `/auth/two-factor/${path}`,
+        { code },
+        { cookie, 'x-forwarded-for': address },
+      )
+    // Each guess is a sign-in of its own, as better-auth ends one after five wrong codes.
+    stopAttack = attack(async (i) => verify('verify-totp', '000000', await begin(), addressOf(i)))
+    while ((await verify('verify-totp', '000000', await begin(), '203.0.113.1')).status !== 429);
+    const known: number[] = []
+    for (let i = 0; i < 5; i++) {
+      const half = await begin(device)
+      known.push((await verify('verify-totp', totp(secret), `${half}; ${device}`)).status)
+    }
+    const [backupCode = ''] = backupCodes
+    const byBackupCode = await verify('verify-backup-code', backupCode, await begin())
+    const guesses = await stopAttack()
+    expect([known, byBackupCode.status]).toEqual([[200, 200, 200, 200, 200], 200])
+    expect(countOf(guesses, 429)).toBeGreaterThan(1)
+    // The waits double, so a test of some minutes sees a few more than the first five.
+    expect(countOf(guesses, 401)).toBeLessThan(14)
+  },
+  busyMs,
+)
+
+test('two pending sign-ins in one request cannot hide the account that a code is tried for (T10)', async () => {
+  await setUp(service)
+  const cookie = 'pipit.two_factor=2fa-a.x; pipit.two_factor=2fa-b.y'
+  const response = await postPanel(
+    service,
+    '/auth/two-factor/verify-totp',
+    { code: '1' },
+    { cookie },
+  )
+  expect(response.status).toBe(401)
+})

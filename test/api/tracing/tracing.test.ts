@@ -1,0 +1,230 @@
+import type { ServerResponse } from 'node:http'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { UpstreamEngine } from '../../../src/engine/upstream/upstream-engine.ts'
+import { question, startTestService, type TestService } from '../../support/service.ts'
+import { type Collector, startCollector } from '../../support/tracing/collector.ts'
+import { say, startUpstream } from '../../support/upstream/scripted-upstream.ts'
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const parentSpanId = '00f067aa0ba902b7'
+const traceparent = `00-${traceId}-${parentSpanId}-01`
+
+let collector: Collector
+beforeEach(async () => {
+  collector = await startCollector()
+  return () => collector.close()
+})
+let service: TestService | undefined
+afterEach(async () => {
+  await service?.close()
+  service = undefined
+})
+
+/** A service that exports only when it is closed, so that no test waits for a timer. */
+async function startTraced(environment: Record<string, string> = {}, engine?: UpstreamEngine) {
+  service = await startTestService({
+    environment: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: '60000',
+      ...environment,
+    },
+    ...(engine !== undefined && { engine }),
+  })
+  return service
+}
+
+async function exported() {
+  await service?.close()
+  service = undefined
+  return collector.spans
+}
+
+test('a completion has a span of the request and one of the chat, below the trace of the caller', async () => {
+  const { post } = await startTraced({
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=team%20a',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+  })
+  const body = { ...question, max_tokens: 9, temperature: 0.5 }
+  const reply = await post(body, { headers: { traceparent } })
+  const { usage, choices } = (await reply.json()) as {
+    usage: { prompt_tokens: number; completion_tokens: number }
+    choices: { finish_reason: string }[]
+  }
+  const spans = await exported()
+  const chat = spans.find(({ name }) => name === 'chat svc-o1-mini')
+  const server = spans.find(({ name }) => name === 'POST /v1/chat/completions')
+  expect(spans).toHaveLength(2)
+  expect(server).toMatchObject({ traceId, parentSpanId, kind: 2, status: {} })
+  expect(server?.attributes).toEqual({
+    'http.request.method': 'POST',
+    'http.route': '/v1/chat/completions',
+    'http.response.status_code': 200,
+    'url.scheme': 'http',
+    'pipit.request.id': reply.headers.get('x-request-id'),
+  })
+  expect(chat).toMatchObject({ traceId, parentSpanId: server?.spanId, kind: 1, status: {} })
+  expect(chat?.attributes).toMatchObject({
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': 'pipit',
+    'gen_ai.request.model': 'svc-o1-mini',
+    'gen_ai.request.max_tokens': 9,
+    'gen_ai.request.temperature': 0.5,
+    'gen_ai.usage.input_tokens': usage.prompt_tokens,
+    'gen_ai.usage.output_tokens': usage.completion_tokens,
+    'gen_ai.response.finish_reasons': [choices[0]?.finish_reason],
+    'pipit.request.id': reply.headers.get('x-request-id'),
+  })
+  expect(chat?.events).toEqual(['queue.left', 'first_token'])
+  expect(Number(chat?.endTimeUnixNano)).toBeGreaterThanOrEqual(Number(chat?.startTimeUnixNano))
+  expect(collector.paths).toEqual(['/v1/traces'])
+  expect(collector.headers[0]).toMatchObject({
+    'content-type': 'application/json',
+    'x-tenant': 'team a',
+  })
+  expect(collector.resources[0]).toEqual({
+    'service.name': 'pipit',
+    'deployment.environment.name': 'test',
+  })
+})
+
+test('no prompt, reply, key or name of a caller is exported, however the request ends', async () => {
+  const canary = 'CANARY7f3a'
+  const upstream = await startUpstream({ script: say(`${canary} reply`) })
+  const engine = await upstreamEngine(upstream.url)
+  try {
+    const { post, stream, request } = await startTraced({}, engine)
+    const messages = [{ role: 'user', content: `${canary} prompt` }]
+    const body = {
+      ...question,
+      messages,
+      stop: [`${canary} stop`],
+      user: `${canary}-user`,
+      metadata: { name: `${canary} metadata` },
+    }
+    const headers = {
+      'idempotency-key': `${canary}-key`,
+      'user-agent': canary,
+      traceparent: canary,
+      tracestate: `a=${canary}`,
+    }
+    expect(await (await post(body, { headers })).text()).toContain(`${canary} reply`)
+    expect((await stream(body)).text).toContain(canary)
+    await post({ ...body, [canary]: 1, temperature: 9 })
+    await post(body, { key: `sk-pipit-${canary}` })
+    await request(`/v1/requests/${canary}?after=${canary}`)
+    await request(`/v1/${canary}`)
+    upstream.script = (response) => {
+      response.writeHead(500).end(JSON.stringify({ error: { message: canary } }))
+    }
+    expect((await post(body)).status).toBe(500)
+    const { key } = service ?? { key: '' }
+    const spans = await exported()
+    expect(spans.length).toBeGreaterThanOrEqual(9)
+    expect(collector.raw.includes(canary)).toBe(false)
+    expect(collector.raw.includes(key)).toBe(false)
+  } finally {
+    await upstream.close()
+  }
+})
+
+test('an upstream engine continues the trace, and is named in it', async () => {
+  const upstream = await startUpstream()
+  const engine = await upstreamEngine(upstream.url)
+  try {
+    const { post } = await startTraced({}, engine)
+    await post(question, { headers: { traceparent } })
+    const chat = (await exported()).find(({ name }) => name.startsWith('chat'))
+    expect(upstream.asked[0]?.headers['traceparent']).toBe(`00-${traceId}-${chat?.spanId}-01`)
+    expect(chat?.attributes).toMatchObject({
+      'server.address': '127.0.0.1',
+      'server.port': Number(new URL(upstream.url).port),
+    })
+  } finally {
+    await upstream.close()
+  }
+})
+
+test('without an endpoint nothing is exported, and an upstream gets the trace of the caller as it is', async () => {
+  const upstream = await startUpstream()
+  const engine = await upstreamEngine(upstream.url)
+  try {
+    const { post } = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, engine)
+    await post(question, { headers: { traceparent } })
+    await post(question, { headers: { traceparent: 'anything else' } })
+    expect(upstream.asked.map(({ headers }) => headers['traceparent'])).toEqual([
+      traceparent,
+      undefined,
+    ])
+    await exported()
+    expect(collector.exports).toBe(0)
+  } finally {
+    await upstream.close()
+  }
+})
+
+test('failures have an error type, and refused requests are spans too', async () => {
+  const upstream = await startUpstream({ script: (response) => response.writeHead(500).end() })
+  const engine = await upstreamEngine(upstream.url)
+  try {
+    const { post } = await startTraced({}, engine)
+    expect((await post(question)).status).toBe(500)
+    expect((await post({ ...question, temperature: 9 })).status).toBe(400)
+    const spans = await exported()
+    const ofStatus = (status: number) =>
+      spans.find(({ attributes }) => attributes['http.response.status_code'] === status)
+    expect(spans.find(({ name }) => name.startsWith('chat'))).toMatchObject({
+      status: { code: 2 },
+      attributes: { 'error.type': 'engine_failed', 'pipit.outcome': 'engine_crash' },
+    })
+    expect(ofStatus(500)).toMatchObject({
+      status: { code: 2 },
+      attributes: { 'error.type': '500' },
+    })
+    expect(ofStatus(400)).toMatchObject({ status: {}, kind: 2 })
+    expect(spans).toHaveLength(3)
+  } finally {
+    await upstream.close()
+  }
+})
+
+test('a trace that the caller does not record is not recorded, and a sampler may record none', async () => {
+  const first = await startTraced()
+  await first.post(question, { headers: { traceparent: traceparent.replace(/01$/, '00') } })
+  expect(await exported()).toEqual([])
+  const second = await startTraced({ OTEL_TRACES_SAMPLER: 'always_off' })
+  await second.post(question, { headers: { traceparent } })
+  expect(await exported()).toEqual([])
+})
+
+test('a collector that hangs delays no request, and spans beyond the queue are dropped and counted', async () => {
+  const { promise: hanging, resolve: isHanging } = Promise.withResolvers<ServerResponse>()
+  collector.answer = (response) => isHanging(response)
+  const { post, metricsUrl } = await startTraced({
+    OTEL_BSP_MAX_QUEUE_SIZE: '4',
+    OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2',
+  })
+  await post(question)
+  const response = await hanging
+  for (let count = 0; count < 4; count++) expect((await post(question)).status).toBe(200)
+  // Two are on their way, and two wait. The last span ends when its response has been written.
+  const dropped = async () => {
+    const metrics = await (await fetch(metricsUrl)).text()
+    return Number(/^pipit_trace_spans_dropped (\d+)$/m.exec(metrics)?.[1])
+  }
+  await expect.poll(dropped, { timeout: 30_000 }).toBe(6)
+  collector.answer = (later) => void later.end('{}')
+  response.end('{}')
+  expect(await exported()).toHaveLength(4)
+})
+
+function upstreamEngine(url: string): Promise<UpstreamEngine> {
+  return UpstreamEngine.start({
+    kind: 'upstream',
+    urls: [url],
+    flavour: 'vllm',
+    model: 'real-model',
+    key: undefined,
+    slots: 8,
+    contextTokens: undefined,
+  })
+}

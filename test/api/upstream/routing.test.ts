@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest'
+import {
+  chunk,
+  finish,
+  json,
+  open,
+  say,
+  send,
+  startUpstream,
+  truth,
+} from '../../support/upstream/scripted-upstream.ts'
+import { startFrontedService } from '../../support/upstream/fronted-service.ts'
+import { question } from '../../support/service.ts'
+
+/** Starts a service in front of several upstreams, and closes all of them after the test. */
+async function withUpstreams(
+  count: number,
+  run: (scene: {
+    service: Awaited<ReturnType<typeof startFrontedService>>
+    upstreams: Awaited<ReturnType<typeof startUpstream>>[]
+  }) => Promise<void>,
+  settings: Partial<Parameters<typeof startFrontedService>[0]> = {},
+  timeouts: Parameters<typeof startFrontedService>[1] = {},
+) {
+  const upstreams = await Promise.all(Array.from({ length: count }, () => startUpstream()))
+  const urls = upstreams.map(({ url }) => url)
+  const service = await startFrontedService({ urls, ...settings }, timeouts)
+  try {
+    await run({ service, upstreams })
+  } finally {
+    await service.close()
+    await Promise.all(upstreams.map((upstream) => upstream.close()))
+  }
+}
+
+const user = (content: string) => ({ ...question, messages: [{ role: 'user', content }] })
+const noProbes = { probeEveryMs: 3_600_000 }
+
+test('a request that one upstream has no room for goes to another, and is delivered once (F35)', async () => {
+  await withUpstreams(
+    2,
+    async ({ service, upstreams }) => {
+      const [first, second] = upstreams
+      for (const upstream of [first, second])
+        if (upstream) upstream.script = (response) => json(response, {}, 503)
+      expect((await service.post(question)).status).toBe(503)
+      expect((first?.asked.length ?? 0) + (second?.asked.length ?? 0)).toBe(2)
+      if (second) second.script = say('From the second')
+      for (let i = 0; i < 4; i += 1) {
+        const response = await service.post(user(`question ${i}`))
+        expect(response.status).toBe(200)
+        const reply = (await response.json()) as { choices: { message: { content: string } }[] }
+        expect(reply.choices[0]?.message.content).toBe('From the second')
+      }
+    },
+    {},
+    noProbes,
+  )
+})
+
+test('an upstream that refuses connections is replaced at once, without an error (F35)', async () => {
+  await withUpstreams(
+    2,
+    async ({ service, upstreams }) => {
+      await upstreams[0]?.close()
+      const statuses = await Promise.all(
+        Array.from({ length: 8 }, async (_, i) => (await service.post(user(`${i}`))).status),
+      )
+      expect(new Set(statuses)).toEqual(new Set([200]))
+      upstreams[0] = await startUpstream()
+    },
+    {},
+    noProbes,
+  )
+})
+
+test('a reply that has begun is never tried again (F36)', async () => {
+  await withUpstreams(2, async ({ service, upstreams }) => {
+    for (const upstream of upstreams)
+      upstream.script = async (response) => {
+        open(response)
+        send(response, chunk({ content: 'Half' }))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        response.destroy()
+      }
+    const { text, done } = await service.stream(question)
+    expect([text, done]).toEqual(['Half', false])
+    expect(upstreams.flatMap(({ asked }) => asked)).toHaveLength(1)
+  })
+})
+
+test('when all upstreams fail, few requests are tried again (F35)', async () => {
+  await withUpstreams(
+    2,
+    async ({ service, upstreams }) => {
+      for (const upstream of upstreams) upstream.script = (response) => json(response, {}, 503)
+      for (let i = 0; i < 60; i += 1) expect((await service.post(question)).status).toBe(503)
+      const asked = upstreams.flatMap((upstream) => upstream.asked).length
+      // 60 requests, a burst of 10 retries, and one for each ten requests.
+      expect(asked).toBeGreaterThan(60)
+      expect(asked).toBeLessThanOrEqual(60 + 10 + 6)
+    },
+    {},
+    noProbes,
+  )
+})
+
+test('an upstream whose health is fine but that generates nothing is ejected, and admitted later (F38)', async () => {
+  await withUpstreams(1, async ({ service, upstreams: [upstream] }) => {
+    if (upstream === undefined) throw new Error('no upstream')
+    const { probe } = upstream
+    upstream.probe = () => {}
+    await expect.poll(() => service.engine.state, { timeout: 5000 }).toBe('restarting')
+    expect((await fetch(`${upstream.url}/health`)).status).toBe(200)
+    const refused = await service.post(question)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).not.toBeNull()
+    expect((await service.request('/readyz', { key: null })).status).toBe(503)
+    upstream.probe = probe
+    await service.isReady()
+    expect((await service.post(question)).status).toBe(200)
+  })
+})
+
+test('a service starts before its upstreams, and serves once they do', async () => {
+  const upstream = await startUpstream()
+  await upstream.close()
+  const service = await startFrontedService({ urls: [upstream.url] })
+  try {
+    expect(service.engine.state).toBe('loading')
+    expect((await service.post(question)).status).toBe(503)
+  } finally {
+    await service.close()
+  }
+})
+
+test('an upstream that lists other models only gets no requests', async () => {
+  await withUpstreams(
+    1,
+    async ({ service }) => {
+      expect(service.engine.state).toBe('loading')
+      expect((await service.post(question)).status).toBe(503)
+    },
+    { model: 'another-model' },
+  )
+})
+
+test('requests with the same prefix go to the same upstream, and others are spread', async () => {
+  await withUpstreams(
+    3,
+    async ({ service, upstreams }) => {
+      for (let i = 0; i < 6; i += 1) await service.post(user('the same conversation'))
+      const counts = upstreams.map(({ asked }) => asked.length).toSorted((a, b) => a - b)
+      expect(counts).toEqual([0, 0, 6])
+      for (let i = 0; i < 40; i += 1) await service.post(user(`conversation ${i}`))
+      for (const { asked } of upstreams) expect(asked.length).toBeGreaterThan(4)
+    },
+    {},
+    noProbes,
+  )
+})
+
+test('a busy upstream gets no more requests for the sake of its prefix', async () => {
+  await withUpstreams(
+    3,
+    async ({ service, upstreams }) => {
+      const release = Promise.withResolvers<void>()
+      for (const upstream of upstreams)
+        upstream.script = async (response, asked) => {
+          await release.promise
+          await say('Late')(response, asked)
+        }
+      const replies = Array.from({ length: 8 }, () => service.post(user('the same conversation')))
+      const asked = () => upstreams.map((upstream) => upstream.asked.length)
+      await expect.poll(() => asked().reduce((sum, count) => sum + count, 0)).toBe(8)
+      expect(Math.max(...asked())).toBeLessThanOrEqual(5)
+      release.resolve()
+      for (const reply of replies) expect((await reply).status).toBe(200)
+    },
+    {},
+    noProbes,
+  )
+})
+
+test('connections are used again after a whole reply', async () => {
+  await withUpstreams(
+    1,
+    async ({ service, upstreams: [upstream] }) => {
+      const ports = new Set<number | undefined>()
+      if (upstream)
+        upstream.script = (response) => {
+          ports.add(response.socket?.remotePort)
+          open(response)
+          send(response, chunk({ content: 'Hi' }))
+          send(response, chunk({}, 'stop'))
+          send(response, { choices: [], usage: truth })
+          finish(response)
+        }
+      for (let i = 0; i < 5; i += 1) await service.post(question)
+      expect(ports.size).toBe(1)
+    },
+    {},
+    noProbes,
+  )
+})
+
+test('max_tokens is cut to what the context has left, by the count of the upstream', async () => {
+  const upstream = await startUpstream({ contextTokens: 1000, promptTokens: 400 })
+  const service = await startFrontedService({ urls: [upstream.url] })
+  try {
+    for (const [asked, sent] of [
+      [700, 700],
+      [950, 600],
+    ]) {
+      expect((await service.post({ ...question, max_tokens: asked })).status).toBe(200)
+      expect(upstream.asked.at(-1)?.body['max_tokens']).toBe(sent)
+    }
+  } finally {
+    await service.close()
+    await upstream.close()
+  }
+})

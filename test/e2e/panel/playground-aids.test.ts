@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  chromiumMissing,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openPage,
+  useBrowser,
+} from '../../support/panel/browser.ts'
+import { type Signed, signIn } from '../../support/panel/panel.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+// The browser, the service and the test share the machine, so allow time.
+vi.setConfig({ testTimeout: 120_000 })
+
+const browser = useBrowser()
+let service: TestService
+let ada: Signed
+beforeAll(async () => {
+  if (chromiumMissing) return
+  service = await startTestService()
+  ada = await signIn(service)
+})
+afterAll(() => service?.close())
+
+async function openPlayground() {
+  const opened = await openPage(browser(), service, { cookie: ada.cookie })
+  await opened.page.goto('/playground')
+  await input(opened.page).waitFor()
+  return opened
+}
+const input = (page: Page) => page.getByLabel('Your message')
+const replyEnds = (page: Page) => page.getByText('Finish reason', { exact: true }).waitFor()
+
+test('a prompt is chosen by keyboard, brings the schema it needs, and the chips go with the first message', async () => {
+  const { page, faults, close } = await openPlayground()
+  const chips = page.getByRole('group', { name: 'Try a prompt' })
+  await chips.getByRole('button', { name: 'Extract' }).press('Enter')
+  expect(await input(page).inputValue()).toContain('Maria')
+  expect(await page.getByLabel('JSON schema').inputValue()).toContain('Tuesday')
+  await chips.getByRole('button', { name: 'Answer' }).press('Enter')
+  expect(await page.getByLabel('Response format').inputValue()).toBe('text')
+  await page.keyboard.press('Enter')
+  await replyEnds(page)
+  expect(await chips.count()).toBe(0)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('advanced settings are closed until they are used, and token probabilities are colours', async () => {
+  const { page, faults, close } = await openPlayground()
+  const topP = page.getByLabel('Top P')
+  expect(await topP.isVisible()).toBe(false)
+  await page.getByText('Advanced settings').press('Enter')
+  await topP.fill('0.9')
+  await page.reload()
+  await topP.waitFor()
+  await page.getByRole('switch', { name: 'Token probabilities' }).check()
+  await page.getByLabel('Max tokens').fill('6')
+  await input(page).fill('Hello')
+  await input(page).press('Enter')
+  await replyEnds(page)
+  const tokens = page.getByRole('region', { name: 'Reply', exact: true }).locator('p > [title]')
+  await tokens.first().waitFor()
+  expect(await tokens.first().getAttribute('title')).toMatch(/%$/)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectNoSidewaysScroll(page)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a tool is defined, its call is shown, and the typed result goes back to the model', async () => {
+  const { page, faults, close } = await openPlayground()
+  await page.getByText('Tools', { exact: true }).press('Enter')
+  await page.getByRole('button', { name: 'Add an example tool' }).click()
+  await page.getByLabel('Tool choice').selectOption('required')
+  await input(page).fill('Is it warm in Rome?')
+  await input(page).press('Enter')
+  const result = page.getByLabel('Result of get_weather')
+  await result.waitFor()
+  await page.getByRole('list', { name: 'Tool calls' }).getByText('"city"').waitFor()
+  await result.fill('{"celsius": 31}')
+  await page.getByLabel('Tool choice').selectOption('none')
+  await page.getByRole('button', { name: 'Send result' }).press('Enter')
+  await page.getByLabel('Message 3, Tool').waitFor()
+  await replyEnds(page)
+  expect(await page.getByLabel('Message 3, Tool').inputValue()).toBe('{"celsius": 31}')
+  await page.reload()
+  await page.getByLabel('Message 3, Tool').waitFor()
+  await page.getByRole('button', { name: 'Code' }).click()
+  const code = page.getByRole('region', { name: 'curl code' })
+  await code.getByText('"tool_call_id"').waitFor()
+  expect(await code.innerText()).toContain('"tool_choice": "none"')
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a simple schema is built in a form, and any other one as JSON', async () => {
+  const { page, faults, close } = await openPlayground()
+  await page.getByLabel('Response format').selectOption('json_schema')
+  await page.getByLabel('Schema template').selectOption('Sentiment')
+  await page.getByRole('button', { name: 'Add field' }).press('Enter')
+  await page.getByLabel('Name of field 2').fill('score')
+  await page.getByLabel('Type of field 2').selectOption('integer')
+  await page.getByLabel('Values of field 1').fill('good, bad')
+  const schema = page.getByLabel('JSON schema')
+  expect(JSON.parse(await schema.inputValue())).toEqual({
+    type: 'object',
+    properties: { sentiment: { enum: ['good', 'bad'] }, score: { type: 'integer' } },
+    required: ['sentiment', 'score'],
+    additionalProperties: false,
+  })
+  await input(page).fill('Go')
+  await input(page).press('Enter')
+  await page.getByText('Matches the schema').waitFor()
+  await schema.fill('{"type": "array", "items": {"type": "string"}}')
+  await page.getByRole('group', { name: 'Fields' }).waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('conversations are kept only after the user turns it on, can be opened, and are erased by turning it off', async () => {
+  const { page, faults, close } = await openPlayground()
+  const kept = (): Promise<string | null> =>
+    page.evaluate(
+      "Object.entries(localStorage).find(([name]) => name.startsWith('pipit.playground.history.'))?.[1] ?? null",
+    )
+  const ask = async (text: string) => {
+    await input(page).fill(text)
+    await input(page).press('Enter')
+    await page
+      .getByLabel(/^Message \d, User$/)
+      .last()
+      .waitFor()
+    await replyEnds(page)
+  }
+  await ask('A private question')
+  expect(await kept()).toBeNull()
+  await page.getByRole('button', { name: 'History' }).click()
+  const dialog = page.getByRole('dialog', { name: 'History' })
+  const on = dialog.getByRole('switch', { name: 'Keep conversations in this browser' })
+  await on.press('Space')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await ask('A kept question')
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('button', { name: 'History' }).click()
+  await dialog.getByRole('button', { name: 'Open: A kept question' }).press('Enter')
+  expect(await page.getByLabel('Message 1, User').inputValue()).toBe('A kept question')
+  await page.getByRole('button', { name: 'History' }).click()
+  await on.press('Space')
+  expect(await kept()).toBeNull()
+  expect(faults).toEqual([])
+  await close()
+})

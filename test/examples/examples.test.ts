@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { packageRoot } from '../../src/paths.ts'
+import { useBrowser } from '../support/panel/browser.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+// Each example runs as its first lines say, with the bundled model. What a small model writes is not
+// asserted; what the service guarantees is.
+const execute = promisify(execFile)
+const examples = join(packageRoot, 'examples')
+const place = mkdtempSync(join(tmpdir(), 'pipit-test-'))
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ environment: { PIPIT_ENGINE: 'embedded' } })
+})
+afterAll(async () => {
+  await service.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+type Run = { key?: string | undefined; path?: string; input?: string }
+
+/** Runs a command in the repository with the address and a key of the service; returns what it prints. */
+async function run(command: string, args: string[], { key = service.key, path, input }: Run = {}) {
+  const env = {
+    PATH: path ?? dirname(process.execPath),
+    HOME: place,
+    PIPIT_URL: service.url,
+    PIPIT_API_KEY: key,
+  }
+  const running = execute(command, args, { cwd: packageRoot, env, timeout: 50_000 })
+  running.child.stdin?.end(input ?? '')
+  return (await running).stdout
+}
+const node = (file: string, args: string[] = [], options: Run = {}) =>
+  run(process.execPath, [join('examples', file), ...args], options)
+
+test('classify-csv.mjs keeps the rows and adds one of the labels to each', async () => {
+  const options = ['examples/data/reviews.csv', 'text', 'positive,negative']
+  const [header, ...rows] = (await node('classify-csv.mjs', options)).trimEnd().split('\n')
+  expect(header).toBe('id,text,label')
+  const label = '(positive|negative)'
+  expect(rows).toEqual([
+    expect.stringMatching(new RegExp(`^1,"A warm, funny film.",${label}$`)),
+    expect.stringMatching(new RegExp(`^2,The room .* rude.,${label}$`)),
+    expect.stringMatching(new RegExp(`^3,"They said ""tomorrow"", .*",${label}$`)),
+    '4,"Great little shop.',
+    expect.stringMatching(new RegExp(`^I will come back.",${label}$`)),
+  ])
+  await expect(
+    node('classify-csv.mjs', ['examples/data/reviews.csv', 'txt', 'a,b']),
+  ).rejects.toThrow('has no column txt, only id, text.')
+})
+
+test('summarise-folder.mjs prints one line for each text', async () => {
+  const lines = (await node('summarise-folder.mjs', ['examples/data/notes'])).trimEnd().split('\n')
+  expect(lines).toEqual([
+    expect.stringMatching(/^meeting\.md: \S/),
+    expect.stringMatching(/^river\.txt: \S/),
+  ])
+})
+
+test('extract.mjs prints an object of its schema for each message', async () => {
+  const input = readFileSync(join(examples, 'data/invoices.txt'), 'utf8')
+  const lines = (await node('extract.mjs', [], { input })).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(
+    ['Hi, it is Anna Berg', 'Tom here'].map((start) => ({
+      name: expect.any(String),
+      day: expect.toSatisfy((day) => day === null || String(day).endsWith('day')),
+      amount: expect.any(String),
+      message: expect.stringContaining(start),
+    })),
+  )
+})
+
+test('ai-sdk.mjs prints a streamed reply, its tokens and an object', async () => {
+  expect(await node('ai-sdk.mjs', ['Hello! Who are you?'])).toMatch(
+    /^\S[^]*\n\(\d+ tokens\)\n\{ mood: '(positive|negative)' \}\n$/,
+  )
+})
+
+test('stream.py prints a reply, and the error of a wrong key', async ({ skip }) => {
+  const python = process.env['PYTHON'] ?? 'python3'
+  const path = process.env['PATH'] ?? ''
+  const missing = await execute(python, ['--version']).catch((error: unknown) => error)
+  skip(missing instanceof Error, `${python} is not installed, or set PYTHON`)
+  const args = ['examples/stream.py', 'Hello! Who are you?']
+  expect(await run(python, args, { path })).toMatch(/\S[^]*\n$/)
+  await expect(run(python, args, { path, key: 'wrong' })).rejects.toThrow(
+    'The service says: Incorrect API key provided.',
+  )
+})
+
+test('daily-report.sh adds a line to the report, and nothing if there is no reply', async () => {
+  const [log, report, bin] = ['app.log', 'report.txt', 'pipit'].map((name) => join(place, name))
+  writeFileSync(log!, 'The backup ended at 04:00. Disk 2 is nearly full.\n')
+  // The program of this clone, under the name that an install gives it.
+  const entry = join(packageRoot, 'src/cli/main.ts')
+  writeFileSync(bin!, `#!/bin/sh\nexec '${process.execPath}' --no-warnings '${entry}' "$@"\n`)
+  chmodSync(bin!, 0o755)
+  const path = `${place}:/usr/bin:/bin`
+  await run('examples/daily-report.sh', [log!, report!], { path })
+  const written = readFileSync(report!, 'utf8')
+  expect(written).toMatch(/^\d{4}-\d\d-\d\d: \S/)
+  const failed = run('examples/daily-report.sh', [log!, report!], { path, key: 'wrong' })
+  await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/key/) })
+  expect(readFileSync(report!, 'utf8')).toBe(written)
+})
+
+test('an example without a key says what is missing', async () => {
+  const env = { PATH: dirname(process.execPath), PIPIT_URL: service.url }
+  const args = [join(examples, 'summarise-folder.mjs'), join(examples, 'data/notes')]
+  await expect(execute(process.execPath, args, { env })).rejects.toThrow('Set PIPIT_API_KEY')
+})
+
+describe('in a browser', () => {
+  const browser = useBrowser()
+  test('chat-page.html has at most 40 lines, streams replies and shows errors', async () => {
+    const file = join(examples, 'chat-page.html')
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+    const page = await browser().newPage()
+    onTestFinished(() => page.close())
+    await page.goto(`${pathToFileURL(file).href}?url=${service.url}`)
+    const send = async (text: string) => {
+      await page.getByLabel('Message').fill(text)
+      await page.getByRole('button', { name: 'Send' }).click()
+    }
+    await page.getByLabel('API key').fill('wrong')
+    await send('Hello!')
+    await page.getByText('Incorrect API key provided').waitFor()
+    await page.reload()
+    await page.getByLabel('API key').fill(service.key)
+    await send('Hello! Who are you?')
+    await page.locator('p:not(:empty)').waitFor()
+    expect(await page.locator('body').innerText()).toContain('You: Hello! Who are you?')
+  })
+})

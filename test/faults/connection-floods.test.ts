@@ -1,0 +1,96 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { panelFolder } from '../../src/paths.ts'
+import { Flood, GoodClient } from '../support/http/connection-floods.ts'
+import { residentBytes, startProcess, type ServeProcess } from '../support/process.ts'
+
+let service: ServeProcess
+let flood = new Flood()
+beforeAll(async () => {
+  service = await startProcess({ PIPIT_ENGINE: 'scripted', PIPIT_LOG_LEVEL: 'silent' })
+})
+afterEach(() => {
+  flood.close()
+  flood = new Flood()
+})
+afterAll(() => service.dispose())
+
+const mib = 1024 * 1024
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`
+
+/** Returns the path of the panel's largest file. */
+function largestAsset(): string {
+  const folder = join(panelFolder, 'assets')
+  const sizeOf = (name: string) => statSync(join(folder, name)).size
+  const [name] = readdirSync(folder).toSorted((a, b) => sizeOf(b) - sizeOf(a))
+  return `/panel/assets/${name}`
+}
+
+/** Returns the number of connections that the service has closed for the reason. */
+async function cuts(reason: string): Promise<number> {
+  const name = `pipit_http_connections_cut_total{reason="${reason}"} `
+  const line = (await service.metrics()).split('\n').find((text) => text.startsWith(name))
+  return Number(line?.slice(name.length) ?? 0)
+}
+
+/** Samples the memory of the service until `stop` returns its largest growth in bytes. */
+function watchMemory() {
+  const before = residentBytes(service.pid)
+  let peak = before
+  const sample = () => (peak = Math.max(peak, residentBytes(service.pid)))
+  const timer = setInterval(sample, 10)
+  return () => {
+    clearInterval(timer)
+    sample()
+    return peak - before
+  }
+}
+
+test.each([
+  ['scripts of the panel', largestAsset()],
+  ['the description of the API', '/openapi.json'],
+])(
+  '100 connections that pipeline requests for %s and read nothing cost at most 50 MiB (T13, T14, F10, T45)',
+  async (_, path) => {
+    expect((await fetch(service.url + path)).status).toBe(200)
+    const growth = watchMemory()
+    const before = await cuts('pipelined')
+    const text = get(path)
+    await flood.open(service.url, 100, text.repeat(Math.floor(56_000 / text.length)))
+    await expect.poll(() => cuts('pipelined'), { timeout: 20_000 }).toBe(before + 100)
+    expect(growth()).toBeLessThan(50 * mib)
+    // A client below the maximum of unanswered requests keeps its connection, at little cost.
+    const growthBelow = watchMemory()
+    await flood.open(service.url, 100, text.repeat(16))
+    expect((await fetch(service.url + path)).status).toBe(200)
+    expect(growthBelow()).toBeLessThan(50 * mib)
+    expect(await cuts('pipelined')).toBe(before + 100)
+  },
+)
+
+// Each address goes beyond its maximum, and both together fill up the service.
+const floods = ['127.0.0.1', '127.0.0.3'].flatMap((address) => [
+  { address, text: '' },
+  { address, text: 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ' },
+  { address, text: get('/healthz') },
+])
+
+test('4,800 idle connections of two addresses keep no other client out, of these addresses or others (T14, F11, T46)', async () => {
+  const good = ['127.0.0.1', '127.0.0.2'].flatMap((address) =>
+    [true, false].map((keepAlive) => new GoodClient(service.url, address, { keepAlive })),
+  )
+  try {
+    for (const { address, text } of floods) await flood.open(service.url, 800, text, address)
+    const served = good.map(({ outcomes }) => outcomes.length)
+    await expect
+      .poll(() => good.every(({ outcomes }, i) => outcomes.length > served[i]! + 20), {
+        timeout: 30_000,
+      })
+      .toBe(true)
+  } finally {
+    await Promise.all(good.map((client) => client.stop()))
+  }
+  expect(await cuts('replaced')).toBeGreaterThan(100)
+  for (const { outcomes } of good) expect(new Set(outcomes)).toEqual(new Set([200]))
+}, 60_000)

@@ -1,0 +1,50 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type {
+  EmbeddedEngine,
+  EmbeddedEngineOptions,
+} from '../../../src/engine/embedded/embedded-engine.ts'
+import { startEngine, temporaryFolder } from '../../support/engine/engine-fixtures.ts'
+
+const child = fileURLToPath(new URL('lying-child.ts', import.meta.url))
+
+type LyingEngine = {
+  engine: EmbeddedEngine
+  close: () => Promise<void>
+  /** Returns the times at which its processes began, in ms of the Unix epoch. */
+  startsMs: () => number[]
+}
+
+/**
+ * Starts an engine whose process runs `lying-child.ts`, whatever module it shall run: it starts with the path of Node.
+ * `close` also restores that path.
+ */
+export async function startLyingEngine(options: EmbeddedEngineOptions = {}): Promise<LyingEngine> {
+  const node = process.execPath
+  const folder = temporaryFolder()
+  const launcher = join(folder.path, 'node')
+  const starts = join(folder.path, 'starts')
+  writeFileSync(launcher, `#!/bin/sh\nexec ${node} --no-warnings ${child} ${starts}\n`)
+  chmodSync(launcher, 0o755)
+  process.execPath = launcher
+  const restore = () => {
+    process.execPath = node
+    folder.remove()
+  }
+  try {
+    const engine = await startEngine(
+      { modelPath: child, sandbox: false },
+      // No process of these tests is replaced because it hangs.
+      { restartBackoffMaxMs: 100, heartbeatTimeoutMs: 60_000, ...options },
+    )
+    return {
+      engine,
+      close: () => engine.close().finally(restore),
+      startsMs: () => readFileSync(starts, 'utf8').trim().split('\n').map(Number),
+    }
+  } catch (error) {
+    restore()
+    throw error
+  }
+}

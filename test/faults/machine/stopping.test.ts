@@ -1,0 +1,119 @@
+import { rmSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readLedger } from '../../support/faults/acknowledged.ts'
+import { newDataDir, startProcess, type ServeProcess } from '../../support/process.ts'
+import { recordFinding } from '../../support/reliability.ts'
+import { question, readStream } from '../../support/service.ts'
+
+const streams = 16
+
+let dataDir: string
+let service: ServeProcess
+beforeEach(() => {
+  dataDir = newDataDir()
+})
+afterEach(async () => {
+  await service.dispose()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function serve(tokensPerSecond: number, environment = {}): Promise<void> {
+  service = await startProcess(
+    {
+      PIPIT_ENGINE: 'scripted',
+      PIPIT_SLOTS: String(streams),
+      PIPIT_SCRIPTED_TOKENS_PER_SECOND: String(tokensPerSecond),
+      ...environment,
+    },
+    dataDir,
+  )
+}
+
+/** Begins the streams and returns the rest of each, once all of them run. */
+async function beginStreams(): Promise<Promise<string>[]> {
+  const ask = () => service.post({ ...question, max_tokens: 16, stream: true })
+  const responses = await Promise.all(Array.from({ length: streams }, ask))
+  expect(responses.map(({ status }) => status)).toEqual(Array(streams).fill(200))
+  return responses.map(async (response) => (await readStream(response)).raw)
+}
+
+const outcomes = () => readLedger(dataDir).map(({ state, outcome }) => `${state} ${outcome}`)
+const end = 'data: [DONE]\n\n'
+
+test('SIGTERM under 16 streams ends the readiness first, lets all streams end, and exits with 0 (F14)', async () => {
+  await serve(10)
+  const replies = await beginStreams()
+  const stopMs = performance.now()
+  const exit = service.kill('SIGTERM')
+  const statusOf = async (path: string) => (await fetch(service.url + path)).status
+  await expect.poll(() => statusOf('/readyz')).toBe(503)
+  expect(await statusOf('/healthz')).toBe(200)
+  const refused = await service.post(question)
+  expect([refused.status, await refused.json()]).toMatchObject([
+    503,
+    { error: { code: 'shutting_down' } },
+  ])
+  const texts = await Promise.all(replies)
+  expect(texts.filter((text) => text.endsWith(end))).toHaveLength(streams)
+  expect(await exit).toBe(0)
+  const stoppedMs = Math.round(performance.now() - stopMs)
+  const settled = outcomes().filter((outcome) => /^final (length|completed)$/.test(outcome))
+  expect(settled).toHaveLength(streams)
+  recordFinding(
+    'F14',
+    `SIGTERM under ${streams} streams: /readyz got 503 and new requests got 503 while all ${streams} streams ended whole; exit code 0 after ${stoppedMs} ms, ${settled.length} entries settled.`,
+  )
+})
+
+test('while it drains, the service is not ready but serves on, and asks clients to leave (F14, G9)', async () => {
+  await serve(0, { PIPIT_DRAIN_SECONDS: '600' })
+  const before = await service.post(question)
+  expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
+  await before.text()
+  const first = service.kill('SIGTERM')
+  const readiness = async () => (await fetch(`${service.url}/readyz`)).status
+  await expect.poll(readiness).toBe(503)
+  const reply = await service.post(question)
+  expect([reply.status, reply.headers.get('connection')]).toEqual([200, 'close'])
+  await reply.text()
+  const stream = await readStream(await service.post({ ...question, stream: true }))
+  expect([stream.status, stream.headers.get('connection')]).toEqual([200, 'close'])
+  expect(stream.done).toBe(true)
+  await service.kill('SIGTERM')
+  expect(await first).toBe(130)
+})
+
+test('streams that outlast the grace period are cut, and their entries are closed (F14)', async () => {
+  await serve(2, { PIPIT_GRACE_SECONDS: '1' })
+  const replies = await beginStreams()
+  const stopMs = performance.now()
+  expect(await service.kill('SIGTERM')).toBe(0)
+  const stoppedMs = Math.round(performance.now() - stopMs)
+  const texts = await Promise.all(replies)
+  expect(texts.filter((text) => text.includes('shutting_down'))).toHaveLength(streams)
+  expect(texts.filter((text) => text.endsWith(end))).toEqual([])
+  expect(outcomes().filter((outcome) => outcome.startsWith('final '))).toHaveLength(streams)
+  recordFinding(
+    'F14',
+    `With a grace period of 1 s and streams of 8 s all ${streams} streams got the error event, their entries were closed, and the exit code was 0 after ${stoppedMs} ms.`,
+  )
+})
+
+test('a second SIGTERM ends the service at once, and the next start closes the entries (F14)', async () => {
+  await serve(4)
+  const replies = await beginStreams()
+  const first = service.kill('SIGTERM')
+  await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(503)
+  const stopMs = performance.now()
+  await service.kill('SIGTERM')
+  const stoppedMs = Math.round(performance.now() - stopMs)
+  expect(await first).toBe(130)
+  await Promise.all(replies)
+  expect(stoppedMs).toBeLessThan(3000)
+  await serve(0)
+  expect(outcomes()).toEqual(Array(streams).fill('final server_crash'))
+  recordFinding(
+    'F14',
+    `A second SIGTERM under ${streams} streams ended the service in ${stoppedMs} ms with exit code 130; the next start closed all ${streams} entries as server_crash.`,
+  )
+})

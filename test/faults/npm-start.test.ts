@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { memoryEnvironment, memoryOptions } from '../../src/cli/memory-settings.ts'
+import { packageRoot } from '../../src/paths.ts'
+import { childrenOf, newDataDir } from '../support/process.ts'
+
+/** Runs `npm start` without the build before it; the suite has built already. */
+function npmStart() {
+  const dataDir = newDataDir()
+  const npm = spawn('npm', ['start', '--ignore-scripts'], {
+    cwd: packageRoot,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      PIPIT_ENGINE: 'scripted',
+      PIPIT_PORT: '0',
+      PIPIT_METRICS_PORT: '0',
+      PIPIT_DATA_DIR: dataDir,
+    },
+  })
+  const closed = new Promise<number | null>((resolve) => npm.once('exit', resolve))
+  const isServing = new Promise<void>((resolve, reject) => {
+    let text = ''
+    npm.stdout.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+      if (text.includes('metrics ')) resolve()
+    })
+    void closed.then((code) => reject(new Error(`npm start ended with ${code}: ${text}`)))
+  })
+  onTestFinished(async () => {
+    for (const pid of childrenOf(npm.pid ?? 0)) process.kill(pid, 'SIGKILL')
+    npm.kill('SIGKILL')
+    await closed
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return { npm, closed, isServing }
+}
+
+test('a signal to the process of npm start ends the service, which is its only child', async ({
+  skip,
+}) => {
+  skip(process.platform !== 'linux', 'the processes of npm start are read from /proc')
+  const { npm, closed, isServing } = npmStart()
+  await isServing
+  const [service = 0, ...others] = childrenOf(npm.pid ?? 0)
+  expect(others).toEqual([])
+  expect(childrenOf(service)).toEqual([])
+  const options = readFileSync(`/proc/${service}/cmdline`, 'utf8').split('\0')
+  expect(options).toEqual(expect.arrayContaining([...memoryOptions, 'serve']))
+  const environment = readFileSync(`/proc/${service}/environ`, 'utf8').split('\0')
+  for (const [name, value] of Object.entries(memoryEnvironment))
+    expect(environment).toContain(`${name}=${value}`)
+  npm.kill('SIGTERM')
+  expect(await closed).toBe(0)
+  expect(existsSync(`/proc/${service}`)).toBe(false)
+})

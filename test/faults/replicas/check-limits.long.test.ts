@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { LimitsReport } from '../../../src/cli/check/limits/report.ts'
+import { noPostgres } from '../../support/postgres/start-postgres.ts'
+import { recordFinding } from '../../support/reliability.ts'
+import { type Cluster, startCluster } from '../../support/replicas/cluster.ts'
+
+const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+
+let cluster: Cluster | undefined
+beforeAll(
+  async () => (cluster = await startCluster(3, { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '100' })),
+  120_000,
+)
+afterAll(async () => await cluster?.stop(), 60_000)
+beforeEach(({ skip }) => skip(cluster === undefined, noPostgres))
+
+/** The cluster of a test that was not skipped. */
+function running(): Cluster {
+  if (cluster === undefined) throw new Error('no cluster')
+  return cluster
+}
+
+/** Runs `pipit check --limits` against all replicas with a new key. */
+async function attack(limits: Parameters<Cluster['createKey']>[0], list: string) {
+  const { createKey, replicas } = running()
+  const { key } = await createKey(limits)
+  const urls = replicas.map(({ url }) => url)
+  for (const url of urls) {
+    const headers = { authorization: `Bearer ${key}` }
+    const status = async () => (await fetch(`${url}/v1/models`, { headers })).status
+    await expect.poll(status, { timeout: 20_000 }).toBe(200)
+  }
+  const args = [main, 'check', '--limits', list, ...urls, '--key', key, '--json']
+  const stdout = await new Promise<string>((resolve) =>
+    execFile(process.execPath, args, (_, out, stderr) => resolve(out || stderr)),
+  )
+  return JSON.parse(stdout) as LimitsReport
+}
+
+const figures = ({ limits, requests, wrongRefusals }: LimitsReport) =>
+  `${limits.map(({ wireName, limit, most }) => `${wireName} ${most} of ${limit}`).join(', ')}; ` +
+  `${requests.sent} requests, ${wrongRefusals.count} of ${wrongRefusals.of} refusals under the limit; overspend 0, lost usage 0.`
+
+test('an attack on three replicas passes no limit on tokens and loses no usage', async () => {
+  const report = await attack({ tokensPerDay: 3000 }, 'tokens-per-day=3000')
+  expect(report.limits, JSON.stringify(report)).toMatchObject([{ overspend: 0, verdict: 'ok' }])
+  expect(report.lostUsage).toMatchObject({ replies: [], tokens: 0 })
+  expect(report.idempotency).toMatchObject({ executed: 1 })
+  recordFinding('F34', `pipit check --limits, 3 replicas: ${figures(report)}`)
+}, 120_000)
+
+test('an attack on three replicas runs no more requests at once than the limit', async () => {
+  const report = await attack({ parallelRequests: 4 }, 'parallel-requests=4')
+  expect(report.limits, JSON.stringify(report)).toMatchObject([{ overspend: 0 }])
+  expect(report.lostUsage).toMatchObject({ replies: [] })
+  recordFinding('F34', `pipit check --limits, 3 replicas: ${figures(report)}`)
+}, 120_000)

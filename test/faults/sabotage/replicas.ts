@@ -1,0 +1,90 @@
+import type { Sabotage } from './sabotage.ts'
+
+const leases = 'test/storage/postgres/leases.test.ts'
+const short = 'test/faults/replicas/replicas.test.ts'
+const long = 'test/faults/replicas/replicas.long.test.ts'
+
+export const replicas: readonly Sabotage[] = [
+  {
+    id: 'F34',
+    breaks: 'A pool grants what other replicas have leased.',
+    file: 'src/storage/postgres/replica-tables.ts',
+    find: "v_left := (v_item->>'limit')::bigint - v_state.spent - v_pool.leased;",
+    replace: "v_left := (v_item->>'limit')::bigint - v_state.spent;",
+    test: { file: leases, title: 'no order of requests, crashes, pauses' },
+  },
+  {
+    id: 'F34',
+    breaks: 'A replica spends again what running requests hold.',
+    file: 'src/usage/leases/lease.ts',
+    find: 'return this.#amount - this.#held - this.#pending',
+    replace: 'return this.#amount - this.#pending',
+    test: { file: leases, title: 'no order of requests, crashes, pauses' },
+  },
+  {
+    id: 'F34',
+    breaks: 'The requests of a dead replica count only for what the ledger knows of them.',
+    file: 'src/usage/replicas/close-replica.ts',
+    find: '...(isShared ? [chargeOrphans(requestIds)] : []),',
+    replace: '',
+    test: { file: leases, title: 'what a killed replica may have sent' },
+  },
+  {
+    id: 'F34',
+    breaks: 'A replica keeps free tokens that are too few for its next request.',
+    file: 'src/usage/leases/lease.ts',
+    find: 'const returned = forget || isShort ? Math.max(0, this.free) : this.#surplus()',
+    replace: 'const returned = 0',
+    test: { file: leases, title: 'the last tokens of a limit' },
+  },
+  {
+    id: 'F34',
+    breaks: 'A pool grants what is spent.',
+    file: 'src/storage/postgres/replica-tables.ts',
+    find: 'p_pool.spent := p_pool.spent + v_recorded;',
+    replace: 'p_pool.spent := p_pool.spent;',
+    test: { file: short, title: 'a limit holds over two replicas' },
+  },
+  {
+    id: 'F22',
+    breaks: 'A reservation does not claim its idempotency key.',
+    file: 'src/usage/ledger.ts',
+    find: `claim === undefined
+          ? await this.#database.write([reserved])`,
+    replace: `claim === undefined || requestId !== ''
+          ? await this.#database.write([reserved])`,
+    test: { file: short, title: 'one Idempotency-Key on two replicas' },
+  },
+  {
+    id: 'F33',
+    breaks: 'Changes are followed by notices only.',
+    file: 'src/storage/postgres/changes.ts',
+    find: 'if (count === this.#count) return',
+    replace: 'if (count > 0) return',
+    test: { file: short, title: 'a key that is revoked is refused by every replica' },
+  },
+  {
+    id: 'F39',
+    breaks: 'No replica closes a dead one.',
+    file: 'src/usage/replicas/replica.ts',
+    find: 'if (gapMs > judgeGapMs) return',
+    replace: 'if (gapMs >= 0) return',
+    test: { file: long, title: 'the open request of a killed replica' },
+  },
+  {
+    id: 'F31',
+    breaks: 'A database that only reads is taken for a fault of the request.',
+    file: 'src/storage/storage-fault.ts',
+    find: '/^POSTGRES_(22|23|42)/',
+    replace: '/^POSTGRES_(22|23|25|42)/',
+    test: { file: long, title: 'a database that only reads' },
+  },
+  {
+    id: 'F29',
+    breaks: 'A settlement that failed is not repeated.',
+    file: 'src/usage/ledger.ts',
+    find: 'if (error instanceof ServiceError) this.#retries.add(requestId, unit)',
+    replace: '',
+    test: { file: long, title: 'after kill -9 of PostgreSQL' },
+  },
+]

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../src/paths.ts'
+import type { SabotageResult } from '../faults/sabotage/runner/try-sabotage.ts'
+
+const recordsFile = join(packageRoot, 'docs/reliability.json')
+
+export type TestRecord = {
+  /** Relative to the repository. */
+  readonly file: string
+  /** The titles of the descriptions around it and its own, without ids. */
+  readonly title: string
+  readonly ids: readonly string[]
+  readonly status: 'passed' | 'failed' | 'skipped'
+  /** ISO 8601, without a time, like all dates here. */
+  readonly date: string
+}
+
+/** A sentence that a test recorded with `recordFinding`, or a benchmark with `--save`. */
+export type FindingRecord = {
+  readonly id: string
+  readonly file: string
+  readonly sentence: string
+  readonly date: string
+}
+
+/** The latest results of the tests and sabotages. */
+export type Records = {
+  readonly tests: readonly TestRecord[]
+  readonly findings: readonly FindingRecord[]
+  readonly sabotages: readonly SabotageResult[]
+}
+
+export function readRecords(): Records {
+  if (!existsSync(recordsFile)) return { tests: [], findings: [], sabotages: [] }
+  return JSON.parse(readFileSync(recordsFile, 'utf8')) as Records
+}
+
+export function writeRecords(records: Records): void {
+  writeFileSync(recordsFile, `${JSON.stringify(records, null, 2)}\n`)
+}
+
+/** Replaces all that is known of the tests in some files. */
+export function withFiles(
+  records: Records,
+  files: readonly string[],
+  { tests, findings }: Pick<Records, 'tests' | 'findings'>,
+): Records {
+  const isOther = ({ file }: { file: string }) => !files.includes(file)
+  return {
+    tests: sorted([...records.tests.filter(isOther), ...tests], ({ file, title }) => [file, title]),
+    findings: sortedFindings([...records.findings.filter(isOther), ...findings]),
+    sabotages: records.sabotages,
+  }
+}
+
+/** Replaces what benchmarks measured: the findings of a row and file with the same text before the first colon. */
+export function withMeasured(records: Records, findings: readonly FindingRecord[]): Records {
+  const keyOf = ({ id, file, sentence }: FindingRecord) =>
+    [id, file, sentence.split(': ')[0]].join('\n')
+  const measured = new Set(findings.map(keyOf))
+  const others = records.findings.filter((finding) => !measured.has(keyOf(finding)))
+  return { ...records, findings: sortedFindings([...others, ...findings]) }
+}
+
+/** Replaces the result of one sabotage. */
+export function withSabotage(records: Records, result: SabotageResult): Records {
+  const others = records.sabotages.filter(
+    ({ id, breaks }) => id !== result.id || breaks !== result.breaks,
+  )
+  return {
+    ...records,
+    sabotages: sorted([...others, result], ({ id, breaks }) => [id, breaks]),
+  }
+}
+
+/** Forgets tests and sabotages that no longer exist. */
+export function withoutRemoved(
+  records: Records,
+  isTest: (file: string) => boolean,
+  isSabotage: (result: SabotageResult) => boolean,
+): Records {
+  return {
+    tests: records.tests.filter(({ file }) => isTest(file)),
+    findings: records.findings.filter(({ file }) => isTest(file)),
+    sabotages: records.sabotages.filter(isSabotage),
+  }
+}
+
+function sortedFindings(findings: readonly FindingRecord[]): FindingRecord[] {
+  return sorted(findings, ({ id, file, sentence }) => [id, file, sentence])
+}
+
+/** Sorts by texts, so that a run changes only the lines of what it ran. */
+function sorted<Value>(values: readonly Value[], keyOf: (value: Value) => string[]): Value[] {
+  const key = (value: Value) => keyOf(value).join('\n')
+  return values.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+}

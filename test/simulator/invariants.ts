@@ -1,0 +1,210 @@
+import { checkpointTokens, firstTokenTimeoutMs, generationTimeoutMs } from '../../src/limits.ts'
+import type { UsageRow, UsageSumsRow } from '../../src/storage/tables.ts'
+import { startOfDay } from '../../src/usage/utc-periods.ts'
+import { sumsByPlace, sumsOf } from '../support/usage-sums.ts'
+import type { Attempt } from './attempt.ts'
+import type { EngineTrace } from './simulated/engine.ts'
+import type { Schedule } from './schedule.ts'
+import type { SimulatedService } from './service.ts'
+import type { SimulatedStore } from './simulated/store.ts'
+
+export type Remains = {
+  schedule: Schedule
+  attempts: readonly Attempt[]
+  traces: ReadonlyMap<string, EngineTrace>
+  store: SimulatedStore
+  starts: number
+  service: SimulatedService
+}
+type Report = (fault: string) => void
+
+/** Checks what is left when every request has ended and the disk is healthy: the invariants of the ledger and the limits. */
+export function checkInvariants(remains: Remains, report: Report): void {
+  const rows = remains.store.rows<UsageRow>('select * from usage')
+  checkEnds(remains, report)
+  checkReplies(remains, rows, report)
+  checkRows(remains, rows, report)
+  checkSums(remains, rows, report)
+  checkOnce(remains, rows, report)
+  checkNothingHeld(remains, report)
+  // A check that finds faults where there are none would be no help.
+  for (const fault of remains.store.inspect(Date.now())) report(`doctor: ${fault}`)
+}
+
+/** Every accepted request reaches exactly one end, in time. `Attempt` reports a second one. */
+function checkEnds({ attempts, schedule, store, traces }: Remains, report: Report): void {
+  const isUndisturbed =
+    !store.hasMisbehaved && schedule.events.every(({ type }) => type !== 'store-fatal')
+  for (const { requestId, request, end, durationMs, deliveredTokens } of attempts) {
+    if (end === undefined) report(`${requestId} has no end`)
+    if (durationMs > request.bodyMs + generationTimeoutMs + lateMs)
+      report(`${requestId} took ${durationMs} ms`)
+    const hasFailed = end?.type === 'failed' || end?.type === 'refused'
+    const isPastDeadline = durationMs > request.bodyMs + firstTokenTimeoutMs + lateMs
+    // A reply that is sent whole may have tokens that its caller has not seen.
+    const sampled = traces.get(requestId ?? '')?.sampled ?? 0
+    const hasNoToken = deliveredTokens === 0 && (request.stream || sampled === 0)
+    if (isUndisturbed && hasFailed && hasNoToken && isPastDeadline)
+      report(`${requestId} waited ${durationMs} ms for its first token`)
+  }
+}
+
+/** Time for a reader that stops, and for a disk that is stuck. */
+const lateMs = 60_000
+
+/** I1: each complete reply has exactly one settled entry with the usage that its client saw. I5: one row for each. */
+function checkReplies({ attempts }: Remains, rows: readonly UsageRow[], report: Report): void {
+  for (const { requestId, end, isReplayed, deliveredTokens } of attempts) {
+    const own = rows.filter(({ request_id: id }) => id === requestId)
+    if (deliveredTokens > 0 && !isReplayed && own.length === 0)
+      report(`I6: ${requestId} got ${deliveredTokens} tokens without an entry`)
+    if (own.length > 1) report(`I5: ${requestId} has ${own.length} entries`)
+    if (isReplayed && own.length > 0) report(`${requestId} was replayed and billed`)
+    if (end?.type !== 'complete' || isReplayed) continue
+    const [row] = own
+    if (row?.state !== 'final' || (row.outcome !== 'completed' && row.outcome !== 'length'))
+      report(`I1: ${requestId} is complete, but its entry is ${row?.state} ${row?.outcome}`)
+    else if (
+      row.prompt_tokens !== end.promptTokens ||
+      row.completion_tokens !== end.completionTokens
+    )
+      report(`I1: ${requestId} saw other usage than its entry has`)
+  }
+  for (const { request_id: id } of rows)
+    if (!attempts.some(({ requestId }) => requestId === id)) report(`I5: ${id} was never sent`)
+}
+
+/** I2, I4 and I6: no entry stays open, and each has the tokens that were sampled for it. */
+function checkRows(
+  { attempts, traces, schedule, store }: Remains,
+  rows: readonly UsageRow[],
+  report: Report,
+): void {
+  const isDisturbed =
+    store.hasMisbehaved || schedule.events.some(({ type }) => type === 'store-fatal')
+  for (const row of rows) {
+    const { request_id: id, outcome, state, max_tokens: max } = row
+    const counted = row.completion_tokens ?? 0
+    const attempt = attempts.find(({ requestId }) => requestId === id)
+    const sampled = traces.get(id)?.sampled ?? 0
+    const delivered = attempt?.deliveredTokens ?? 0
+    if (state === 'reserved') report(`I2: ${id} is still open`)
+    if (counted > max) report(`I4: ${id} has ${counted} of ${max} tokens`)
+    if (counted > sampled) report(`I6: ${id} counts ${counted} of ${sampled} sampled tokens`)
+    const lostMax =
+      outcome !== 'server_crash' ? 0 : isDisturbed ? Infinity : lostTokensMax(schedule, attempt)
+    if (counted + lostMax < delivered)
+      report(`I6: ${id} counts ${counted} of ${delivered} delivered tokens (${outcome})`)
+    const isWhole = outcome !== 'server_crash' && outcome !== 'engine_crash'
+    if (isWhole && counted !== sampled)
+      report(`I6: ${id} counts ${counted} of ${sampled} sampled tokens (${outcome})`)
+    if (outcome === 'internal_error') report(`${id} ended with an internal error`)
+  }
+}
+
+/** A crash of the service loses the tokens since the last checkpoint, which is written within two commits. */
+function lostTokensMax({ commitMs, tokenMs }: Schedule, attempt: Attempt | undefined): number {
+  const choices = attempt?.request.choices ?? 1
+  return checkpointTokens + choices * Math.ceil((3 * commitMs) / tokenMs)
+}
+
+/** I3: the sums are those of the entries; refusals without a receipt are in the sums alone. */
+function checkSums({ store, schedule }: Remains, rows: readonly UsageRow[], report: Report): void {
+  const allSums = store.rows<UsageSumsRow>('select * from usage_sums')
+  for (const accountId of new Set(schedule.keys.map((key) => key.accountId))) {
+    const ofAccount = <Row extends { account_id: string }>(some: readonly Row[]) =>
+      some.filter(({ account_id: id }) => id === accountId)
+    compareSums(sumsByPlace(ofAccount(allSums)), sumsOf(ofAccount(rows)), (fault) =>
+      report(`I3: ${accountId} ${fault}`),
+    )
+  }
+}
+
+type Sums = ReturnType<typeof sumsOf>
+
+function compareSums(sums: Sums, expected: Sums, report: Report): void {
+  for (const place of new Set([...Object.keys(sums), ...Object.keys(expected)])) {
+    const has = sums[place] ?? {}
+    const wanted = expected[place] ?? {}
+    const extra = (has['requests'] ?? 0) - (wanted['requests'] ?? 0)
+    if (extra < 0) report(`${place} counts ${-extra} requests too few`)
+    for (const name of new Set([...Object.keys(has), ...Object.keys(wanted)])) {
+      const difference = (has[name] ?? 0) - (wanted[name] ?? 0)
+      const isCount = name === 'requests' || name === 'errors'
+      if (isCount ? difference < 0 || difference > extra : difference !== 0)
+        report(`${place} ${name} is ${has[name]}, but its entries have ${wanted[name]}`)
+    }
+  }
+}
+
+/** A request with an `Idempotency-Key` runs to its end once, and its key is free afterwards. */
+function checkOnce({ attempts }: Remains, rows: readonly UsageRow[], report: Report): void {
+  const replies = new Map<string, Set<string | undefined>>()
+  for (const attempt of attempts) {
+    const { request, caller, end, isProbe, requestId } = attempt
+    if (request.once === undefined) continue
+    const name = `${caller.accountId} ${request.once}`
+    const isRefused = end?.type === 'refused'
+    const isExpected = isRefused && /^(idempotency_mismatch|context_length)/.test(end.code)
+    if (isProbe && end?.type !== 'complete' && !isExpected)
+      report(`the key of ${requestId} is not free: ${JSON.stringify(end)}`)
+    if (end?.type === 'complete')
+      replies.set(name, (replies.get(name) ?? new Set()).add(attempt.completionId))
+  }
+  for (const [name, ids] of replies)
+    if (ids.size > 1) report(`the requests ${name} got ${ids.size} different replies`)
+  const executed = new Map<string, number>()
+  for (const { request, caller, requestId } of attempts) {
+    const row = rows.find(({ request_id: id }) => id === requestId)
+    if (request.once === undefined || !/^(completed|length)$/.test(row?.outcome ?? '')) continue
+    const name = `${caller.accountId} ${request.once}`
+    executed.set(name, (executed.get(name) ?? 0) + 1)
+  }
+  for (const [name, times] of executed)
+    if (times > 1) report(`the request ${name} ran to its end ${times} times`)
+}
+
+/** No key uses more than a limit, and a minute after the last request what was not used is there again. */
+export function checkLimits({ schedule, service, starts, store }: Remains, report: Report): void {
+  const rows = store.rows<UsageRow>('select * from usage')
+  const todayMs = startOfDay(Date.now())
+  const tokensOf = (row: UsageRow) => row.prompt_tokens + (row.completion_tokens ?? 0)
+  const sum = (some: readonly UsageRow[]) => some.reduce((all, row) => all + tokensOf(row), 0)
+  for (const key of schedule.keys) {
+    const own = rows.filter(({ key_id: id }) => id === key.keyId)
+    const limit = key.limits.tokensPerDay ?? Infinity
+    for (const day of new Set(own.map((row) => startOfDay(row.created_ms)))) {
+      const ofDay = own.filter((row) => startOfDay(row.created_ms) === day)
+      const used = sum(ofDay)
+      if (used > limit) report(`${key.keyId} used ${used} of ${limit} tokens of a day`)
+    }
+    const caller = service.callerOf(key, schedule.accountLimits[key.accountId] ?? {})
+    const { key: states } = service.rateLimits.state(caller)
+    for (const name of ['parallelRequests', 'requestsPerMinute', 'tokensPerMinute'] as const) {
+      const state = states[name]
+      if (state !== undefined && state.remaining !== state.limit)
+        report(`${key.keyId} has ${state.remaining} of ${state.limit} ${name} left`)
+    }
+    const daily = states.tokensPerDay
+    if (daily === undefined) continue
+    const today = sum(own.filter((row) => startOfDay(row.created_ms) === todayMs))
+    const left = Math.max(0, daily.limit - today)
+    // A reservation that fails after its tokens were computed counts in memory until the next start.
+    const isExact = starts === 1 && !store.hasMisbehaved
+    if (isExact ? daily.remaining !== left : daily.remaining > left)
+      report(`${key.keyId} has ${daily.remaining} tokens left, by the ledger ${left}`)
+  }
+}
+
+/** Nothing is held for a request that has ended. */
+function checkNothingHeld({ service, traces }: Remains, report: Report): void {
+  const { admission, engine } = service
+  const { slotsBusy } = engine.stats()
+  if (admission.running > 0) report(`${admission.running} slots are held`)
+  if (admission.waiting > 0) report(`${admission.waiting} places are held`)
+  if (admission.unreadBytes.held > 0) report(`${admission.unreadBytes.held} bytes are held`)
+  if (slotsBusy > 0) report(`${slotsBusy} generations run`)
+  for (const fault of engine.faults) report(`the engine: ${fault}`)
+  for (const [id, { leases, running }] of traces)
+    if (running < 0 || leases < 0) report(`${id} was ended twice in the engine`)
+}

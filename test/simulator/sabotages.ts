@@ -1,0 +1,105 @@
+import { Place } from '../../src/completions/admission/place.ts'
+import { SharedBudget } from '../../src/completions/admission/shared-budget.ts'
+import { CompletionSettlement } from '../../src/completions/completion-settlement.ts'
+import { addUp } from '../../src/storage/additions.ts'
+import { Database } from '../../src/storage/database.ts'
+import { Ledger } from '../../src/usage/ledger.ts'
+import { RateLimits } from '../../src/usage/limits/rate-limits.ts'
+import { RetriedWrites } from '../../src/usage/upkeep/retried-writes.ts'
+
+type Undo = () => void
+
+/** Ways to break the service on purpose. Each returns how to mend it again. The simulator must find each of them. */
+export const sabotages: Readonly<Record<string, () => Undo>> = {
+  'a settlement that is repeated counts again': () =>
+    replace(
+      Database.prototype,
+      'writeGuarded',
+      function (this: Database, { guard, steps, additions }, urgency) {
+        return this.write([guard, ...steps, ...addUp(additions)], urgency)
+      },
+    ),
+  'a reply is acknowledged before its entry is settled': () =>
+    wrap(Ledger.prototype, 'settle', (settle) => async (...given) => {
+      settle(...given).catch(() => {})
+    }),
+  'a stream begins before its entry is reserved': () =>
+    wrap(Ledger.prototype, 'reserve', (reserve) => async (entry, claim) => {
+      if (claim !== undefined) return await reserve(entry, claim)
+      reserve(entry).catch(() => {})
+    }),
+  'a start leaves the entries of a crash open': () =>
+    replace(Ledger.prototype, 'closeOrphans', async () => 0),
+  'a settlement that fails is not repeated': () =>
+    replace(RetriedWrites.prototype, 'add', () => {}),
+  'a reply that fails keeps its idempotency key': () =>
+    wrap(
+      Ledger.prototype,
+      'settle',
+      (settle) => (entry, settlement, claimed) =>
+        settle(entry, settlement, claimed?.reply === undefined ? undefined : claimed),
+    ),
+  'a place is released twice': () =>
+    wrap(SharedBudget.prototype, 'giveBack', (giveBack) => (holder, amount) => {
+      giveBack(holder, amount)
+      giveBack(holder, amount)
+    }),
+  'a request without a body keeps its place': () =>
+    replace(Place.prototype, 'leaveUnstarted', () => {}),
+  'the unused part of a limit is not given back': () =>
+    wrap(RateLimits.prototype, 'enter', (enter) => (caller, arrivedMs) => {
+      const hold = enter(caller, arrivedMs)
+      const end = hold.end.bind(hold)
+      hold.end = () => end(Number.MAX_SAFE_INTEGER)
+      return hold
+    }),
+  'a restart forgets the use of the limits': () =>
+    wrap(
+      RateLimits,
+      'open',
+      (open) => (_database, clock) => open({ read: async () => [] } as unknown as Database, clock),
+    ),
+  'the tokens of the last moment are not counted': () =>
+    wrap(
+      CompletionSettlement.prototype,
+      'endChoice',
+      (endChoice) => (choice, tokens, cached) => endChoice(choice, Math.min(tokens, 20), cached),
+    ),
+  'a checkpoint counts more than was sampled': () =>
+    wrap(
+      Ledger.prototype,
+      'checkpoint',
+      (checkpoint) => (requestId, tokens) => checkpoint(requestId, tokens + 64),
+    ),
+}
+
+type Methods<Owner> = {
+  [
+    Name in keyof Owner as Owner[Name] extends (...given: never[]) => unknown ? Name : never
+  ]: Owner[Name]
+}
+
+function replace<Owner extends object, Name extends keyof Methods<Owner>>(
+  owner: Owner,
+  name: Name,
+  method: Owner[Name],
+): Undo {
+  const before = owner[name]
+  owner[name] = method
+  return () => (owner[name] = before)
+}
+
+/** Replaces a method by one that may call the one before. */
+function wrap<Owner extends object, Name extends keyof Methods<Owner>>(
+  owner: Owner,
+  name: Name,
+  newMethod: (before: Owner[Name]) => Owner[Name],
+): Undo {
+  const before = owner[name]
+  // The method before is bound when it is called, because all instances share the prototype.
+  const method = function (this: Owner, ...given: unknown[]) {
+    const bound = (before as (...given: unknown[]) => unknown).bind(this) as Owner[Name]
+    return (newMethod(bound) as (...given: unknown[]) => unknown)(...given)
+  }
+  return replace(owner, name, method as Owner[Name])
+}

@@ -1,0 +1,96 @@
+import { beforeEach, expect, test } from 'vitest'
+import { ensureDefaultAccount } from '../../src/accounts/accounts.ts'
+import {
+  createApiKey,
+  editApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../src/accounts/api-key-store.ts'
+import { editAccount } from '../../src/people/edit-account.ts'
+import { auditDays } from '../../src/storage/audit/audit-limits.ts'
+import { listAudit, recordAudit, serviceActor } from '../../src/storage/audit/audit-log.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { useDatabases } from '../support/databases.ts'
+
+const dayMs = 86_400_000
+const nowMs = Date.UTC(2026, 0, 2, 12)
+const ada = { userId: 'user_1', name: 'ada@example.com' }
+
+const databases = useDatabases()
+let database: Database
+let accountId: string
+beforeEach(async () => {
+  database = await databases.open()
+  accountId = (await ensureDefaultAccount(database)).id
+})
+
+test('each change of a key has an entry with its author and its values, without secrets', async () => {
+  const wanted = { accountId, name: 'laptop', limits: { tokensPerDay: 100 } }
+  const { id, key } = await createApiKey(database, wanted, nowMs, ada)
+  await editApiKey(database, id, { name: 'laptop', limits: { tokensPerDay: null } }, nowMs + 1, ada)
+  const rotated = await rotateApiKey(database, id, 0, nowMs + 2, ada)
+  await revokeApiKey(database, id, nowMs + 3, ada)
+  await revokeApiKey(database, id, nowMs + 4, ada)
+  const entries = await listAudit(database, 10)
+  expect(entries.map(({ action, before, after }) => [action, parse(before), parse(after)])).toEqual(
+    [
+      ['key.revoke', null, null],
+      [
+        'key.rotate',
+        { last_chars: key.slice(-4) },
+        { last_chars: rotated.key.slice(-4), grace_ms: 0 },
+      ],
+      ['key.edit', { tokens_per_day: 100 }, { tokens_per_day: null }],
+      ['key.create', null, { name: 'laptop', tokens_per_day: 100 }],
+    ],
+  )
+  for (const entry of entries)
+    expect(entry).toMatchObject({
+      actor: 'ada@example.com',
+      actor_user_id: 'user_1',
+      account_id: accountId,
+      target_id: id,
+      target_name: 'laptop',
+    })
+  for (const secret of [key, rotated.key]) expect(JSON.stringify(entries)).not.toContain(secret)
+})
+
+test('a change that is refused has no entry', async () => {
+  await expect(createApiKey(database, { accountId, name: '' }, nowMs, ada)).rejects.toThrow(
+    'Enter a name',
+  )
+  await expect(editApiKey(database, 'key_none', { name: 'x' }, nowMs, ada)).rejects.toThrow(
+    'no API key',
+  )
+  await expect(revokeApiKey(database, 'key_none', nowMs, ada)).rejects.toThrow('no API key')
+  await expect(editAccount(database, accountId, { name: '' }, nowMs, ada)).rejects.toThrow(
+    'Enter a name',
+  )
+  expect(await listAudit(database, 10)).toEqual([])
+})
+
+test('an edit of an account has its limits before and after', async () => {
+  await editAccount(database, accountId, { limits: { tokensPerDay: 5 } }, nowMs, ada)
+  await editAccount(database, accountId, { limits: { tokensPerDay: 6 } }, nowMs + 1, ada)
+  const [latest] = await listAudit(database, 1)
+  expect([parse(latest?.before ?? null), parse(latest?.after ?? null)]).toEqual([
+    { tokens_per_day: 5 },
+    { tokens_per_day: 6 },
+  ])
+})
+
+test('the log is listed in pages, and entries that are too old are deleted', async () => {
+  const target = { id: 'user_2', name: 'bob@example.com' }
+  const entry = { by: serviceActor, action: 'user.create', accountId: null, target } as const
+  for (let day = 0; day < 5; day++) await database.write(recordAudit(entry, nowMs + day * dayMs))
+  const first = await listAudit(database, 2)
+  const rest = await listAudit(database, 9, first.at(-1)?.id)
+  expect([...first, ...rest].map(({ at_ms }) => (at_ms - nowMs) / dayMs)).toEqual([4, 3, 2, 1, 0])
+  await database.write(recordAudit(entry, nowMs + (auditDays + 3) * dayMs))
+  const left = await listAudit(database, 9)
+  expect(left.map(({ at_ms }) => (at_ms - nowMs) / dayMs)).toEqual([auditDays + 3, 4, 3])
+})
+
+function parse(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text)
+}

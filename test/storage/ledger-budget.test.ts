@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { Database } from '../../src/storage/database.ts'
+import { queries } from '../../src/storage/statement.ts'
+import { type Logger, silentLogger } from '../../src/telemetry/logger.ts'
+import { Ledger } from '../../src/usage/ledger.ts'
+import { LedgerBudget } from '../../src/usage/upkeep/ledger-budget.ts'
+import { onPostgres, useDatabases } from '../support/databases.ts'
+import { ledgerEntry } from '../support/ledger-entry.ts'
+import { totals } from '../support/usage-sums.ts'
+
+const databases = useDatabases()
+
+test('over its budget the ledger deletes its oldest receipts, and says so (T41, T52)', async ({
+  skip,
+}) => {
+  skip(...onPostgres)
+  const database = await databases.open()
+  const ledger = Ledger.open(database, 'boot_1')
+  const parameters = { metadata: { large: 'x'.repeat(4000) } }
+  const settle = async (from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      const entry = ledgerEntry(`req_${i}`, { createdMs: i, parameters })
+      await Promise.all([ledger.reserve(entry), ledger.settle(entry, settlement)])
+    }
+  }
+  await settle(0, 50)
+  const warnings: string[] = []
+  const logger: Logger = { ...silentLogger, warn: (message) => warnings.push(message) }
+  const budget = LedgerBudget.start(database, { bytesMax: 4_000_000, logger })
+  await budget.check()
+  expect(budget.bytes).toBeLessThan(3_200_000)
+  expect(warnings).toEqual([])
+
+  await settle(50, 1200)
+  await ledger.reserve(ledgerEntry('req_running'))
+  await budget.check()
+  expect(budget.bytes).toBeLessThan(4_000_000)
+  expect(warnings).toEqual([
+    expect.stringMatching(/^the ledger uses \d+ of 4 MiB/),
+    'the ledger is over its budget: its oldest receipts were deleted',
+  ])
+  const left = await requestIds(database)
+  expect(left).toHaveLength(1201 - budget.receiptsDeleted)
+  expect(left).toContain('req_running')
+  expect(left).not.toContain('req_0')
+  expect(left).toContain('req_1199')
+  expect(left.length).toBeGreaterThan(500)
+  expect(await totals(database, 'acct_1')).toMatchObject({ requests: 1200 })
+  await budget.close()
+})
+
+async function requestIds(database: Database): Promise<string[]> {
+  const rows = await database.read(queries.selectFrom('usage').select('request_id'))
+  return rows.map((row) => row.request_id)
+}
+
+const settlement = {
+  outcome: 'completed',
+  promptTokens: 11,
+  cachedTokens: 0,
+  completionTokens: 5,
+} as const

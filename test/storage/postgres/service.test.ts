@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { useDatabases } from '../../support/databases.ts'
+import { runCli } from '../../support/process.ts'
+import { question, startTestService } from '../../support/service.ts'
+
+const databases = useDatabases()
+
+test('the service keeps keys, receipts and usage in PostgreSQL over a restart', async () => {
+  const environment = databases.environment
+  const first = await startTestService({ environment, dataDir: databases.dataDir })
+  let key = ''
+  let requestId = ''
+  try {
+    const created = await runCli(['keys', 'create', '--name', 'laptop', '--json'], environment)
+    key = (JSON.parse(created.stdout) as { key: string }).key
+    const reply = await first.post(question, { key })
+    expect(reply.status).toBe(200)
+    requestId = reply.headers.get('x-request-id') ?? ''
+    const stream = await first.stream(question, { key })
+    expect([stream.status, stream.done]).toEqual([200, true])
+  } finally {
+    await first.close()
+  }
+  const doctor = await runCli(['doctor'], environment)
+  expect(doctor.stdout).toMatch(/database +PostgreSQL \d+.* at postgres:\/\/127\.0\.0\.1:\d+\//)
+  const second = await startTestService({ environment, dataDir: databases.dataDir })
+  try {
+    const receipt = await second.request(`/v1/requests/${requestId}`, { key })
+    expect([receipt.status, await receipt.json()]).toMatchObject([200, { id: requestId }])
+    const receipts = await second.request('/v1/requests', { key })
+    expect(await receipts.json()).toMatchObject({ data: [{}, { id: requestId }] })
+  } finally {
+    await second.close()
+  }
+})

@@ -1,0 +1,59 @@
+import type { GenerationRequest, PrepareOptions, ChatMessage } from '../../../src/engine/engine.ts'
+import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
+
+/** An engine whose generations begin and wait until `step` lets the earliest of them go on. Seeds name the requests. */
+export class SteppedEngine extends ScriptedEngine {
+  /** Seeds of the generations in the order in which they began. */
+  readonly started: number[] = []
+  prepared = 0
+  /** Those that wait, by their seeds, the earliest first. */
+  readonly #waiting = new Map<number, () => void>()
+  #isOpen = false
+
+  constructor(slots: number) {
+    super({
+      slots,
+      contextTokens: 4096,
+      tokensPerSecond: 0,
+      prefillMs: 0,
+      reply: () => 'one two three four',
+    })
+  }
+
+  override async prepare(
+    messages: readonly ChatMessage[],
+    signal: AbortSignal,
+    options?: PrepareOptions,
+  ) {
+    const prompt = await super.prepare(messages, signal, options)
+    this.prepared += 1
+    return prompt
+  }
+
+  override async *generate(request: GenerationRequest, signal: AbortSignal) {
+    this.started.push(request.sampling.seed)
+    if (!this.#isOpen) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.set(request.sampling.seed, resolve)
+        signal.addEventListener('abort', () => resolve())
+      })
+    }
+    yield* super.generate(request, signal)
+  }
+
+  /** Lets a generation, the earliest one by default, go on to its end. Resolves to the seed of the next that begins. */
+  async step(seed = this.#waiting.keys().next().value): Promise<number> {
+    const next = this.started.length
+    if (seed !== undefined) this.#waiting.get(seed)?.()
+    if (seed !== undefined) this.#waiting.delete(seed)
+    while (this.started.length === next) await new Promise((resolve) => setImmediate(resolve))
+    return this.started[next] ?? -1
+  }
+
+  /** Lets all generations run to their end. */
+  open(): void {
+    this.#isOpen = true
+    for (const resolve of this.#waiting.values()) resolve()
+    this.#waiting.clear()
+  }
+}

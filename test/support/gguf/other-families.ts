@@ -1,0 +1,228 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomNumbers } from '../random-numbers.ts'
+import {
+  chatMlTemplate,
+  byteLevelTokenizer,
+  shapeMetadata,
+  type Vocabulary,
+} from './llama-model.ts'
+import { toQ8 } from './random-blocks.ts'
+import { joinedLetters, normal, textSeed } from './random-gguf.ts'
+import { ggufBytes, type Metadata, type Tensor } from './write-gguf.ts'
+
+/** Families whose memory is not one KV cache of all tokens. */
+export const otherFamilies = ['gemma3', 'qwen35', 'mamba'] as const
+type OtherFamily = (typeof otherFamilies)[number]
+
+export function familyModelIn(folder: string, family: OtherFamily): string {
+  const path = join(folder, `${family}.gguf`)
+  writeFileSync(path, familyGguf(family))
+  return path
+}
+
+/**
+ * Returns a GGUF of the family with seeded random weights: gemma3 has layers with a sliding window of
+ * `windowTokens`, qwen35 has recurrent layers between layers of attention, and mamba has only recurrent ones.
+ */
+function familyGguf(family: OtherFamily): Buffer {
+  const { metadata, tensors } = families[family]
+  return ggufBytes(
+    { ...metadataOf(family), ...prefixed(family, metadata) },
+    [...sharedShapes, ...Array.from({ length: layers }, (_, layer) => tensors(layer)).flat()].map(
+      tensorOf,
+    ),
+  )
+}
+
+const windowTokens = 128
+
+const width = 64
+const layers = 4
+const heads = 2
+const headWidth = 32
+const feedForward = 128
+const contextTokens = 4096
+const vocabularySize = 320
+const vocabulary: Vocabulary = joinedLetters(vocabularySize)
+
+/** The rows and columns of a tensor; one without rows is a vector. Its weights are normal unless `values` is set. */
+type Shape = {
+  readonly name: string
+  readonly columns: number
+  readonly rows?: number
+  readonly values?: 'ones' | 'negative' | 'small'
+}
+
+const matrix = (name: string, rows: number, columns: number): Shape => ({
+  name: `${name}.weight`,
+  rows,
+  columns,
+})
+const norm = (name: string, columns = width): Shape => ({
+  name: `${name}.weight`,
+  columns,
+  values: 'ones',
+})
+
+const sharedShapes: readonly Shape[] = [
+  matrix('token_embd', vocabularySize, width),
+  norm('output_norm'),
+  matrix('output', vocabularySize, width),
+]
+
+/** Every second layer attends to all tokens. */
+const isAttentionLayer = (layer: number): boolean => layer % 2 === 1
+
+function feedForwardShapes(block: string): Shape[] {
+  return [
+    matrix(`${block}.ffn_gate`, feedForward, width),
+    matrix(`${block}.ffn_up`, feedForward, width),
+    matrix(`${block}.ffn_down`, width, feedForward),
+  ]
+}
+
+function attentionShapes(block: string, queryRows: number): Shape[] {
+  return [
+    matrix(`${block}.attn_q`, queryRows, width),
+    matrix(`${block}.attn_k`, headWidth, width),
+    matrix(`${block}.attn_v`, headWidth, width),
+    matrix(`${block}.attn_output`, width, heads * headWidth),
+    norm(`${block}.attn_q_norm`, headWidth),
+    norm(`${block}.attn_k_norm`, headWidth),
+  ]
+}
+
+type Family = {
+  readonly metadata: Metadata
+  readonly tensors: (layer: number) => Shape[]
+}
+
+const stateSize = 32
+const mambaStateSize = 8
+const innerSize = 2 * width
+const rank = 4
+
+const families: Readonly<Record<OtherFamily, Family>> = {
+  gemma3: {
+    metadata: {
+      'attention.key_length': headWidth,
+      'attention.value_length': headWidth,
+      'attention.sliding_window': windowTokens,
+      'attention.sliding_window_pattern': 2,
+    },
+    tensors(layer) {
+      const block = `blk.${layer}`
+      return [
+        norm(`${block}.attn_norm`),
+        norm(`${block}.post_attention_norm`),
+        norm(`${block}.ffn_norm`),
+        norm(`${block}.post_ffw_norm`),
+        ...attentionShapes(block, heads * headWidth),
+        ...feedForwardShapes(block),
+      ]
+    },
+  },
+  qwen35: {
+    metadata: {
+      'attention.key_length': headWidth,
+      'attention.value_length': headWidth,
+      full_attention_interval: 2,
+      'rope.dimension_count': 16,
+      'rope.dimension_sections': { int32s: [3, 3, 2, 0] },
+      'ssm.conv_kernel': 4,
+      'ssm.state_size': stateSize,
+      'ssm.group_count': 1,
+      'ssm.time_step_rank': 2,
+      'ssm.inner_size': 2 * stateSize,
+    },
+    tensors(layer) {
+      const block = `blk.${layer}`
+      const mixer = isAttentionLayer(layer)
+        ? attentionShapes(block, 2 * heads * headWidth)
+        : deltaNetShapes(block)
+      const norms = [norm(`${block}.attn_norm`), norm(`${block}.post_attention_norm`)]
+      return [...norms, ...mixer, ...feedForwardShapes(block)]
+    },
+  },
+  mamba: {
+    metadata: {
+      'attention.head_count': 0,
+      'attention.head_count_kv': 0,
+      feed_forward_length: 0,
+      'ssm.conv_kernel': 4,
+      'ssm.state_size': mambaStateSize,
+      'ssm.time_step_rank': rank,
+      'ssm.inner_size': innerSize,
+    },
+    tensors(layer) {
+      const block = `blk.${layer}`
+      return [
+        norm(`${block}.attn_norm`),
+        matrix(`${block}.ssm_in`, 2 * innerSize, width),
+        matrix(`${block}.ssm_conv1d`, innerSize, 4),
+        { name: `${block}.ssm_conv1d.bias`, columns: innerSize, values: 'small' },
+        matrix(`${block}.ssm_x`, rank + 2 * mambaStateSize, innerSize),
+        matrix(`${block}.ssm_dt`, innerSize, rank),
+        { name: `${block}.ssm_dt.bias`, columns: innerSize, values: 'small' },
+        { name: `${block}.ssm_a`, rows: innerSize, columns: mambaStateSize, values: 'negative' },
+        { name: `${block}.ssm_d`, columns: innerSize, values: 'ones' },
+        matrix(`${block}.ssm_out`, width, innerSize),
+      ]
+    },
+  },
+}
+
+/** The tensors of a gated delta net (https://arxiv.org/abs/2412.06464), the recurrent layer of Qwen3.5. */
+function deltaNetShapes(block: string): Shape[] {
+  const valueWidth = 2 * stateSize
+  const mixedWidth = 2 * stateSize + valueWidth
+  return [
+    matrix(`${block}.attn_qkv`, mixedWidth, width),
+    matrix(`${block}.attn_gate`, valueWidth, width),
+    matrix(`${block}.ssm_conv1d`, mixedWidth, 4),
+    { name: `${block}.ssm_dt.bias`, columns: 2, values: 'small' },
+    { name: `${block}.ssm_a`, columns: 2, values: 'negative' },
+    matrix(`${block}.ssm_beta`, 2, width),
+    matrix(`${block}.ssm_alpha`, 2, width),
+    norm(`${block}.ssm_norm`, stateSize),
+    matrix(`${block}.ssm_out`, width, valueWidth),
+  ]
+}
+
+function metadataOf(family: OtherFamily): Metadata {
+  const shape = { width, layers, heads, kvHeads: 1, feedForward, contextTokens, vocabularySize }
+  return {
+    ...shapeMetadata(shape, family),
+    ...byteLevelTokenizer(vocabulary),
+    'tokenizer.chat_template': chatMlTemplate,
+  }
+}
+
+function prefixed(family: OtherFamily, metadata: Metadata): Metadata {
+  return Object.fromEntries(
+    Object.entries(metadata).map(([key, value]) => [`${family}.${key}`, value]),
+  )
+}
+
+/** Matrices of whole blocks are Q8_0, all other tensors are plain numbers. */
+function tensorOf({ name, rows, columns, values }: Shape): Tensor {
+  const count = columns * (rows ?? 1)
+  const dimensions = rows === undefined ? [columns] : [columns, rows]
+  const random = randomNumbers(textSeed(name))
+  const valueAt = (): number => {
+    if (values === 'ones') return 1
+    if (values === 'small') return 0.1 * normal(random)
+    if (values === 'negative') return -0.05 - 0.5 * random()
+    return deviationOf(name, columns) * normal(random)
+  }
+  const numbers = () => Float32Array.from({ length: count }, valueAt)
+  const isQuantised = rows !== undefined && columns % 32 === 0 && values === undefined
+  if (isQuantised) return { name, dimensions, type: 'q8_0', bytes: () => toQ8(numbers()) }
+  return { name, dimensions, type: 'f32', bytes: () => Buffer.from(numbers().buffer) }
+}
+
+function deviationOf(name: string, columns: number): number {
+  if (name === 'token_embd.weight') return 1
+  return (name === 'output.weight' ? 3 : 1.5) / Math.sqrt(columns)
+}

@@ -1,0 +1,65 @@
+import { connect, createServer, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * A TCP proxy in front of PostgreSQL that can hold what both sides send, and closes nothing: a partition in which
+ * packets are dropped without a reset, and repeated by TCP when it is over.
+ */
+export class HeldConnection {
+  readonly #target: URL
+  readonly #sockets = new Set<Socket>()
+  readonly #server = createServer((client) => this.#join(client))
+  #isHeld = false
+
+  private constructor(target: URL) {
+    this.#target = target
+  }
+
+  /** @param url the database */
+  static async start(url: string): Promise<HeldConnection> {
+    const proxy = new HeldConnection(new URL(url))
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve))
+    return proxy
+  }
+
+  /** The URL of the same database through the proxy. */
+  get url(): string {
+    const url = new URL(this.#target)
+    url.port = String((this.#server.address() as AddressInfo).port)
+    return url.href
+  }
+
+  /** Passes nothing on until `pass`. */
+  hold(): void {
+    this.#isHeld = true
+    for (const socket of this.#sockets) socket.pause()
+  }
+
+  pass(): void {
+    this.#isHeld = false
+    for (const socket of this.#sockets) socket.resume()
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  #join(client: Socket): void {
+    const server = connect(Number(this.#target.port), this.#target.hostname)
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#sockets.add(from)
+      from.on('data', (bytes) => to.write(bytes))
+      from.on('end', () => to.end())
+      from.on('error', () => to.destroy())
+      from.on('close', () => {
+        this.#sockets.delete(from)
+        to.destroy()
+      })
+      if (this.#isHeld) from.pause()
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { question, readStream } from '../service.ts'
+import type { ServeProcess } from '../process.ts'
+
+/** Takes chat completion requests. */
+type Target = Pick<ServeProcess, 'post'>
+/** Services, or a proxy in front of them. */
+type Targets = { readonly replicas: readonly Target[] }
+
+/** Tokens that the caller of a load has seen, and how its requests ended. */
+export type Seen = {
+  tokens: number
+  ok: number
+  refused: number
+  unavailable: number
+  cut: number
+  /** Usage of each reply that was received whole, by the id of its request. */
+  acknowledged: Map<string, number>
+}
+
+type LoadOptions = { key: string; clients: number; maxTokens: number; signal: AbortSignal }
+
+/** Tokens of the prompt of `question`, as the scripted engine counts them; see `promptTokensOf`. */
+export async function promptTokensOf(cluster: Targets, key: string): Promise<number> {
+  const [replica] = cluster.replicas
+  if (replica === undefined) throw new Error('no replica')
+  const reply = await replica.post({ ...question, max_tokens: 1 }, { key })
+  return ((await reply.json()) as { usage: { prompt_tokens: number } }).usage.prompt_tokens
+}
+
+/**
+ * Sends requests to all replicas in turn, streams and whole replies, until the signal aborts. Of a reply that is cut, the
+ * tokens that arrived are counted.
+ */
+export async function runLoad(
+  cluster: Targets,
+  promptTokens: number,
+  options: LoadOptions,
+): Promise<Seen> {
+  const seen: Seen = {
+    tokens: 0,
+    ok: 0,
+    refused: 0,
+    unavailable: 0,
+    cut: 0,
+    acknowledged: new Map(),
+  }
+  const client = async (first: number) => {
+    for (let turn = first; !options.signal.aborted; turn++) {
+      const replica = cluster.replicas[turn % cluster.replicas.length]
+      if (replica === undefined) continue
+      try {
+        await ask(replica, { ...options, isStream: turn % 3 !== 0, promptTokens, seen })
+      } catch {
+        seen.unavailable += 1
+        await delay(100)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: options.clients }, (_, index) => client(index)))
+  return seen
+}
+
+type Asked = LoadOptions & { isStream: boolean; promptTokens: number; seen: Seen }
+
+async function ask(
+  replica: Target,
+  { key, maxTokens, isStream, promptTokens, seen }: Asked,
+): Promise<void> {
+  const body = {
+    ...question,
+    max_tokens: maxTokens,
+    stream: isStream,
+    ...(isStream ? { stream_options: { include_usage: true } } : {}),
+  }
+  const reply = await replica.post(body, { key, signal: AbortSignal.timeout(30_000) })
+  const requestId = reply.headers.get('x-request-id') ?? ''
+  if (reply.status !== 200) {
+    seen[reply.status === 429 ? 'refused' : 'unavailable'] += 1
+    await reply.text()
+    return await delay(reply.status === 429 ? 30 : 100)
+  }
+  if (!isStream) {
+    const { usage } = (await reply.json()) as { usage: { total_tokens: number } }
+    return acknowledge(seen, requestId, usage.total_tokens)
+  }
+  const { events, done } = await readStream(reply)
+  const usage = events.at(-1)?.usage as { total_tokens: number } | undefined
+  if (done && usage !== undefined) return acknowledge(seen, requestId, usage.total_tokens)
+  const deltas = events.filter(({ choices }) => (choices?.[0]?.delta.content ?? '') !== '')
+  if (deltas.length > 0) seen.tokens += promptTokens + deltas.length
+  seen.cut += 1
+}
+
+function acknowledge(seen: Seen, requestId: string, tokens: number): void {
+  seen.tokens += tokens
+  seen.ok += 1
+  seen.acknowledged.set(requestId, tokens)
+}

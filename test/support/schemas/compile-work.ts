@@ -1,0 +1,32 @@
+import { compileSchema } from '../../../src/engine/grammar/compile-schema.ts'
+import { Budget, SchemaRefused } from '../../../src/engine/grammar/grammar.ts'
+
+class CountingBudget extends Budget {
+  spent = 0
+
+  override spend(work: number): void {
+    this.spent += work
+    super.spend(work)
+  }
+}
+
+/** Compiles a schema, or lets it be refused. Returns the work it was charged and its processor time. */
+export function workOf(schema: object): { work: number; cpuMs: number } {
+  const budget = new CountingBudget()
+  const cpuMs = cpuMsOf(() => {
+    try {
+      compileSchema(schema, budget).toNumbers()
+    } catch (error) {
+      if (!(error instanceof SchemaRefused)) throw error
+    }
+  })
+  return { work: budget.spent, cpuMs }
+}
+
+/** Returns the processor time of this thread. */
+export function cpuMsOf(work: () => void): number {
+  const before = process.threadCpuUsage()
+  work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const entry = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
+const waitMaxMs = 30_000
+
+/** Runs one `pipit …` command line in a terminal of its own, with the `script` of util-linux. */
+export function openTerminal(args: string[], environment: Record<string, string> = {}) {
+  const words = [process.execPath, '--no-warnings', entry, ...args]
+  const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PIPIT_'))
+  const child = spawn('script', ['-qec', `exec ${line}`, '/dev/null'], {
+    env: { ...Object.fromEntries(own), TERM: 'xterm', SHELL: '/bin/sh', ...environment },
+  })
+  let output = ''
+  let wake = () => {}
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    wake()
+  })
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return {
+    /** Everything that the terminal was sent. */
+    output: () => output,
+    type: (text: string) => void child.stdin.write(text),
+    /** Waits until the output after `from` has this text, and returns the position behind it. */
+    async awaitText(text: string, from = 0): Promise<number> {
+      const endMs = performance.now() + waitMaxMs
+      while (!output.includes(text, from)) {
+        if (performance.now() > endMs)
+          throw new Error(`no ${JSON.stringify(text)} in ${JSON.stringify(output.slice(from))}`)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          setTimeout(resolve, 500)
+        })
+      }
+      return output.indexOf(text, from) + text.length
+    },
+    exitCode: () => closed,
+    dispose: async () => {
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { strict as assert } from 'node:assert'
+import { UpstreamEngine } from '../../../src/engine/upstream/upstream-engine.ts'
+import type { UpstreamTimeouts } from '../../../src/engine/upstream/upstream-limits.ts'
+import type { UpstreamSettings } from '../../../src/engine/upstream/upstream-settings.ts'
+import { silentLogger } from '../../../src/telemetry/logger.ts'
+import { startTestService } from '../service.ts'
+
+/** Starts the whole service in front of upstream engines, with short timeouts. */
+export async function startFrontedService(
+  settings: Partial<UpstreamSettings> & Pick<UpstreamSettings, 'urls'>,
+  timeouts: Partial<UpstreamTimeouts> = {},
+) {
+  const engine = await UpstreamEngine.start(
+    {
+      kind: 'upstream',
+      flavour: 'vllm',
+      model: 'real-model',
+      key: undefined,
+      slots: 8,
+      contextTokens: undefined,
+      ...settings,
+    },
+    silentLogger,
+    { firstByteMs: 1000, idleMs: 500, probeMs: 500, probeEveryMs: 200, ...timeouts },
+  )
+  return {
+    ...(await startTestService({ engine })),
+    engine,
+    /** Waits until a probe has admitted an upstream again. */
+    isReady: async () => {
+      const deadlineMs = performance.now() + 5000
+      while (engine.state !== 'ready' && performance.now() < deadlineMs)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      assert.equal(engine.state, 'ready')
+    },
+  }
+}

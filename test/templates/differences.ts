@@ -1,0 +1,98 @@
+/** A prompt that differs from llama-server's on purpose. */
+type Difference = {
+  /** Names of templates. */
+  readonly templates: readonly string[]
+  /** Names of conversations; undefined: all. */
+  readonly conversations?: readonly string[]
+  readonly reason: string
+}
+
+/** Every prompt of ours that differs from llama-server's, with the reason. */
+export const differences: readonly Difference[] = [
+  {
+    templates: [
+      'Bielik-11B-v3.0-Instruct',
+      'HuggingFaceTB-SmolLM3-3B',
+      'MiniMax-M1',
+      'MiniMax-M2',
+      'MiniMax-M3',
+      'NVIDIA-Nemotron-Nano-v2',
+      'Reka-Edge',
+      'openai-gpt-oss-120b',
+    ],
+    conversations: ['system in the middle'],
+    reason:
+      "The template leaves out a system message after the start, so llama-server's model never reads it. Ours is part of the user's next message.",
+  },
+  {
+    templates: [
+      'Apertus-8B-Instruct',
+      'Mistral-Small-3.2-24B-Instruct-2506',
+      'Qwen3.5-4B',
+      'google-gemma-2-2b-it',
+      'mistralai-Ministral-3-14B-Reasoning-2512',
+      'mistralai-Mistral-Nemo-Instruct-2407',
+    ],
+    conversations: ['system in the middle'],
+    reason:
+      "The template refuses a system message after the start, and llama-server answers with an error. Ours is part of the user's next message.",
+  },
+  {
+    templates: ['Apertus-8B-Instruct'],
+    reason:
+      'llama-server finds no marks of thoughts in this template and sets `enable_thinking` to false. We set it to true for every template, as llama-server does for the others.',
+  },
+  {
+    templates: ['deepseek-ai-DeepSeek-V4', 'deepseek-ai-DeepSeek-V4-Flash-0731'],
+    conversations: [
+      'several turns',
+      'white space at the ends',
+      'unicode',
+      'system in the middle',
+      'long',
+    ],
+    reason:
+      "llama-server sets `drop_thinking` to false, so that earlier replies begin with an empty thought. We keep the template's own default, as the training library does.",
+  },
+  {
+    templates: ['fireworks-ai-llama-3-firefunction-v2'],
+    conversations: ['tools', 'one call', 'parallel calls', 'calls without text'],
+    reason:
+      'The template reads the tools from the variable `functions`, which llama-server leaves empty: its model never learns of them.',
+  },
+  {
+    templates: ['openbmb-MiniCPM5-1B'],
+    conversations: ['parallel calls'],
+    reason:
+      "llama-server writes the list ['Bern', 'Ulm'] as BernUlm. Ours is the text that Jinja in Python writes.",
+  },
+  {
+    templates: [
+      'meta-llama-Llama-3.1-8B-Instruct',
+      'meta-llama-Llama-3.2-3B-Instruct',
+      'meta-llama-Llama-3.3-70B-Instruct',
+    ],
+    conversations: ['parallel calls'],
+    reason:
+      'The template refuses several calls in one message, and llama-server answers with an error. Ours come one after the other, each with its result.',
+  },
+  {
+    templates: ['CohereForAI-c4ai-command-r-plus-tool_use'],
+    conversations: ['tools', 'one call', 'parallel calls', 'calls without text'],
+    reason:
+      "The template reads a schema's member `items`, which Python and llama-server take for a method of the dict, so that a tool with a list is refused. Ours is the member.",
+  },
+  {
+    templates: [
+      'HuggingFaceTB-SmolLM3-3B',
+      'LFM2-8B-A1B',
+      'LFM2.5-Instruct',
+      'ibm-granite-granite-3.3-2B-Instruct',
+      'llama-cpp-rwkv-world',
+      'microsoft-Phi-3.5-mini-instruct',
+    ],
+    conversations: ['one call', 'parallel calls', 'calls without text'],
+    reason:
+      "The template leaves out earlier calls, so llama-server's model never reads them. Ours are text in the form that the model writes.",
+  },
+]

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import type { ChatMessage } from '../../src/engine/engine.ts'
+import { PromptRenderer } from '../../src/engine/embedded/child/prompt/prompt-pieces.ts'
+import { templateNames, templateSource } from '../support/models/release-files.ts'
+import { type Conversation, conversations } from './conversations.ts'
+
+/** Texts with the form of special tokens. */
+const marks =
+  /<[|｜][^\s'"<>]{1,30}[|｜]>|<\/?[a-z_]{2,20}>|\[\/?[A-Z_]{3,20}\]|<[a-z_]+\|>|<\|[a-z_]+>/g
+const constants = { bos_token: '<s>', eos_token: '</s>' }
+
+/** Writes a text at the end of every text that a caller can send. */
+function withText({ messages, tools }: Conversation, text: string): Omit<Conversation, 'name'> {
+  const added = (content: string) => (content === '' ? '' : `${content} ${text}`)
+  return {
+    messages: messages.map(({ toolCalls, ...message }): ChatMessage => ({
+      ...message,
+      content: added(message.content),
+      ...(toolCalls && {
+        toolCalls: toolCalls.map((call) => {
+          const all = { ...JSON.parse(call.arguments), [text]: text }
+          return { ...call, arguments: JSON.stringify(all) }
+        }),
+      }),
+    })),
+    tools: tools.map((tool) => ({ ...tool, description: added(tool.description ?? '') })),
+  }
+}
+
+describe('special tokens in messages, calls and tools stay text (T20)', () => {
+  test.each(templateNames())('%s', (name) => {
+    const source = templateSource(name)
+    const texts = [...new Set([...(source.match(marks) ?? []), '<s>', '</s>'])]
+    const specials = new Map(texts.map((text, token) => [text, token]))
+    const renderer = new PromptRenderer({
+      source,
+      constants,
+      specialTexts: specials,
+      controlTexts: [],
+    })
+    const count = ({ messages, tools }: Omit<Conversation, 'name'>) =>
+      renderer.render(messages, tools).filter((piece) => 'token' in piece).length
+    const leaking: string[] = []
+    for (const conversation of conversations) {
+      if (conversation.name === 'long') continue
+      const expected = count(withText(conversation, 'plain'))
+      if (count(withText(conversation, texts.join(' '))) !== expected)
+        leaking.push(conversation.name)
+    }
+    expect(leaking).toEqual([])
+  })
+})

@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto'
+import { strftime } from '../../src/engine/embedded/child/jinja/values/strftime.ts'
+
+/** Forms in which the templates write the current date. */
+const dateForms = ['%d %b %Y', '%b %d %Y', '%Y-%m-%d', '%B %d, %Y', '%d %B %Y']
+
+/** Returns a short digest of a prompt that was rendered at this time; the date has no influence. */
+export function promptDigest(prompt: string, now: Date): string {
+  const dates = dateForms.map((form) => strftime(now, form))
+  const undated = dates.reduce((text, date) => text.replaceAll(date, 'TODAY'), prompt)
+  return createHash('sha256').update(undated).digest('hex').slice(0, 16)
+}

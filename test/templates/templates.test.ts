@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  ChatTemplate,
+  ConversationRefused,
+} from '../../src/engine/embedded/child/prompt/chat-template.ts'
+import { ForgeableTexts } from '../../src/engine/embedded/child/prompt/forgery-breaker.ts'
+import { templateNames, templateSource } from '../support/models/release-files.ts'
+import { conversations } from './conversations.ts'
+import { differences } from './differences.ts'
+import { promptDigest } from './prompt-digest.ts'
+
+/** Digests of llama-server's prompts, written by `bench/peers/template-prompts.ts`. */
+const expected: Record<string, readonly string[]> = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'expected-prompts.json'), 'utf8'),
+)
+const noTexts = new ForgeableTexts([], undefined)
+/** Those of the model that llama-server rendered with. */
+const constants = { bos_token: '<|endoftext|>', eos_token: '<|im_end|>' }
+
+function digestsOf(name: string): string[] {
+  const template = new ChatTemplate(templateSource(name), constants, noTexts, true)
+  const now = new Date()
+  return conversations.map(({ messages, tools }) => {
+    try {
+      const parts = template.render(messages, tools)
+      return promptDigest(parts.map(({ text }) => text).join(''), now)
+    } catch (error) {
+      if (error instanceof ConversationRefused) return 'refused'
+      throw error
+    }
+  })
+}
+
+function isDifferent(name: string, conversation: string): boolean {
+  return differences.some(
+    ({ templates, conversations: names }) =>
+      templates.includes(name) && (names === undefined || names.includes(conversation)),
+  )
+}
+
+describe("prompts of 11 conversations equal llama-server's, but for named differences", () => {
+  test('the data has every template of the release', () => {
+    expect(Object.keys(expected).sort()).toEqual(templateNames())
+    expect(templateNames()).toHaveLength(70)
+  })
+
+  test.each(templateNames())('%s', (name) => {
+    const digests = digestsOf(name)
+    const found = conversations.flatMap((conversation, index) =>
+      digests[index] === expected[name]?.[index] ? [] : [conversation.name],
+    )
+    const named = conversations.filter((conversation) => isDifferent(name, conversation.name))
+    expect(found).toEqual(named.map((conversation) => conversation.name))
+  })
+})
+
+describe('no template refuses a conversation', () => {
+  test.each(templateNames())('%s', (name) => {
+    const template = new ChatTemplate(templateSource(name), constants, noTexts)
+    for (const { messages, tools } of conversations) {
+      const text = template
+        .render(messages, tools)
+        .map((part) => part.text)
+        .join('')
+      // Mistral Nemo writes the system message with the user's message only while that is the last one.
+      const hidesSystem =
+        name.startsWith('mistralai-Mistral-Nemo') && messages.at(-1)?.role !== 'user'
+      const shown = hidesSystem ? ['user'] : ['user', 'system']
+      for (const { role, content } of messages)
+        if (shown.includes(role)) expect(text).toContain(content.trim())
+    }
+  })
+})

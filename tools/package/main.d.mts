@@ -1,0 +1,2 @@
+/** The part of main.mjs that tests use. */
+export function writePackages(options: { targets?: string[]; out: string }): Promise<string[]>

@@ -1,0 +1,5 @@
+export function writeRelease(options?: {
+  targets?: string[]
+  url?: string
+  out?: string
+}): Promise<string[]>
