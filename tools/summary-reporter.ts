@@ -1,26 +1,79 @@
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Ends a run with a line for each reason that skipped tests, and one line of counts. */
-export class SummaryReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    const tests = modules.flatMap((module) => [...module.children.allTests()])
-    const skipped = tests.filter((test) => test.result().state === 'skipped')
-    for (const [reason, { length }] of byReason(skipped))
-      console.log(`skipped: ${length} ${length === 1 ? 'test' : 'tests'} (${reason})`)
-    const count = (state: string) => tests.filter((test) => test.result().state === state).length
-    // A file that cannot be loaded has no tests, so it counts as one failure.
-    const brokenFiles = modules.filter((module) => module.errors().length > 0).length
-    console.log(
-      `${count('passed')} passed, ${count('failed') + brokenFiles} failed, ${skipped.length} skipped`,
-    )
+type Failure = {
+  readonly file: string
+  readonly line: number
+  readonly title: string
+  /** The first line of the first error. */
+  readonly message: string
+  readonly project: string
+  /** What the test left for its report, such as the end of a service's log. */
+  readonly notes: readonly string[]
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    notes?: string[]
   }
 }
 
-function byReason(tests: readonly TestCase[]): Map<string, TestCase[]> {
-  const groups = new Map<string, TestCase[]>()
-  for (const test of tests)
-    groups.set(reasonOf(test), [...(groups.get(reasonOf(test)) ?? []), test])
-  return groups
+/**
+ * Ends a run with a line for each reason that skipped tests, and one line of counts. Writes the same, with the failed
+ * tests, to the file that PIPIT_TEST_RESULTS names, for the report of the whole check.
+ */
+export class SummaryReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly { message: string }[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const skips = tests.filter((test) => test.result().state === 'skipped')
+    const skipped: Record<string, number> = {}
+    for (const test of skips) skipped[reasonOf(test)] = (skipped[reasonOf(test)] ?? 0) + 1
+    for (const [reason, count] of Object.entries(skipped))
+      console.log(`skipped: ${count} ${count === 1 ? 'test' : 'tests'} (${reason})`)
+    // A file that cannot be loaded has no tests, so it counts as one failure.
+    const failed = modules.flatMap((module) => [...fileFailures(module), ...testFailures(module)])
+    const passed = tests.filter((test) => test.result().state === 'passed').length
+    console.log(`${passed} passed, ${failed.length} failed, ${skips.length} skipped`)
+    const file = process.env['PIPIT_TEST_RESULTS']
+    // An error outside of the tests belongs to no file.
+    if (file)
+      writeFileSync(file, JSON.stringify({ passed, failed, skipped, isBroken: errors.length > 0 }))
+  }
+}
+
+function fileFailures(module: TestModule): Failure[] {
+  return module.errors().map(({ message, stacks }) => ({
+    file: pathOf(module),
+    line: stacks?.[0]?.line ?? 1,
+    title: '(the file itself)',
+    message: firstLine(message),
+    project: module.project.name,
+    notes: [],
+  }))
+}
+
+function testFailures(module: TestModule): Failure[] {
+  return [...module.children.allTests('failed')].map((test) => {
+    const [error] = test.result().errors ?? []
+    const own = error?.stacks?.find(({ file }) => file === module.moduleId)
+    return {
+      file: pathOf(module),
+      line: own?.line ?? error?.stacks?.[0]?.line ?? 1,
+      title: test.fullName,
+      message: firstLine(error?.message ?? 'failed without an error'),
+      project: module.project.name,
+      notes: test.meta().notes ?? [],
+    }
+  })
+}
+
+function pathOf(module: TestModule): string {
+  return relative(process.cwd(), module.moduleId)
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
 }
 
 function reasonOf(test: TestCase): string {

@@ -5,7 +5,7 @@ import { question, startTestService, type TestService } from '../support/service
 
 const read = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
-const alerts = read('deploy/monitoring/alerts.yaml')
+const alerts = read('deploy/helm/pipit/alerts.yaml')
 const dashboard = read('deploy/monitoring/dashboard.json')
 const page = read('docs/alerts.md')
 

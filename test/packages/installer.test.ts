@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -171,8 +172,11 @@ test('an address that others could change is refused', async () => {
 
 test('a folder that may not be written is refused', async () => {
   const uid = process.getuid?.() === 0 ? 65_534 : undefined
+  // The other user may not be able to read the checkout.
+  const script = join(place, 'install.sh')
+  copyFileSync(installer, script)
   chmodSync(home, 0o555)
-  const { code, stderr } = await install({ uid })
+  const { code, stderr } = await install({ uid, script })
   chmodSync(home, 0o755)
   expect([code, stderr]).toEqual([1, expect.stringMatching(/could not be made: see the message/)])
   expect(readdirSync(home)).toEqual([])

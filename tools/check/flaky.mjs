@@ -1,0 +1,49 @@
+// Runs each test file that failed once more, alone: one that passes then depends on the machine's load or on its
+// neighbours. It is reported as flaky, which is a defect of the test, but not of the code.
+import { existsSync, readFileSync } from 'node:fs'
+import { runStep } from './run-step.mjs'
+
+/** More failed files than this are no accident. */
+const rerunFilesMax = 5
+
+/**
+ * @param {import('./run-step.mjs').Step} step
+ * @param {import('./run-step.mjs').Outcome} outcome
+ * @param {AbortSignal} signal
+ * @returns the outcome with the results of its tests; `passed` if every failed file passed alone
+ */
+export async function rerunFailedFiles(step, outcome, signal) {
+  if (step.results === undefined) return outcome
+  const results = readResults(step.results)
+  if (outcome.status === 'passed' || results === undefined) return { ...outcome, results }
+  const files = [...new Set(results.failed.map(({ file }) => file))]
+  if (results.isBroken || files.length === 0 || files.length > rerunFilesMax)
+    return { ...outcome, results }
+  const flaky = []
+  for (const file of files) {
+    const again = await runStep(
+      aloneStep(step, file),
+      outcome.log.replace(/\.log$/, '-again.log'),
+      signal,
+    )
+    if (again.status === 'passed')
+      flaky.push(...results.failed.filter((test) => test.file === file))
+  }
+  const failed = results.failed.filter((test) => !flaky.includes(test))
+  const status = failed.length === 0 ? 'passed' : 'failed'
+  return { ...outcome, status, results: { ...results, failed, flaky } }
+}
+
+/** Returns what the reporter left; undefined if the run ended before. */
+function readResults(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+function aloneStep(step, file) {
+  const [[program, ...args]] = step.commands
+  const command =
+    program === 'npm'
+      ? [program, ...args, '--', file]
+      : [program, ...args.filter((arg) => !arg.includes('/') || arg.includes('vitest.mjs')), file]
+  return { ...step, commands: [command], env: { ...step.env, PIPIT_TEST_RESULTS: '' } }
+}

@@ -1,0 +1,52 @@
+// The whole check on a clean checkout: `node tools/check/main.mjs`, or with --full everything at full size. It needs
+// git, npm and a Node (20 or newer) to launch from, and installs the rest itself. It exits with 1 if the code is wrong
+// and with 3 if a registry did not answer.
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { mkdirSync, rmSync } from 'node:fs'
+import { rerunFailedFiles } from './flaky.mjs'
+import { printReport } from './report.mjs'
+import { runStep } from './run-step.mjs'
+import { schedule } from './schedule.mjs'
+import { checkFolder, fullSteps, landingSteps } from './steps.mjs'
+
+const progressMs = 60_000
+
+rmSync(checkFolder, { recursive: true, force: true })
+mkdirSync(checkFolder, { recursive: true })
+const steps = process.argv.includes('--full') ? fullSteps() : landingSteps()
+const stop = new AbortController()
+const running = new Map()
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
+const progress = setInterval(printRunning, progressMs)
+try {
+  const outcomes = await schedule(steps, availableParallelism(), run)
+  process.exitCode = printReport(steps, outcomes)
+} finally {
+  clearInterval(progress)
+  stop.abort()
+}
+
+async function run(step) {
+  const startMs = performance.now()
+  running.set(step.name, startMs)
+  say(`${step.name}: started`)
+  const log = join(checkFolder, `${step.name.replaceAll(/\W+/g, '-')}.log`)
+  const outcome = await rerunFailedFiles(step, await runStep(step, log, stop.signal), stop.signal)
+  running.delete(step.name)
+  if (outcome.status !== 'passed') {
+    console.log(outcome.text)
+    if (step.stopsOthers === true) stop.abort()
+  }
+  say(`${step.name}: ${outcome.status} after ${outcome.seconds} s`)
+  return outcome
+}
+
+function printRunning() {
+  for (const [name, startMs] of running)
+    say(`${name}: running for ${Math.round((performance.now() - startMs) / 1000)} s`)
+}
+
+function say(text) {
+  console.log(`[check] ${text}`)
+}

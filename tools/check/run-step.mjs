@@ -1,0 +1,87 @@
+// Runs one step of the check: its commands one after the other, each in a process group of its own.
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const waitBetweenTriesMs = 5_000
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string[]} [needs] names of the steps that must have passed before
+ * @property {number} [cores] processor cores that the step keeps busy; 0 for one that waits for the network
+ * @property {string[][]} commands each a program and its arguments
+ * @property {Record<string, string>} [env]
+ * @property {number} [tries] more than one for an install, which asks a registry
+ * @property {number} minutes after which the step is ended and counts as failed
+ * @property {boolean} [stopsOthers] a failure ends the whole check at once
+ * @property {string} [results] the file in which the test reporter leaves its results
+ *
+ * @typedef {{ status: 'passed' | 'failed' | 'no answer', seconds: number, log: string, text: string }} Outcome
+ */
+
+/**
+ * @param {Step} step
+ * @param {string} log the file for its output
+ * @param {AbortSignal} signal ends the step
+ * @returns {Promise<Outcome>}
+ */
+export async function runStep(step, log, signal) {
+  const startMs = performance.now()
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(step.minutes * 60_000)])
+  const output = openSync(log, 'w')
+  let passed = false
+  try {
+    for (let left = step.tries ?? 1; left > 0 && !passed && !limit.aborted; left -= 1) {
+      passed = await runCommands(step, output, limit)
+      if (!passed && left > 1)
+        await delay(waitBetweenTriesMs, undefined, { signal: limit }).catch(() => {})
+    }
+    if (!passed && limit.aborted && !signal.aborted)
+      writeSync(output, `\nEnded after ${step.minutes} minutes.\n`)
+  } finally {
+    closeSync(output)
+  }
+  const status = passed ? 'passed' : step.tries === undefined ? 'failed' : 'no answer'
+  const seconds = Math.round((performance.now() - startMs) / 1000)
+  return { status, seconds, log, text: readFileSync(log, 'utf8') }
+}
+
+async function runCommands({ commands, env = {} }, output, signal) {
+  for (const [program, ...args] of commands) {
+    writeSync(output, `$ ${[program, ...args].join(' ')}\n`)
+    if ((await runCommand(program, args, env, output, signal)) !== 0) return false
+  }
+  return true
+}
+
+/** Returns the exit code; undefined for a command that was ended or could not be started. */
+function runCommand(program, args, env, output, signal) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', output, output],
+      detached: true,
+    })
+    const end = () => endGroup(child.pid)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+    child.once('error', (error) => {
+      writeSync(output, `${error.message}\n`)
+      resolve(undefined)
+    })
+    child.once('exit', (code) => {
+      signal.removeEventListener('abort', end)
+      resolve(code ?? undefined)
+    })
+  })
+}
+
+/** Ends a command and what it started. */
+function endGroup(pid) {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}

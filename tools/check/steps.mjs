@@ -1,0 +1,197 @@
+// The steps of the whole check: what a landing needs, and what only `npm run test:full` runs.
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../build-part.mjs'
+
+/** @typedef {import('./run-step.mjs').Step} Step */
+
+/** Holds the log and the results of each step. */
+export const checkFolder = join(root, 'build/check')
+
+const python = '/usr/bin/python3'
+/** The Node of the lock file, on which everything runs but the steps for other Nodes. */
+const node = join(root, 'node_modules/node/bin/node')
+const npm = ['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error']
+const pip =
+  `${python} -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --upgrade`.split(
+    ' ',
+  )
+const install = { cores: 0, tries: 3, minutes: 15 }
+
+/** The tests of what depends on Node; the addon, the pages and the tools do not. */
+const nodeTests = [
+  'src/',
+  'test/api/http',
+  'test/api/chat',
+  'test/api/panel',
+  'test/api/cli/cli.test.ts',
+  'test/storage',
+  'test/contract/engines.test.ts',
+  'test/contract/clients.test.ts',
+  'test/faults/front-kill.test.ts',
+]
+
+/** The files of the long suite that a landing waits for. */
+const landingTests = [
+  'test/clients',
+  'test/contract/engine-families.long.test.ts',
+  'test/e2e/panel/keys.long.test.ts',
+  'test/faults/aborted-streams.long.test.ts',
+  'test/faults/engine-kill.long.test.ts',
+  'test/faults/front-kill.long.test.ts',
+  'test/packages/install.long.test.ts',
+]
+
+/**
+ * Returns the steps in the order in which they start.
+ * @returns {Step[]}
+ */
+export function landingSteps() {
+  return [
+    ...preparation(),
+    tests('default suite, Node 24', { needs: ['build'], run: [['npm', 'test']], cores: 2 }),
+    ...otherNodes(['--project', 'default', ...nodeTests]),
+    recipe(),
+    longSuite('long suite for a landing', landingTests),
+  ]
+}
+
+/**
+ * Returns the steps of everything at full size.
+ * @returns {Step[]}
+ */
+export function fullSteps() {
+  return [
+    ...preparation(),
+    {
+      ...install,
+      name: 'checkers of the chart',
+      needs: ['system packages'],
+      commands: [['sh', 'tools/deploy/install-checkers.sh']],
+    },
+    {
+      ...install,
+      name: 'compiler and emulator for arm64',
+      needs: ['system packages'],
+      commands: [aptInstall('g++-aarch64-linux-gnu qemu-user-static')],
+    },
+    tests('default suite, Node 24', { needs: ['build'], run: [['npm', 'test']], cores: 2 }),
+    ...otherNodes(['--project', 'default*']),
+    recipe(),
+    longSuite('long suite', []),
+  ]
+}
+
+/** @returns {Step[]} */
+function preparation() {
+  const ruff = /^required-version = "==(.*)"$/m.exec(readFileSync(join(root, 'ruff.toml'), 'utf8'))
+  return [
+    { ...install, name: 'npm ci', cores: 1, commands: [npm] },
+    {
+      ...install,
+      name: 'system packages',
+      env: { DEBIAN_FRONTEND: 'noninteractive' },
+      // g++ and make build the addon; clang-format checks its sources; strace makes a disk fail in the fault tests;
+      // chromium shows the panel; PostgreSQL stores the ledger in some tests; the rest is for the model's recipe.
+      commands: [
+        aptInstall(
+          'g++ make clang-format strace zstd chromium postgresql python3-torch python3-numpy python3-regex python3-matplotlib python3-pip',
+        ),
+      ],
+    },
+    {
+      ...install,
+      name: 'ruff',
+      needs: ['system packages'],
+      commands: [[...pip, '--target', 'build/ruff', `ruff==${ruff?.[1]}`]],
+    },
+    {
+      name: 'static checks',
+      needs: ['npm ci', 'ruff'],
+      cores: 2,
+      minutes: 5,
+      stopsOthers: true,
+      commands: [['npm', 'run', '--silent', 'check:static']],
+    },
+    {
+      name: 'build',
+      needs: ['static checks'],
+      cores: 2,
+      minutes: 10,
+      stopsOthers: true,
+      commands: [[process.execPath, 'tools/prepare.mjs']],
+    },
+    {
+      ...install,
+      name: 'other Nodes',
+      needs: ['npm ci'],
+      commands: [[...npm, '--prefix', 'test/nodes']],
+    },
+    {
+      ...install,
+      name: 'clients',
+      needs: ['npm ci', 'system packages'],
+      commands: [
+        [...npm, '--prefix', 'test/clients'],
+        [...pip, '--target', 'build/python-clients', '-r', 'test/clients/requirements.txt'],
+      ],
+    },
+  ]
+}
+
+/** Installs packages of Debian, if one of them is missing. */
+function aptInstall(packages) {
+  const isComplete = `dpkg-query -W ${packages} >/dev/null 2>&1`
+  const add = `apt-get update -qq && apt-get install -y -qq --no-install-recommends ${packages}`
+  return ['sh', '-c', `${isComplete} || { ${add}; }`]
+}
+
+/** @returns {Step[]} */
+function otherNodes(args) {
+  return ['22', '26'].map((line) => {
+    const program = join(root, `test/nodes/node_modules/node-${line}/bin/node`)
+    return tests(`service's tests, Node ${line}`, {
+      needs: ['build', 'other Nodes'],
+      run: [[program, 'node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...args]],
+    })
+  })
+}
+
+/** @returns {Step} */
+function recipe() {
+  return {
+    name: "model's recipe",
+    needs: ['build', 'system packages'],
+    minutes: 10,
+    env: { OMP_NUM_THREADS: '1' },
+    commands: [
+      [python, 'model/test_recipe.py'],
+      ['sh', '-c', `cd model && exec ${python} -m unittest discover -s evaluation -t .`],
+      [python, 'model/test_generators.py'],
+      [python, 'model/test_banks.py'],
+    ],
+  }
+}
+
+/** @returns {Step} */
+function longSuite(name, files) {
+  return tests(name, {
+    needs: ['build', 'clients'],
+    run: [[node, 'node_modules/vitest/vitest.mjs', 'run', '--project', 'long', ...files]],
+    env: { PYTHONPATH: join(root, 'build/python-clients'), PYTHON: python },
+  })
+}
+
+/** Returns a step whose tests write their results for the report. */
+function tests(name, { run, env = {}, ...step }) {
+  mkdirSync(checkFolder, { recursive: true })
+  const results = join(checkFolder, `${name.replaceAll(/\W+/g, '-')}.json`)
+  return {
+    minutes: 40,
+    ...step,
+    name,
+    commands: run,
+    results,
+    env: { ...env, PIPIT_TEST_RESULTS: results },
+  }
+}
