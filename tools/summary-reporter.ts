@@ -9,7 +9,7 @@ type Failure = {
   /** The first line of the first error. */
   readonly message: string
   readonly project: string
-  /** What the test left for its report, such as the end of a service's log. */
+  /** Texts that help to find the cause, such as the end of a service's log. */
   readonly notes: readonly string[]
 }
 

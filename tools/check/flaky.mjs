@@ -10,7 +10,8 @@ const rerunFilesMax = 5
  * @param {import('./run-step.mjs').Step} step
  * @param {import('./run-step.mjs').Outcome} outcome
  * @param {AbortSignal} signal
- * @returns the outcome with the results of its tests; `passed` if every failed file passed alone
+ * @returns {Promise<import('./run-step.mjs').Outcome>} with the results of its tests; `passed` if every failed file
+ * passed alone
  */
 export async function rerunFailedFiles(step, outcome, signal) {
   if (step.results === undefined) return outcome
@@ -39,11 +40,14 @@ function readResults(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
+/** Returns the step with one test file in place of those that it names. */
 function aloneStep(step, file) {
   const [[program, ...args]] = step.commands
-  const command =
-    program === 'npm'
-      ? [program, ...args, '--', file]
-      : [program, ...args.filter((arg) => !arg.includes('/') || arg.includes('vitest.mjs')), file]
+  const options = args.filter((arg) => !isTestPath(arg))
+  const command = program === 'npm' ? [program, ...args, '--', file] : [program, ...options, file]
   return { ...step, commands: [command], env: { ...step.env, PIPIT_TEST_RESULTS: '' } }
+}
+
+function isTestPath(arg) {
+  return /^(src|panel|test|tools)\//.test(arg)
 }

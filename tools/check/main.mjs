@@ -20,8 +20,8 @@ const running = new Map()
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort())
 const progress = setInterval(printRunning, progressMs)
 try {
-  const outcomes = await schedule(steps, availableParallelism(), run)
-  process.exitCode = printReport(steps, outcomes)
+  const outcomes = await schedule(steps, availableParallelism(), run, stop.signal)
+  process.exitCode = printReport(steps, outcomes, console.log)
 } finally {
   clearInterval(progress)
   stop.abort()
@@ -34,11 +34,9 @@ async function run(step) {
   const log = join(checkFolder, `${step.name.replaceAll(/\W+/g, '-')}.log`)
   const outcome = await rerunFailedFiles(step, await runStep(step, log, stop.signal), stop.signal)
   running.delete(step.name)
-  if (outcome.status !== 'passed') {
-    console.log(outcome.text)
-    if (step.stopsOthers === true) stop.abort()
-  }
+  if (outcome.status !== 'passed') console.log(outcome.text)
   say(`${step.name}: ${outcome.status} after ${outcome.seconds} s`)
+  if (outcome.status === 'failed' && step.stopsOthers === true) stop.abort()
   return outcome
 }
 

@@ -2,77 +2,91 @@
 import { relative } from 'node:path'
 import { root } from '../build-part.mjs'
 
+/** @typedef {import('./run-step.mjs').Step} Step */
+/** @typedef {import('./run-step.mjs').Outcome} Outcome */
+
 const exitFailed = 1
 const exitNoAnswer = 3
 const failuresMax = 20
-const logLinesMax = 6
+const noteLinesMax = 6
+const logLinesMax = 12
 
 /**
  * Prints the seconds of each step, why tests were skipped, what failed, and one line of counts.
- * @param {import('./run-step.mjs').Step[]} steps
- * @param {Map<import('./run-step.mjs').Step, import('./run-step.mjs').Outcome>} outcomes
- * @returns {number} the exit code
+ * @param {Step[]} steps
+ * @param {Map<Step, Outcome>} outcomes of the steps that started
+ * @param {(line: string) => void} print
+ * @returns {number} the exit code: 0, 1 if the code is wrong, 3 if only a registry did not answer
  */
-export function printReport(steps, outcomes) {
-  console.log('\nSteps:')
+export function printReport(steps, outcomes, print) {
+  const results = [...outcomes.values()].flatMap((outcome) => outcome.results ?? [])
+  printSteps(steps, outcomes, print)
+  printSkips(results, print)
+  for (const [step, outcome] of outcomes) {
+    for (const { file, title } of outcome.results?.flaky ?? [])
+      print(`FLAKY: ${file} > ${title} (${step.name}; it passed when it ran again, alone)`)
+  }
+  const failed = [...outcomes].filter(([, { status }]) => status === 'failed')
+  const unanswered = [...outcomes].filter(([, { status }]) => status === 'no answer')
+  for (const [step, outcome] of unanswered) printUnanswered(step, outcome, print)
+  for (const [step, outcome] of failed) printFailed(step, outcome, print)
+  printCounts(results, failed, print)
+  if (failed.length > 0) return exitFailed
+  if (unanswered.length > 0) return exitNoAnswer
+  return steps.every((step) => outcomes.get(step)?.status === 'passed') ? 0 : exitFailed
+}
+
+function printSteps(steps, outcomes, print) {
+  print('')
   for (const step of steps) {
     const { status, seconds } = outcomes.get(step) ?? { status: 'not run', seconds: 0 }
-    console.log(
-      `  ${String(seconds).padStart(5)} s  ${step.name}${status === 'passed' ? '' : `: ${status}`}`,
-    )
+    print(`${String(seconds).padStart(6)} s  ${step.name}: ${status}`)
   }
-  const all = [...outcomes.values()].flatMap(({ results }) => results ?? [])
-  printSkips(all)
-  for (const [step, { results }] of outcomes)
-    for (const { file, title } of results?.flaky ?? [])
-      console.log(`FLAKY: ${file} > ${title} (${step.name}; passed when run again, alone)`)
-  const bad = steps.filter((step) => outcomes.get(step)?.status !== 'passed')
-  for (const step of bad) printFailure(step, outcomes.get(step))
-  const count = (of) => all.reduce((sum, results) => sum + of(results), 0)
-  const failed =
-    count(({ failed }) => failed.length) +
-    bad.filter((step) => !outcomes.get(step)?.results?.failed.length).length
-  console.log(
-    `${count(({ passed }) => passed)} passed, ${failed} failed, ${count(({ skipped }) => Object.values(skipped).reduce((sum, tests) => sum + tests, 0))} skipped`,
-  )
-  if (bad.length === 0) return 0
-  return bad.some((step) => outcomes.get(step)?.status === 'failed') ? exitFailed : exitNoAnswer
 }
 
-function printSkips(all) {
+function printSkips(results, print) {
   const sums = new Map()
-  for (const { skipped } of all)
-    for (const [reason, tests] of Object.entries(skipped))
-      sums.set(reason, (sums.get(reason) ?? 0) + tests)
-  for (const [reason, tests] of sums)
-    console.log(`skipped: ${tests} ${tests === 1 ? 'test' : 'tests'} (${reason})`)
-}
-
-function printFailure(step, outcome) {
-  if (outcome === undefined) return console.log(`NOT RUN: ${step.name}`)
-  const { status, seconds, results, log, text } = outcome
-  if (status === 'no answer')
-    console.log(
-      `NO ANSWER: ${step.name}, ${seconds} s: a registry did not answer. Run the check again.`,
-    )
-  else console.log(`FAILED: ${step.name}, ${seconds} s`)
-  if (results === undefined || results.failed.length === 0) {
-    for (const line of text
-      .trimEnd()
-      .split('\n')
-      .slice(-2 * logLinesMax))
-      console.log(`  | ${line}`)
-    return console.log(`  the whole log: ${relative(root, log)}`)
+  for (const { skipped } of results) {
+    for (const [reason, count] of Object.entries(skipped))
+      sums.set(reason, (sums.get(reason) ?? 0) + count)
   }
-  for (const test of results.failed.slice(0, failuresMax)) printTest(test)
-  const more = results.failed.length - failuresMax
-  if (more > 0) console.log(`  and ${more} more: ${relative(root, log)}`)
+  for (const [reason, count] of sums)
+    print(`skipped: ${count} ${count === 1 ? 'test' : 'tests'} (${reason})`)
 }
 
-function printTest({ file, line, title, message, project, notes }) {
-  console.log(`  ${file}:${line} > ${title}`)
-  console.log(`    ${message}`)
-  for (const note of notes)
-    for (const part of note.split('\n').slice(-logLinesMax)) console.log(`    | ${part}`)
-  console.log(`    alone: npx vitest run --project ${project} ${file}`)
+function printUnanswered(step, { seconds, text, log }, print) {
+  print(`NO ANSWER: ${step.name}, ${seconds} s: a registry did not answer. Run the check again.`)
+  printLog(text, log, print)
+}
+
+function printFailed(step, { seconds, results, text, log }, print) {
+  print(`FAILED: ${step.name}, ${seconds} s`)
+  if (results === undefined || results.failed.length === 0) return printLog(text, log, print)
+  for (const failure of results.failed.slice(0, failuresMax)) {
+    const { file, line, title, message, project, notes } = failure
+    print(`  ${file}:${line} > ${title}`)
+    print(`    ${message}`)
+    for (const note of notes)
+      for (const part of note.trimEnd().split('\n').slice(-noteLinesMax)) print(`    | ${part}`)
+    print(`    alone: npx vitest run --project ${project} ${file}`)
+  }
+  const more = results.failed.length - failuresMax
+  if (more > 0) print(`  and ${more} more, see ${relative(root, log)}`)
+}
+
+function printLog(text, log, print) {
+  for (const line of text.trimEnd().split('\n').slice(-logLinesMax)) print(`  | ${line}`)
+  print(`  the whole log: ${relative(root, log)}`)
+}
+
+/** A failed step without failed tests counts as one failure. */
+function printCounts(results, failed, print) {
+  const sum = (of) => results.reduce((total, result) => total + of(result), 0)
+  const passed = sum((result) => result.passed + (result.flaky?.length ?? 0))
+  const failures = failed.reduce(
+    (total, [, outcome]) => total + (outcome.results?.failed.length || 1),
+    0,
+  )
+  const skipped = sum((result) => Object.values(result.skipped).reduce((a, b) => a + b, 0))
+  print(`${passed} passed, ${failures} failed, ${skipped} skipped`)
 }

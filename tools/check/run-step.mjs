@@ -17,7 +17,21 @@ const waitBetweenTriesMs = 5_000
  * @property {boolean} [stopsOthers] a failure ends the whole check at once
  * @property {string} [results] the file in which the test reporter leaves its results
  *
- * @typedef {{ status: 'passed' | 'failed' | 'no answer', seconds: number, log: string, text: string }} Outcome
+ * @typedef {object} Outcome
+ * @property {'passed' | 'failed' | 'no answer' | 'ended'} status no answer: of a registry; ended: by the signal
+ * @property {number} seconds
+ * @property {string} log the file with the output
+ * @property {string} text the output
+ * @property {Results} [results] of the tests, if the step has any
+ *
+ * @typedef {object} Results
+ * @property {number} passed
+ * @property {Failure[]} failed
+ * @property {Record<string, number>} skipped the number of tests by reason
+ * @property {boolean} isBroken errors that belong to no test
+ * @property {Failure[]} [flaky] tests that failed, but not when they ran alone
+ *
+ * @typedef {{ file: string, line: number, title: string, message: string, project: string, notes: string[] }} Failure
  */
 
 /**
@@ -42,9 +56,15 @@ export async function runStep(step, log, signal) {
   } finally {
     closeSync(output)
   }
-  const status = passed ? 'passed' : step.tries === undefined ? 'failed' : 'no answer'
+  const status = statusOf(step, passed, signal)
   const seconds = Math.round((performance.now() - startMs) / 1000)
   return { status, seconds, log, text: readFileSync(log, 'utf8') }
+}
+
+function statusOf({ tries }, passed, signal) {
+  if (passed) return 'passed'
+  if (signal.aborted) return 'ended'
+  return tries === undefined ? 'failed' : 'no answer'
 }
 
 async function runCommands({ commands, env = {} }, output, signal) {

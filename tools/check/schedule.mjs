@@ -4,34 +4,31 @@
  * @param {import('./run-step.mjs').Step[]} steps earlier ones start first
  * @param {number} cores
  * @param {(step: import('./run-step.mjs').Step) => Promise<import('./run-step.mjs').Outcome>} run
- * @returns {Promise<Map<import('./run-step.mjs').Step, import('./run-step.mjs').Outcome>>} without the steps that
- * never started
+ * @param {AbortSignal} signal after which no step starts
+ * @returns {Promise<Map<import('./run-step.mjs').Step, import('./run-step.mjs').Outcome>>} the outcomes of the
+ * steps that started
  */
-export async function schedule(steps, cores, run) {
+export async function schedule(steps, cores, run, signal) {
   const outcomes = new Map()
   const running = new Map()
-  let waiting = [...steps]
-  let free = cores
-  let isStopped = false
-  const passed = (name) =>
+  let waiting = steps
+  const hasPassed = (name) =>
     [...outcomes].some(([step, { status }]) => step.name === name && status === 'passed')
-  const canStart = (step) => coresOf(step, cores) <= free && (step.needs ?? []).every(passed)
+  const usedCores = () => [...running.keys()].reduce((sum, step) => sum + coresOf(step, cores), 0)
   for (;;) {
-    for (const step of isStopped ? [] : waiting.filter((each) => each)) {
-      if (!canStart(step)) continue
-      waiting = waiting.filter((other) => other !== step)
-      free -= coresOf(step, cores)
+    for (const step of signal.aborted ? [] : waiting) {
+      if (usedCores() + coresOf(step, cores) > cores) continue
+      if (!(step.needs ?? []).every(hasPassed)) continue
       running.set(
         step,
         run(step).then((outcome) => ({ step, outcome })),
       )
     }
+    waiting = waiting.filter((step) => !running.has(step))
     if (running.size === 0) return outcomes
     const { step, outcome } = await Promise.race(running.values())
     running.delete(step)
-    free += coresOf(step, cores)
     outcomes.set(step, outcome)
-    if (outcome.status !== 'passed' && step.stopsOthers === true) isStopped = true
   }
 }
 
