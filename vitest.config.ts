@@ -14,7 +14,8 @@ const globalSetup = 'test/native/build-test-addon.ts'
 
 // They measure times or memory, so they run one at a time, after the others.
 const measuring = ['test/faults/**', 'test/fuzz/**', 'test/api/panel/sign-in-attack.test.ts']
-const common = { globalSetup, ...timeouts }
+const setupFiles = 'test/support/reports/failure-notes.ts'
+const common = { globalSetup, setupFiles, ...timeouts }
 
 // `npm test` runs `default` and `default-alone`; `npm run test:long` the faults that take minutes.
 export default defineConfig({
@@ -51,6 +52,7 @@ export default defineConfig({
       {
         test: {
           ...timeouts,
+          setupFiles,
           name: 'default-postgres',
           globalSetup: 'test/support/postgres/setup.ts',
           include: ['test/storage/**/*.test.ts'],

@@ -3,8 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { noteOnFailure } from './reports/failure-notes.ts'
 
 const entry = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+
+/** Far more than a start takes, and less than vitest's limits of time, so that the error shows the output. */
+const startMs = 25_000
+/** Lines of a process's output in the report of a failed test. */
+const logLinesMax = 6
 
 export type ServeProcess = Awaited<ReturnType<typeof startProcess>>
 type PostOptions = { key?: string; headers?: Record<string, string>; signal?: AbortSignal }
@@ -64,12 +70,9 @@ export async function startProcess(
   })
   const output = collect(child)
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
-  await new Promise<void>((resolve, reject) => {
-    child.stdout?.on('data', () => {
-      if (output().stdout.includes('metrics ')) resolve()
-    })
-    void closed.then((code) => reject(new Error(`serve ended with ${code}: ${output().stderr}`)))
-  })
+  const forget = noteOnFailure(() => endOf('the log of the service', output().stderr))
+  void closed.then(forget)
+  await awaitStart(child, output)
   const { stdout } = output()
   const pid = child.pid ?? 0
   const url = /serves \S+ on (\S+)/.exec(stdout)?.[1] ?? ''
@@ -104,6 +107,35 @@ export async function startProcess(
       await closed
       rmSync(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+function endOf(name: string, text: string): string {
+  const lines = text.trimEnd().split('\n').slice(-logLinesMax)
+  return text === '' ? '' : `${name}:\n${lines.join('\n')}`
+}
+
+/** Waits until the process has printed its addresses. @throws Error with all that it printed instead */
+async function awaitStart(
+  child: ChildProcess,
+  output: () => { stdout: string; stderr: string },
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const fail = (what: string) =>
+        reject(new Error(`serve ${what}: ${output().stderr}${output().stdout}`))
+      timer = setTimeout(() => fail(`has not started after ${startMs} ms`), startMs)
+      child.stdout?.on('data', () => {
+        if (output().stdout.includes('metrics ')) resolve()
+      })
+      child.once('close', (code) => fail(`ended with ${code}`))
+    })
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,11 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
 import { type Config, loadConfig } from '../../src/config.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { startService } from '../../src/main.ts'
-import { silentLogger, type Logger } from '../../src/telemetry/logger.ts'
+import { silentLogger, type LogFields, type Logger } from '../../src/telemetry/logger.ts'
+import { noteOnFailure } from './reports/failure-notes.ts'
+
+const warningsMax = 6
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 type Stream = {
@@ -53,8 +57,11 @@ export async function startTestService(options: TestServiceOptions = {}) {
   })
   if (options.availableBytes !== undefined) planWith(config, options.availableBytes)
   const unchosen = options.isSwitchable === true ? config : undefined
-  const { logger = silentLogger, engine } = options
+  const { engine } = options
+  const warnings: string[] = []
+  const { logger = keepWarnings(warnings) } = options
   const service = await startService(config, logger, engine, unchosen)
+  const forget = noteOnFailure(() => warnings.join('\n'))
   const key = service.firstKey ?? ''
   const { url } = service
 
@@ -94,10 +101,20 @@ export async function startTestService(options: TestServiceOptions = {}) {
       }
     },
     close: async () => {
+      forget()
       await service.close()
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Keeps the last warnings and errors, for the report of a failed test. */
+function keepWarnings(lines: string[]): Logger {
+  const keep = (message: string, fields?: LogFields) => {
+    lines.push(`${message} ${inspect(fields, { breakLength: Infinity })}`)
+    if (lines.length > warningsMax) lines.shift()
+  }
+  return { ...silentLogger, warn: keep, error: keep }
 }
 
 /** There is no setting for this figure. */

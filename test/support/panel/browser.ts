@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { packageRoot } from '../../../src/paths.ts'
+import { noteOnFailure } from '../reports/failure-notes.ts'
 import { admin } from './panel.ts'
 import type { TestService } from '../service.ts'
 
@@ -81,7 +85,20 @@ export async function openPage(
     if (protocol.startsWith('http') && origin !== new URL(url).origin)
       faults.push(`a request to another origin: ${request.url()}`)
   })
-  return { page, context, faults, close: () => context.close() }
+  const forget = noteOnFailure(() => saveScreenshot(page))
+  const close = async () => {
+    forget()
+    await context.close()
+  }
+  return { page, context, faults, close }
+}
+
+/** Returns the path of a picture of the page as it is now. */
+async function saveScreenshot(page: Page): Promise<string> {
+  if (page.isClosed()) return ''
+  const path = join(packageRoot, 'build/check/screenshots', `${randomUUID()}.png`)
+  await page.screenshot({ path })
+  return `the page: ${path}`
 }
 
 /** Creates the first account in the browser, as after the first start. */

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach } from 'vitest'
+
+type Note = { isDone: boolean; readonly read: () => string | Promise<string> }
+
+/** Notes of what runs now, and of what ended during this test. */
+const notes = new Set<Note>()
+const notesMax = 20
+const readMs = 10_000
+
+/**
+ * Adds a text to the report of each test that fails from now on, until the test in which the returned function is
+ * called is over.
+ * @param read returns an empty string if there is nothing to say
+ */
+export function noteOnFailure(read: Note['read']): () => void {
+  const note: Note = { isDone: false, read }
+  if (notes.size < notesMax) notes.add(note)
+  return () => {
+    note.isDone = true
+  }
+}
+
+// vitest loads this file before each test file (`setupFiles`).
+beforeEach(() => {
+  for (const note of notes) if (note.isDone) notes.delete(note)
+})
+
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return
+  const texts = await Promise.all([...notes].map(({ read }) => readInTime(read)))
+  task.meta.notes = texts.filter((text) => text !== '')
+})
+
+async function readInTime(read: Note['read']): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('a note could not be read in time'), readMs)
+  })
+  try {
+    return await Promise.race([read(), late])
+  } catch (error) {
+    return `a note could not be read: ${String(error)}`
+  } finally {
+    clearTimeout(timer)
+  }
+}
