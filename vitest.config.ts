@@ -10,11 +10,11 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 30_000 }
 const long = '**/*.long.test.ts'
 const packages = '**/node_modules/**'
 const onPostgres = 'test/storage/postgres/**'
-const globalSetup = 'test/native/build-test-addon.ts'
+const globalSetup = 'test/setup/build.ts'
 
 // They measure times or memory, so they run one at a time, after the others.
 const measuring = ['test/faults/**', 'test/fuzz/**', 'test/api/panel/sign-in-attack.test.ts']
-const setupFiles = 'test/support/reports/failure-notes.ts'
+const setupFiles = 'test/setup/failure-notes.ts'
 const common = { globalSetup, setupFiles, ...timeouts }
 
 // `npm test` runs `default` and `default-alone`; `npm run test:long` the faults that take minutes.
@@ -54,7 +54,7 @@ export default defineConfig({
           ...timeouts,
           setupFiles,
           name: 'default-postgres',
-          globalSetup: 'test/support/postgres/setup.ts',
+          globalSetup: [globalSetup, 'test/support/postgres/setup.ts'],
           include: ['test/storage/**/*.test.ts'],
           exclude: [long, packages],
           maxWorkers: 3,

@@ -20,7 +20,8 @@ export const bundledModelPath = join(packageRoot, 'model/svc-o1-mini.gguf')
  * @param module its path under src/, without the extension; `tools/build-service.mjs` lists all of them
  */
 export function entryFile(module: string): string {
-  const fromSources = import.meta.filename.endsWith('.ts')
+  // Tests use the built ones too: they load in half of the time, and vitest builds them before a run.
+  const fromSources = import.meta.filename.endsWith('.ts') && process.env['VITEST'] === undefined
   return join(packageRoot, fromSources ? `src/${module}.ts` : `dist/${module}.js`)
 }
 

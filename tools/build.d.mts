@@ -1,2 +1,2 @@
 /** The part of build.mjs that tests use. */
-export function buildTestAddonIfStale(): Promise<void>
+export function buildForTests(): Promise<void>

@@ -21,10 +21,11 @@ export async function buildIfStale({ quiet = false } = {}) {
 }
 
 /**
- * Builds the addon through which the tests call single C++ functions. Vitest calls it before a run.
+ * Builds what tests use and a change of the sources makes stale: the service, and the addon through
+ * which they call single C++ functions.
  */
-export async function buildTestAddonIfStale() {
-  await buildStaleParts([testAddonPart()], true)
+export async function buildForTests() {
+  await buildStaleParts([addonPart(), launcherPart(), servicePart(), testAddonPart()], true)
 }
 
 if (

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { packageRoot } from '../../src/paths.ts'
 import { useBrowser } from '../support/panel/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { mainFile } from '../support/process.ts'
 
 // Each example runs as its first lines say, with the bundled model. What a small model writes is not
 // asserted; what the service guarantees is.
@@ -100,8 +101,7 @@ test('daily-report.sh adds a line to the report, and nothing if there is no repl
   const [log, report, bin] = ['app.log', 'report.txt', 'pipit'].map((name) => join(place, name))
   writeFileSync(log!, 'The backup ended at 04:00. Disk 2 is nearly full.\n')
   // The program of this clone, under the name that an install gives it.
-  const entry = join(packageRoot, 'src/cli/main.ts')
-  writeFileSync(bin!, `#!/bin/sh\nexec '${process.execPath}' --no-warnings '${entry}' "$@"\n`)
+  writeFileSync(bin!, `#!/bin/sh\nexec '${process.execPath}' --no-warnings '${mainFile}' "$@"\n`)
   chmodSync(bin!, 0o755)
   const path = `${place}:/usr/bin:/bin`
   await run('examples/daily-report.sh', [log!, report!], { path })

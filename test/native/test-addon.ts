@@ -103,7 +103,7 @@ export type AttentionInputs = {
   readonly mask: Uint16Array
 }
 
-/** Loads the addon that `build-test-addon.ts` built before the run. */
+/** Loads the addon that `test/setup/build.ts` built before the run. */
 export const testAddon: TestAddon = load(join(packageRoot, 'build/pipit-engine-test.node'))
 
 function load(path: string): TestAddon {

@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { noteOnFailure } from './reports/failure-notes.ts'
+import { noteOnFailure } from '../setup/failure-notes.ts'
 
-const entry = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+/** The built service, which `npm start` runs. */
+export const mainFile = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 /** Far more than a start takes, and less than vitest's limits of time, so that the error shows the output. */
 const startMs = 25_000
@@ -55,7 +56,7 @@ export async function startProcess(
   environment: Record<string, string> = {},
   dataDir = newDataDir(),
   stderr?: number,
-  program = entry,
+  program = mainFile,
 ) {
   const child = spawn(process.execPath, ['--no-warnings', program, 'serve'], {
     env: {
@@ -159,7 +160,7 @@ export function residentBytes(pid: number): number {
 }
 
 function spawnCli(args: string[], environment: Record<string, string>, node = process.execPath) {
-  return spawn(node, ['--no-warnings', entry, ...args], {
+  return spawn(node, ['--no-warnings', mainFile, ...args], {
     env: { ...cleanEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -173,9 +174,9 @@ function collect(child: ChildProcess): () => { stdout: string; stderr: string } 
   return () => ({ stdout, stderr })
 }
 
-/** Leaves out PIPIT_ variables of the developer's shell. */
+/** Leaves out PIPIT_ variables of the developer's shell, and vitest's, with which sources would start built threads. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('PIPIT_')),
+    Object.entries(process.env).filter(([name]) => !/^(PIPIT|VITEST)/.test(name)),
   )
 }

@@ -7,7 +7,7 @@ import { type Config, loadConfig } from '../../src/config.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { startService } from '../../src/main.ts'
 import { silentLogger, type LogFields, type Logger } from '../../src/telemetry/logger.ts'
-import { noteOnFailure } from './reports/failure-notes.ts'
+import { noteOnFailure } from '../setup/failure-notes.ts'
 
 const warningsMax = 6
 

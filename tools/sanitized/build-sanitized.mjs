@@ -17,7 +17,7 @@ import { buildFolder, buildStaleParts, root, runTool } from '../build-part.mjs'
 /** The errors of every process go to files of this folder, one for each process. */
 export const reportsFolder = join(sanitizedFolder, 'reports')
 
-const copied = ['package.json', 'tsconfig.json', 'src', 'test']
+const copied = ['package.json', 'tsconfig.json', 'dist', 'src', 'test']
 
 /**
  * Builds what is stale and copies the sources.

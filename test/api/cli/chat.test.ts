@@ -4,15 +4,12 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { ChatMessage } from '../../../src/engine/engine.ts'
-import { newDataDir } from '../../support/process.ts'
+import { mainFile, newDataDir } from '../../support/process.ts'
 import { openTerminal } from '../../support/terminal/terminal.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
-
-const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 
 let service: TestService
 let slow: TestService
@@ -42,7 +39,7 @@ async function chat(
   input = '',
 ): Promise<Run> {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PIPIT_'))
-  const child = spawn(process.execPath, ['--no-warnings', main, 'chat', ...args], {
+  const child = spawn(process.execPath, ['--no-warnings', mainFile, 'chat', ...args], {
     env: {
       ...Object.fromEntries(own),
       PIPIT_DATA_DIR: service.dataDir,

@@ -5,15 +5,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LimitsReport } from '../../../src/cli/check/limits/report.ts'
 import { startTestService } from '../../support/service.ts'
-
-const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+import { mainFile } from '../../support/process.ts'
 
 type Run = { code: number; stdout: string; stderr: string }
 
 function pipit(dataDir: string, ...args: string[]): Promise<Run> {
   const options = { env: { ...process.env, PIPIT_DATA_DIR: dataDir } }
   return new Promise((resolve) =>
-    execFile(process.execPath, [main, ...args], options, (error, stdout, stderr) =>
+    execFile(process.execPath, [mainFile, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     ),
   )

@@ -2,14 +2,12 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Dialect } from '../../../src/engine/dialect/dialect.ts'
 import { detectDialect } from '../../../src/engine/dialect/detect-dialect.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { startTestService } from '../../support/service.ts'
-
-const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+import { mainFile } from '../../support/process.ts'
 
 type Finding = { id: string; verdict: string; saw?: string }
 type Report = { ok: number; failed: number; notApplicable: number; rules: Finding[] }
@@ -17,7 +15,7 @@ type Report = { ok: number; failed: number; notApplicable: number; rules: Findin
 /** Runs `pipit check` in its own process. */
 function check(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) =>
-    execFile(process.execPath, [main, 'check', ...args], (error, stdout, stderr) =>
+    execFile(process.execPath, [mainFile, 'check', ...args], (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     ),
   )

@@ -12,10 +12,9 @@ import {
 } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { newDataDir, runCli } from '../../support/process.ts'
+import { mainFile, newDataDir, runCli } from '../../support/process.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 type Finding = { state: string; name: string; text: string; remedy?: string }
@@ -141,12 +140,11 @@ test('a data directory without access is found, and a wrong setting', async ({ s
   const locked = join(dataDir, 'locked')
   mkdirSync(locked, { mode: 0o500 })
   chmodSync(dataDir, 0o755)
-  const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
   const environment = { PATH: process.env['PATH'], PIPIT_ENGINE: 'scripted', PIPIT_PORT: '0' }
   // Permissions do not bind the superuser.
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   const runAsUser = (command: string) =>
-    spawnSync(process.execPath, ['--no-warnings', main, command], {
+    spawnSync(process.execPath, ['--no-warnings', mainFile, command], {
       env: { ...environment, PIPIT_DATA_DIR: locked },
       encoding: 'utf8',
       ...user,

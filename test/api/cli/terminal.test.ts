@@ -1,9 +1,8 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { execFileSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
-import { newDataDir, runCli } from '../../support/process.ts'
+import { mainFile, newDataDir, runCli } from '../../support/process.ts'
 import { openTerminal } from '../../support/terminal/terminal.ts'
 
 function temporaryDir(): string {
@@ -41,7 +40,7 @@ test('help and hints name the command as the user can type it', async () => {
   const hint = await runCli(['keys', 'list'], { PIPIT_DATA_DIR: temporaryDir() })
   expect(hint.stdout).toContain('npm run -s pipit -- keys create --name NAME')
   const installed = join(temporaryDir(), 'pipit')
-  symlinkSync(fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url)), installed)
+  symlinkSync(mainFile, installed)
   const text = execFileSync(process.execPath, ['--no-warnings', installed, 'keys', '--help'])
   expect(text.toString()).toMatch(/^Usage: pipit keys /)
 })

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { LimitsReport } from '../../../src/cli/check/limits/report.ts'
 import { noPostgres } from '../../support/postgres/start-postgres.ts'
 import { recordFinding } from '../../support/reliability.ts'
 import { type Cluster, startCluster } from '../../support/replicas/cluster.ts'
-
-const main = join(import.meta.dirname, '../../../src/cli/main.ts')
+import { mainFile } from '../../support/process.ts'
 
 let cluster: Cluster | undefined
 beforeAll(
@@ -32,7 +30,7 @@ async function attack(limits: Parameters<Cluster['createKey']>[0], list: string)
     const status = async () => (await fetch(`${url}/v1/models`, { headers })).status
     await expect.poll(status, { timeout: 20_000 }).toBe(200)
   }
-  const args = [main, 'check', '--limits', list, ...urls, '--key', key, '--json']
+  const args = [mainFile, 'check', '--limits', list, ...urls, '--key', key, '--json']
   const stdout = await new Promise<string>((resolve) =>
     execFile(process.execPath, args, (_, out, stderr) => resolve(out || stderr)),
   )

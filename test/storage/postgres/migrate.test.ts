@@ -4,7 +4,6 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/storage/database.ts'
@@ -14,7 +13,7 @@ import { useDatabases } from '../../support/databases.ts'
 import { ledgerEntry } from '../../support/ledger-entry.ts'
 import { createOldDatabase } from '../../support/old-database.ts'
 import { admin, postPanel, setUp } from '../../support/panel/panel.ts'
-import { runCli } from '../../support/process.ts'
+import { mainFile, runCli } from '../../support/process.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 type Migration = {
@@ -27,7 +26,6 @@ type Migration = {
   tables: Record<string, { rows: number; sums: Record<string, string> }>
 }
 
-const entry = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 const entries = 6000
 /** Many processes take their time on a busy machine. */
 const timeoutMs = 180_000
@@ -284,7 +282,7 @@ async function expectRefusal(from: string, message: RegExp): Promise<void> {
  */
 async function killMigration(sql: string, { before }: { before?: string } = {}): Promise<void> {
   const { PIPIT_DATABASE_URL: to } = databases.environment
-  const args = ['--no-warnings', entry, 'migrate', '--from', `sqlite:${sourceDir}`, '--to', to]
+  const args = ['--no-warnings', mainFile, 'migrate', '--from', `sqlite:${sourceDir}`, '--to', to]
   const client = new pg.Client(to)
   const holder = new pg.Client(to)
   await Promise.all([client.connect(), holder.connect()])

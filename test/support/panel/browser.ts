@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { packageRoot } from '../../../src/paths.ts'
-import { noteOnFailure } from '../reports/failure-notes.ts'
+import { noteOnFailure } from '../../setup/failure-notes.ts'
 import { admin } from './panel.ts'
 import type { TestService } from '../service.ts'
 

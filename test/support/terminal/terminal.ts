@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { mainFile } from '../process.ts'
 
-const entry = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
 const waitMaxMs = 30_000
 
 /** Runs one `pipit …` command line in a terminal of its own, with the `script` of util-linux. */
 export function openTerminal(args: string[], environment: Record<string, string> = {}) {
-  const words = [process.execPath, '--no-warnings', entry, ...args]
+  const words = [process.execPath, '--no-warnings', mainFile, ...args]
   const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PIPIT_'))
   const child = spawn('script', ['-qec', `exec ${line}`, '/dev/null'], {
