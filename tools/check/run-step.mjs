@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const waitBetweenTriesMs = 5_000
+const defaultRetryMs = 5_000
 
 /**
  * @typedef {object} Step
@@ -13,6 +13,7 @@ const waitBetweenTriesMs = 5_000
  * @property {string[][]} commands each a program and its arguments
  * @property {Record<string, string>} [env]
  * @property {number} [tries] more than one for an install, which asks a registry
+ * @property {number} [retryMs] the wait before another try
  * @property {number} minutes after which the step is ended and counts as failed
  * @property {boolean} [stopsOthers] a failure ends the whole check at once
  * @property {string} [results] the file in which the test reporter leaves its results
@@ -49,7 +50,7 @@ export async function runStep(step, log, signal) {
     for (let left = step.tries ?? 1; left > 0 && !passed && !limit.aborted; left -= 1) {
       passed = await runCommands(step, output, limit)
       if (!passed && left > 1)
-        await delay(waitBetweenTriesMs, undefined, { signal: limit }).catch(() => {})
+        await delay(step.retryMs ?? defaultRetryMs, undefined, { signal: limit }).catch(() => {})
     }
     if (!passed && limit.aborted && !signal.aborted)
       writeSync(output, `\nEnded after ${step.minutes} minutes.\n`)

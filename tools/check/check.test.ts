@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { rerunFailedFiles } from './flaky.mjs'
+import { printReport } from './report.mjs'
+import { type Failure, type Outcome, type Results, runStep, type Step } from './run-step.mjs'
+import { schedule } from './schedule.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'pipit-check-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const { signal } = new AbortController()
+const stepOf = (name: string, rest: Partial<Step> = {}): Step => ({
+  name,
+  commands: [],
+  minutes: 1,
+  ...rest,
+})
+const outcomeOf = (status: Outcome['status'], rest: Partial<Outcome> = {}): Outcome => ({
+  status,
+  seconds: 7,
+  log: join(folder, 'step.log'),
+  text: 'the output\n',
+  ...rest,
+})
+const failure: Failure = {
+  file: 'test/a.test.ts',
+  line: 12,
+  title: 'a reply ends',
+  message: 'expected 1 to be 2',
+  project: 'default',
+  notes: ['the log of the service:\nengine ended'],
+}
+const resultsOf = (failed: Failure[]): Results => ({
+  passed: 3,
+  failed,
+  skipped: { 'chromium is missing': 2 },
+  isBroken: false,
+})
+
+describe('the schedule', () => {
+  test('starts a step after those that it needs, and never more than the cores allow', async () => {
+    const running = new Set<string>()
+    const seen: string[] = []
+    const steps = [
+      stepOf('install', { cores: 0 }),
+      stepOf('both', { cores: 2, needs: ['install'] }),
+      stepOf('one', { needs: ['install'] }),
+      stepOf('other', { needs: ['install'] }),
+    ]
+    await schedule(
+      steps,
+      2,
+      async ({ name }) => {
+        running.add(name)
+        seen.push([...running].join('+'))
+        await Promise.resolve()
+        running.delete(name)
+        return outcomeOf('passed')
+      },
+      signal,
+    )
+    expect(seen).toEqual(['install', 'both', 'one', 'one+other'])
+  })
+
+  test('starts nothing that needs a step that failed', async () => {
+    const steps = [stepOf('install'), stepOf('tests', { needs: ['install'] })]
+    const outcomes = await schedule(steps, 2, async () => outcomeOf('no answer'), signal)
+    expect([...outcomes.keys()].map(({ name }) => name)).toEqual(['install'])
+  })
+})
+
+describe('a step', () => {
+  const run = (rest: Partial<Step>) => runStep(stepOf('step', rest), join(folder, 'log'), signal)
+
+  test('fails with its first failed command, and keeps the output', async () => {
+    const outcome = await run({
+      commands: [
+        ['sh', '-c', 'echo out; exit 3'],
+        ['echo', 'never'],
+      ],
+    })
+    expect(outcome).toMatchObject({ status: 'failed' })
+    expect(outcome.text).toBe('$ sh -c echo out; exit 3\nout\n')
+  })
+
+  test('an install is tried again', async () => {
+    const mark = join(folder, 'tried')
+    const command = ['sh', '-c', `[ -e ${mark} ] || { touch ${mark}; exit 1; }`]
+    expect(await run({ commands: [command], tries: 2, retryMs: 1 })).toMatchObject({
+      status: 'passed',
+    })
+  })
+
+  test('a program that does not exist is an error, not a crash', async () => {
+    const outcome = await run({ commands: [['/none']] })
+    expect([outcome.status, outcome.text]).toEqual(['failed', expect.stringContaining('ENOENT')])
+  })
+
+  test('is ended with what it started', async () => {
+    const stop = new AbortController()
+    const step = stepOf('step', { commands: [['sh', '-c', 'sleep 60 & wait']] })
+    const running = runStep(step, join(folder, 'log'), stop.signal)
+    stop.abort()
+    expect(await running).toMatchObject({ status: 'ended' })
+  })
+})
+
+test('a test file that passes alone is flaky, one that fails again is not', async () => {
+  const results = join(folder, 'results.json')
+  const other = { ...failure, file: 'test/b.test.ts' }
+  writeFileSync(results, JSON.stringify(resultsOf([failure, other])))
+  // The last argument is the file.
+  const program = ['sh', '-c', '[ "$1" = test/a.test.ts ]', 'alone', 'test/a.test.ts']
+  const step = stepOf('tests', { results, commands: [program] })
+  const outcome = await rerunFailedFiles(step, outcomeOf('failed'), signal)
+  expect(outcome.status).toBe('failed')
+  expect(outcome.results).toMatchObject({ failed: [other], flaky: [failure] })
+})
+
+describe('the report', () => {
+  const report = (outcomes: [Step, Outcome][]) => {
+    const lines: string[] = []
+    const code = printReport(
+      outcomes.map(([step]) => step),
+      new Map(outcomes),
+      (line) => lines.push(line),
+    )
+    return { code, lines }
+  }
+
+  test('ends with each failed test, why, the log, and how to run it alone', () => {
+    const { code, lines } = report([
+      [stepOf('build'), outcomeOf('passed')],
+      [stepOf('suite'), outcomeOf('failed', { results: resultsOf([failure]) })],
+    ])
+    expect(code).toBe(1)
+    expect(lines.slice(3)).toEqual([
+      'skipped: 2 tests (chromium is missing)',
+      'FAILED: suite, 7 s',
+      '  test/a.test.ts:12 > a reply ends',
+      '    expected 1 to be 2',
+      '    | the log of the service:',
+      '    | engine ended',
+      '    alone: npx vitest run --project default test/a.test.ts',
+      '3 passed, 1 failed, 2 skipped',
+    ])
+  })
+
+  test('names flaky tests of a green run', () => {
+    const results = { ...resultsOf([]), flaky: [failure] }
+    const { code, lines } = report([[stepOf('suite'), outcomeOf('passed', { results })]])
+    expect(code).toBe(0)
+    expect(lines.slice(-2)).toEqual([
+      'FLAKY: test/a.test.ts > a reply ends (suite; it passed when it ran again, alone)',
+      '4 passed, 0 failed, 2 skipped',
+    ])
+  })
+
+  test('a registry that does not answer has its own exit code', () => {
+    const { code, lines } = report([[stepOf('npm ci'), outcomeOf('no answer')]])
+    expect(code).toBe(3)
+    expect(lines).toContain(
+      'NO ANSWER: npm ci, 7 s: a registry did not answer. Run the check again.',
+    )
+  })
+})
