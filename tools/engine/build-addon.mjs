@@ -24,6 +24,7 @@ import {
   runTool,
 } from '../build-part.mjs'
 import { findPrebuilt } from './find-prebuilt.mjs'
+import { keepObject, takeObject } from './object-cache.mjs'
 import { hostId, platformOf } from './platforms.mjs'
 
 const nativeSource = join(root, 'src/engine/embedded/native')
@@ -244,15 +245,20 @@ async function compileAll(sources, variant) {
   const isHeader = (file) => file.endsWith('.h')
   const headersHash = hashOf([nativeSource], environmentFacts(variant), isHeader)
   mkdirSync(objects, { recursive: true })
+  const compiler = compilerOf(variant.platform)
+  const compilerFacts = await runTool(compiler, ['--version'])
   const compile = async (source) => {
-    const hash = createHash('sha256').update(headersHash).update(readFileSync(source))
-    const name = `${basename(source, '.cc')}-${hash.digest('hex').slice(0, 16)}`
+    const hash = createHash('sha256').update(headersHash).update(readFileSync(source)).digest('hex')
+    const name = `${basename(source, '.cc')}-${hash.slice(0, 16)}`
     const object = join(objects, `${name}.o`)
     if (existsSync(object)) return object
+    const key = createHash('sha256').update(hash).update(compilerFacts).digest('hex')
+    if (takeObject(key, object)) return object
     const unfinished = join(objects, `${name}-${process.pid}.o`)
     const options = [...flags, ...linkFlags, ...includes, '-c', source, '-o', unfinished]
-    await runTool(compilerOf(variant.platform), options)
+    await runTool(compiler, options)
     renameSync(unfinished, object)
+    keepObject(key, object)
     return object
   }
   return await Promise.all(sources.map(compile))

@@ -1,0 +1,65 @@
+// Keeps compiled objects of the addon outside of the checkout, so that a fresh clone links instead of compiling. The
+// folder may be deleted at any time.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** Objects of a few versions of the sources, with and without sanitizers. */
+const objectsMax = 400
+
+/** @returns {string} the folder, by the XDG Base Directory Specification */
+function cacheFolder() {
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pipit/objects')
+}
+
+/**
+ * Copies an object from the cache.
+ * @param {string} key of all that decides its content
+ * @param {string} object the path to write
+ * @returns {boolean} false if the cache does not have it
+ */
+export function takeObject(key, object, folder = cacheFolder()) {
+  const cached = join(folder, `${key}.o`)
+  if (!existsSync(cached)) return false
+  copyWhole(cached, object)
+  const now = new Date()
+  utimesSync(cached, now, now)
+  return true
+}
+
+/** Copies an object into the cache and deletes those that were not used for the longest time. */
+export function keepObject(key, object, folder = cacheFolder()) {
+  try {
+    mkdirSync(folder, { recursive: true })
+    copyWhole(object, join(folder, `${key}.o`))
+    removeOldest(folder)
+  } catch (error) {
+    // A home directory that cannot be written costs time, not the build.
+    if (!['EACCES', 'EROFS', 'ENOSPC', 'EPERM', 'ENOENT', 'ENOTDIR'].includes(error.code))
+      throw error
+  }
+}
+
+function removeOldest(folder) {
+  const files = readdirSync(folder).map((name) => join(folder, name))
+  if (files.length <= objectsMax) return
+  const age = new Map(files.map((file) => [file, statSync(file).mtimeMs]))
+  files.sort((a, b) => age.get(a) - age.get(b))
+  for (const file of files.slice(0, files.length - objectsMax)) rmSync(file, { force: true })
+}
+
+/** Another build never sees half of a file. */
+function copyWhole(from, to) {
+  const unfinished = `${to}-${process.pid}`
+  copyFileSync(from, unfinished)
+  renameSync(unfinished, to)
+}
