@@ -13,6 +13,7 @@ import { replyHeaders } from './reply/reply-headers.ts'
 import { traceRequests } from './request/trace-requests.ts'
 import { parseBodies } from './request/body/parse-bodies.ts'
 import { answerMalformed, refuseConnect } from './request/client-error.ts'
+import { compileWhenUsed } from './request/compile-validators.ts'
 import { answerPreflights } from './request/cross-origin.ts'
 import { readNamedUsers } from './request/end-user.ts'
 import { answerUnknownUrls } from './unknown-urls.ts'
@@ -21,6 +22,7 @@ import { answerUnknownUrls } from './unknown-urls.ts'
 export function createServer(services: ServerServices): FastifyInstance {
   const app = createFastify(services)
   services.certificate?.follow(app.server)
+  app.setValidatorCompiler(compileWhenUsed)
   // An unknown `Expect` is ignored. Node's own refusal, a 417, would have no error code.
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
@@ -70,17 +72,6 @@ function createFastify(services: ServerServices): FastifyInstance {
     genReqId: newRequestId,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 256 },
-    // `verbose` adds the violated schema to an error. Values are not coerced, removed or filled in.
-    ajv: {
-      customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: false,
-        allErrors: false,
-        verbose: true,
-        allowUnionTypes: true,
-      },
-    },
     clientErrorHandler: answerMalformed,
     // A request that the router refuses passes no hook, so its headers are set here.
     frameworkErrors: (error, request, reply) => {
