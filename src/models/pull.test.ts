@@ -6,6 +6,7 @@ import { randomGguf } from '../../test/support/gguf/random-gguf.ts'
 import { ggufBytes } from '../../test/support/gguf/write-gguf.ts'
 import { startForwardProxy } from '../../test/support/hub/forward-proxy.ts'
 import { LocalHub, sha256Of } from '../../test/support/hub/local-hub.ts'
+import { supportsProxies } from './hub/http.ts'
 import { openHub } from './hub/open-hub.ts'
 import { type PullOptions, pullModel } from './pull.ts'
 import { parseReference } from './reference.ts'
@@ -281,7 +282,10 @@ test('a folder that cannot be written, and a hub that cannot be reached, are nam
   )
 })
 
-test('a proxy of the environment is used for http and https, and not for the hosts of NO_PROXY', async () => {
+test('a proxy of the environment is used for http and https, and not for the hosts of NO_PROXY', async ({
+  skip,
+}) => {
+  skip(!supportsProxies, `Node ${process.versions.node} cannot use a proxy`)
   const hub = await startHub({ [repo]: { files: { 'a-Q8_0.gguf': small } } })
   const proxy = await startForwardProxy()
   onTestFinished(() => proxy.close())

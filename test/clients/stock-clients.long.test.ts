@@ -247,10 +247,11 @@ async function runPython(
   const run = promisify(execFile)
   const scripts = { openai: 'openai-python.py', pydantic_ai: 'pydantic-ai.py' }
   const packages = { openai: 'openai', pydantic_ai: 'pydantic-ai-slim[openai]' }
+  const { PATH, PYTHONPATH } = process.env
   await run(python, ['-c', `import ${name}`]).catch(() =>
     skip(`${python} has no ${name}: pip install ${packages[name]}, or set PYTHON`),
   )
-  const env = { PATH: process.env['PATH'], PIPIT_URL: url, PIPIT_API_KEY: key }
+  const env = { PATH, PYTHONPATH, PIPIT_URL: url, PIPIT_API_KEY: key }
   const { stdout } = await run(python, [join(import.meta.dirname, scripts[name])], { env })
   return stdout
 }

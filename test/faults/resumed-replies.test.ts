@@ -31,9 +31,11 @@ afterAll(async () => {
   await service.close()
   folder.remove()
 })
-beforeEach(() => {
+beforeEach(async () => {
   kills = []
   signal = 'SIGKILL'
+  // The test before may have left a restart.
+  await until('the engine is ready', () => embedded.state === 'ready')
 })
 
 /** Kills the engine's process in the middle of replies; the rest is the engine's own. */

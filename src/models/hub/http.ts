@@ -24,6 +24,11 @@ type RequestOptions = {
   readonly signal: AbortSignal
 }
 
+const [nodeMajor = 0, nodeMinor = 0] = process.versions.node.split('.').map(Number)
+/** True on a Node that sends requests through a proxy: from 22.21 and 24.5 on. */
+export const supportsProxies =
+  nodeMajor > 24 || (nodeMajor === 24 && nodeMinor >= 5) || (nodeMajor === 22 && nodeMinor >= 21)
+
 /** Sends requests to the hub and to the hosts to which it redirects, through the proxy of the environment. */
 export class HubHttp {
   readonly #agents: { http: HttpAgent; https: HttpsAgent }
@@ -117,8 +122,7 @@ function redirectTarget(location: string | undefined, base: URL): URL | undefine
 }
 
 function requireProxySupport(environment: Environment): void {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major > 24 || (major === 24 && minor >= 5) || (major === 22 && minor >= 21)) return
+  if (supportsProxies) return
   const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find(
     (variable) => environment[variable],
   )

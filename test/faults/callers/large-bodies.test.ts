@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSocket } from '../../support/raw-http.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
+import { threadCpuUsage } from '../../support/engine/processor.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -17,9 +18,9 @@ const start = `{"model":"${question.model}","messages":[{"role":"user","content"
 async function longestTurnMs(work: () => Promise<void>): Promise<number> {
   let longestUs = 0
   let isDone = false
-  let before = process.threadCpuUsage()
+  let before = threadCpuUsage()
   const turn = () => {
-    const now = process.threadCpuUsage()
+    const now = threadCpuUsage()
     longestUs = Math.max(longestUs, now.user + now.system - before.user - before.system)
     before = now
     if (!isDone) setImmediate(turn)

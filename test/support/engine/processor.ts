@@ -16,6 +16,12 @@ const neededFlags: Readonly<Record<OwnArithmetic, readonly string[]>> = {
   avx2: ['avx2', 'fma', 'f16c'],
 }
 
+/** Processor time of this thread; of the whole process before Node 22.19. */
+export function threadCpuUsage(before?: NodeJS.CpuUsage): NodeJS.CpuUsage {
+  const { threadCpuUsage: ofThread } = process as Partial<typeof process>
+  return ofThread === undefined ? process.cpuUsage(before) : ofThread(before)
+}
+
 /** Our own kernels, fastest first. */
 export const ownArithmetics = Object.keys(neededFlags) as OwnArithmetic[]
 

@@ -1,5 +1,6 @@
 import { compileSchema } from '../../../src/engine/grammar/compile-schema.ts'
 import { Budget, SchemaRefused } from '../../../src/engine/grammar/grammar.ts'
+import { threadCpuUsage } from '../engine/processor.ts'
 
 class CountingBudget extends Budget {
   spent = 0
@@ -25,8 +26,8 @@ export function workOf(schema: object): { work: number; cpuMs: number } {
 
 /** Returns the processor time of this thread. */
 export function cpuMsOf(work: () => void): number {
-  const before = process.threadCpuUsage()
+  const before = threadCpuUsage()
   work()
-  const { user, system } = process.threadCpuUsage(before)
+  const { user, system } = threadCpuUsage(before)
   return (user + system) / 1000
 }

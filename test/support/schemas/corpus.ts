@@ -9,6 +9,7 @@ import { type Grammar, SchemaRefused } from '../../../src/engine/grammar/grammar
 import { parseInOrder } from '../../../src/json-order.ts'
 import { schemaBytesMax } from '../../../src/limits.ts'
 import { sampleText } from './grammar-sampling.ts'
+import { threadCpuUsage } from '../engine/processor.ts'
 
 type CorpusCounts = {
   schemas: number
@@ -74,9 +75,9 @@ function checkOne(counts: CorpusCounts, path: string, schema: unknown, textsOfEa
     counts.tooLarge += 1
     return
   }
-  const before = process.threadCpuUsage()
+  const before = threadCpuUsage()
   const grammar = compile(schema)
-  const { user, system } = process.threadCpuUsage(before)
+  const { user, system } = threadCpuUsage(before)
   counts.cpuMs += (user + system) / 1000
   if (!(typeof grammar === 'object' && 'example' in grammar)) {
     const reason = grammar instanceof SchemaRefused ? grammar.message : String(grammar)
