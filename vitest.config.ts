@@ -6,7 +6,11 @@ import { SummaryReporter } from './tools/summary-reporter.ts'
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 // A browser on a busy machine needs half a minute for what takes it three seconds.
-const timeouts = { testTimeout: 60_000, hookTimeout: 30_000 }
+const timeouts = {
+  testTimeout: 60_000,
+  hookTimeout: 30_000,
+  expect: { poll: { timeout: 15_000 } },
+}
 const long = '**/*.long.test.ts'
 const packages = '**/node_modules/**'
 const onPostgres = 'test/storage/postgres/**'
