@@ -4,8 +4,8 @@ type Gate = NonNullable<ScriptedEngineOptions['gate']>
 type ReplyGateOptions = {
   /** Holds only replies to conversations that contain this text. Default: all replies. */
   readonly marker?: string
-  /** Tokens that a reply has before it waits. Default: 1. */
-  readonly afterTokens?: number
+  /** Tokens that a reply has when it waits, several numbers for as many waits. Default: 1. */
+  readonly afterTokens?: number | readonly number[]
 }
 
 /**
@@ -14,16 +14,16 @@ type ReplyGateOptions = {
  */
 export class ReplyGate {
   readonly #marker: string
-  readonly #afterTokens: number
+  readonly #afterTokens: readonly number[]
   #releases: (() => void)[] = []
 
   constructor({ marker = '', afterTokens = 1 }: ReplyGateOptions = {}) {
     this.#marker = marker
-    this.#afterTokens = afterTokens
+    this.#afterTokens = [afterTokens].flat()
   }
 
   readonly gate: Gate = (messages, tokens) => {
-    if (tokens !== this.#afterTokens) return undefined
+    if (!this.#afterTokens.includes(tokens)) return undefined
     if (!messages.some(({ content }) => content.includes(this.#marker))) return undefined
     return new Promise((resolve) => this.#releases.push(resolve))
   }
@@ -33,7 +33,7 @@ export class ReplyGate {
     return this.#releases.length
   }
 
-  /** Lets all held replies go on. Replies that begin later are held again. */
+  /** Lets all held replies go on, to their next wait if they have one. Replies that begin later are held again. */
   release(): void {
     for (const release of this.#releases.splice(0)) release()
   }
