@@ -8,7 +8,7 @@ import { generateApiKey } from '../../src/accounts/api-key-text.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { queries, toStatement } from '../../src/storage/statement.ts'
 import { onPostgres, useDatabases } from '../support/databases.ts'
-import { runCommand } from '../support/run-command.ts'
+import { runCommand } from '../support/terminal/run-command.ts'
 
 const noonMs = Date.UTC(2026, 0, 2, 12)
 

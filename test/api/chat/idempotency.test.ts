@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAccountWithKey } from '../../support/accounts.ts'
 import { codeOf } from '../../support/error-of.ts'
 import { rawStatus } from '../../support/raw-http.ts'
-import { ReplyGate } from '../../support/reply-gate.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 

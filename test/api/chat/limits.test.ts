@@ -4,7 +4,7 @@ import { createApiKey, editApiKey, type NewApiKey } from '../../../src/accounts/
 import { byWireName } from '../../../src/key-limits.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { addAccountWithKey } from '../../support/accounts.ts'
-import { ReplyGate } from '../../support/reply-gate.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 

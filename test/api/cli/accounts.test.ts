@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addUser, admin, postPanel, setUp, signIn } from '../../support/panel/panel.ts'
 import { runCli } from '../../support/process.ts'
-import { ReplyGate } from '../../support/reply-gate.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 

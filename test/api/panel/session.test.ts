@@ -12,7 +12,7 @@ import {
   setUp,
   signIn,
 } from '../../support/panel/panel.ts'
-import { ReplyGate } from '../../support/reply-gate.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { totp } from '../../support/panel/totp.ts'
 import { codeOf } from '../../support/error-of.ts'
@@ -295,9 +295,8 @@ test('a password link works once, voids earlier links, and ends all sessions', a
 
 describe('a disabled account', () => {
   test('loses its sessions and keys at once, and gets its keys back when it is enabled (T9)', async () => {
-    const own = await startTestService({
-      engine: scriptedEngine({ gate: new ReplyGate().gate }),
-    })
+    const engine = scriptedEngine({ gate: new ReplyGate().gate })
+    const own = await startTestService({ engine })
     try {
       const owner = await setUp(own)
       const other = await addUser(own, { email: 'second@example.com', name: 'S', role: 'admin' })
@@ -311,11 +310,9 @@ describe('a disabled account', () => {
       expect((await own.request('/v1/key')).status).toBe(401)
       const { done, text, events } = await running
       expect([done, text, events.at(-1)?.error?.code]).toEqual([false, 'You ', 'invalid_api_key'])
-      const body = { email: admin.email, password: admin.password }
-      expect(await codeOf(await postPanel(own, '/auth/sign-in/email', body))).toEqual([
-        403,
-        'account_disabled',
-      ])
+      const { email, password } = admin
+      const refused = await postPanel(own, '/auth/sign-in/email', { email, password })
+      expect(await codeOf(refused)).toEqual([403, 'account_disabled'])
       await other.post(path, { disabled: false })
       expect((await own.request('/v1/key')).status).toBe(200)
       await signIn(own)

@@ -1,8 +1,8 @@
 import { format } from 'node:util'
 import { CommanderError, type Command } from 'commander'
 import { vi } from 'vitest'
-import { createProgram } from '../../src/cli/program.ts'
-import { ServiceError, StartError } from '../../src/errors.ts'
+import { createProgram } from '../../../src/cli/program.ts'
+import { ServiceError, StartError } from '../../../src/errors.ts'
 
 type Outcome = { code: number; stdout: string; stderr: string }
 

@@ -1,4 +1,4 @@
-import type { ScriptedEngineOptions } from '../../src/engine/scripted-engine.ts'
+import type { ScriptedEngineOptions } from '../../../src/engine/scripted-engine.ts'
 
 type Gate = NonNullable<ScriptedEngineOptions['gate']>
 type ReplyGateOptions = {
