@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { addAccountWithKey } from '../../support/accounts.ts'
 import { codeOf } from '../../support/error-of.ts'
 import { rawStatus } from '../../support/raw-http.ts'
@@ -14,6 +14,8 @@ beforeAll(async () => {
     engine: scriptedEngine({ failure: { marker: 'FAIL', afterTokens: 1 }, gate: gate.gate }),
   })
 })
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
 afterAll(() => service.close())
 
 let keys = 0

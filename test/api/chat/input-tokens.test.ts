@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { byWireName } from '../../../src/key-limits.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
@@ -17,6 +17,8 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService({ engine })
 })
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
 afterAll(() => service.close())
 
 const path = '/v1/chat/completions/input_tokens'

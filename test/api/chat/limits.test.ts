@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { editAccount } from '../../../src/people/edit-account.ts'
 import { createApiKey, editApiKey, type NewApiKey } from '../../../src/accounts/api-key-store.ts'
 import { byWireName } from '../../../src/key-limits.ts'
@@ -25,6 +25,8 @@ beforeAll(async () => {
   service = await startTestService({ engine })
   database = await openDatabase(service.dataDir)
 })
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
 afterAll(async () => {
   await database.close()
   await service.close()

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { randomModelIn, temporaryFolder } from '../../support/engine/engine-fixtures.ts'
 import { interruptCli, runCli, startProcess } from '../../support/process.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
@@ -13,6 +13,8 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService({ engine: scriptedEngine({ gate: gate.gate }) })
 })
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
 afterAll(() => service.close())
 
 const cli = (...args: string[]) => runCommand(args, { PIPIT_DATA_DIR: service.dataDir })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { IssuedPanelKey, PanelKey, PanelKeyList } from '../../../src/protocol/panel-keys.ts'
 import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
@@ -17,6 +17,8 @@ beforeAll(async () => {
   owner = await setUp(service)
   other = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
 })
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
 afterAll(() => service.close())
 
 const json = async <Body>(reply: Response | Promise<Response>) =>

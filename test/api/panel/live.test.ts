@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { PanelLive } from '../../../src/protocol/panel-live.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
@@ -12,6 +12,8 @@ beforeAll(async () => {
   service = await startTestService({ engine: scriptedEngine({ gate: gate.gate }) })
   signed = await signIn(service)
 })
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
 afterAll(() => service.close())
 
 const live = async () => (await (await signed.get('/live')).json()) as PanelLive
