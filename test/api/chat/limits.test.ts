@@ -3,7 +3,7 @@ import { editAccount } from '../../../src/people/edit-account.ts'
 import { createApiKey, editApiKey, type NewApiKey } from '../../../src/accounts/api-key-store.ts'
 import { byWireName } from '../../../src/key-limits.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
-import { addAccountWithKey } from '../../support/accounts.ts'
+import { addAccount } from '../../support/accounts.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 // Each test has its own account, so that the usage of another test does not count.
 beforeEach(async () => {
-  accountId = (await addAccountWithKey(service.dataDir, `limits_${++accounts}`)).accountId
+  accountId = await addAccount(database, `limits_${++accounts}`)
 })
 
 type ErrorBody = { error: { code: string; type: string; message: string } }
