@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { SummaryReporter } from './tools/summary-reporter.ts'
@@ -5,8 +6,18 @@ import { SummaryReporter } from './tools/summary-reporter.ts'
 // Test processes, their threads and the services that they start share the compiled code: half of the processor time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
+// Random tests draw the same in each run. TEST_SEED sets another seed, and `random` a new one.
+if (process.env['TEST_SEED'] === 'random') {
+  process.env['TEST_SEED'] = String(randomInt(2 ** 30))
+  console.log(`TEST_SEED=${process.env['TEST_SEED']}`)
+}
+
 // A browser on a busy machine needs half a minute for what takes it three seconds.
-const timeouts = { testTimeout: 60_000, hookTimeout: 30_000 }
+const timeouts = {
+  testTimeout: 60_000,
+  hookTimeout: 30_000,
+  expect: { poll: { timeout: 15_000 } },
+}
 const long = '**/*.long.test.ts'
 const packages = '**/node_modules/**'
 const onPostgres = 'test/storage/postgres/**'

@@ -16,7 +16,7 @@ import {
 } from '../test/support/panel/browser.ts'
 import { ledgerEntry } from '../test/support/ledger-entry.ts'
 import { signIn, type Signed } from '../test/support/panel/panel.ts'
-import { randomNumbers } from '../test/support/random-numbers.ts'
+import { randomNumbers } from '../test/support/random/random-numbers.ts'
 import { question, startTestService, type TestService } from '../test/support/service.ts'
 
 const folder = join(packageRoot, 'build/screenshots')

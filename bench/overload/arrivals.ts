@@ -1,4 +1,4 @@
-import { randomNumbers } from '../../test/support/random-numbers.ts'
+import { randomNumbers } from '../../test/support/random/random-numbers.ts'
 import { randomSentences } from '../engine/prompts.ts'
 
 /** One request of the load, and who sends it. */

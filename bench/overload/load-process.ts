@@ -1,7 +1,7 @@
 // A client in its own process: `load-clients.ts` starts it and sends it one task.
 import { Agent } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { randomNumbers } from '../../test/support/random-numbers.ts'
+import { randomNumbers } from '../../test/support/random/random-numbers.ts'
 import { requestWriter, type Arrival, type PlannedRequest } from './arrivals.ts'
 import { clockMs, sendRequest, type Outcome } from './send-request.ts'
 

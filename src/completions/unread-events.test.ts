@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../../test/support/random/test-seed.ts'
 import { expect, test } from 'vitest'
 import { SharedBudget } from './admission/shared-budget.ts'
 import type { CompletionEvent } from './completion.ts'

@@ -112,3 +112,32 @@ test('a slot is free as soon as its finish arrives', async () => {
   for await (const event of engine.generate(request, never))
     if (event.type === 'finish') expect(engine.stats().slotsBusy).toBe(0)
 })
+
+test('the gate holds a reply before a token until its promise is kept', async () => {
+  const released = Promise.withResolvers<void>()
+  const reached: number[] = []
+  const engine = create({
+    reply: () => 'one two three',
+    gate: (_, tokens) => {
+      reached.push(tokens)
+      return tokens === 2 ? released.promise : undefined
+    },
+  })
+  const running = run(engine, 'Hello')
+  await expect.poll(() => reached).toEqual([0, 1, 2])
+  expect(engine.stats()).toMatchObject({ slotsBusy: 1, completionTokens: 2 })
+  released.resolve()
+  expect(textOf(await running)).toBe('one two three')
+})
+
+test('a held reply ends when it is aborted, and when the engine is closed', async () => {
+  const engine = create({ slots: 2, gate: () => new Promise(() => {}) })
+  const leaving = new AbortController()
+  const aborted = run(engine, 'Hello', {}, leaving.signal)
+  const closed = run(engine, 'Hello')
+  await expect.poll(() => engine.stats().slotsBusy).toBe(2)
+  leaving.abort()
+  expect((await aborted).at(-1)).toMatchObject({ reason: 'aborted', completionTokens: 0 })
+  await engine.close()
+  await expect(closed).rejects.toMatchObject({ code: 'shutting_down' })
+})

@@ -29,6 +29,8 @@ export type ScriptedEngineOptions = Omit<ScriptedSettings, 'kind'> & {
   readonly dialect?: Dialect
   /** Conversations that contain `marker` fail after `afterTokens` tokens. */
   readonly failure?: { readonly marker: string; readonly afterTokens: number }
+  /** Called before each token, with the number of those before it; the reply waits for the promise that it returns. */
+  readonly gate?: (messages: readonly ChatMessage[], tokens: number) => Promise<void> | undefined
 }
 
 type Finish = Extract<GenerationEvent, { type: 'finish' }>
@@ -131,12 +133,16 @@ export class ScriptedEngine implements Engine {
   ): AsyncGenerator<GenerationEvent, Finish> {
     this.#promptTokens += request.prompt.tokens.length
     const words = splitWords(this.#reply(request))
+    const { messages = [] } = this.#scripts.get(request.prompt.tokens) ?? {}
     const failAfter = this.#failAfterTokens(request)
     const { reasoning } = this.info.dialect
     const reader = new ReplyReader(request.stop, reasoning, request.prompt.thought)
-    const pace = new Pace(this.#options, signal, this.#closing.signal)
+    const signals = [signal, this.#closing.signal]
+    const pace = new Pace(this.#options, signals)
     for (let tokens = 0; tokens < tokensMax;) {
       if (!pace.isDue(tokens)) await pace.until(tokens)
+      const released = this.#options.gate?.(messages, tokens)
+      if (released !== undefined) await abortable(signals, (done) => onceSettled(released, done))
       if (this.#closing.signal.aborted) throw shuttingDown()
       if (signal.aborted) return finishOf('aborted', tokens)
       if (tokens >= failAfter)
@@ -203,7 +209,7 @@ class Pace {
   readonly #msPerToken: number
   readonly #signals: readonly AbortSignal[]
 
-  constructor(options: ScriptedEngineOptions, ...signals: AbortSignal[]) {
+  constructor(options: ScriptedEngineOptions, signals: readonly AbortSignal[]) {
     this.#startMs = performance.now() + options.prefillMs
     this.#msPerToken = options.tokensPerSecond === 0 ? 0 : 1000 / options.tokensPerSecond
     this.#signals = signals
@@ -224,16 +230,35 @@ class Pace {
   }
 }
 
-/** Waits for `ms`, or until a signal aborts. Leaves neither timer nor listener behind. */
+/** Waits for `ms`, or until a signal aborts. */
 async function abortableDelay(ms: number, signals: readonly AbortSignal[]): Promise<void> {
+  await abortable(signals, (done) => {
+    const timer = setTimeout(done, ms)
+    return () => clearTimeout(timer)
+  })
+}
+
+function onceSettled(promise: Promise<void>, done: () => void): () => void {
+  void promise.finally(done)
+  return () => {}
+}
+
+/**
+ * Waits until `begin` calls its argument, or a signal aborts; then calls the function that `begin` returned. Leaves no
+ * listener behind.
+ */
+async function abortable(
+  signals: readonly AbortSignal[],
+  begin: (done: () => void) => () => void,
+): Promise<void> {
   if (signals.some((signal) => signal.aborted)) return
   await new Promise<void>((resolve) => {
     const done = (): void => {
-      clearTimeout(timer)
+      end()
       for (const signal of signals) signal.removeEventListener('abort', done)
       resolve()
     }
-    const timer = setTimeout(done, ms)
+    const end = begin(done)
     for (const signal of signals) signal.addEventListener('abort', done)
   })
 }

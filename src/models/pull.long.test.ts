@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { randomGguf } from '../../test/support/gguf/random-gguf.ts'
 import { LocalHub, sha256Of } from '../../test/support/hub/local-hub.ts'
-import { randomNumbers } from '../../test/support/random-numbers.ts'
+import { randomNumbers } from '../../test/support/random/random-numbers.ts'
 
 const entry = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
 

@@ -67,7 +67,8 @@ test('no delta ends inside a character', async () => {
       const stream = await service.stream({ ...body(content), temperature, seed: 1 })
       for (const event of stream.events) {
         const text = event.choices[0]?.delta.content ?? ''
-        expect(text.isWellFormed()).toBe(true)
+        // Decoding half of a character gives U+FFFD.
+        expect(text).not.toContain('\ufffd')
       }
     }
 })

@@ -29,6 +29,9 @@ const folder = temporaryFolder()
 const modelPath = randomModelIn(folder.path, bundledSize)
 afterAll(() => folder.remove())
 
+/** Time without a sign of life after which a process is taken for hung: a busy machine may be late by a second. */
+const heartbeatTimeoutMs = 3000
+
 let engine: EmbeddedEngine
 /** Cause of death of each engine process, from the log. */
 let deaths: unknown[]
@@ -73,14 +76,14 @@ function kill(signal: NodeJS.Signals): void {
 }
 
 describe('when the engine process is killed', () => {
-  test('the next process continues running generations and answers the waiting ones, 20 times in a row (F01)', async () => {
+  test('the next process continues running generations and answers the waiting ones, three times in a row (F01)', async () => {
     await start()
     const inTurn = queued(engine)
     const options = { maxTokens: 200, temperature: 1 }
     const expected: string[] = []
     for (let index = 0; index < 4; index++)
       expected.push((await complete(engine, `reply ${index}`, options)).text)
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 3; round++) {
       const earlierPid = engine.pid
       const { completionTokens } = engine.stats()
       const running = expected.map((_, index) => complete(inTurn, `reply ${index}`, options))
@@ -91,7 +94,7 @@ describe('when the engine process is killed', () => {
       for (const { finish } of await Promise.all(waiting)) expect(finish.completionTokens).toBe(32)
       expect(engine.pid).not.toBe(earlierPid)
     }
-    expect(deaths).toEqual(Array.from({ length: 20 }, () => 'the engine process died (SIGKILL)'))
+    expect(deaths).toEqual(Array.from({ length: 3 }, () => 'the engine process died (SIGKILL)'))
     expect(engine.stats().slotsBusy).toBe(0)
   }, 120_000)
 
@@ -193,7 +196,7 @@ describe('a reply continues with the same bytes', () => {
 
 describe('when the engine process hangs', () => {
   test('a hang while it works is detected, and the process that replaces it continues the reply (F15)', async () => {
-    await start({ heartbeatTimeoutMs: 400 })
+    await start({ heartbeatTimeoutMs })
     const options = { maxTokens: 200, temperature: 1 }
     const { text } = await complete(engine, 'Hello there', options)
     const { completionTokens } = engine.stats()
@@ -206,7 +209,7 @@ describe('when the engine process hangs', () => {
   })
 
   test('a hang while it is idle is detected, and the process is replaced (F15)', async () => {
-    await start({ heartbeatTimeoutMs: 400 })
+    await start({ heartbeatTimeoutMs })
     kill('SIGSTOP')
     await until('it is replaced', () => engine.stats().restarts === 1 && engine.state === 'ready')
   })

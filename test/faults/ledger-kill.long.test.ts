@@ -10,10 +10,13 @@ import { queries } from '../../src/storage/statement.ts'
 import type { UsageRow } from '../../src/storage/tables.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
 import { useDatabases } from '../support/databases.ts'
+import { randomNumbers } from '../support/random/random-numbers.ts'
+import { testSeed } from '../support/random/test-seed.ts'
 import { allSums, sumsOf } from '../support/usage-sums.ts'
 
 const databases = useDatabases()
 const kills = 20
+const random = randomNumbers(testSeed)
 const child = fileURLToPath(new URL('./ledger-kill-child.ts', import.meta.url))
 
 test(`every acknowledged entry is on disk, once and equal, after ${kills} kills at random moments (F02, G1)`, async () => {
@@ -67,7 +70,7 @@ async function runUntilKilled(dataDir: string, bootId: string, mode: string): Pr
   })
   const exited = once(killed, 'exit')
   await Promise.race([once(killed.stdout, 'data'), exited])
-  await delay(20 + Math.random() * 300)
+  await delay(20 + random() * 300)
   expect(killed.exitCode, 'the child must not end by itself').toBeNull()
   killed.kill('SIGKILL')
   await exited

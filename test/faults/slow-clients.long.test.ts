@@ -16,29 +16,34 @@ const answer = () =>
 test('2,000 half-open requests do not delay other requests, and are closed at the deadline (T14, F11)', async () => {
   const before = openFiles(service.pid)
   const sockets: Socket[] = []
+  let closed = 0
+  let openMax = 0
+  const countOpen = () => (openMax = Math.max(openMax, openFiles(service.pid) - before))
+  // A byte per second does not keep them open.
+  const drip = setInterval(
+    () => sockets.forEach((socket) => !socket.destroyed && socket.write('x')),
+    1000,
+  )
   try {
     for (let i = 0; i < 2000; i += 1) {
       const socket = openSocket(service.url).on('error', () => {})
+      socket.once('close', () => (closed += 1))
       socket.write('POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nX-Slow: ')
       sockets.push(socket)
+      if (i % 100 !== 99) continue
+      await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
+      countOpen()
     }
-    await expect
-      .poll(() => openFiles(service.pid), { timeout: 10_000 })
-      .toBeGreaterThan(before + 1900)
     expect((await answer()).status).toBe(200)
-    // A byte per second does not keep them open.
-    const drip = setInterval(
-      () => sockets.forEach((socket) => !socket.destroyed && socket.write('x')),
-      1000,
-    )
-    try {
-      await expect.poll(() => openFiles(service.pid), { timeout: 25_000 }).toBeLessThan(before + 20)
-    } finally {
-      clearInterval(drip)
-    }
+    countOpen()
+    // A machine that takes long for 2,000 connections has closed the first ones by then.
+    expect(openMax).toBeGreaterThan(1000)
+    await expect.poll(() => closed, { timeout: 60_000 }).toBe(2000)
+    await expect.poll(() => openFiles(service.pid)).toBeLessThan(before + 20)
     expect((await answer()).status).toBe(200)
     expect(residentBytes(service.pid)).toBeLessThan(400 * 1024 * 1024)
   } finally {
+    clearInterval(drip)
     for (const socket of sockets) socket.destroy()
   }
-}, 90_000)
+}, 150_000)

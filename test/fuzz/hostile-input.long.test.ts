@@ -2,14 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/paths.ts'
+import { testSeed } from '../support/random/test-seed.ts'
 import { runCampaign } from './campaign.ts'
 import { campaignsOf } from './campaigns.ts'
 import { describeReport, faultsOfReport } from './summary.ts'
 
-const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
-
 // `npm run fuzz` sends a million, and can replay what it found.
-test.each(campaignsOf(20_000, seed).map((campaign) => [campaign.name, campaign] as const))(
+test.each(campaignsOf(20_000, testSeed).map((campaign) => [campaign.name, campaign] as const))(
   '20,000 hostile requests neither delay a good client, nor fill the memory, nor get a 5xx: %s (T13, T15, T17, T18, T25, F12, G6)',
   async (name, campaign) => {
     const report = await runCampaign(campaign)
@@ -18,8 +17,8 @@ test.each(campaignsOf(20_000, seed).map((campaign) => [campaign.name, campaign] 
     mkdirSync(folder, { recursive: true })
     for (const { request } of report.findings)
       if (request !== undefined)
-        writeFileSync(join(folder, `${name}-${seed}-${request.index}.http`), request.bytes)
-    expect(faultsOfReport(report), `FUZZ_SEED=${seed}; see build/fuzz`).toEqual([])
+        writeFileSync(join(folder, `${name}-${testSeed}-${request.index}.http`), request.bytes)
+    expect(faultsOfReport(report), `TEST_SEED=${testSeed}; see build/fuzz`).toEqual([])
   },
   1_200_000,
 )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { needArithmetic, ownArithmetics } from '../support/engine/processor.ts'
-import { randomNumbers } from '../support/random-numbers.ts'
+import { randomNumbers } from '../support/random/random-numbers.ts'
 import { type AttentionInputs, testAddon } from './test-addon.ts'
 
 /** Returns the bits of a 16-bit float between 2^-5 and 4, of either sign. */

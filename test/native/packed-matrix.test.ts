@@ -1,7 +1,7 @@
 import { findEngineBuild } from '../../src/engine/embedded/engine-build.ts'
 import { describe, expect, test } from 'vitest'
 import { needArithmetic, ownArithmetics } from '../support/engine/processor.ts'
-import { randomNumbers } from '../support/random-numbers.ts'
+import { randomNumbers } from '../support/random/random-numbers.ts'
 import { weightBlocks } from '../support/gguf/weight-blocks.ts'
 import { type PackedType, testAddon } from './test-addon.ts'
 

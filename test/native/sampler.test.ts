@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Sampling } from '../../src/engine/engine.ts'
 import { compileSchema } from '../../src/engine/grammar/compile-schema.ts'
-import { randomNumbers } from '../support/random-numbers.ts'
+import { randomNumbers } from '../support/random/random-numbers.ts'
 import { testAddon } from './test-addon.ts'
 
 const everything: Sampling = { temperature: 1, topP: 1, topK: 0, minP: 0, seed: 1 }

@@ -5,7 +5,7 @@ import { findEngineBuild } from '../../src/engine/embedded/engine-build.ts'
 import { randomModelIn, temporaryFolder } from '../support/engine/engine-fixtures.ts'
 import { longText } from '../support/engine/hostile-prepares.ts'
 import { bundledSize } from '../support/gguf/random-gguf.ts'
-import { randomNumbers } from '../support/random-numbers.ts'
+import { randomNumbers } from '../support/random/random-numbers.ts'
 
 const folder = temporaryFolder()
 let engine: NativeEngine

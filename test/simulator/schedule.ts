@@ -1,5 +1,5 @@
 import type { Limits } from '../../src/key-limits.ts'
-import { randomNumbers } from '../support/random-numbers.ts'
+import { randomNumbers } from '../support/random/random-numbers.ts'
 
 /** A client's request, what it does with the reply, and how often it tries again. */
 export type RequestEvent = {

@@ -152,15 +152,11 @@ test('the error names a data directory that is a file or cannot be created', asy
   await expect(open()).rejects.toThrow(StartError)
 })
 
-test('a database announces a commit of another connection within a second', async () => {
+test('a database announces a commit of another connection', async () => {
   const database = await open()
-  const noticed = new Promise<number>((resolve) => {
-    database.onForeignCommit(() => resolve(performance.now()))
-  })
-  const other = await open()
-  await ensureDefaultAccount(other)
-  const writtenMs = performance.now()
-  expect((await noticed) - writtenMs).toBeLessThan(1000)
+  const noticed = new Promise<void>((resolve) => database.onForeignCommit(resolve))
+  await ensureDefaultAccount(await open())
+  await noticed
 })
 
 test('a database does not announce its own commits', async () => {

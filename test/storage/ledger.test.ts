@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../support/random/test-seed.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../support/random/test-seed.ts'
 import { expect, test } from 'vitest'
 import { queries } from '../../src/storage/statement.ts'
 import { silentLogger } from '../../src/telemetry/logger.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../support/random/test-seed.ts'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/storage/database.ts'
 import { queries } from '../../src/storage/statement.ts'

@@ -1,5 +1,5 @@
 import { createApiKey } from '../../src/accounts/api-key-store.ts'
-import { openDatabase } from '../../src/storage/database.ts'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { queries, toStatement } from '../../src/storage/statement.ts'
 
 /** Adds an account from outside the service, which knows the new key within a second. */
@@ -9,11 +9,16 @@ export async function addAccountWithKey(
 ): Promise<{ accountId: string; id: string; key: string }> {
   const database = await openDatabase(dataDir)
   try {
-    const account = { id: `acct_${name}`, name, created_ms: Date.now() }
-    await database.write([toStatement(queries.insertInto('accounts').values(account))])
-    const wanted = { accountId: account.id, name }
-    return { accountId: account.id, ...(await createApiKey(database, wanted, Date.now())) }
+    const accountId = await addAccount(database, name)
+    return { accountId, ...(await createApiKey(database, { accountId, name }, Date.now())) }
   } finally {
     await database.close()
   }
+}
+
+/** Adds an account without a key, and returns its id. */
+export async function addAccount(database: Database, name: string): Promise<string> {
+  const account = { id: `acct_${name}`, name, created_ms: Date.now() }
+  await database.write([toStatement(queries.insertInto('accounts').values(account))])
+  return account.id
 }

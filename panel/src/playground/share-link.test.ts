@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../../../test/support/random/test-seed.ts'
 import { expect, test } from 'vitest'
 import { defaultSettings, type Settings } from './settings.ts'
 import { fromFragment, toFragment } from './share-link.ts'

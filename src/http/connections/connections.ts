@@ -74,6 +74,12 @@ export class Connections {
     else if (this.#bySocket.get(socket)?.connection.state === 'idle') socket.destroy()
   }
 
+  /** Closes the connections that have had no request yet. */
+  closeFresh(): void {
+    for (const network of this.#networks.values())
+      for (const { socket } of network.fresh) socket.destroy()
+  }
+
   /** Returns false if a maximum is reached and no connection can be closed. */
   #hasPlace(network: Network): boolean {
     const { connectionsMax, perAddressMax } = this.#options

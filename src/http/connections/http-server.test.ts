@@ -76,6 +76,15 @@ async function isClosed(client: Client) {
 const pathsOf = (open: readonly [IncomingMessage, ServerResponse][]) => open.map(([{ url }]) => url)
 const answerAtOnce: RequestListener = (_, response) => response.end('x')
 
+test('a connection without a request ends when the server closes', async () => {
+  const { counts } = await serve((_, response) => response.end('x'))
+  const client = await open()
+  await expect.poll(() => counts.open).toBe(1)
+  const closed = new Promise((resolve) => server.close(resolve))
+  await isClosed(client)
+  await closed
+})
+
 describe('pipelined requests', () => {
   test('are answered one after the other, and all of them', async () => {
     const started: [IncomingMessage, ServerResponse][] = []

@@ -60,9 +60,19 @@ export function createHttpServer(
   server.maxHeadersCount = headersCountMax
   server.on('connection', (socket: Socket) => connections.admit(socket))
   if (tls !== undefined) followHandshakes(server, connections)
+  closeFreshWithIdle(server, connections)
   // Node's timer runs from the last byte, and again while a slow client reads at least something.
   server.setTimeout(unreadMs, (socket) => connections.handleTimeout(socket))
   return server
+}
+
+/** Makes `close` end connections without a first request at once. Node takes them for busy, and browsers keep some in reserve. */
+function closeFreshWithIdle(server: Server, connections: Connections): void {
+  const closeIdle = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => {
+    closeIdle()
+    connections.closeFresh()
+  }
 }
 
 /** Finds the admitted connection of each socket of TLS. They have only the client's address and port in common. */

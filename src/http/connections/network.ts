@@ -24,6 +24,11 @@ export class Network {
     return this.#connections.fresh.size + this.#connections.idle.size
   }
 
+  /** The connections that have had no request yet. */
+  get fresh(): Iterable<Connection> {
+    return this.#connections.fresh
+  }
+
   add(connection: Connection): void {
     this.#connections[connection.state].add(connection)
   }

@@ -1,6 +1,6 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import fc from 'fast-check'
+import { fc } from '../../../test/support/random/test-seed.ts'
 import { expect, test } from 'vitest'
 import { SlowReaderError, SseWriter, type SseOptions } from './sse.ts'
 

@@ -1,19 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { addAccountWithKey } from '../../support/accounts.ts'
 import { codeOf } from '../../support/error-of.ts'
 import { rawStatus } from '../../support/raw-http.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
+const held = { ...question, messages: [{ role: 'user', content: 'HOLD' }] }
+const gate = new ReplyGate({ marker: 'HOLD' })
 let service: TestService
 beforeAll(async () => {
   service = await startTestService({
-    engine: scriptedEngine({
-      tokensPerSecond: 200,
-      failure: { marker: 'FAIL', afterTokens: 1 },
-    }),
+    engine: scriptedEngine({ failure: { marker: 'FAIL', afterTokens: 1 }, gate: gate.gate }),
   })
 })
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
 afterAll(() => service.close())
 
 let keys = 0
@@ -60,33 +62,42 @@ test('a repeated stream is complete and has the same id and text', async () => {
 test('fifty equal simultaneous requests run once', async () => {
   const before = rows()
   const key = newKey()
-  const responses = await Promise.all(Array.from({ length: 50 }, () => send(question, key)))
+  let refused = 0
+  const all = Array.from({ length: 50 }, async () => {
+    const response = await send(held, key)
+    if (response.status === 409) refused += 1
+    return response
+  })
+  await expect.poll(() => [gate.held, refused]).toEqual([1, 49])
+  gate.release()
+  const responses = await Promise.all(all)
   const running = responses.filter((response) => response.status === 409)
-  const done = responses.filter((response) => response.status === 200)
-  expect(done.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1)
-  expect(running.length + done.length).toBe(50)
-  expect(running.length).toBeGreaterThan(0)
+  const [done, ...others] = responses.filter((response) => response.status === 200)
+  expect([running.length, others, done?.headers.has('idempotency-replayed')]).toEqual([
+    49,
+    [],
+    false,
+  ])
   for (const response of running) {
     expect(response.headers.get('retry-after')).toBe('1')
     expect(await codeOf(response)).toEqual([409, 'idempotency_in_progress'])
   }
-  const ids = await Promise.all(done.map(async (one) => ((await one.json()) as { id: string }).id))
-  const last = (await (await send(question, key)).json()) as { id: string }
-  expect(new Set([...ids, last.id]).size).toBe(1)
+  const last = await send(held, key)
+  expect(last.headers.get('idempotency-replayed')).toBe('true')
+  expect(await last.json()).toEqual(await done?.json())
   expect(rowsSince(before)).toMatchObject([{ outcome: 'completed' }])
 })
 
 test('an equal request is refused at once, also while the first one waits for a slot', async () => {
-  const own = await startTestService({
-    environment: { PIPIT_SLOTS: '1', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '10' },
-  })
+  const engine = scriptedEngine({ slots: 1, gate: new ReplyGate().gate })
+  const own = await startTestService({ engine })
   try {
     const leaving = new AbortController()
     const init = { signal: leaving.signal }
     await own.post({ ...question, stream: true }, init)
     const waiting = own.post(question, { ...init, ...withKey('one') })
     const metrics = async () => (await fetch(own.metricsUrl)).text()
-    await expect.poll(metrics, { timeout: 5000 }).toContain('pipit_requests_waiting 1')
+    await expect.poll(metrics).toContain('pipit_requests_waiting 1')
     const equal = await own.post(question, withKey('one'))
     expect(await codeOf(equal)).toEqual([409, 'idempotency_in_progress'])
     const other = await own.post({ ...question, max_tokens: 7 }, withKey('one'))
@@ -101,15 +112,16 @@ test('an equal request is refused at once, also while the first one waits for a 
 test('another body under the same key is refused, during the first request and afterwards (T37)', async () => {
   const before = rows()
   const key = newKey()
-  const running = send(question, key)
-  await expect.poll(rows).toBe(before + 1)
-  const other = { ...question, max_tokens: 7 }
+  const running = send(held, key)
+  await expect.poll(() => gate.held).toBe(1)
+  const other = { ...held, max_tokens: 7 }
   expect(await codeOf(await send(other, key))).toEqual([422, 'idempotency_mismatch'])
+  gate.release()
   expect((await running).status).toBe(200)
   expect(await codeOf(await send(other, key))).toEqual([422, 'idempotency_mismatch'])
-  expect((await send({ ...question, stream: true }, key)).status).toBe(422)
+  expect((await send({ ...held, stream: true }, key)).status).toBe(422)
   // The order of its members does not make a body different.
-  const turned = Object.fromEntries(Object.entries(question).toReversed())
+  const turned = Object.fromEntries(Object.entries(held).toReversed())
   expect((await send(turned, key)).headers.get('idempotency-replayed')).toBe('true')
   expect(rowsSince(before)).toHaveLength(1)
 })
@@ -144,14 +156,17 @@ test('a failed or refused request is not replayed: its repeat runs again', async
 
 test('a stream whose reader hung up is not replayed', async () => {
   const key = newKey()
-  const long = { ...question, messages: [{ role: 'user', content: 'word '.repeat(400) }] }
   const leaving = new AbortController()
   const before = rows()
   const init = { ...withKey(key), signal: leaving.signal }
-  await (await service.post({ ...long, stream: true }, init)).body?.getReader().read()
+  await (await service.post({ ...held, stream: true }, init)).body?.getReader().read()
   leaving.abort()
   await expect.poll(() => rowsSince(before)).toMatchObject([{ outcome: 'client_abort' }])
-  const again = await service.stream(long, withKey(key))
+  gate.release()
+  const repeated = service.stream(held, withKey(key))
+  await expect.poll(() => gate.held).toBe(1)
+  gate.release()
+  const again = await repeated
   expect([again.done, again.headers.get('idempotency-replayed')]).toEqual([true, null])
 })
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { byWireName } from '../../../src/key-limits.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -10,16 +11,14 @@ type Preview = {
   estimated_wait_ms: number
 }
 
-// Tokens are slow, so that a generation keeps its slot during the test.
-const engine = scriptedEngine({
-  slots: 2,
-  contextTokens: 1000,
-  tokensPerSecond: 20,
-})
+const gate = new ReplyGate({ marker: 'HOLD' })
+const engine = scriptedEngine({ slots: 2, contextTokens: 1000, gate: gate.gate })
 let service: TestService
 beforeAll(async () => {
   service = await startTestService({ engine })
 })
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
 afterAll(() => service.close())
 
 const path = '/v1/chat/completions/input_tokens'
@@ -99,9 +98,9 @@ test('a request that a completion refuses gets the same error', async () => {
 
 test('it estimates the wait while all slots are busy, and returns 0 when they are free', async () => {
   const gone = new AbortController()
-  const long = { ...words(9), n: 2, max_tokens: 512, stream: true }
-  const response = await service.post(long, { signal: gone.signal })
-  await response.body!.getReader().read()
+  const held = { ...question, messages: [{ role: 'user', content: 'HOLD' }] }
+  await service.post({ ...held, n: 2, max_tokens: 512, stream: true }, { signal: gone.signal })
+  await expect.poll(() => gate.held).toBe(2)
   const [one, two] = [await preview(question), await preview({ ...question, n: 2 })]
   expect(one.estimated_wait_ms).toBeGreaterThan(0)
   expect(two.estimated_wait_ms).toBeGreaterThanOrEqual(one.estimated_wait_ms)

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { editAccount } from '../../../src/people/edit-account.ts'
 import { createApiKey, editApiKey, type NewApiKey } from '../../../src/accounts/api-key-store.ts'
 import { byWireName } from '../../../src/key-limits.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
-import { addAccountWithKey } from '../../support/accounts.ts'
+import { addAccount } from '../../support/accounts.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
-const slowMarker = 'slow '
+/** The messages of a request that runs until the gate is released. */
+const held = [{ role: 'user', content: 'HOLD' }]
+const gate = new ReplyGate({ marker: 'HOLD' })
 let service: TestService
 let database: Database
 let accounts = 0
@@ -15,28 +18,29 @@ let accountId: string
 beforeAll(async () => {
   const engine = scriptedEngine({
     contextTokens: 512,
-    tokensPerSecond: 100,
     failure: { marker: 'FAIL', afterTokens: 1 },
-    reply: (messages) =>
-      messages.some(({ content }) => content.includes(slowMarker)) ? 'word '.repeat(200) : 'Yes.',
+    gate: gate.gate,
+    reply: () => 'Yes.',
   })
   service = await startTestService({ engine })
   database = await openDatabase(service.dataDir)
 })
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
 afterAll(async () => {
   await database.close()
   await service.close()
 })
 // Each test has its own account, so that the usage of another test does not count.
 beforeEach(async () => {
-  accountId = (await addAccountWithKey(service.dataDir, `limits_${++accounts}`)).accountId
+  accountId = await addAccount(database, `limits_${++accounts}`)
 })
 
 type ErrorBody = { error: { code: string; type: string; message: string } }
 
 async function newKey(wanted: Omit<NewApiKey, 'accountId' | 'name'>) {
   const created = await createApiKey(database, { accountId, name: 'k', ...wanted }, Date.now())
-  await expect.poll(() => statusOf(created.key), { timeout: 5000 }).not.toBe(401)
+  await expect.poll(() => statusOf(created.key)).not.toBe(401)
   return created
 }
 const statusOf = async (key: string) => (await service.request('/v1/models', { key })).status
@@ -128,16 +132,14 @@ test('tokens per minute: a request that fits later gets a retry time, one that n
     'false',
     null,
   ])
-  const slow = { messages: [{ role: 'user', content: slowMarker }], max_tokens: 350 }
-  const running = ask(key, slow)
-  await expect
-    .poll(async () => (await keyState(key)).limits['tokens_per_minute']?.remaining)
-    .toBeLessThan(100)
+  const running = ask(key, { messages: held, max_tokens: 350 })
+  await expect.poll(() => gate.held).toBe(1)
   const response = await ask(key, { max_tokens: 200 })
   expect([response.status, Number(response.headers.get('retry-after'))]).toEqual([
     429,
     expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60),
   ])
+  gate.release()
   expect((await running).status).toBe(200)
 })
 
@@ -158,12 +160,12 @@ test('a spent quota forbids retries; another key of the account has its own quot
 
 test('concurrent requests: one over the limit gets 429, and the next one after the end runs (T43)', async () => {
   const { key } = await newKey({ limits: { parallelRequests: 1 } })
-  const slow = { messages: [{ role: 'user', content: slowMarker }], max_tokens: 100 }
-  const running = ask(key, slow)
-  const state = async () => (await keyState(key)).limits['parallel_requests']?.remaining
-  await expect.poll(state).toBe(0)
+  const running = ask(key, { messages: held, max_tokens: 100 })
+  await expect.poll(() => gate.held).toBe(1)
+  expect((await keyState(key)).limits['parallel_requests']?.remaining).toBe(0)
   const response = await ask(key)
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1'])
+  gate.release()
   expect((await running).status).toBe(200)
   expect((await ask(key)).status).toBe(200)
 })
@@ -173,13 +175,13 @@ test('the limits of an account cover all its keys, and change while the service 
   await editAccount(database, accountId, { limits: { tokensPerDay: 100 } }, Date.now())
   const accountLeft = async (key: string) =>
     (await keyState(key)).account_limits['tokens_per_day']?.remaining
-  await expect.poll(() => accountLeft(one.key), { timeout: 5000 }).toBe(100)
+  await expect.poll(() => accountLeft(one.key)).toBe(100)
   const used = await usageOf(await ask(one.key))
   expect(await accountLeft(two.key)).toBe(100 - used)
   expect((await ask(two.key, { max_tokens: 100 })).status).toBe(429)
   await editApiKey(database, two.id, { limits: { requestsPerMinute: 1 } }, Date.now())
   await editAccount(database, accountId, { limits: { tokensPerDay: null } }, Date.now())
-  await expect.poll(() => accountLeft(one.key), { timeout: 5000 }).toBeUndefined()
+  await expect.poll(() => accountLeft(one.key)).toBeUndefined()
   expect([(await ask(two.key)).status, (await ask(two.key)).status]).toEqual([200, 429])
 })
 
@@ -259,13 +261,10 @@ test.each(countingPaths)(
       parallel_requests: { limit: 1, remaining: 1 },
       tokens_per_day: { limit: 1000, remaining: 1000 },
     })
-    const stream = await ask(key, {
-      stream: true,
-      messages: [{ role: 'user', content: slowMarker }],
-      max_tokens: 200,
-    })
+    const stream = await ask(key, { stream: true, messages: held, max_tokens: 200 })
     const refused = await service.post(question, { key, path })
     await stream.body?.cancel()
+    gate.release()
     expect([refused.status, ((await refused.json()) as ErrorBody).error.code]).toEqual([
       429,
       'rate_limit_exceeded',

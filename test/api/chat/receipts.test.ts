@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAccountWithKey } from '../../support/accounts.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -120,7 +121,7 @@ describe('GET /v1/requests/{request_id}', () => {
 
   test('returns 404 to another account, the same as for an unknown request (T8)', async () => {
     const foreignStatus = async () => (await get('/v1/models', foreignKey)).status
-    await expect.poll(foreignStatus, { timeout: 5000 }).toBe(200)
+    await expect.poll(foreignStatus).toBe(200)
     const response = await service.post(question)
     const id = response.headers.get('x-request-id')
     for (const [path, key] of [
@@ -174,9 +175,16 @@ describe('GET /v1/requests', () => {
   })
 })
 
-test('the receipt of a stream whose reader hung up is cancelled', async () => {
-  const own = await startTestService({ environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '20' } })
-  try {
+describe('a caller that hangs up', () => {
+  let own: TestService
+  beforeAll(async () => {
+    own = await startTestService({
+      engine: scriptedEngine({ slots: 1, gate: new ReplyGate().gate }),
+    })
+  })
+  afterAll(() => own.close())
+
+  test('while it reads a stream has a cancelled receipt', async () => {
     const leaving = new AbortController()
     const response = await own.post({ ...question, stream: true }, { signal: leaving.signal })
     const id = response.headers.get('x-request-id')
@@ -185,24 +193,17 @@ test('the receipt of a stream whose reader hung up is cancelled', async () => {
     await response.body?.getReader().read()
     leaving.abort()
     await expect
-      .poll(receipt, { timeout: 5000 })
+      .poll(receipt)
       .toMatchObject({ status: 'cancelled', error: null, seed: expect.any(Number) })
-  } finally {
-    await own.close()
-  }
-})
-
-test('a request whose caller hangs up while it waits is cancelled and costs nothing', async () => {
-  const own = await startTestService({
-    environment: { PIPIT_SLOTS: '1', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '10' },
   })
-  try {
+
+  test('while it waits has a cancelled receipt and pays nothing', async () => {
     const running = new AbortController()
     await own.post({ ...question, stream: true }, { signal: running.signal })
     const leaving = new AbortController()
     const waiting = own.post({ ...question, user: 'waiting' }, { signal: leaving.signal })
     const metrics = async () => (await fetch(own.metricsUrl)).text()
-    await expect.poll(metrics, { timeout: 5000 }).toContain('pipit_requests_waiting 1')
+    await expect.poll(metrics).toContain('pipit_requests_waiting 1')
     leaving.abort()
     await expect(waiting).rejects.toThrow(/abort/)
     const latest = async () =>
@@ -210,10 +211,8 @@ test('a request whose caller hangs up while it waits is cancelled and costs noth
         ({ parameters }) => (parameters as { user?: string }).user === 'waiting',
       )
     await expect
-      .poll(latest, { timeout: 5000 })
+      .poll(latest)
       .toMatchObject({ status: 'cancelled', error: null, usage: { total_tokens: 0 } })
     running.abort()
-  } finally {
-    await own.close()
-  }
+  })
 })

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addUser, admin, postPanel, setUp, signIn } from '../../support/panel/panel.ts'
 import { runCli } from '../../support/process.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService({ environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '1' } })
+  service = await startTestService({ engine: scriptedEngine({ gate: new ReplyGate().gate }) })
 })
 afterAll(() => service.close())
 
@@ -42,19 +44,16 @@ test('accounts are created, disabled and enabled while the service runs', async 
   expect((await again.get('/me')).status).toBe(401)
 })
 
-test('an open stream ends with an error soon after its account is disabled (T9)', async () => {
+test('an open stream ends with an error when its account is disabled (T9)', async () => {
   const carol = await addUser(service, { email: 'carol@example.com', name: 'C', role: 'admin' })
   await signIn(service)
-  const response = await service.post({ ...question, stream: true, max_tokens: 2000 })
+  const response = await service.post({ ...question, stream: true })
   // Reads all the time: what a client has not read when the connection is cut, it loses.
   const reading = textUntilCut(response)
   expect((await accounts('disable', admin.email)).code).toBe(0)
-  const disabledMs = performance.now()
   const text = await reading
   expect(text).not.toContain('[DONE]')
   expect(text).toContain('"error"')
-  // The whole stream would have taken half a minute.
-  expect(performance.now() - disabledMs).toBeLessThan(10_000)
   await carol.post(`/auth/sign-out`)
   expect((await accounts('enable', admin.email)).code).toBe(0)
 })

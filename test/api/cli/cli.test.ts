@@ -1,44 +1,34 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { randomModelIn, temporaryFolder } from '../../support/engine/engine-fixtures.ts'
-import { interruptCli, runCli, startProcess, type ServeProcess } from '../../support/process.ts'
-import { question } from '../../support/service.ts'
+import { interruptCli, runCli, startProcess } from '../../support/process.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
+import { runCommand } from '../../support/terminal/run-command.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
+import { question, readStream, startTestService, type TestService } from '../../support/service.ts'
 
-let service: ServeProcess
+const gate = new ReplyGate()
+let service: TestService
 beforeAll(async () => {
-  service = await startProcess({ PIPIT_ENGINE: 'scripted', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '5' })
+  service = await startTestService({ engine: scriptedEngine({ gate: gate.gate }) })
 })
-afterAll(() => service.dispose())
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
+afterAll(() => service.close())
 
-const cli = (...args: string[]) => runCli(args, { PIPIT_DATA_DIR: service.dataDir })
-const status = async (key: string) =>
-  (await fetch(`${service.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status
+const cli = (...args: string[]) => runCommand(args, { PIPIT_DATA_DIR: service.dataDir })
+const status = async (key: string) => (await service.request('/v1/models', { key })).status
 
 test('the first start prints a key and a curl command that works as it stands', async () => {
-  const line = service.stdout.split('\n').find((text) => text.trim().startsWith('curl '))
-  const { stdout } = await promisify(execFile)('sh', ['-c', line ?? 'false'])
-  expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' })
-})
-
-test('a key works within a second of its creation, and is refused within a second of its revocation (T9)', async () => {
-  const created = JSON.parse(
-    (await cli('keys', 'create', '--name', 'laptop', '--json')).stdout,
-  ) as {
-    id: string
-    key: string
+  const own = await startProcess({ PIPIT_ENGINE: 'scripted' })
+  try {
+    const line = own.stdout.split('\n').find((text) => text.trim().startsWith('curl '))
+    const { stdout } = await promisify(execFile)('sh', ['-c', line ?? 'false'])
+    expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion' })
+  } finally {
+    await own.dispose()
   }
-  expect(created).toEqual({
-    id: expect.stringMatching(/^key_/),
-    key: expect.stringMatching(/^sk-pipit-/),
-  })
-  await expect.poll(() => status(created.key), { timeout: 1000 }).toBe(200)
-  const list = (await cli('keys', 'list')).stdout
-  expect(list).toContain('laptop')
-  expect(list).not.toContain(created.key)
-  expect((await cli('keys', 'revoke', created.id)).code).toBe(0)
-  await expect.poll(() => status(created.key), { timeout: 1000 }).toBe(401)
-  expect(await status(service.key)).toBe(200)
 })
 
 test('limits, scopes, expiry and rotation are set from the command line', async () => {
@@ -54,11 +44,9 @@ test('limits, scopes, expiry and rotation are set from the command line', async 
     '--json',
   )
   const { id, key } = JSON.parse(createdText.stdout) as { id: string; key: string }
-  await expect.poll(() => status(key), { timeout: 5000 }).toBe(200)
+  await expect.poll(() => status(key)).toBe(200)
   const keyOf = async (used: string) =>
-    (
-      await fetch(`${service.url}/v1/key`, { headers: { authorization: `Bearer ${used}` } })
-    ).json() as Promise<{ expires: number }>
+    (await service.request('/v1/key', { key: used })).json() as Promise<{ expires: number }>
   const before = await keyOf(key)
   expect(before).toMatchObject({
     scopes: ['chat'],
@@ -71,13 +59,15 @@ test('limits, scopes, expiry and rotation are set from the command line', async 
     `Changed ${id}.\n`,
   )
   await expect
-    .poll(() => keyOf(key), { timeout: 5000 })
+    .poll(() => keyOf(key))
     .toMatchObject({
       expires: null,
       scopes: ['chat', 'read'],
       limits: { requests_per_minute: { limit: 60 }, tokens_per_day: null, parallel_requests: {} },
     })
-  expect((await cli('keys', 'list')).stdout).toMatch(
+  const list = (await cli('keys', 'list')).stdout
+  expect(list).not.toContain(key)
+  expect(list).toMatch(
     new RegExp(`${id} .* active +never +chat,read +requests-per-minute=60 parallel-requests=2`),
   )
 
@@ -88,10 +78,10 @@ test('limits, scopes, expiry and rotation are set from the command line', async 
     key: string
   }
   expect(rotated.id).toBe(id)
-  await expect.poll(() => status(rotated.key), { timeout: 5000 }).toBe(200)
+  await expect.poll(() => status(rotated.key)).toBe(200)
   expect(await status(key)).toBe(200)
   expect((await cli('keys', 'revoke', id)).code).toBe(0)
-  await expect.poll(() => status(key), { timeout: 5000 }).toBe(401)
+  await expect.poll(() => status(key)).toBe(401)
   expect(await status(rotated.key)).toBe(401)
 
   const [account] = JSON.parse((await cli('accounts', 'list', '--json')).stdout) as { id: string }[]
@@ -101,60 +91,54 @@ test('limits, scopes, expiry and rotation are set from the command line', async 
   expect((await cli('accounts', 'edit', accountId, '--tokens-per-month', 'none')).code).toBe(0)
 })
 
-test('a stream ends with an error within 1.5 s of the revocation of its key (T9, G8)', async () => {
-  const { id, key } = JSON.parse(
-    (await cli('keys', 'create', '--name', 'cut', '--json')).stdout,
-  ) as {
-    id: string
-    key: string
-  }
-  await expect.poll(() => status(key), { timeout: 1000 }).toBe(200)
-  const messages = [{ role: 'user', content: 'word '.repeat(400) }]
-  const response = await service.post(
-    { ...question, messages, max_tokens: 2048, stream: true },
-    { key },
-  )
+test('a stream ends with an error when its key is revoked (T9, G8)', async () => {
+  const created = await cli('keys', 'create', '--name', 'cut', '--json')
+  const { id, key } = JSON.parse(created.stdout) as { id: string; key: string }
+  await expect.poll(() => status(key)).toBe(200)
+  const response = await service.post({ ...question, stream: true }, { key })
   expect(response.status).toBe(200)
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  await reader.read()
+  // Reads all the time: what a client has not read when the connection is cut, it loses.
+  const reading = readStream(response)
   expect((await cli('keys', 'revoke', id)).code).toBe(0)
-  const revokedMs = Date.now()
-  let rest = ''
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) rest += part.value
-  } catch {
-    // The connection must be cut without a clean end.
-  }
-  expect(Date.now() - revokedMs).toBeLessThan(1500)
-  expect(rest).toContain('"code":"invalid_api_key"')
-  expect(rest).not.toContain('[DONE]')
+  const { done, events } = await reading
+  expect([done, events.at(-1)?.error?.code]).toEqual([false, 'invalid_api_key'])
 })
 
 test('a mistake is reported in one sentence with exit code 1', async () => {
+  expect(await runCli(['keys', 'revoke', 'key_none'], { PIPIT_DATA_DIR: service.dataDir })).toEqual(
+    { code: 1, stdout: '', stderr: 'pipit: There is no API key "key_none".\n' },
+  )
   for (const args of [
-    ['keys', 'revoke', 'key_unknown'],
     ['keys', 'create', '--name', ''],
     ['keys', 'create', '--name', 'x'.repeat(500)],
     ['keys', 'create', '--name', 'x', '--scopes', 'admin'],
     ['keys', 'create', '--name', 'x', '--tokens-per-day', '0'],
     ['keys', 'create', '--name', 'x', '--expires', '2020-01-01'],
     ['keys', 'create', '--name', 'x', '--account', 'acct_none'],
-    ['keys', 'edit', 'key_unknown', '--name', 'x'],
-    ['keys', 'rotate', 'key_unknown'],
+    ['keys', 'edit', 'key_none', '--name', 'x'],
+    ['keys', 'rotate', 'key_none'],
     ['accounts', 'edit', 'acct_none', '--tokens-per-day', '1'],
-  ]) {
-    const { code, stderr, stdout } = await cli(...args)
-    expect([code, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
-  }
+  ])
+    expect([args, await cli(...args)]).toEqual([
+      args,
+      { code: 1, stdout: '', stderr: expect.stringMatching(/^pipit: [^\n]+\n$/) },
+    ])
+})
+
+test('a command line that cannot be read is refused with exit code 1', async () => {
   for (const args of [
     ['keys', 'create'],
     ['nonsense'],
     ['keys', 'nonsense'],
     ['keys', 'create', '--name', 'x', '--expires', 'soon'],
     ['keys', 'create', '--name', 'x', '--tokens-per-day', 'many'],
-    ['keys', 'rotate', 'key_unknown', '--grace', '-1h'],
+    ['keys', 'rotate', 'key_none', '--grace', '-1h'],
+    ['bench', '--seconds', 'x'],
   ])
-    expect((await cli(...args)).code).toBe(1)
+    expect([args, await cli(...args)]).toEqual([
+      args,
+      { code: 1, stdout: '', stderr: expect.stringMatching(/./) },
+    ])
 })
 
 // On a busy machine a measurement may have no result, which the line reports.
@@ -181,7 +165,6 @@ test('bench measures the scripted engine, and ends at once on Ctrl-C', async () 
   expect([whole.code, whole.stdout]).toEqual([0, expect.stringMatching(benchLines)])
   const cut = await interruptCli(['bench', '--seconds', '600'], environment, 'reading prompts')
   expect([cut.code, cut.stdout.includes('read prompt')]).toEqual([130, false])
-  expect((await runCli(['bench', '--seconds', 'x'], environment)).code).toBe(1)
 })
 
 test('--version and --help print the version and the commands', async () => {
@@ -208,10 +191,10 @@ test('Ctrl-C lets a running reply end, although it reaches the engine process as
 test('SIGTERM lets a running reply end, and the exit code is 0', async () => {
   const own = await startProcess({
     PIPIT_ENGINE: 'scripted',
-    PIPIT_SCRIPTED_TOKENS_PER_SECOND: '20',
+    PIPIT_SCRIPTED_TOKENS_PER_SECOND: '2',
   })
   try {
-    const response = await own.post({ ...question, max_tokens: 16, stream: true })
+    const response = await own.post({ ...question, max_tokens: 4, stream: true })
     const exit = own.kill('SIGTERM')
     expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/)
     expect(await exit).toBe(0)

@@ -13,7 +13,7 @@ afterAll(() => service.close())
 const cli = (...args: string[]) => runCli(args, { PIPIT_DATA_DIR: service.dataDir })
 const statusOf = async (key: string) => (await service.request('/v1/models', { key })).status
 
-test('the running service has followed a change of keys when the command returns (G8)', async () => {
+test('the running service has followed a change of keys when the command returns (T9, G8)', async () => {
   const created = await cli('keys', 'create', '--name', 'laptop', '--json')
   const { id, key } = JSON.parse(created.stdout) as { id: string; key: string }
   expect(await statusOf(key)).toBe(200)

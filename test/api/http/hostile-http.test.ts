@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectionsGraceMs } from '../../../src/limits.ts'
 import { openSocket, rawStatus } from '../../support/raw-http.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -134,12 +135,15 @@ test('a prompt may fill the context window of 256 tokens up to the last token (T
   ])
 })
 
-test('an idle connection does not delay a shutdown', async () => {
+test('a connection without a request does not delay a shutdown', async () => {
   const own = await startTestService()
   const socket = openSocket(own.url)
   await new Promise((resolve) => socket.once('connect', resolve))
   const ended = new Promise((resolve) => socket.once('close', resolve))
   socket.resume().on('error', () => {})
+  const stoppedMs = performance.now()
   await own.close()
   await ended
+  // A shutdown that waited for the connection would take all of its grace period.
+  expect(performance.now() - stoppedMs).toBeLessThan(connectionsGraceMs)
 }, 30_000)

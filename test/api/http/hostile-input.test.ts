@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../../support/random/test-seed.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GenerationRequest } from '../../../src/engine/engine.ts'
 import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'

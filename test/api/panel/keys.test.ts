@@ -1,19 +1,24 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { IssuedPanelKey, PanelKey, PanelKeyList } from '../../../src/protocol/panel-keys.ts'
 import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { question, readStream, startTestService, type TestService } from '../../support/service.ts'
 
+const gate = new ReplyGate({ marker: 'HOLD' })
 let service: TestService
 let owner: Signed
 let other: Signed
 beforeAll(async () => {
-  service = await startTestService({ environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '50' } })
+  service = await startTestService({ engine: scriptedEngine({ gate: gate.gate }) })
   owner = await setUp(service)
   other = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
 })
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
 afterAll(() => service.close())
 
 const json = async <Body>(reply: Response | Promise<Response>) =>
@@ -117,7 +122,7 @@ describe('a rotation', () => {
   test('gives a new key, and the old one works until the grace period ends', async () => {
     const { key, record } = await create({ name: 'rotate' })
     const rotated = await json<IssuedPanelKey>(
-      owner.post(`/keys/${record.id}/rotate`, { grace_ms: 1200 }),
+      owner.post(`/keys/${record.id}/rotate`, { grace_ms: 60_000 }),
     )
     expect(rotated.record).toMatchObject({ id: record.id, name: 'rotate', state: 'active' })
     expect(rotated.record.previous_expires_ms).toBeGreaterThan(Date.now())
@@ -127,8 +132,13 @@ describe('a rotation', () => {
       'invalid_value',
       null,
     ])
-    await expect.poll(() => statusOf(key), { timeout: 5000 }).toBe(401)
-    expect(await statusOf(rotated.key)).toBe(200)
+
+    const short = await create({ name: 'rotate' })
+    const { key: next } = await json<IssuedPanelKey>(
+      owner.post(`/keys/${short.record.id}/rotate`, { grace_ms: 1 }),
+    )
+    await expect.poll(() => statusOf(short.key)).toBe(401)
+    expect(await statusOf(next)).toBe(200)
   })
 
   test('without a grace period ends the old key at once; two at once leave one working key', async () => {
@@ -158,11 +168,14 @@ describe('a rotation', () => {
 
 test('a revocation takes effect at once, ends running requests, and is final (T9, G8)', async () => {
   const { key, record } = await create({ name: 'revoke' })
-  const stream = await service.post({ ...question, max_tokens: 2000, stream: true }, { key })
+  const held = { ...question, messages: [{ role: 'user', content: 'HOLD' }], stream: true }
+  const response = await service.post(held, { key })
+  expect(response.status).toBe(200)
+  const stream = readStream(response)
   const revoked = await json<PanelKey>(owner.post(`/keys/${record.id}/revoke`))
   expect(revoked.state).toBe('revoked')
   expect(await statusOf(key)).toBe(401)
-  const { events, done } = await readStream(stream)
+  const { events, done } = await stream
   expect([done, events.at(-1)?.error?.code]).toEqual([false, 'invalid_api_key'])
   expect((await json<PanelKey>(owner.post(`/keys/${record.id}/revoke`))).state).toBe('revoked')
   for (const [path, body] of [

@@ -1,14 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { PanelLive } from '../../../src/protocol/panel-live.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { signIn, type Signed } from '../../support/panel/panel.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
+const gate = new ReplyGate({ afterTokens: 8 })
 let service: TestService
 let signed: Signed
 beforeAll(async () => {
-  service = await startTestService({ environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '50' } })
+  service = await startTestService({ engine: scriptedEngine({ gate: gate.gate }) })
   signed = await signIn(service)
 })
+// Held replies would delay the service's end after a failure.
+afterEach(() => gate.release())
 afterAll(() => service.close())
 
 const live = async () => (await (await signed.get('/live')).json()) as PanelLive
@@ -23,11 +28,14 @@ test('the live status of an idle service has no running requests and names the m
 })
 
 test('a running reply counts as running, and its tokens have a rate', async () => {
-  const stream = service.stream({ ...question, max_tokens: 200 })
-  await expect.poll(live, { timeout: 10_000 }).toMatchObject({ engine: { running: 1 } })
-  await expect
-    .poll(async () => (await live()).engine.completion_tokens_per_second, { timeout: 10_000 })
-    .toBeGreaterThan(0)
+  // The rate is measured from one reading to the next.
+  await live()
+  const stream = service.stream(question)
+  await expect.poll(() => gate.held).toBe(1)
+  const { engine } = await live()
+  expect(engine.running).toBe(1)
+  expect(engine.completion_tokens_per_second).toBeGreaterThan(0)
+  gate.release()
   expect((await stream).done).toBe(true)
   await expect.poll(live).toMatchObject({ engine: { running: 0 } })
 })

@@ -12,9 +12,11 @@ import {
   setUp,
   signIn,
 } from '../../support/panel/panel.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { totp } from '../../support/panel/totp.ts'
 import { codeOf } from '../../support/error-of.ts'
-import { question, startTestService, type TestService } from '../../support/service.ts'
+import { question, readStream, startTestService, type TestService } from '../../support/service.ts'
 
 const lines: string[] = []
 const note = (message: string, fields: LogFields = {}) => {
@@ -293,24 +295,24 @@ test('a password link works once, voids earlier links, and ends all sessions', a
 
 describe('a disabled account', () => {
   test('loses its sessions and keys at once, and gets its keys back when it is enabled (T9)', async () => {
-    const own = await startTestService({
-      environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '1' },
-    })
+    const engine = scriptedEngine({ gate: new ReplyGate().gate })
+    const own = await startTestService({ engine })
     try {
       const owner = await setUp(own)
       const other = await addUser(own, { email: 'second@example.com', name: 'S', role: 'admin' })
-      const running = own.stream({ ...question, max_tokens: 2000 })
+      const response = await own.post({ ...question, stream: true })
+      expect(response.status).toBe(200)
+      const running = readStream(response)
       const path = `/accounts/${owner.me.account.id}`
       const disabled = await other.post(path, { disabled: true })
       expect(await disabled.json()).toMatchObject({ disabled: true })
       expect((await owner.get('/me')).status).toBe(401)
       expect((await own.request('/v1/key')).status).toBe(401)
-      expect((await running).done).toBe(false)
-      const body = { email: admin.email, password: admin.password }
-      expect(await codeOf(await postPanel(own, '/auth/sign-in/email', body))).toEqual([
-        403,
-        'account_disabled',
-      ])
+      const { done, text, events } = await running
+      expect([done, text, events.at(-1)?.error?.code]).toEqual([false, 'You ', 'invalid_api_key'])
+      const { email, password } = admin
+      const refused = await postPanel(own, '/auth/sign-in/email', { email, password })
+      expect(await codeOf(refused)).toEqual([403, 'account_disabled'])
       await other.post(path, { disabled: false })
       expect((await own.request('/v1/key')).status).toBe(200)
       await signIn(own)

@@ -51,9 +51,10 @@ test('signed-in pages pass axe and do not scroll sideways', async () => {
   ])
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 800 })
-      await page.goto(path)
+      // Without requests under way, what is still to load has at least its loader.
+      await page.goto(path, { waitUntil: 'networkidle' })
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
+      await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)
     }

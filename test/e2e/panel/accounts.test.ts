@@ -1,16 +1,21 @@
-import { beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAccountWithKey } from '../../support/accounts.ts'
-import { expectAccessible, openPage, useBrowser } from '../../support/panel/browser.ts'
-import { until } from '../../support/engine/engine-fixtures.ts'
+import {
+  chromiumMissing,
+  expectAccessible,
+  openPage,
+  useBrowser,
+} from '../../support/panel/browser.ts'
 import { addUser, signIn } from '../../support/panel/panel.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 const browser = useBrowser()
 let service: TestService
-beforeEach(async () => {
+beforeAll(async () => {
+  if (chromiumMissing) return
   service = await startTestService()
-  return () => service.close()
 })
+afterAll(() => service?.close())
 
 test('an invite creates a member, who cannot see the accounts page or its link', async () => {
   const { cookie } = await signIn(service)
@@ -73,27 +78,18 @@ test('a user who opens a password link sees whose account it is, and is signed i
 test('the keys of a disabled account are refused until it is enabled again', async () => {
   const { key } = await addAccountWithKey(service.dataDir, 'guest')
   const statusOf = async () => (await service.post(question, { key })).status
-  let status = 0
-  const becomes = async (wanted: number) => {
-    const poll = setInterval(() => void statusOf().then((found) => (status = found)), 100)
-    try {
-      await until(`status ${wanted}`, () => status === wanted)
-    } finally {
-      clearInterval(poll)
-    }
-  }
-  await becomes(200)
+  await expect.poll(statusOf).toBe(200)
   const { cookie } = await signIn(service)
   const { page, faults, close } = await openPage(browser(), service, { cookie })
   await page.goto('/accounts')
   await page.getByRole('button', { name: 'Disable: guest' }).click()
   await page.getByRole('button', { name: 'Disable account' }).click()
   await page.getByRole('button', { name: 'Enable: guest' }).waitFor()
-  await becomes(401)
+  await expect.poll(statusOf).toBe(401)
   await page.getByRole('button', { name: 'Enable: guest' }).click()
   await page.getByRole('button', { name: 'Enable account' }).click()
   await page.getByRole('button', { name: 'Disable: guest' }).waitFor()
-  await becomes(200)
+  await expect.poll(statusOf).toBe(200)
   // Admins cannot disable their own account.
   expect(await page.getByRole('button', { name: 'Disable: Ada' }).count()).toBe(0)
   expect(faults).toEqual([])

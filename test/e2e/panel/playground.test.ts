@@ -9,6 +9,8 @@ import {
 import { admin, type Signed, signIn } from '../../support/panel/panel.ts'
 import { formatDuration, formatTokensPerSecond } from '../../../panel/src/format/format.ts'
 import type { Receipt } from '../../../src/protocol/receipt.ts'
+import { Relay } from '../../support/http/relay.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { newDataDir, startProcess } from '../../support/process.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
@@ -17,18 +19,15 @@ import { startTestService, type TestService } from '../../support/service.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 const browser = useBrowser()
+const gate = new ReplyGate({ marker: 'HOLD', afterTokens: 3 })
 let service: TestService
 let ada: Signed
 beforeAll(async () => {
   if (chromiumMissing) return
-  service = await startTestService({ environment: { PIPIT_SCRIPTED_TOKENS_PER_SECOND: '10' } })
+  service = await startTestService({ engine: scriptedEngine({ gate: gate.gate }) })
   ada = await signIn(service)
 })
 afterAll(() => service?.close())
-
-function eventually<T>(read: () => T) {
-  return expect.poll(read, { timeout: 15_000 })
-}
 
 async function openPlayground(options: PageOptions = {}, path = '/playground') {
   const opened = await openPage(browser(), service, { cookie: ada.cookie, ...options })
@@ -47,18 +46,20 @@ const replyEnds = (page: Page) => page.getByText('Finish reason', { exact: true 
 
 test('a reply streams, Escape stops it, and the partial reply and its receipt survive a reload', async () => {
   const { page, faults, close } = await openPlayground()
-  await send(page, 'Tell me of pipits')
-  await eventually(() => replyText(page).textContent()).toMatch(/You said/)
+  await send(page, 'HOLD on')
+  await expect.poll(() => replyText(page).textContent()).toMatch(/You said/)
+  expect(gate.held).toBe(1)
   await page.keyboard.press('Escape')
   await page.getByText('Stopped. The partial reply is kept.').waitFor()
+  gate.release()
   const text = await replyText(page).textContent()
   await page.reload()
   expect(await replyText(page).textContent()).toBe(text)
-  expect(await page.getByLabel('Message 1, User').inputValue()).toBe('Tell me of pipits')
+  expect(await page.getByLabel('Message 1, User').inputValue()).toBe('HOLD on')
   const receipt = await page.getByRole('link', { name: /^req_/ }).textContent()
-  await eventually(() =>
-    service.ledgerRows().find((row) => row['request_id'] === receipt),
-  ).toMatchObject({ state: 'final', outcome: 'client_abort', key_id: 'playground' })
+  await expect
+    .poll(() => service.ledgerRows().find((row) => row['request_id'] === receipt))
+    .toMatchObject({ state: 'final', outcome: 'client_abort', key_id: 'playground' })
   expect(faults).toEqual([])
   await close()
 })
@@ -97,7 +98,7 @@ test('Enter during IME composition sends nothing', async () => {
   await input(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
   expect(await input(page).inputValue()).toBe('にほん')
   await input(page).press('Enter')
-  await eventually(() => input(page).inputValue()).toBe('')
+  await expect.poll(() => input(page).inputValue()).toBe('')
   await close()
 })
 
@@ -132,45 +133,54 @@ test('JSON schema starts with a template that can be sent as it is', async () =>
 
 test('the times and the speed of a reply are those of its receipt', async () => {
   const { page, faults, close } = await openPlayground()
-  await page.getByLabel('Max tokens').fill('3')
-  await send(page, 'Quick')
+  await page.getByLabel('Max tokens').fill('5')
+  await send(page, 'HOLD on')
+  await expect.poll(() => replyText(page).textContent()).toMatch(/You said/)
+  gate.release()
   await replyEnds(page)
   const id = (await page.getByRole('link', { name: /^req_/ }).textContent()) ?? ''
   const receipt = (await (await ada.get(`/requests/${id}`)).json()) as Receipt
   const { queue_ms: queueMs, prefill_ms: prefillMs, decode_ms: decodeMs } = receipt.timing
-  const speed = (1000 * 3) / (decodeMs ?? 0)
+  const speed = (1000 * 5) / (decodeMs ?? 0)
   const figure = (name: string) =>
     page.getByText(name, { exact: true }).locator('xpath=following-sibling::dd').textContent()
-  await eventually(() => figure('Speed')).toBe(formatTokensPerSecond(speed))
+  await expect.poll(() => figure('Speed')).toBe(formatTokensPerSecond(speed))
   expect(await figure('First token')).toBe(formatDuration((queueMs ?? 0) + (prefillMs ?? 0)))
   expect(faults).toEqual([])
   await close()
 })
 
 test('the page follows a long reply until the reader scrolls up, and Stop stays in view', async () => {
-  const fast = await startTestService({
-    engine: scriptedEngine({ tokensPerSecond: 60, reply: () => 'word '.repeat(2000) }),
+  const steps = new ReplyGate({ afterTokens: [600, 900, 1200] })
+  const own = await startTestService({
+    engine: scriptedEngine({ gate: steps.gate, reply: () => 'word '.repeat(2000) }),
   })
-  onTestFinished(() => fast.close())
-  const { cookie } = await signIn(fast)
-  const { page, faults, close } = await openPage(browser(), fast, { cookie, height: 500 })
+  onTestFinished(() => own.close())
+  const { cookie } = await signIn(own)
+  const { page, faults, close } = await openPage(browser(), own, { cookie, height: 500 })
   await page.goto('/playground')
   await page.getByLabel('Max tokens').fill('2000')
   await send(page, 'Go on')
   const stop = page.getByRole('button', { name: 'Stop' })
   const scrollTop = (): Promise<number> => page.evaluate('window.scrollY')
-  await eventually(scrollTop).toBeGreaterThan(300)
+  const pxBelow = (): Promise<number> =>
+    page.evaluate('document.documentElement.scrollHeight - window.innerHeight - window.scrollY')
+  await expect.poll(scrollTop).toBeGreaterThan(300)
   expect(await isInWindow(page, 'Stop')).toBe(true)
+  const words = async () => (await replyText(page).textContent())?.split(' ').length
+  await expect.poll(words).toBeGreaterThanOrEqual(600)
   const growingAt = await scrollTop()
-  await eventually(scrollTop).toBeGreaterThan(growingAt)
+  steps.release()
+  await expect.poll(scrollTop).toBeGreaterThan(growingAt)
+  await expect.poll(words).toBeGreaterThanOrEqual(900)
   await page.mouse.move(300, 200)
+  await expect.poll(pxBelow).toBeLessThan(100)
+  const longAt = await scrollTop()
   await page.mouse.wheel(0, -300)
-  await eventually(scrollTop).toBeLessThan(growingAt)
+  await expect.poll(scrollTop).toBeLessThanOrEqual(longAt - 300)
   const readAt = await scrollTop()
-  const length = (await replyText(page).textContent())?.length ?? 0
-  await eventually(async () => (await replyText(page).textContent())?.length).toBeGreaterThan(
-    length + 100,
-  )
+  steps.release()
+  await expect.poll(words).toBeGreaterThanOrEqual(1200)
   expect(await scrollTop()).toBe(readAt)
   expect(await isInWindow(page, 'Stop')).toBe(true)
   await page.keyboard.press('Escape')
@@ -260,26 +270,27 @@ test('after the session has ended, typed text is kept and the request succeeds a
 })
 
 test('a service that dies during a stream leaves the partial reply, and a retry works after its restart', async () => {
-  const environment = { PIPIT_ENGINE: 'scripted', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '5' }
   const dataDir = newDataDir()
-  const first = await startProcess(environment, dataDir)
+  // Its replies take ten seconds or more.
+  const slow = { PIPIT_ENGINE: 'scripted', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '1' }
+  const first = await startProcess(slow, dataDir)
   onTestFinished(() => first.dispose())
+  const relay = await Relay.start(first)
+  onTestFinished(() => relay.close())
   const setUpUrl = /(http\S+\/setup#\S+)/.exec(first.stdout)?.[1]
   const signed = await signIn({ ...service, url: first.url, setUpUrl })
-  const { page, close } = await openPage(browser(), first, { cookie: signed.cookie })
+  const { page, close } = await openPage(browser(), relay, { cookie: signed.cookie })
   await page.goto('/playground')
   await send(page, 'Hold on')
-  await eventually(() => replyText(page).textContent()).toMatch(/You/)
+  await expect.poll(() => replyText(page).textContent()).toMatch(/You/)
   await first.kill('SIGKILL')
   await page.getByText(/The partial reply is kept\. Try again/).waitFor()
   expect(await replyText(page).textContent()).toMatch(/You/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('alert').getByText('The service cannot be reached.').waitFor()
-  const second = await startProcess(
-    { ...environment, PIPIT_PORT: new URL(first.url).port },
-    dataDir,
-  )
+  const second = await startProcess({ PIPIT_ENGINE: 'scripted' }, dataDir)
   onTestFinished(() => second.dispose())
+  relay.passTo(second)
   await page.getByRole('button', { name: 'Try again' }).click()
   await replyEnds(page)
   expect(await replyText(page).textContent()).toContain('Hold on')

@@ -12,7 +12,6 @@ const browser = useBrowser()
 
 /** A reply long enough to be stopped. Four of them side by side take four times as long. */
 const longSchema = { type: 'array', items: { type: 'integer' }, minItems: 1000, maxItems: 1000 }
-const graceMs = 3000
 
 // Starts the service as an operator does, with the bundled model.
 test('from the set-up link to a revoked key', async () => {
@@ -36,29 +35,34 @@ test('from the set-up link to a revoked key', async () => {
   await page.getByText('Cancelled').first().waitFor()
   await page.getByRole('link', { name: 'All requests' }).click()
   // The header, the stopped request and the curl request.
-  await expect.poll(() => page.getByRole('row').count(), { timeout: 15_000 }).toBe(3)
+  await expect.poll(() => page.getByRole('row').count()).toBe(3)
   await page.getByRole('row', { name: /Playground/ }).waitFor()
   await page.getByRole('row', { name: /story/ }).waitFor()
   await page.getByRole('link', { name: 'Usage', exact: true }).click()
   await page.getByRole('row', { name: /story.*1/ }).waitFor()
   await page.getByRole('row', { name: /Playground.*1/ }).waitFor()
 
-  const { key: second, rotatedMs } = await rotate(page)
+  const second = await rotate(page)
+  // The page's shortest grace period is an hour.
   expect([await statusOf(service.url, first), await statusOf(service.url, second)]).toEqual([
     200, 200,
   ])
-  await expect.poll(() => statusOf(service.url, first), { timeout: graceMs + 10_000 }).toBe(401)
-  expect(Date.now() - rotatedMs).toBeGreaterThanOrEqual(graceMs)
-  expect(await statusOf(service.url, second)).toBe(200)
 
+  await page.getByRole('link', { name: 'Revoke story' }).click()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' })
+  await confirm.waitFor()
   const open = await openStream(service.url, second)
   expect(open.status).toBe(200)
-  const revokedMs = await revoke(page)
-  await expect.poll(() => statusOf(service.url, second), { timeout: 1000 }).toBe(401)
-  const { events, done } = await readStream(open)
+  // Reads all the time: what a client has not read when the connection is cut, it loses.
+  const reading = readStream(open)
+  const confirmed = page.waitForResponse(/\/revoke$/)
+  await confirm.click()
+  await confirmed
+  expect([await statusOf(service.url, first), await statusOf(service.url, second)]).toEqual([
+    401, 401,
+  ])
+  const { events, done } = await reading
   expect([done, events.at(-1)?.error?.code]).toEqual([false, 'invalid_api_key'])
-  // The guarantee: a revocation takes effect within a second.
-  expect(Date.now() - revokedMs).toBeLessThan(1000)
   expect(faults).toEqual([])
 }, 180_000)
 
@@ -103,32 +107,15 @@ const stopAfterFirstNumber = `new Promise((resolve) => {
   }, 10)
 })`
 
-/**
- * Rotates the key. The page's shortest grace is an hour, so the request's grace is replaced.
- * @returns the new key, and the time when the rotation was requested
- */
-async function rotate(page: Page): Promise<{ key: string; rotatedMs: number }> {
-  let rotatedMs = 0
-  await page.route('**/panel/api/keys/*/rotate', (route) => {
-    rotatedMs = Date.now()
-    return route.continue({ postData: JSON.stringify({ grace_ms: graceMs }) })
-  })
+/** @returns the new key */
+async function rotate(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog')
   await page.getByRole('link', { name: 'API keys' }).click()
   await page.getByRole('link', { name: 'Rotate story' }).click()
   await dialog.getByRole('button', { name: 'Rotate key' }).click()
   const key = await dialog.getByLabel('Key for story').inputValue()
   await dialog.getByRole('button', { name: 'I’ve saved this key' }).click()
-  return { key, rotatedMs }
-}
-
-/** @returns the time when the service confirmed the revocation */
-async function revoke(page: Page): Promise<number> {
-  await page.getByRole('link', { name: 'Revoke story' }).click()
-  const confirmed = page.waitForResponse(/\/revoke$/)
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
-  await confirmed
-  return Date.now()
+  return key
 }
 
 async function statusOf(url: string, key: string): Promise<number> {

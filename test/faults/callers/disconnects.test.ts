@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readLedger } from '../../support/faults/acknowledged.ts'
 import { openFiles, startProcess, type ServeProcess } from '../../support/process.ts'
-import { randomNumbers } from '../../support/random-numbers.ts'
+import { randomNumbers } from '../../support/random/random-numbers.ts'
 import { openSocket } from '../../support/raw-http.ts'
 import { recordFinding } from '../../support/reliability.ts'
 import { question } from '../../support/service.ts'

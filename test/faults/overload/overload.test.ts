@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { randomNumbers } from '../../support/random-numbers.ts'
+import { randomNumbers } from '../../support/random/random-numbers.ts'
 import { recordFinding } from '../../support/reliability.ts'
 import { question, readStream, startTestService } from '../../support/service.ts'
 

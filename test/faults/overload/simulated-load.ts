@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import { Admission } from '../../../src/completions/admission/admission.ts'
 import { ServiceError } from '../../../src/errors.ts'
-import { randomNumbers } from '../../support/random-numbers.ts'
+import { randomNumbers } from '../../support/random/random-numbers.ts'
 
 /** The outcome of one attempt of a client. Times are those of the simulated clock. */
 export type Attempt = {

@@ -10,7 +10,7 @@ import {
   ClientJournal,
 } from '../../support/journal/client-journal.ts'
 import { newDataDir, startProcess } from '../../support/process.ts'
-import { randomNumbers } from '../../support/random-numbers.ts'
+import { randomNumbers } from '../../support/random/random-numbers.ts'
 import { recordFinding } from '../../support/reliability.ts'
 import { Disk, type Loss } from './disk.ts'
 import { acknowledgements, type Event, fileNames, readRecording } from './recording.ts'

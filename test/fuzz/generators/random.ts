@@ -1,4 +1,4 @@
-import { randomNumbers } from '../../support/random-numbers.ts'
+import { randomNumbers } from '../../support/random/random-numbers.ts'
 
 /** Draws from one seed; the same seed gives the same draws. */
 export class Random {

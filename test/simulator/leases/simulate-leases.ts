@@ -5,7 +5,7 @@ import { silentLogger } from '../../../src/telemetry/logger.ts'
 import { LeasedLimits } from '../../../src/usage/leases/leased-limits.ts'
 import type { Hold } from '../../../src/usage/limits/rate-limiter.ts'
 import { Replica } from '../../../src/usage/replicas/replica.ts'
-import { randomNumbers } from '../../support/random-numbers.ts'
+import { randomNumbers } from '../../support/random/random-numbers.ts'
 
 const noonMs = Date.UTC(2026, 5, 15, 12)
 const stepMs = 50

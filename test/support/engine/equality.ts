@@ -3,7 +3,7 @@ import type { EmbeddedEngine } from '../../../src/engine/embedded/embedded-engin
 import type { Arithmetic } from '../../../src/engine/engine-settings.ts'
 import type { ChatMessage } from '../../../src/engine/engine.ts'
 import { collect, never, requestFor, startEngine } from './engine-fixtures.ts'
-import { randomNumbers } from '../random-numbers.ts'
+import { randomNumbers } from '../random/random-numbers.ts'
 
 const turns = 3
 /** Lengths around the 64 rows from which attention works in tiles, and the 256 cells from which it splits. */

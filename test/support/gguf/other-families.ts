@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { randomNumbers } from '../random-numbers.ts'
+import { randomNumbers } from '../random/random-numbers.ts'
 import {
   chatMlTemplate,
   byteLevelTokenizer,

@@ -1,4 +1,4 @@
-import { randomNumbers } from '../random-numbers.ts'
+import { randomNumbers } from '../random/random-numbers.ts'
 import { randomBlocks, toQ8 } from './random-blocks.ts'
 import { ggufBytes, type Metadata } from './write-gguf.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { NativeEngine } from '../../../src/engine/embedded/child/addon.ts'
 import { Vocabulary } from '../../../src/engine/embedded/child/prompt/vocabulary.ts'
-import { randomNumbers } from '../random-numbers.ts'
+import { randomNumbers } from '../random/random-numbers.ts'
 import { fuzzedTexts } from './fuzzed-texts.ts'
 
 /** So many texts are joined to one that is long enough to be cut. */

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../random/test-seed.ts'
 import type { JsonObject, OpenApi } from '../../../src/http/reference/openapi.ts'
 
 /** Request of an operation: as the document describes it, slightly changed, or far off. */

@@ -1,4 +1,4 @@
-import { randomNumbers } from '../random-numbers.ts'
+import { randomNumbers } from '../random/random-numbers.ts'
 import { condition } from './condition.ts'
 
 /** Schemas of a few KB that make a careless compiler work for seconds, each by another loop. */

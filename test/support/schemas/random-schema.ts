@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { fc } from '../random/test-seed.ts'
 
 const name = fc.constantFrom('a', 'b', 'c', 'längst', 'x y', '"')
 // Ajv calls methods of these names when it compares objects.

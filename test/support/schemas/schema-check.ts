@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import fc from 'fast-check'
+import { fc } from '../random/test-seed.ts'
 import { compileSchema } from '../../../src/engine/grammar/compile-schema.ts'
 import { type Grammar, SchemaRefused } from '../../../src/engine/grammar/grammar.ts'
 import { sampleText } from './grammar-sampling.ts'
