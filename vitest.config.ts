@@ -23,12 +23,28 @@ const packages = '**/node_modules/**'
 const onPostgres = 'test/storage/postgres/**'
 const globalSetup = 'test/setup/build.ts'
 
-// They measure times or memory, so they run one at a time, after the others.
-const measuring = ['test/faults/**', 'test/fuzz/**', 'test/api/panel/sign-in-attack.test.ts']
+// They measure times or memory of a process, so they run one at a time.
+const measuring = [
+  'test/api/panel/sign-in-attack.test.ts',
+  'test/faults/callers/*.test.ts',
+  'test/faults/connection-floods.test.ts',
+  'test/faults/engine-crash.test.ts',
+  'test/faults/engine-prepare.test.ts',
+  'test/faults/front-memory.test.ts',
+  'test/faults/machine/*.test.ts',
+  'test/faults/overload/overload.test.ts',
+  'test/fuzz/regressions.test.ts',
+]
 const setupFiles = 'test/setup/failure-notes.ts'
 const common = { globalSetup, setupFiles, ...timeouts }
+const withPostgres = {
+  ...common,
+  globalSetup: [globalSetup, 'test/support/postgres/setup.ts'],
+  exclude: [long, packages],
+  maxWorkers: 3,
+}
 
-// `npm test` runs `default` and `default-alone`; `npm run test:long` the faults that take minutes.
+// `npm test` runs the two projects whose names begin with `default`; the whole check runs the others, too.
 export default defineConfig({
   test: {
     reporters: ['default', new SummaryReporter()],
@@ -46,33 +62,32 @@ export default defineConfig({
           exclude: [long, packages, onPostgres, ...measuring],
           // Much of their time is waiting. Three files at a time fill two cores.
           maxWorkers: 3,
-          sequence: { groupOrder: 0 },
         },
       },
+      // PostgreSQL in short: the service on it, the ledger, and the leases of several services.
+      {
+        test: {
+          ...withPostgres,
+          name: 'default-postgres',
+          include: [
+            'test/storage/ledger.test.ts',
+            'test/storage/postgres/{leases,service,tables}.test.ts',
+          ],
+        },
+      },
+      // The tests of the database once more, on PostgreSQL.
+      { test: { ...withPostgres, name: 'postgres', include: ['test/storage/**/*.test.ts'] } },
       {
         test: {
           ...common,
-          name: 'default-alone',
-          include: measuring.map((path) => path.replace('**', '**/*.test.ts')),
+          name: 'measuring',
+          include: measuring,
           exclude: [long, packages],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
       },
-      // The tests of the database once more, on PostgreSQL.
-      {
-        test: {
-          ...timeouts,
-          setupFiles,
-          name: 'default-postgres',
-          globalSetup: [globalSetup, 'test/support/postgres/setup.ts'],
-          include: ['test/storage/**/*.test.ts'],
-          exclude: [long, packages],
-          maxWorkers: 3,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      // One file at a time: they measure processes, and kill them.
+      // They kill processes, fill disks, open browsers and take minutes. One file at a time.
       {
         test: {
           ...common,

@@ -19,7 +19,7 @@ test.each([
   ['with a quantised KV cache', { modelPath: repeating, kvType: 'q8_0' as const }],
 ])('replies equal those of a plain engine: %s', async (_, model) => {
   const seen = await compare(model)
-  if (model.modelPath === repeating) expect(seen.speculativeTokens).toBeGreaterThan(100)
+  if (model.modelPath === repeating) expect(seen.speculativeTokens).toBeGreaterThan(50)
 })
 
 describe.each(ownArithmetics)('%s', (arithmetic) => {
@@ -34,10 +34,10 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
 })
 
 async function compare(model: Pick<ComparisonOptions, 'modelPath' | 'arithmetic' | 'kvType'>) {
-  const seen = await compareWithPlainEngine({ ...model, conversations: 24, slots: 6, threads: 1 })
+  const seen = await compareWithPlainEngine({ ...model, conversations: 12, slots: 6, threads: 1 })
   expect(seen.different).toEqual([])
   // The comparison must have covered whole conversations and prefix reuse.
-  expect(seen.replies).toBe(72)
-  expect(seen.laterTurnsFound).toBeGreaterThan(24)
+  expect(seen.replies).toBe(36)
+  expect(seen.laterTurnsFound).toBeGreaterThan(12)
   return seen
 }

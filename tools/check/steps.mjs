@@ -11,6 +11,7 @@ export const checkFolder = join(root, 'build/check')
 const python = '/usr/bin/python3'
 /** The Node of the lock file, on which everything runs but the steps for other Nodes. */
 const node = join(root, 'node_modules/node/bin/node')
+const vitest = 'node_modules/vitest/vitest.mjs'
 const npm = ['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error']
 const pip =
   `${python} -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --upgrade`.split(
@@ -21,26 +22,41 @@ const install = { cores: 0, tries: 3, minutes: 15 }
 /** The tests of what depends on Node; the addon, the pages and the tools do not. */
 const nodeTests = [
   'src/',
-  'test/api/http',
-  'test/api/chat',
-  'test/api/panel',
+  'test/api/http/',
+  'test/api/chat/',
   'test/api/cli/cli.test.ts',
-  'test/storage',
-  'test/contract/engines.test.ts',
+  'test/api/panel/keys.test.ts',
+  'test/api/panel/session.test.ts',
   'test/contract/clients.test.ts',
+  'test/contract/engines.test.ts',
   'test/faults/front-kill.test.ts',
+  'test/storage/database.test.ts',
+  'test/storage/idempotency.test.ts',
+  'test/storage/keys.test.ts',
+  'test/storage/ledger.test.ts',
 ]
 
 /** The files of the long suite that a landing waits for. */
 const landingTests = [
-  'test/clients',
+  'test/api/http/reference-examples.long.test.ts',
+  'test/clients/',
   'test/contract/engine-families.long.test.ts',
+  'test/e2e/panel/accounts.long.test.ts',
+  'test/e2e/panel/first-steps.long.test.ts',
+  'test/e2e/panel/key-dialogs.long.test.ts',
   'test/e2e/panel/keys.long.test.ts',
+  'test/e2e/panel/live.long.test.ts',
+  'test/e2e/panel/playground-aids.long.test.ts',
+  'test/e2e/panel/reference.long.test.ts',
+  'test/e2e/panel/spending.long.test.ts',
+  'test/e2e/panel/usage.long.test.ts',
   'test/faults/aborted-streams.long.test.ts',
   'test/faults/engine-kill.long.test.ts',
   'test/faults/front-kill.long.test.ts',
   'test/packages/install.long.test.ts',
 ]
+/** `npm run test:full` kills more often. */
+const landingKills = { ENGINE_KILLS: '10', FRONT_KILLS: '5' }
 
 /**
  * Returns the steps in the order in which they start.
@@ -50,9 +66,10 @@ export function landingSteps() {
   return [
     ...preparation(),
     tests('default suite, Node 24', { needs: ['build'], run: [['npm', 'test']], cores: 2 }),
+    longSuite('long suite for a landing', landingTests, landingKills),
+    ...projects(),
     ...otherNodes(['--project', 'default', ...nodeTests]),
     recipe(),
-    longSuite('long suite for a landing', landingTests),
   ]
 }
 
@@ -76,9 +93,10 @@ export function fullSteps() {
       commands: [aptInstall('g++-aarch64-linux-gnu qemu-user-static')],
     },
     tests('default suite, Node 24', { needs: ['build'], run: [['npm', 'test']], cores: 2 }),
+    longSuite('long suite', []),
+    ...projects(),
     ...otherNodes(['--project', 'default*']),
     recipe(),
-    longSuite('long suite', []),
   ]
 }
 
@@ -152,7 +170,7 @@ function otherNodes(args) {
     const program = join(root, `test/nodes/node_modules/node-${line}/bin/node`)
     return tests(`service's tests, Node ${line}`, {
       needs: ['build', 'other Nodes'],
-      run: [[program, 'node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...args]],
+      run: [[program, vitest, 'run', '--maxWorkers=1', ...args]],
     })
   })
 }
@@ -174,12 +192,21 @@ function recipe() {
 }
 
 /** @returns {Step} */
-function longSuite(name, files) {
+function longSuite(name, files, env = {}) {
   return tests(name, {
     needs: ['build', 'clients'],
-    run: [[node, 'node_modules/vitest/vitest.mjs', 'run', '--project', 'long', ...files]],
-    env: { PYTHONPATH: join(root, 'build/python-clients'), PYTHON: python },
+    run: [[node, vitest, 'run', '--project', 'long', ...files]],
+    env: { ...env, PYTHONPATH: join(root, 'build/python-clients'), PYTHON: python },
   })
+}
+
+/** @returns {Step[]} */
+function projects() {
+  const run = (project) => [[node, vitest, 'run', '--project', project]]
+  return [
+    tests('what measures a process', { needs: ['build'], run: run('measuring') }),
+    tests('storage on PostgreSQL', { needs: ['build'], run: run('postgres') }),
+  ]
 }
 
 /** Returns a step whose tests write their results for the report. */
