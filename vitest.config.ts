@@ -33,6 +33,7 @@ const measuring = [
   'test/faults/front-memory.test.ts',
   'test/faults/machine/*.test.ts',
   'test/faults/overload/overload.test.ts',
+  'test/faults/resumed-replies.test.ts',
   'test/fuzz/regressions.test.ts',
 ]
 const setupFiles = 'test/setup/failure-notes.ts'

@@ -126,7 +126,7 @@ test.each(requests)(
     const streamed = { stream: true, stream_options: { include_usage: true } }
     const body = { ...(await bodyOf(name, more)), ...streamed }
     const expected = await readStream(await service.post(body))
-    kills = [12]
+    kills = [4]
     const resumed = await readStream(await service.post(body))
     expect(kills).toEqual([])
     expect(resumed.done).toBe(true)
@@ -138,7 +138,7 @@ test.each(requests)(
 test.each(requests)('a whole reply with %s survives a crash of the engine', async (name, more) => {
   const body = await bodyOf(name, more)
   const expected = (await (await service.post(body)).json()) as Reply
-  kills = [100]
+  kills = [40]
   const response = await service.post(body)
   expect([response.status, kills]).toEqual([200, []])
   const resumed = (await response.json()) as Reply
@@ -149,11 +149,11 @@ test.each(requests)('a whole reply with %s survives a crash of the engine', asyn
 })
 
 test('a reply that is running at two crashes ends with `engine_failed`', async () => {
-  kills = [12, 100]
+  kills = [4, 40]
   const stream = await readStream(await service.post({ ...story, stream: true }))
   expect([kills, stream.done]).toEqual([[], false])
   expect(stream.events.at(-1)?.error?.code).toBe('engine_failed')
-  kills = [12, 100]
+  kills = [4, 40]
   const response = await service.post(story)
   expect([kills, response.status]).toEqual([[], 500])
   await response.text()
@@ -164,7 +164,7 @@ test('a reply that is running at two crashes ends with `engine_failed`', async (
 
 test('a request that crashes the engine twice is refused afterwards (T19)', async () => {
   signal = 'SIGSEGV'
-  kills = [12, 100]
+  kills = [4, 40]
   const poison = { ...story, messages: [{ role: 'user', content: 'A story that crashes you.' }] }
   const failed = { error: { code: 'engine_failed', message: expect.stringMatching(/twice/) } }
   expect(await (await service.post(poison)).json()).toMatchObject(failed)
@@ -177,7 +177,7 @@ test('a request that crashes the engine twice is refused afterwards (T19)', asyn
 
 test('a client that hangs up while the engine restarts cancels its reply', async () => {
   const entries = service.ledgerRows().length
-  kills = [12]
+  kills = [4]
   const control = new AbortController()
   const body = { ...story, stream: true }
   const response = await service.post(body, { signal: control.signal })
@@ -188,7 +188,7 @@ test('a client that hangs up while the engine restarts cancels its reply', async
   await until('it is settled', () => entry()?.['state'] === 'final')
   const { outcome, completion_tokens: tokens } = entry() ?? {}
   expect(outcome).toBe('client_abort')
-  expect(tokens).toBeGreaterThanOrEqual(12)
+  expect(tokens).toBeGreaterThanOrEqual(4)
   expect(embedded.stats().slotsBusy).toBe(0)
 })
 

@@ -12,10 +12,11 @@ export function lazyPage<Name extends string>(
   name: Name,
 ) {
   let loading: Promise<ComponentType> | undefined
+  let loaded: ComponentType | undefined
   const start = (): Promise<ComponentType> => {
     if (loading !== undefined) return loading
     loading = load().then(
-      (found) => found[name],
+      (found) => (loaded = found[name]),
       () => {
         failures.add(() => (loading = undefined))
         throw new ApiError(
@@ -29,7 +30,8 @@ export function lazyPage<Name extends string>(
     loading.catch(() => {})
     return loading
   }
-  const LazyPage = () => createElement(use(start()))
+  // `use` suspends for a promise that is kept, too, and React shows the next content of a suspended page only 300 ms later.
+  const LazyPage = () => createElement(loaded ?? use(start()))
   return Object.assign(LazyPage, { preload: () => start().then(ignore, ignore) })
 }
 
