@@ -36,33 +36,40 @@ const measuring = [
   'test/faults/resumed-replies.test.ts',
   'test/fuzz/regressions.test.ts',
 ]
+// Much of their time is waiting. Three files at a time fill two cores.
+const maxWorkers = 3
 const setupFiles = 'test/setup/failure-notes.ts'
 const common = { globalSetup, setupFiles, ...timeouts }
 const withPostgres = {
   ...common,
   globalSetup: [globalSetup, 'test/support/postgres/setup.ts'],
   exclude: [long, packages],
-  maxWorkers: 3,
+  maxWorkers,
 }
 
-// `npm test` runs the two projects whose names begin with `default`; the whole check runs the others, too.
+// `npm test` runs the projects whose names begin with `default`; the whole check runs the others, too.
 export default defineConfig({
   test: {
     reporters: ['default', new SummaryReporter()],
     projects: [
+      // Tests beside the sources share their processes, since a new one for each file takes longer than the tests.
+      {
+        test: {
+          ...common,
+          name: 'default-units',
+          include: ['src/**/*.test.ts', 'panel/**/*.test.ts', 'tools/**/*.test.ts'],
+          exclude: [long, packages],
+          isolate: false,
+          maxWorkers,
+        },
+      },
       {
         test: {
           ...common,
           name: 'default',
-          include: [
-            'src/**/*.test.ts',
-            'panel/**/*.test.ts',
-            'test/**/*.test.ts',
-            'tools/**/*.test.ts',
-          ],
+          include: ['test/**/*.test.ts'],
           exclude: [long, packages, onPostgres, ...measuring],
-          // Much of their time is waiting. Three files at a time fill two cores.
-          maxWorkers: 3,
+          maxWorkers,
         },
       },
       // PostgreSQL in short: the service on it, the ledger, and the leases of several services.

@@ -68,7 +68,7 @@ export function landingSteps() {
     tests('default suite, Node 24', { needs: ['build'], run: [['npm', 'test']], cores: 2 }),
     longSuite('long suite for a landing', landingTests, landingKills),
     ...projects(),
-    ...otherNodes(['--project', 'default', ...nodeTests]),
+    ...otherNodes(['--project', 'default-units', '--project', 'default', ...nodeTests]),
     recipe(),
   ]
 }
