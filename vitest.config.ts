@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { useOwnTemporaryFolder } from './test/setup/temporary-folder.ts'
 import { SummaryReporter } from './tools/summary-reporter.ts'
+
+useOwnTemporaryFolder()
 
 // Test processes, their threads and the services that they start share the compiled code: half of the processor time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')

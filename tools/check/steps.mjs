@@ -17,6 +17,8 @@ const pip =
   `${python} -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --upgrade`.split(
     ' ',
   )
+/** The source archive of the Python package jsonschema, which has the JSON-Schema-Test-Suite. */
+const schemaArchive = 'jsonschema-4.25.1'
 const install = { cores: 0, tries: 3, minutes: 15 }
 
 /** The tests of what depends on Node; the addon, the pages and the tools do not. */
@@ -78,25 +80,48 @@ export function landingSteps() {
  * @returns {Step[]}
  */
 export function fullSteps() {
+  const more = fullPreparation()
+  const needs = ['build', ...more.map(({ name }) => name)]
+  const suite = join(root, 'build', schemaArchive, 'json/tests/draft2020-12')
   return [
     ...preparation(),
+    ...more,
+    tests('default suite, Node 24', { needs, run: [['npm', 'test']], cores: 2 }),
+    longSuite('long suite', [], { JSON_SCHEMA_TEST_SUITE: suite }, needs),
+    ...projects(),
+    ...otherNodes(['--project', 'default*']),
+    recipe(),
+  ]
+}
+
+/** @returns {Step[]} */
+function fullPreparation() {
+  const needs = ['system packages']
+  return [
     {
       ...install,
       name: 'checkers of the chart',
-      needs: ['system packages'],
+      needs,
       commands: [['sh', 'tools/deploy/install-checkers.sh']],
     },
     {
       ...install,
       name: 'compiler and emulator for arm64',
-      needs: ['system packages'],
+      needs,
       commands: [aptInstall('g++-aarch64-linux-gnu qemu-user-static')],
     },
-    tests('default suite, Node 24', { needs: ['build'], run: [['npm', 'test']], cores: 2 }),
-    longSuite('long suite', []),
-    ...projects(),
-    ...otherNodes(['--project', 'default*']),
-    recipe(),
+    {
+      ...install,
+      name: 'JSON-Schema-Test-Suite',
+      needs,
+      commands: [
+        [
+          ...`${python} -m pip download --quiet --no-deps --no-binary :all: -d build`.split(' '),
+          schemaArchive.replace('-', '=='),
+        ],
+        ['tar', '-xzf', `build/${schemaArchive}.tar.gz`, '-C', 'build'],
+      ],
+    },
   ]
 }
 
@@ -192,9 +217,9 @@ function recipe() {
 }
 
 /** @returns {Step} */
-function longSuite(name, files, env = {}) {
+function longSuite(name, files, env, needs = ['build']) {
   return tests(name, {
-    needs: ['build', 'clients'],
+    needs: [...needs, 'clients'],
     run: [[node, vitest, 'run', '--project', 'long', ...files]],
     env: { ...env, PYTHONPATH: join(root, 'build/python-clients'), PYTHON: python },
   })
