@@ -39,15 +39,16 @@ const measuring = [
   'test/faults/resumed-replies.test.ts',
   'test/fuzz/regressions.test.ts',
 ]
-// Much of their time is waiting. Three files at a time fill two cores.
-const maxWorkers = 3
+// Much of their time is waiting, so three files at a time fill two cores. Files share their processes: a new one for each
+// file takes longer than many tests.
+const shared = { maxWorkers: 3, isolate: false }
 const setupFiles = 'test/setup/failure-notes.ts'
 const common = { globalSetup, setupFiles, ...timeouts }
 const withPostgres = {
   ...common,
   globalSetup: [globalSetup, 'test/support/postgres/setup.ts'],
   exclude: [long, packages],
-  maxWorkers,
+  ...shared,
 }
 
 // `npm test` runs the projects whose names begin with `default`; the whole check runs the others, too.
@@ -55,15 +56,13 @@ export default defineConfig({
   test: {
     reporters: ['default', new SummaryReporter()],
     projects: [
-      // Tests beside the sources share their processes, since a new one for each file takes longer than the tests.
       {
         test: {
           ...common,
           name: 'default-units',
           include: ['src/**/*.test.ts', 'panel/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: [long, packages],
-          isolate: false,
-          maxWorkers,
+          ...shared,
         },
       },
       {
@@ -72,7 +71,7 @@ export default defineConfig({
           name: 'default',
           include: ['test/**/*.test.ts'],
           exclude: [long, packages, onPostgres, ...measuring],
-          maxWorkers,
+          ...shared,
         },
       },
       // PostgreSQL in short: the service on it, the ledger, and the leases of several services.
