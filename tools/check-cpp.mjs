@@ -14,7 +14,7 @@ const version = installedVersion()
 if (version === requiredVersion) checkFormat()
 else {
   const found = version === undefined ? 'it is not installed' : `version ${version} is installed`
-  console.log(`skipped: clang-format ${requiredVersion} (${found})`)
+  console.log(`skipped: the check of the C++ with clang-format ${requiredVersion} (${found})`)
 }
 
 function installedVersion() {

@@ -11,7 +11,7 @@ const ruff = existsSync(installed) ? installed : 'ruff'
 const fix = process.argv.includes('--fix')
 
 if (spawnSync(ruff, ['--version']).error) {
-  console.log('ruff is not installed: the check of the Python in model/ is skipped.')
+  console.log('skipped: the check of the Python in model/ (ruff is not installed)')
   process.exit(0)
 }
 run('check', ...(fix ? ['--fix'] : []))

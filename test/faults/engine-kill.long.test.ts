@@ -77,8 +77,8 @@ test(
     console.log(figures)
     recordFinding('F01', figures)
     recordFinding('G5', figures)
-    // A restart takes a fifth of it on an idle machine; the slowest of them shows how busy this one is.
-    expect(percentile(waits, 0.5)).toBeLessThan(loadTimeMs + 2000)
+    // A restart takes a fifth of it on an idle machine.
+    expect(percentile(waits, 0.99)).toBeLessThan(loadTimeMs + 2000)
     expect(childrenOf(service.pid)).toHaveLength(1)
     expect(process.kill(service.pid, 0)).toBe(true)
   },

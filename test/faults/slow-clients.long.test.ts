@@ -36,9 +36,8 @@ test('2,000 half-open requests do not delay other requests, and are closed at th
     }
     expect((await answer()).status).toBe(200)
     countOpen()
-    // A machine that takes long for 2,000 connections has closed the first ones by then.
-    expect(openMax).toBeGreaterThan(1000)
-    await expect.poll(() => closed, { timeout: 60_000 }).toBe(2000)
+    expect(openMax).toBeGreaterThan(1900)
+    await expect.poll(() => closed, { timeout: 25_000 }).toBe(2000)
     await expect.poll(() => openFiles(service.pid)).toBeLessThan(before + 20)
     expect((await answer()).status).toBe(200)
     expect(residentBytes(service.pid)).toBeLessThan(400 * 1024 * 1024)
@@ -46,4 +45,4 @@ test('2,000 half-open requests do not delay other requests, and are closed at th
     clearInterval(drip)
     for (const socket of sockets) socket.destroy()
   }
-}, 150_000)
+}, 90_000)

@@ -148,6 +148,20 @@ describe('the report', () => {
     ])
   })
 
+  test('says what a step without test results skipped', () => {
+    const text =
+      'skipped: the check of the C++ (no clang-format)\n' +
+      "test_bf16 (test_recipe.Export) ... skipped 'needs AVX-512'\n" +
+      'test_export (test_recipe.Export) ... ok\n'
+    const { code, lines } = report([[stepOf('static checks'), outcomeOf('passed', { text })]])
+    expect(code).toBe(0)
+    expect(lines.slice(2)).toEqual([
+      'skipped: the check of the C++ (no clang-format)',
+      'skipped: test_bf16 (needs AVX-512)',
+      '0 passed, 0 failed, 0 skipped',
+    ])
+  })
+
   test('names flaky tests of a green run', () => {
     const results = { ...resultsOf([]), flaky: [failure] }
     const { code, lines } = report([[stepOf('suite'), outcomeOf('passed', { results })]])

@@ -22,6 +22,8 @@ export function printReport(steps, outcomes, print) {
   const results = [...outcomes.values()].flatMap((outcome) => outcome.results ?? [])
   printSteps(steps, outcomes, print)
   printSkips(results, print)
+  for (const { results: ofTests, text } of outcomes.values())
+    if (ofTests === undefined) printSkipLines(text, print)
   for (const [step, outcome] of outcomes) {
     for (const { file, title } of outcome.results?.flaky ?? [])
       print(`FLAKY: ${file} > ${title} (${step.name}; it passed when it ran again, alone)`)
@@ -52,6 +54,14 @@ function printSkips(results, print) {
   }
   for (const [reason, count] of sums)
     print(`skipped: ${count} ${count === 1 ? 'test' : 'tests'} (${reason})`)
+}
+
+/** Prints what a step without test results says that it skipped: in a line of its own, or as Python's unittest -v does. */
+function printSkipLines(text, print) {
+  const lines = new Set()
+  for (const [, what, test, reason] of text.matchAll(/^skipped: (.+)$|^(\w+) .*\.\.\. skipped '(.+)'$/gm))
+    lines.add(what ?? `${test} (${reason})`)
+  for (const line of lines) print(`skipped: ${line}`)
 }
 
 function printUnanswered(step, { seconds, text, log }, print) {

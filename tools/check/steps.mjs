@@ -42,7 +42,7 @@ const nodeTests = [
 const landingTests = [
   'test/api/http/reference-examples.long.test.ts',
   'test/clients/',
-  'test/contract/engine-families.long.test.ts',
+  'test/e2e/export-code.long.test.ts',
   'test/e2e/panel/accounts.long.test.ts',
   'test/e2e/panel/first-steps.long.test.ts',
   'test/e2e/panel/key-dialogs.long.test.ts',
@@ -208,10 +208,10 @@ function recipe() {
     minutes: 10,
     env: { OMP_NUM_THREADS: '1' },
     commands: [
-      [python, 'model/test_recipe.py'],
-      ['sh', '-c', `cd model && exec ${python} -m unittest discover -s evaluation -t .`],
-      [python, 'model/test_generators.py'],
-      [python, 'model/test_banks.py'],
+      [python, 'model/test_recipe.py', '-v'],
+      ['sh', '-c', `cd model && exec ${python} -m unittest discover -v -s evaluation -t .`],
+      [python, 'model/test_generators.py', '-v'],
+      [python, 'model/test_banks.py', '-v'],
     ],
   }
 }

@@ -31,19 +31,27 @@ export function takeObject(key, object, folder = cacheFolder()) {
   const cached = join(folder, `${key}.o`)
   if (!existsSync(cached)) return false
   copyWhole(cached, object)
-  const now = new Date()
-  utimesSync(cached, now, now)
+  ignoreRefusals(() => {
+    const now = new Date()
+    utimesSync(cached, now, now)
+  })
   return true
 }
 
 /** Copies an object into the cache and deletes those that were not used for the longest time. */
 export function keepObject(key, object, folder = cacheFolder()) {
-  try {
+  ignoreRefusals(() => {
     mkdirSync(folder, { recursive: true })
     copyWhole(object, join(folder, `${key}.o`))
     removeOldest(folder)
+  })
+}
+
+/** A home directory that cannot be written costs time, not the build. */
+function ignoreRefusals(change) {
+  try {
+    change()
   } catch (error) {
-    // A home directory that cannot be written costs time, not the build.
     if (!['EACCES', 'EROFS', 'ENOSPC', 'EPERM', 'ENOENT', 'ENOTDIR'].includes(error.code))
       throw error
   }

@@ -1,9 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import fs, {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { keepObject, takeObject } from './object-cache.mjs'
 
+const utimesOfNode = fs.utimesSync
 let folder: string
 let object: string
 beforeEach(() => {
@@ -37,4 +46,19 @@ test('the cache has a maximum: the object that was not used for the longest time
 
 test('a cache that cannot be written does not fail the build', () => {
   keepObject('key', object, join(object, 'cache'))
+})
+
+test('a cache that can only be read is used', () => {
+  const cache = join(folder, 'cache')
+  keepObject('key', object, cache)
+  fs.utimesSync = () => {
+    throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+  }
+  syncBuiltinESMExports()
+  try {
+    expect(takeObject('key', join(folder, 'copy.o'), cache)).toBe(true)
+  } finally {
+    fs.utimesSync = utimesOfNode
+    syncBuiltinESMExports()
+  }
 })
