@@ -59,7 +59,9 @@ function printSkips(results, print) {
 /** Prints what a step without test results says that it skipped: in a line of its own, or as Python's unittest -v does. */
 function printSkipLines(text, print) {
   const lines = new Set()
-  for (const [, what, test, reason] of text.matchAll(/^skipped: (.+)$|^(\w+) .*\.\.\. skipped '(.+)'$/gm))
+  for (const [, what, test, reason] of text.matchAll(
+    /^skipped: (.+)$|^(\w+) .*\.\.\. skipped '(.+)'$/gm,
+  ))
     lines.add(what ?? `${test} (${reason})`)
   for (const line of lines) print(`skipped: ${line}`)
 }
