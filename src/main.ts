@@ -29,7 +29,7 @@ import { openCookieSecret } from './people/cookie-secret.ts'
 import { createPanel } from './people/create-panel.ts'
 import { createSetUpLink } from './people/one-time-links.ts'
 import { openSpending } from './spending/open-spending.ts'
-import { type Database, openDatabase } from './storage/database.ts'
+import { type Database, type DatabaseOptions, openDatabase } from './storage/database.ts'
 import { removeServiceFile, writeServiceFile } from './storage/service-file.ts'
 import type { Logger } from './telemetry/logger.ts'
 import {
@@ -57,6 +57,9 @@ import { Retention } from './usage/upkeep/retention.ts'
 import { UsageReport } from './usage/usage-report.ts'
 import { version } from './version.ts'
 
+/** The wait for a lock has no variable. */
+type ServiceConfig = Config & Pick<DatabaseOptions, 'lockWaitMs'>
+
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /**
@@ -66,7 +69,7 @@ export type Service = Awaited<ReturnType<typeof startService>>
  * @throws StartError
  */
 export function startService(
-  config: Config,
+  config: ServiceConfig,
   logger: Logger,
   ownEngine?: Engine,
   unchosen?: Config,
@@ -132,11 +135,12 @@ async function openModel(
 
 type Stores = Awaited<ReturnType<typeof openStores>>
 
-async function openStores(config: Config, logger: Logger, closers: Closers) {
+async function openStores(config: ServiceConfig, logger: Logger, closers: Closers) {
   const onUpgrade = () => logger.warn('upgrading the database, which may take minutes')
   const database = await openDatabase(config.dataDir, {
     serve: true,
     url: config.databaseUrl,
+    lockWaitMs: config.lockWaitMs,
     onUpgrade,
   })
   closers.push(() => database.close())

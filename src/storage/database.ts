@@ -9,6 +9,8 @@ export type DatabaseOptions = {
   serve?: boolean
   /** The PostgreSQL database to use in place of the file of the directory. */
   url?: string | undefined
+  /** Time that a write waits for another process's lock of the file. Default: `busyTimeoutMs`. */
+  lockWaitMs?: number | undefined
   /** Called when the tables are of an earlier version; their upgrade may take minutes. */
   onUpgrade?: () => void
 }
@@ -21,8 +23,9 @@ export async function openDatabase(
   dataDir: string,
   options: DatabaseOptions = {},
 ): Promise<Database> {
-  const { serve = false, url, onUpgrade } = options
-  const link = await StorageLink.start({ dataDir, serve, databaseUrl: url }, onUpgrade)
+  const { serve = false, url, lockWaitMs, onUpgrade } = options
+  const settings = { dataDir, serve, databaseUrl: url, lockWaitMs }
+  const link = await StorageLink.start(settings, onUpgrade)
   return new Database(dataDir, link, url === undefined ? new Reader(dataDir) : undefined)
 }
 

@@ -14,6 +14,8 @@ import { question, readStream, startTestService } from '../support/service.ts'
 
 const databases = useDatabases()
 const smallDisk = mountSmallDisk()
+/** For tests in which a lock lasts longer than a write waits for it. */
+const lockWaitMs = 50
 
 test('on a full disk new requests are refused, running ones are settled, and free space ends the outage (T41, F08)', async ({
   skip,
@@ -36,7 +38,7 @@ test('on a full disk new requests are refused, running ones are settled, and fre
   expect(database.healthy).toBe(false)
 
   rmSync(filler)
-  await untilHealthy(() => database.healthy)
+  await expect.poll(() => database.healthy).toBe(true)
   await ledger.reserve(ledgerEntry('afterwards'))
   await ledger.settle(ledgerEntry('afterwards'), settlement)
   await database.close()
@@ -47,7 +49,8 @@ test('entries wait while another process locks the file, and are then written (F
   const ledger = Ledger.open(database, 'boot_1')
   const other = lockFile(databases.dataDir)
   const reserved = ledger.reserve(ledgerEntry('req_1'))
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  // By then the write waits for the lock.
+  await delay(200)
   other.exec('COMMIT')
   await reserved
   expect(await ledger.find('req_1')).toMatchObject({ state: 'reserved' })
@@ -55,7 +58,7 @@ test('entries wait while another process locks the file, and are then written (F
 })
 
 test('a lasting lock refuses the entry after the write budget, and no entry stays (F27)', async () => {
-  const database = await databases.open({ serve: true })
+  const database = await databases.open({ serve: true, lockWaitMs })
   const ledger = Ledger.open(database, 'boot_1')
   const other = lockFile(databases.dataDir)
   await expect(ledger.reserve(ledgerEntry('req_1'))).rejects.toMatchObject({
@@ -68,16 +71,16 @@ test('a lasting lock refuses the entry after the write budget, and no entry stay
 })
 
 test('the engine does not wait for the disk, but no reply is sent before its entry is on disk', async () => {
-  const engine = scriptedEngine({
-    slots: 2,
-    contextTokens: 1024,
-  })
+  const engine = scriptedEngine({ slots: 2, contextTokens: 1024 })
   const service = await startTestService({ engine })
   const other = lockFile(service.dataDir)
   const replies = [service.post(question), service.post({ ...question, stream: true })]
-  const early = await Promise.race([...replies, delay(500, 'no reply')])
-  expect(early).toBe('no reply')
-  expect(engine.stats().completionTokens).toBeGreaterThan(0)
+  // The whole reply is generated to its end. The stream waits at its first token.
+  await expect.poll(() => engine.stats().completionTokens).toBeGreaterThan(8)
+  await expect.poll(() => engine.stats().slotsBusy).toBe(1)
+  // A reply that was sent before this answer would have arrived by then.
+  await service.request('/v1/models')
+  expect(await Promise.race([...replies, Promise.resolve('no reply')])).toBe('no reply')
   other.exec('COMMIT')
   for (const reply of await Promise.all(replies)) {
     expect(reply.status).toBe(200)
@@ -89,7 +92,7 @@ test('the engine does not wait for the disk, but no reply is sent before its ent
 })
 
 test('a generation whose entry cannot be written ends in an error and leaves no entry', async () => {
-  const service = await startTestService()
+  const service = await startTestService({ lockWaitMs })
   const other = lockFile(service.dataDir)
   const [whole, streamed] = await Promise.all([
     service.post(question),
@@ -140,14 +143,6 @@ function fill(path: string): void {
     } catch {
       // The bytes that fitted stay; smaller blocks follow.
     }
-}
-
-async function untilHealthy(healthy: () => boolean): Promise<void> {
-  const startMs = performance.now()
-  while (!healthy()) {
-    expect(performance.now() - startMs).toBeLessThan(5000)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }
 
 /** Returns the path of a new disk of 16 MB; undefined without the right to mount. */

@@ -43,18 +43,21 @@ type TestServiceOptions = {
   isSwitchable?: boolean
   /** Memory of all models together, instead of this machine's. */
   availableBytes?: number
+  /** Time that a write waits for another process's lock of the database. */
+  lockWaitMs?: number
 }
 
 /** Starts the whole service on free ports with its own data directory: real sockets, real SQLite. */
 export async function startTestService(options: TestServiceOptions = {}) {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'pipit-test-'))
-  const config = loadConfig({
+  const loaded = loadConfig({
     PIPIT_ENGINE: 'scripted',
     PIPIT_PORT: '0',
     PIPIT_METRICS_PORT: '0',
     PIPIT_DATA_DIR: dataDir,
     ...options.environment,
   })
+  const config = { ...loaded, lockWaitMs: options.lockWaitMs }
   if (options.availableBytes !== undefined) planWith(config, options.availableBytes)
   const unchosen = options.isSwitchable === true ? config : undefined
   const { engine } = options

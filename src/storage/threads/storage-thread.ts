@@ -25,6 +25,7 @@ async function serve(port: MessagePort, settings: ThreadSettings): Promise<void>
     const lock = settings.serve ? lockDataDir(dataDir) : undefined
     const ballast = settings.serve ? takeBallast(dataDir) : undefined
     const db = await openSqliteFile(dataDir, settings.serve, () => post({ type: 'upgrading' }))
+    if (settings.lockWaitMs !== undefined) db.pragma(`busy_timeout = ${settings.lockWaitMs}`)
     answerMessages(port, post, { db, lock, ballast })
     post({ type: 'ready' })
   } catch (error) {

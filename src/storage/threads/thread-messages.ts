@@ -8,6 +8,8 @@ export type ThreadSettings = {
   serve: boolean
   /** The PostgreSQL database to use in place of a file. */
   databaseUrl?: string | undefined
+  /** Time that a write waits for another process's lock of the file. Default: `busyTimeoutMs`. */
+  lockWaitMs?: number | undefined
 }
 
 export type ToThread =
