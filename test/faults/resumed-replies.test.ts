@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -178,12 +179,12 @@ test('a request that crashes the engine twice is refused afterwards (T19)', asyn
 test('a client that hangs up while the engine restarts cancels its reply', async () => {
   const entries = service.ledgerRows().length
   kills = [4]
-  const { restarts } = embedded.stats()
   const control = new AbortController()
   const body = { ...story, stream: true }
+  // Without its model no next process becomes ready, so the engine is restarting until the end of the test.
+  renameSync(modelPath, `${modelPath}.away`)
   const response = await service.post(body, { signal: control.signal })
-  const isGone = () => embedded.state === 'restarting' || embedded.stats().restarts > restarts
-  await until('the engine is gone', isGone)
+  await until('the engine is gone', () => embedded.state === 'restarting')
   control.abort()
   await response.text().catch(() => '')
   const entry = () => service.ledgerRows()[entries]
