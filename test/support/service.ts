@@ -8,6 +8,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { startService } from '../../src/main.ts'
 import { silentLogger, type LogFields, type Logger } from '../../src/telemetry/logger.ts'
 import { noteOnFailure } from '../setup/failure-notes.ts'
+import { copyMigratedDatabase } from './migrated-database.ts'
 
 const warningsMax = 6
 
@@ -50,6 +51,8 @@ type TestServiceOptions = {
 /** Starts the whole service on free ports with its own data directory: real sockets, real SQLite. */
 export async function startTestService(options: TestServiceOptions = {}) {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'pipit-test-'))
+  if (options.dataDir === undefined && options.environment?.['PIPIT_DATABASE_URL'] === undefined)
+    await copyMigratedDatabase(dataDir)
   const loaded = loadConfig({
     PIPIT_ENGINE: 'scripted',
     PIPIT_PORT: '0',
