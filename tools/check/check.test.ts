@@ -148,16 +148,23 @@ describe('the report', () => {
     ])
   })
 
-  test('says what a step without test results skipped', () => {
-    const text =
-      'skipped: the check of the C++ (no clang-format)\n' +
-      "test_bf16 (test_recipe.Export) ... skipped 'needs AVX-512'\n" +
-      'test_export (test_recipe.Export) ... ok\n'
-    const { code, lines } = report([[stepOf('static checks'), outcomeOf('passed', { text })]])
+  test('says what steps without test results skipped, in one line for each reason', () => {
+    const checks = 'skipped: the check of the C++ with clang-format 14 (it is not installed)\n'
+    const recipe =
+      "test_bf16 (test_recipe.Export.test_bf16) ... skipped 'needs AVX-512'\n" +
+      'test_export (test_recipe.Export.test_export) ... ok\n' +
+      'test_f16 (test_recipe.Export.test_f16)\n' +
+      "Compares with llama.cpp. ... skipped 'needs AVX-512'\n" +
+      'test_plot (test_recipe.Plot.test_plot) ... printed by the test\nskipped "matplotlib can\'t draw"\n'
+    const { code, lines } = report([
+      [stepOf('static checks'), outcomeOf('passed', { text: checks })],
+      [stepOf('recipe'), outcomeOf('passed', { text: recipe })],
+    ])
     expect(code).toBe(0)
-    expect(lines.slice(2)).toEqual([
-      'skipped: the check of the C++ (no clang-format)',
-      'skipped: test_bf16 (needs AVX-512)',
+    expect(lines.slice(3)).toEqual([
+      'skipped: 2 tests (needs AVX-512)',
+      "skipped: 1 test (matplotlib can't draw)",
+      'skipped: the check of the C++ with clang-format 14 (it is not installed)',
       '0 passed, 0 failed, 0 skipped',
     ])
   })

@@ -21,9 +21,7 @@ const logLinesMax = 12
 export function printReport(steps, outcomes, print) {
   const results = [...outcomes.values()].flatMap((outcome) => outcome.results ?? [])
   printSteps(steps, outcomes, print)
-  printSkips(results, print)
-  for (const { results: ofTests, text } of outcomes.values())
-    if (ofTests === undefined) printSkipLines(text, print)
+  printSkips([...outcomes.values()], print)
   for (const [step, outcome] of outcomes) {
     for (const { file, title } of outcome.results?.flaky ?? [])
       print(`FLAKY: ${file} > ${title} (${step.name}; it passed when it ran again, alone)`)
@@ -46,24 +44,26 @@ function printSteps(steps, outcomes, print) {
   }
 }
 
-function printSkips(results, print) {
+function printSkips(outcomes, print) {
   const sums = new Map()
-  for (const { skipped } of results) {
-    for (const [reason, count] of Object.entries(skipped))
+  const checks = new Set()
+  for (const { results, text } of outcomes) {
+    const { tests, others } = results ? { tests: results.skipped, others: [] } : skipsIn(text)
+    for (const [reason, count] of Object.entries(tests))
       sums.set(reason, (sums.get(reason) ?? 0) + count)
+    for (const check of others) checks.add(check)
   }
   for (const [reason, count] of sums)
     print(`skipped: ${count} ${count === 1 ? 'test' : 'tests'} (${reason})`)
+  for (const check of checks) print(`skipped: ${check}`)
 }
 
-/** Prints what a step without test results says that it skipped: in a line of its own, or as Python's unittest -v does. */
-function printSkipLines(text, print) {
-  const lines = new Set()
-  for (const [, what, test, reason] of text.matchAll(
-    /^skipped: (.+)$|^(\w+) .*\.\.\. skipped '(.+)'$/gm,
-  ))
-    lines.add(what ?? `${test} (${reason})`)
-  for (const line of lines) print(`skipped: ${line}`)
+/** Returns what a step without test results says that it skipped: tests of Python's unittest -v, and lines of its own. */
+function skipsIn(text) {
+  const tests = {}
+  for (const [, , reason] of text.matchAll(/(?:^| )skipped (['"])(.+)\1$/gm))
+    tests[reason] = (tests[reason] ?? 0) + 1
+  return { tests, others: [...text.matchAll(/^skipped: (.+)$/gm)].map(([, other]) => other) }
 }
 
 function printUnanswered(step, { seconds, text, log }, print) {
