@@ -24,6 +24,11 @@ const timeouts = {
 const long = '**/*.long.test.ts'
 const packages = '**/node_modules/**'
 const onPostgres = 'test/storage/postgres/**'
+// PostgreSQL in short: the service on it, the ledger, and the leases of several services.
+const shortOnPostgres = [
+  'test/storage/ledger.test.ts',
+  'test/storage/postgres/{leases,service,tables}.test.ts',
+]
 const globalSetup = 'test/setup/build.ts'
 
 // They measure times or memory of a process, so they run one at a time.
@@ -74,19 +79,16 @@ export default defineConfig({
           ...shared,
         },
       },
-      // PostgreSQL in short: the service on it, the ledger, and the leases of several services.
+      { test: { ...withPostgres, name: 'default-postgres', include: shortOnPostgres } },
+      // The other tests of the database once more, on PostgreSQL.
       {
         test: {
           ...withPostgres,
-          name: 'default-postgres',
-          include: [
-            'test/storage/ledger.test.ts',
-            'test/storage/postgres/{leases,service,tables}.test.ts',
-          ],
+          name: 'postgres',
+          include: ['test/storage/**/*.test.ts'],
+          exclude: [...withPostgres.exclude, ...shortOnPostgres],
         },
       },
-      // The tests of the database once more, on PostgreSQL.
-      { test: { ...withPostgres, name: 'postgres', include: ['test/storage/**/*.test.ts'] } },
       {
         test: {
           ...common,

@@ -21,14 +21,19 @@ const pip =
 const schemaArchive = 'jsonschema-4.25.1'
 const install = { cores: 0, tries: 3, minutes: 15 }
 
-/** The tests of what depends on Node; the addon, the pages and the tools do not. */
+/**
+ * The tests of what depends on Node: modules, HTTP, streams, SQLite, processes. The addon, the pages and the tools do
+ * not, nor do tests whose time goes into texts, schemas and passwords.
+ */
 const nodeTests = [
   'src/',
   'test/api/http/',
-  'test/api/chat/',
+  'test/api/chat/idempotency.test.ts',
+  'test/api/chat/limits.test.ts',
+  'test/api/chat/receipts.test.ts',
+  'test/api/chat/stream.test.ts',
   'test/api/cli/cli.test.ts',
   'test/api/panel/keys.test.ts',
-  'test/api/panel/session.test.ts',
   'test/contract/clients.test.ts',
   'test/contract/engines.test.ts',
   'test/faults/front-kill.test.ts',
