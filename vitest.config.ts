@@ -44,9 +44,9 @@ const measuring = [
   'test/faults/resumed-replies.test.ts',
   'test/fuzz/regressions.test.ts',
 ]
-// Much of their time is waiting, so three files at a time fill two cores. Files share their processes: a new one for each
+// Much of their time is waiting, so four files at a time fill two cores. Files share their processes: a new one for each
 // file takes longer than many tests.
-const shared = { maxWorkers: 3, isolate: false }
+const shared = { maxWorkers: 4, isolate: false }
 const setupFiles = 'test/setup/failure-notes.ts'
 const common = { globalSetup, setupFiles, ...timeouts }
 const withPostgres = {

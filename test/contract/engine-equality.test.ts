@@ -19,7 +19,8 @@ test.each([
   ['with a quantised KV cache', { modelPath: repeating, kvType: 'q8_0' as const }],
 ])('replies equal those of a plain engine: %s', async (_, model) => {
   const seen = await compare(model)
-  if (model.modelPath === repeating) expect(seen.speculativeTokens).toBeGreaterThan(50)
+  // The engine speculates where its own measurements say that this is faster, so the number depends on the machine.
+  if (model.modelPath === repeating) expect(seen.speculativeTokens).toBeGreaterThan(10)
 })
 
 describe.each(ownArithmetics)('%s', (arithmetic) => {

@@ -2,18 +2,31 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { newDataDir, runCli, startProcess } from '../support/process.ts'
 import { randomGguf } from '../support/gguf/random-gguf.ts'
+import { newDataDir, runCli, startProcess } from '../support/process.ts'
+import { runCommand } from '../support/terminal/run-command.ts'
 
 const model = new URL('../../model/svc-o1-mini.gguf', import.meta.url)
+// Each start adds a listener with its logger, and many start in this process.
+process.setMaxListeners(0)
 const base = () => ({ PIPIT_PORT: '0', PIPIT_METRICS_PORT: '0', PIPIT_DATA_DIR: temporaryDir() })
 
 /** Expects one sentence and exit code 1, without a stack and without an open port. */
-async function expectRefusal(environment: Record<string, string>, sentence: RegExp) {
-  const { code, stdout, stderr } = await runCli(['serve'], { ...base(), ...environment })
+async function expectRefusal(
+  environment: Record<string, string>,
+  sentence: RegExp,
+  run: typeof runCommand = runCommand,
+) {
+  const { code, stdout, stderr } = await run(['serve'], { ...base(), ...environment })
   expect(stderr.trim().split('\n')).toHaveLength(1)
   expect(stderr).toMatch(sentence)
   expect([code, stdout]).toEqual([1, ''])
+}
+
+/** Shows that the process ends, too. */
+async function inOwnProcess(args: readonly string[], environment: Record<string, string>) {
+  const { code, ...output } = await runCli([...args], environment)
+  return { code: code ?? -1, ...output }
 }
 
 function temporaryDir(): string {
@@ -30,7 +43,7 @@ function modelFile(change: (bytes: Buffer) => Buffer): string {
 
 test('a missing, foreign, empty, truncated or corrupt GGUF is refused in one sentence that names the file (F17)', async () => {
   const missing = join(temporaryDir(), 'none.gguf')
-  await expectRefusal({ PIPIT_MODEL: missing }, new RegExp(missing))
+  await expectRefusal({ PIPIT_MODEL: missing }, new RegExp(missing), inOwnProcess)
   await expectRefusal({ PIPIT_MODEL: temporaryDir() }, /directory/)
   const damaged: Record<string, (bytes: Buffer) => Buffer> = {
     empty: () => Buffer.alloc(0),
@@ -71,7 +84,8 @@ test('a port in use is refused in one sentence (F17)', async () => {
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as { port: number }
   try {
-    await expectRefusal({ PIPIT_PORT: String(port) }, new RegExp(`${port} .*in use`))
+    const sentence = new RegExp(`${port} .*in use`)
+    await expectRefusal({ PIPIT_PORT: String(port) }, sentence, inOwnProcess)
     await expectRefusal(
       { PIPIT_METRICS_PORT: String(port) },
       new RegExp(`PIPIT_METRICS_PORT.*${port}`),
@@ -119,5 +133,6 @@ test('the refusal names every faulty setting', async () => {
   await expectRefusal(
     { PIPIT_SLOTS: '0', PIPIT_CONTEXT_TOKENS: 'x' },
     /PIPIT_SLOTS .*PIPIT_CONTEXT_TOKENS /,
+    inOwnProcess,
   )
 }, 60_000)
