@@ -9,7 +9,7 @@ const defaultRetryMs = 5_000
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} [needs] names of the steps that must have passed before
- * @property {number} [cores] processor cores that the step keeps busy; 0 for one that waits for the network
+ * @property {number} [cores] processor cores that are kept for the step; 0 for one that waits for the network
  * @property {string[][]} commands each a program and its arguments
  * @property {Record<string, string>} [env]
  * @property {number} [tries] more than one for an install, which asks a registry

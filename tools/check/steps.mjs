@@ -20,6 +20,10 @@ const pip =
 /** The source archive of the Python package jsonschema, which has the JSON-Schema-Test-Suite. */
 const schemaArchive = 'jsonschema-4.25.1'
 const install = { cores: 0, tries: 3, minutes: 15 }
+/** Leaves room on two cores for two more steps, since each waits now and then. */
+const lane = 0.6
+/** Leaves room for one more, which fills the moments in which this step waits. */
+const mainLane = 1.4
 
 /**
  * The tests of what depends on Node: modules, HTTP, streams, SQLite, processes. The addon, the pages and the tools do
@@ -72,11 +76,11 @@ const landingKills = { ENGINE_KILLS: '10', FRONT_KILLS: '5' }
 export function landingSteps() {
   return [
     ...preparation(),
-    tests('default suite, Node 24', { needs: ['build'], run: [['npm', 'test']], cores: 2 }),
+    defaultSuite(['build']),
+    recipe(),
+    ...otherNodes(['--project', 'default-units', '--project', 'default', ...nodeTests]),
     longSuite('long suite for a landing', landingTests, landingKills),
     ...projects(),
-    ...otherNodes(['--project', 'default-units', '--project', 'default', ...nodeTests]),
-    recipe(),
   ]
 }
 
@@ -91,11 +95,11 @@ export function fullSteps() {
   return [
     ...preparation(),
     ...more,
-    tests('default suite, Node 24', { needs, run: [['npm', 'test']], cores: 2 }),
+    defaultSuite(needs),
+    recipe(),
+    ...otherNodes(['--project', 'default*']),
     longSuite('long suite', [], { JSON_SCHEMA_TEST_SUITE: suite }, needs),
     ...projects(),
-    ...otherNodes(['--project', 'default*']),
-    recipe(),
   ]
 }
 
@@ -134,7 +138,7 @@ function fullPreparation() {
 function preparation() {
   const ruff = /^required-version = "==(.*)"$/m.exec(readFileSync(join(root, 'ruff.toml'), 'utf8'))
   return [
-    { ...install, name: 'npm ci', cores: 1, commands: [npm] },
+    { ...install, name: 'npm ci', cores: lane, commands: [npm] },
     {
       ...install,
       name: 'system packages',
@@ -156,7 +160,7 @@ function preparation() {
     {
       name: 'static checks',
       needs: ['npm ci', 'ruff'],
-      cores: 2,
+      cores: mainLane,
       minutes: 5,
       stopsOthers: true,
       commands: [['npm', 'run', '--silent', 'check:static']],
@@ -164,7 +168,7 @@ function preparation() {
     {
       name: 'build',
       needs: ['static checks'],
-      cores: 2,
+      cores: mainLane,
       minutes: 10,
       stopsOthers: true,
       commands: [[process.execPath, 'tools/prepare.mjs']],
@@ -194,6 +198,11 @@ function aptInstall(packages) {
   return ['sh', '-c', `${isComplete} || { ${add}; }`]
 }
 
+/** @returns {Step} */
+function defaultSuite(needs) {
+  return tests('default suite, Node 24', { needs, run: [['npm', 'test']], cores: mainLane })
+}
+
 /** @returns {Step[]} */
 function otherNodes(args) {
   return ['22', '26'].map((line) => {
@@ -209,8 +218,9 @@ function otherNodes(args) {
 function recipe() {
   return {
     name: "model's recipe",
-    needs: ['build', 'system packages'],
+    needs: ['npm ci', 'system packages'],
     minutes: 10,
+    cores: lane,
     env: { OMP_NUM_THREADS: '1' },
     commands: [
       [python, 'model/test_recipe.py', '-v'],
@@ -235,7 +245,7 @@ function projects() {
   const run = (project) => [[node, vitest, 'run', '--project', project]]
   return [
     tests('what measures a process', { needs: ['build'], run: run('measuring') }),
-    tests('storage on PostgreSQL', { needs: ['build'], run: run('postgres') }),
+    tests('storage on PostgreSQL', { needs: ['build'], run: run('postgres'), cores: mainLane }),
   ]
 }
 
@@ -245,6 +255,7 @@ function tests(name, { run, env = {}, ...step }) {
   const results = join(checkFolder, `${name.replaceAll(/\W+/g, '-')}.json`)
   return {
     minutes: 40,
+    cores: lane,
     ...step,
     name,
     commands: run,
