@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import { loadConfig } from '../../config.ts'
@@ -75,10 +75,7 @@ async function measure(load: EngineLoad, engine: Engine): Promise<BenchFigures> 
       `${speed(replies.tokensPerSecond)}${perCaller(replies.tokensPerSecond, callers)}, first token after ${replies.firstTokenMs?.toFixed(0) ?? '–'} ms${waiting}`,
     )
   }
-  const main = `${residentMegabytes(process.pid)} MB in the main process`
-  const child =
-    engine.pid === undefined ? '' : `, ${residentMegabytes(engine.pid)} MB in the engine process`
-  printLine('memory', main + child)
+  printLine('memory', memoryText(engine.pid))
   return {
     measuredMs: Date.now(),
     promptTokensPerSecond: tokensPerSecond,
@@ -249,9 +246,17 @@ function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 }
 
-function residentMegabytes(pid: number): string {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return (Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024).toFixed(0)
+/** Leaves out the engine's process where the system has no /proc. */
+function memoryText(enginePid: number | undefined): string {
+  const main = `${megabytes(process.memoryUsage.rss())} in the main process`
+  const status = `/proc/${enginePid}/status`
+  if (enginePid === undefined || !existsSync(status)) return main
+  const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(status, 'utf8'))?.[1]
+  return `${main}, ${megabytes(Number(kibibytes) * 1024)} in the engine process`
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(0)} MB`
 }
 
 function parseSeconds(text: string): number {

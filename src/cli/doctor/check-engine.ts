@@ -8,7 +8,8 @@ import {
 import type { EmbeddedSettings, EngineSettings } from '../../engine/engine-settings.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { StartError } from '../../errors.ts'
-import { bundledModelPath } from '../../paths.ts'
+import { modelsFolder } from '../../models/store.ts'
+import { bundledModelPath, commandLine } from '../../paths.ts'
 import { isServed } from '../../storage/service-file.ts'
 import { silentLogger } from '../../telemetry/logger.ts'
 import { codeOf, fault, type Finding, note, ok } from './finding.ts'
@@ -23,7 +24,7 @@ export async function checkEngine({ engine, dataDir }: Config): Promise<Finding[
   if (engine.kind === 'scripted')
     return [note('model', 'PIPIT_ENGINE=scripted: replies are made up, without a model')]
   if (engine.kind === 'upstream') return [await generate(engine)]
-  const model = await checkModel(engine)
+  const model = await checkModel(engine, dataDir)
   if (model.state === 'fault') return [model]
   const { size } = statSync(engine.modelPath)
   if (isServed(dataDir) && process.availableMemory() < spareTimes * size)
@@ -39,11 +40,11 @@ function noUpstream(): Finding {
   )
 }
 
-async function checkModel({ modelPath, modelSha256 }: EmbeddedSettings): Promise<Finding> {
-  const remedy =
-    modelPath === bundledModelPath
-      ? 'Restore it with `git checkout -- model/svc-o1-mini.gguf`, or install Pipit again.'
-      : 'Download the file again, and check PIPIT_MODEL.'
+async function checkModel(
+  { modelPath, modelSha256 }: EmbeddedSettings,
+  dataDir: string,
+): Promise<Finding> {
+  const remedy = remedyFor(modelPath, dataDir)
   try {
     await checkModelFile(modelPath)
     if (modelSha256 === undefined)
@@ -56,6 +57,14 @@ async function checkModel({ modelPath, modelSha256 }: EmbeddedSettings): Promise
       error instanceof ModelFileError ? error.message : `it cannot be read (${codeOf(error)})`
     return fault('model', `${modelPath} cannot be used: ${why}.`, remedy)
   }
+}
+
+function remedyFor(modelPath: string, dataDir: string): string {
+  if (modelPath === bundledModelPath)
+    return 'Restore it with `git checkout -- model/svc-o1-mini.gguf`, or install Pipit again.'
+  if (modelPath.startsWith(modelsFolder(dataDir)))
+    return `Remove the model with \`${commandLine} models remove\`, and pull it again.`
+  return 'Download the file again, and check PIPIT_MODEL.'
 }
 
 async function generate(settings: EngineSettings): Promise<Finding> {

@@ -8,5 +8,9 @@ test('the features of the processor tell the kernels', () => {
   expect(textOf('avx2 fma f16c avx_vnni')).toMatch(/: AVX-VNNI, kernels of Pipit$/)
   expect(textOf('avx2 fma f16c avx512bw')).toMatch(/: AVX2, kernels of Pipit$/)
   expect(textOf('sse4_2')).toMatch(/without AVX2/)
-  expect(checkProcessor('').state).toBe('note')
+  expect(checkProcessor('').text).toMatch(/features cannot be read here$/)
+  expect(checkProcessor('', 'arm64')).toMatchObject({
+    state: 'ok',
+    text: expect.stringMatching(/: kernels of llama\.cpp$/),
+  })
 })

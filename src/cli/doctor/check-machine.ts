@@ -11,24 +11,26 @@ const nodePreferred = 24
 export function checkMachine(): Finding[] {
   const { platform, arch, versions } = process
   const cores = availableParallelism()
-  const system = `${platform} ${arch}, ${cores} ${cores === 1 ? 'core' : 'cores'}`
-  const isSupported = platform === 'linux' && arch === 'x64'
   return [
-    isSupported
-      ? ok('machine', system)
-      : fault('machine', system, 'Run Pipit on Linux x64, for example in a virtual machine.'),
+    // A platform without an engine is a fault of the generation, since an upstream engine needs none.
+    ok('machine', `${platform} ${arch}, ${cores} ${cores === 1 ? 'core' : 'cores'}`),
     versions.node.startsWith(`${nodePreferred}.`)
       ? ok('node', `Node ${versions.node}`)
       : note('node', `Node ${versions.node}; Pipit is tested most with Node ${nodePreferred}`),
-    checkProcessor(readText('/proc/cpuinfo')),
+    checkProcessor(readText('/proc/cpuinfo'), arch),
   ]
 }
 
-/** Names the kernels that the processor's features give. */
-export function checkProcessor(cpuinfo: string): Finding {
+/**
+ * Names the kernels that the processor's features give.
+ * @param cpuinfo Linux's description of the processor; empty on other systems
+ */
+export function checkProcessor(cpuinfo: string, arch = 'x64'): Finding {
   const flags = new Set((/^flags\s*:(.*)$/m.exec(cpuinfo)?.[1] ?? '').trim().split(/\s+/))
   const model = cpus()[0]?.model.trim() ?? 'unknown'
   const has = (...names: string[]) => names.every((name) => flags.has(name))
+  if (arch !== 'x64') return ok('processor', `${model}: kernels of llama.cpp`)
+  if (cpuinfo === '') return note('processor', `${model}; its features cannot be read here`)
   if (has('avx512bw', 'avx512vl', 'avx512_vnni'))
     return ok('processor', `${model}: AVX-512 VNNI, the fastest kernels of Pipit`)
   if (!has('avx2', 'fma', 'f16c'))

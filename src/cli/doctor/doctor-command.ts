@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { type Config, loadConfig, unknownSettings } from '../../config.ts'
 import { StartError } from '../../errors.ts'
+import { withUsedModel } from '../../models/used-model.ts'
 import { commandLine } from '../../paths.ts'
 import { checkData } from './check-data.ts'
 import { checkPostgres } from './check-postgres.ts'
@@ -43,12 +44,13 @@ async function doctor({ json, full }: Options): Promise<void> {
   add(checkMachine())
   const config = readSettings(add)
   if (config !== undefined) {
-    add([checkMemory(config.engine)])
     const { dataDir, databaseUrl } = config
+    const chosen = chooseModel(config, add)
+    if (chosen !== undefined) add([checkMemory(chosen.engine)])
     add(checkData(dataDir, { full: full ?? false, hasDatabase: databaseUrl === undefined }))
     if (databaseUrl !== undefined) add([await checkPostgres(databaseUrl)])
     add(await checkPorts(config))
-    add(await checkEngine(config))
+    if (chosen !== undefined) add(await checkEngine(chosen))
   }
   const faults = findings.filter(({ state }) => state === 'fault').length
   if (json !== undefined) console.log(JSON.stringify(findings, null, 2))
@@ -70,6 +72,21 @@ function readSettings(add: (findings: readonly Finding[]) => void): Config | und
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     add([fault('settings', error.message, 'Correct it; see docs/configuration.md.')])
+    return undefined
+  }
+}
+
+/** Returns the settings with the model that `models use` has chosen; undefined if that model cannot be used. */
+function chooseModel(
+  config: Config,
+  add: (findings: readonly Finding[]) => void,
+): Config | undefined {
+  try {
+    return withUsedModel(config, process.env)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    const remedy = 'Follow the sentence above, then run this command again.'
+    add([fault('model', error.message, remedy)])
     return undefined
   }
 }

@@ -14,6 +14,8 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { writeChoice } from '../../../src/models/used-model.ts'
+import { storeModel } from '../../support/models/stored-model.ts'
 import { mainFile, newDataDir, runCli } from '../../support/process.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -132,6 +134,22 @@ test('a damaged model is found by its checksum, a cut one by its form', async ()
   writeFileSync(path, bytes.subarray(0, 10))
   const cut = await doctor(settings)
   expect(cut.faults['model']?.text).toMatch(/cannot be used: it is truncated\.$/)
+})
+
+test('the model that `models use` has chosen is checked, and missed if it was removed', async () => {
+  const dataDir = copyOfUsed()
+  const settings = { PIPIT_DATA_DIR: dataDir, PIPIT_ENGINE: 'embedded' }
+  await storeModel(dataDir, 'tiny', Buffer.from('GGUF but not a model'))
+  await writeChoice(dataDir, 'tiny')
+  const damaged = await doctor(settings)
+  expect(damaged.faults['model']).toMatchObject({
+    text: expect.stringMatching(/models\/tiny\/m\.gguf cannot be used: /),
+    remedy: expect.stringMatching(/models remove`, and pull it again\.$/),
+  })
+  await writeChoice(dataDir, 'gone')
+  const { faults } = await doctor(settings)
+  expect(Object.keys(faults)).toEqual(['model'])
+  expect(faults['model']?.text).toMatch(/^The model gone, .* cannot be used: it was removed\./)
 })
 
 test('a data directory without access is found, and a wrong setting', async ({ skip }) => {
