@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineSettings } from '../engine/engine-settings.ts'
-import { folderOf, listPulled, modelPathOf, type PulledModel, writeJson } from './store.ts'
+import { bytesOf, folderOf, listPulled, modelPathOf, type PulledModel, writeJson } from './store.ts'
 
 /** Speeds that `pipit bench` has measured for a pulled model on this machine. */
 export type BenchFigures = {
@@ -37,6 +37,30 @@ export function readFigures(dataDir: string, model: PulledModel): BenchFigures |
   } catch {
     return undefined
   }
+}
+
+/** Models whose sizes differ more say little about each other's speed. */
+const comparableTimes = 8
+
+/**
+ * Estimates the tokens per second of one caller with a model that was not measured, from the pulled model nearest in
+ * size that was: a processor reads all weights for each token.
+ * @returns undefined where no measured model is comparable
+ */
+export function estimateSpeed(
+  dataDir: string,
+  model: PulledModel,
+): { readonly speed: number; readonly from: string } | undefined {
+  const times = (other: PulledModel) =>
+    Math.max(bytesOf(other) / bytesOf(model), bytesOf(model) / bytesOf(other))
+  const measured = listPulled(dataDir).flatMap((other) => {
+    const one = readFigures(dataDir, other)?.tokensPerSecond.find(({ callers }) => callers === 1)
+    return one === undefined || times(other) > comparableTimes ? [] : [{ other, speed: one.speed }]
+  })
+  const [nearest] = measured.toSorted((a, b) => times(a.other) - times(b.other))
+  if (nearest === undefined) return undefined
+  const { other, speed } = nearest
+  return { speed: (speed * bytesOf(other)) / bytesOf(model), from: other.name }
 }
 
 function isFigures(value: unknown): value is BenchFigures & { sha256: unknown } {

@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { StartError } from '../errors.ts'
+import { commandLine } from '../paths.ts'
 import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
 import { nearestNames } from './catalogue.ts'
 import { partsMax, pulledModelsMax } from './models-limits.ts'
@@ -85,7 +86,7 @@ export function findPulled(dataDir: string, name: string): PulledModel {
     `The model ${JSON.stringify(name)} is not pulled. ` +
       (near.length > 0
         ? `Did you mean ${near.join(', ')}?`
-        : `Pull it with \`pipit models pull ${name}\`.`),
+        : `Pull it with \`${commandLine} models pull ${name}\`.`),
   )
 }
 

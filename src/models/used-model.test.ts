@@ -34,8 +34,8 @@ test('the chosen model is served with its checksum, unless PIPIT_MODEL names ano
 test('a chosen model that is damaged or removed is refused with what to do', async () => {
   const { dataDir, path, engineOf } = await chosenModel()
   const sentence = (cause: string): string =>
-    `The model tiny, which \`pipit models use\` has chosen, cannot be used: ${cause}. ` +
-    'Pull it again, or return to the bundled model with `pipit models use default`.'
+    `The model tiny, which \`models use\` has chosen, cannot be used: ${cause}. ` +
+    'Pull it again, or return to the bundled model with `npm run -s pipit -- models use default`.'
   truncateSync(path, 3)
   expect(engineOf).toThrow(sentence('its file a.gguf has 3 bytes and should have 4'))
   rmSync(path)
@@ -43,5 +43,7 @@ test('a chosen model that is damaged or removed is refused with what to do', asy
   await removePulled(dataDir, 'tiny')
   expect(engineOf).toThrow(sentence('it was removed'))
   writeFileSync(join(dataDir, 'models', 'used.json'), '{')
-  expect(engineOf).toThrow('is damaged. Choose a model again with `pipit models use NAME`.')
+  expect(engineOf).toThrow(
+    'is damaged. Choose a model again with `npm run -s pipit -- models use NAME`.',
+  )
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { EngineSettings } from '../engine/engine-settings.ts'
 import { StartError } from '../errors.ts'
+import { commandLine } from '../paths.ts'
 import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
 import { missingFrom, modelPathOf, modelsFolder, readPulled, writeJson } from './store.ts'
 
@@ -36,7 +37,9 @@ export function readChoice(dataDir: string): Choice {
   }
   const choice = parseChoice(text)
   if (choice === undefined)
-    throw new StartError(`${path} is damaged. Choose a model again with \`pipit models use NAME\`.`)
+    throw new StartError(
+      `${path} is damaged. Choose a model again with \`${commandLine} models use NAME\`.`,
+    )
   return choice
 }
 
@@ -78,8 +81,8 @@ export function settingsOf({ engine, dataDir }: Config, name: string | undefined
   const problem = model === undefined ? 'it was removed' : missingFrom(dataDir, model)
   if (model === undefined || problem !== undefined)
     throw new StartError(
-      `The model ${name}, which \`pipit models use\` has chosen, cannot be used: ${problem}. ` +
-        'Pull it again, or return to the bundled model with `pipit models use default`.',
+      `The model ${name}, which \`models use\` has chosen, cannot be used: ${problem}. ` +
+        `Pull it again, or return to the bundled model with \`${commandLine} models use default\`.`,
     )
   const modelPath = modelPathOf(dataDir, model)
   return { ...engine, modelPath, modelSha256: model.files[0]?.sha256 }

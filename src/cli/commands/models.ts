@@ -6,6 +6,7 @@ import { StartError } from '../../errors.ts'
 import { catalogue, findEntry } from '../../models/catalogue.ts'
 import { openHub } from '../../models/hub/open-hub.ts'
 import { pullModel } from '../../models/pull.ts'
+import { commandLine } from '../../paths.ts'
 import { parseReference } from '../../models/reference.ts'
 import {
   findPulled,
@@ -81,7 +82,7 @@ async function pull(text: string, { name, sha256 }: PullArguments): Promise<void
         ? `${model.name} is already pulled.`
         : `Pulled ${model.name}. ${model.files.map((file) => `SHA-256 ${file.sha256}`).join(', ')}`,
     )
-    console.log(`To serve it: pipit models use ${model.name}`)
+    console.log(`To serve it: ${commandLine} models use ${model.name}`)
   } catch (error) {
     if (!stopping.signal.aborted) throw error
     process.stderr.write('Stopped. Run the same command again to go on.\n')
@@ -176,7 +177,7 @@ function removeCommand(): Command {
       const model = findPulled(dataDir, name)
       if (readChoice(dataDir).name === model.name)
         throw new StartError(
-          `${model.name} is the model to serve. Choose another one with \`pipit models use\` first, such as default.`,
+          `${model.name} is the model to serve. Choose another one with \`${commandLine} models use\` first, such as default.`,
         )
       await removePulled(dataDir, model.name)
       console.log(`Removed ${model.name}.`)

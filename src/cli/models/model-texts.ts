@@ -1,9 +1,10 @@
 import { loadConfig } from '../../config.ts'
 import { formatBytes } from '../../engine/format-bytes.ts'
 import { catalogue, catalogueDate, type CatalogueEntry } from '../../models/catalogue.ts'
-import { readFigures } from '../../models/bench-figures.ts'
+import { estimateSpeed, readFigures } from '../../models/bench-figures.ts'
 import { GgufError, readGgufHeader } from '../../models/gguf-header.ts'
 import { memoryNeeds } from '../../models/memory-needs.ts'
+import { commandLine } from '../../paths.ts'
 import { bytesOf, missingFrom, modelPathOf, type PulledModel } from '../../models/store.ts'
 import { alignColumns, timeText } from '../table.ts'
 
@@ -47,7 +48,7 @@ export function entryText(entry: CatalogueEntry): string {
     ['  for example', entry.exampleFile],
     ['  good at', entry.goodAt],
     ['  as of', catalogueDate],
-    ['  not pulled', `pipit models pull ${entry.name}`],
+    ['  not pulled', `${commandLine} models pull ${entry.name}`],
   ])
 }
 
@@ -98,13 +99,23 @@ async function headerLines(dataDir: string, model: PulledModel): Promise<Line[]>
   }
 }
 
-function speedText(dataDir: string, model: PulledModel): string | undefined {
+function speedText(dataDir: string, model: PulledModel): string {
   const figures = readFigures(dataDir, model)
-  if (figures === undefined) return undefined
+  if (figures === undefined) return unmeasuredText(dataDir, model)
   const speeds = figures.tokensPerSecond.map(
-    ({ callers, speed }) => `${speed.toFixed(speed < 100 ? 1 : 0)} tokens/s for ${callers}`,
+    ({ callers, speed }) => `${tokensPerSecond(speed)} for ${callers}`,
   )
   return `${speeds.join(', ')} (pipit bench, ${timeText(figures.measuredMs)})`
+}
+
+function unmeasuredText(dataDir: string, model: PulledModel): string {
+  const estimate = estimateSpeed(dataDir, model)
+  if (estimate === undefined) return `not measured; choose the model, then run ${commandLine} bench`
+  return `about ${tokensPerSecond(estimate.speed)} for 1, estimated from ${estimate.from}`
+}
+
+function tokensPerSecond(speed: number): string {
+  return `${speed.toFixed(speed < 100 ? 1 : 0)} tokens/s`
 }
 
 function partsText({ files }: PulledModel): string {

@@ -1,0 +1,146 @@
+import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { keepFigures } from '../../../src/models/bench-figures.ts'
+import { folderOf } from '../../../src/models/store.ts'
+import { randomGguf } from '../../support/gguf/random-gguf.ts'
+import { LocalHub, sha256Of } from '../../support/hub/local-hub.ts'
+import { storeModel } from '../../support/models/stored-model.ts'
+import { newDataDir } from '../../support/process.ts'
+import { runCommand } from '../../support/terminal/run-command.ts'
+import { openTerminal } from '../../support/terminal/terminal.ts'
+
+const model = randomGguf({ contextTokens: 1024 })
+
+function temporaryDir(): string {
+  const path = newDataDir()
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+function models(dataDir: string, ...args: string[]) {
+  return runCommand(['models', ...args], { PIPIT_DATA_DIR: dataDir })
+}
+
+test('the list has the pulled models with the chosen one, and those to pull', async () => {
+  const dataDir = temporaryDir()
+  await storeModel(dataDir, 'tiny', model)
+  await models(dataDir, 'use', 'tiny')
+  const { stdout } = await models(dataDir, 'list')
+  expect(stdout).toMatch(/^ +PULLED +SIZE +QUANTISATION +LICENCE +SINCE\n +default .*\n\* +tiny /)
+  expect(stdout).toMatch(/^ +TO PULL|^TO PULL/m)
+  expect(stdout).toMatch(/^smollm2-135m +135M +apache-2\.0 /m)
+  const json = JSON.parse((await models(dataDir, 'list', '--json')).stdout)
+  expect(json).toMatchObject({ used: 'tiny', pulled: [{ name: 'tiny', source: 'hf:a/b' }] })
+})
+
+test('a model of the list is described before it is pulled', async () => {
+  const { stdout } = await models(temporaryDir(), 'show', 'qwen3-0.6b')
+  expect(stdout).toMatch(/^Qwen3 0\.6B\n +repository +\S+\/\S+\n +parameters +0\.6B\n/)
+  expect(stdout).toMatch(/^ +not pulled +npm run -s pipit -- models pull qwen3-0\.6b$/m)
+})
+
+test('a pulled model is shown with its context, its memory and its speed here', async () => {
+  const dataDir = temporaryDir()
+  await storeModel(dataDir, 'tiny', model)
+  const before = await models(dataDir, 'show', 'tiny')
+  expect(before.stdout).toMatch(/^tiny\n +from +hf:a\/b\n +file +\S+m\.gguf\n +size +\d+ kB\n/)
+  expect(before.stdout).toMatch(/^ +context +1024 tokens$/m)
+  expect(before.stdout).toMatch(
+    /^ +memory here +\d+ MB of \S+ GB available, for \d+ × 1024 tokens$/m,
+  )
+  expect(before.stdout).toMatch(
+    /^ +speed here +not measured; choose the model, then run .* bench$/m,
+  )
+
+  await measure(dataDir, 'tiny', 80)
+  const { stdout } = await models(dataDir, 'show', 'tiny')
+  expect(stdout).toMatch(/^ +speed here +80\.0 tokens\/s for 1 \(pipit bench, 2026-01-01 /m)
+})
+
+test('the speed of a model that was not measured is estimated from one of a similar size', async () => {
+  const dataDir = temporaryDir()
+  await storeModel(dataDir, 'tiny', model)
+  await measure(dataDir, 'tiny', 80)
+  await storeModel(dataDir, 'twice', Buffer.concat([model, Buffer.alloc(model.length)]))
+  const twice = await models(dataDir, 'show', 'twice')
+  expect(twice.stdout).toMatch(/^ +speed here +about 40\.0 tokens\/s for 1, estimated from tiny$/m)
+  await storeModel(dataDir, 'large', Buffer.concat([model, Buffer.alloc(8 * model.length)]))
+  expect((await models(dataDir, 'show', 'large')).stdout).toMatch(/speed here +not measured; /)
+})
+
+async function measure(dataDir: string, name: string, speed: number): Promise<void> {
+  const modelPath = join(folderOf(dataDir, name), 'm.gguf')
+  const measuredMs = Date.UTC(2026, 0, 1)
+  await keepFigures(dataDir, { kind: 'embedded', modelPath } as Parameters<typeof keepFigures>[1], {
+    measuredMs,
+    promptTokensPerSecond: undefined,
+    tokensPerSecond: [{ callers: 1, speed }],
+  })
+}
+
+test('verify finds a file that changed or is missing', async () => {
+  const dataDir = temporaryDir()
+  expect((await models(dataDir, 'verify')).stdout).toBe('No model is pulled.\n')
+  for (const name of ['changed', 'gone', 'whole']) await storeModel(dataDir, name, model)
+  appendFileSync(join(folderOf(dataDir, 'changed'), 'm.gguf'), 'x')
+  rmSync(join(folderOf(dataDir, 'gone'), 'm.gguf'))
+  onTestFinished(() => void (process.exitCode = 0))
+  const { stdout } = await models(dataDir, 'verify')
+  expect(stdout.split('\n')).toEqual([
+    expect.stringMatching(/^changed: .*; pull it again$/),
+    expect.stringMatching(/^gone: .*; pull it again$/),
+    'whole: ok',
+    '',
+  ])
+  expect(process.exitCode).toBe(1)
+})
+
+test('a model that is used is not removed, another one is', async () => {
+  const dataDir = temporaryDir()
+  for (const name of ['one', 'two']) await storeModel(dataDir, name, model)
+  await models(dataDir, 'use', 'one')
+  expect(await models(dataDir, 'remove', 'one')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'pipit: one is the model to serve. Choose another one with `npm run -s pipit -- models use` first, such as default.\n',
+  })
+  expect((await models(dataDir, 'remove', 'two')).stdout).toBe('Removed two.\n')
+  expect(readdirSync(join(dataDir, 'models')).filter((name) => /^(one|two)$/.test(name))).toEqual([
+    'one',
+  ])
+  expect((await models(dataDir, 'remove', 'tow')).stderr).toMatch(/^pipit: .*tow/)
+})
+
+test('a folder that cannot be written is refused in one sentence', async () => {
+  const dataDir = temporaryDir()
+  // A file in its place: permissions do not bind the superuser.
+  appendFileSync(join(dataDir, 'models'), '')
+  const { code, stderr } = await models(dataDir, 'use', 'default')
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^pipit: \S+models is not a directory\. .*\n$/),
+  ])
+})
+
+test('a terminal shows the progress of a download as a bar, and a pipe as lines', async () => {
+  const hub = await LocalHub.start({ 'a/Tiny-GGUF': { files: { 'm-Q8_0.gguf': model } } })
+  onTestFinished(() => hub.close())
+  const environment = { HF_ENDPOINT: hub.url, PIPIT_DATA_DIR: temporaryDir() }
+  const terminal = openTerminal(['models', 'pull', 'hf:a/Tiny-GGUF'], environment)
+  onTestFinished(terminal.dispose)
+  expect(await terminal.exitCode()).toBe(0)
+  const screen = terminal.output()
+  expect(screen).toMatch(/^Pulling tiny-q8_0 from hf:a\/Tiny-GGUF: Q8_0, \d+ kB, licence apache-2\.0\r\n/)
+  expect(screen).toMatch(/\r\[={24}\] 100 % {2}\d+ kB of \d+ kB/)
+  expect(screen).toContain(`Pulled tiny-q8_0. SHA-256 ${sha256Of(model)}`)
+
+  mkdirSync(join(environment.PIPIT_DATA_DIR, 'other'))
+  const piped = await runCommand(['models', 'pull', 'hf:a/Tiny-GGUF'], {
+    ...environment,
+    PIPIT_DATA_DIR: join(environment.PIPIT_DATA_DIR, 'other'),
+  })
+  expect(piped.stderr).toMatch(/^Pulling tiny-q8_0 from hf:a\/Tiny-GGUF: Q8_0, \d+ kB, licence apache-2\.0\n$/)
+  expect(piped.stdout).toMatch(/^Pulled tiny-q8_0\. .*\nTo serve it: .* models use tiny-q8_0\n$/)
+})
