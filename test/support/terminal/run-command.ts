@@ -8,7 +8,7 @@ type Outcome = { code: number; stdout: string; stderr: string }
 
 /**
  * Runs one command line in this process, much faster than in one of its own. For commands that end by themselves and
- * report mistakes with an error; one at a time.
+ * report mistakes with an error; one at a time. PIPIT_ variables of the developer's shell are left out.
  */
 export async function runCommand(
   args: readonly string[],
@@ -28,6 +28,8 @@ export async function runCommand(
     vi.spyOn(process.stderr, 'write').mockImplementation(err),
     vi.spyOn(console, 'log').mockImplementation((...parts) => void out(`${format(...parts)}\n`)),
   ]
+  for (const name of Object.keys(process.env))
+    if (name.startsWith('PIPIT_')) vi.stubEnv(name, undefined)
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   try {
     const program = createProgram()
