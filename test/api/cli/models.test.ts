@@ -132,7 +132,9 @@ test('a terminal shows the progress of a download as a bar, and a pipe as lines'
   onTestFinished(terminal.dispose)
   expect(await terminal.exitCode()).toBe(0)
   const screen = terminal.output()
-  expect(screen).toMatch(/^Pulling tiny-q8_0 from hf:a\/Tiny-GGUF: Q8_0, \d+ kB, licence apache-2\.0\r\n/)
+  expect(screen).toMatch(
+    /^Pulling tiny-q8_0 from hf:a\/Tiny-GGUF: Q8_0, \d+ kB, licence apache-2\.0\r\n/,
+  )
   expect(screen).toMatch(/\r\[={24}\] 100 % {2}\d+ kB of \d+ kB/)
   expect(screen).toContain(`Pulled tiny-q8_0. SHA-256 ${sha256Of(model)}`)
 
@@ -141,6 +143,8 @@ test('a terminal shows the progress of a download as a bar, and a pipe as lines'
     ...environment,
     PIPIT_DATA_DIR: join(environment.PIPIT_DATA_DIR, 'other'),
   })
-  expect(piped.stderr).toMatch(/^Pulling tiny-q8_0 from hf:a\/Tiny-GGUF: Q8_0, \d+ kB, licence apache-2\.0\n$/)
+  expect(piped.stderr).toMatch(
+    /^Pulling tiny-q8_0 from hf:a\/Tiny-GGUF: Q8_0, \d+ kB, licence apache-2\.0\n$/,
+  )
   expect(piped.stdout).toMatch(/^Pulled tiny-q8_0\. .*\nTo serve it: .* models use tiny-q8_0\n$/)
 })
