@@ -6,15 +6,21 @@ export type CatalogueEntry = {
   readonly repo: string
   readonly parameters: string
   readonly licence: string
-  /** Longest context in tokens; undefined where the pages that we read do not say it. */
-  readonly contextTokens: number | undefined
-  /** A file of the repository as its page listed it, to give an idea of the size. */
-  readonly exampleFile: string | undefined
+  /**
+   * Longest context in tokens that the model's card or config states, without an extension that has
+   * to be switched on.
+   */
+  readonly contextTokens: number
+  /**
+   * A file of the repository, to give an idea of the size: as its page listed it, or with two
+   * digits as another public page did.
+   */
+  readonly exampleFile: string
   readonly goodAt: string
 }
 
 /** Day on which the facts below were last compared with public pages. */
-export const catalogueDate = '2026-11-23'
+export const catalogueDate = '2026-11-25'
 
 export const catalogue: readonly CatalogueEntry[] = [
   {
@@ -23,7 +29,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     repo: 'bartowski/SmolLM2-135M-Instruct-GGUF',
     parameters: '135M',
     licence: 'apache-2.0',
-    contextTokens: undefined,
+    contextTokens: 8192,
     exampleFile: 'Q3_K_M, 94 MB',
     goodAt: 'trying things out on a very small machine; English',
   },
@@ -33,8 +39,8 @@ export const catalogue: readonly CatalogueEntry[] = [
     repo: 'unsloth/gemma-3-270m-it-GGUF',
     parameters: '270M',
     licence: 'gemma',
-    contextTokens: undefined,
-    exampleFile: undefined,
+    contextTokens: 32_768,
+    exampleFile: 'Q8_0, 290 MB',
     goodAt: 'short instructions and classification; a base for fine-tuning',
   },
   {
@@ -53,7 +59,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     repo: 'bartowski/SmolLM2-360M-Instruct-GGUF',
     parameters: '360M',
     licence: 'apache-2.0',
-    contextTokens: undefined,
+    contextTokens: 8192,
     exampleFile: 'Q8_0, 386 MB',
     goodAt: 'short answers and rewriting; English',
   },
@@ -64,7 +70,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     parameters: '0.6B',
     licence: 'apache-2.0',
     contextTokens: 32_768,
-    exampleFile: undefined,
+    exampleFile: 'Q8_0, 640 MB',
     goodAt: 'short chats and tool calls, with or without thoughts; many languages',
   },
   {
@@ -73,7 +79,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     repo: 'unsloth/gemma-3-1b-it-GGUF',
     parameters: '1B',
     licence: 'gemma',
-    contextTokens: undefined,
+    contextTokens: 32_768,
     exampleFile: 'Q4_K_M, 806 MB',
     goodAt: 'chat, summaries and questions; many languages',
   },
@@ -84,7 +90,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     parameters: '1.2B',
     licence: 'lfm1.0',
     contextTokens: 32_768,
-    exampleFile: undefined,
+    exampleFile: 'Q4_K_M, 730 MB',
     goodAt: 'data extraction, questions about given texts, conversations; not knowledge or code',
   },
   {
@@ -93,7 +99,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     repo: 'bartowski/Llama-3.2-1B-Instruct-GGUF',
     parameters: '1B',
     licence: 'llama3.2',
-    contextTokens: undefined,
+    contextTokens: 131_072,
     exampleFile: 'Q4_K_M, 808 MB',
     goodAt: 'chat, summaries and rewriting; eight languages',
   },
@@ -103,7 +109,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     repo: 'ggml-org/Qwen3-1.7B-GGUF',
     parameters: '1.7B',
     licence: 'apache-2.0',
-    contextTokens: undefined,
+    contextTokens: 32_768,
     exampleFile: 'Q4_K_M, 1.28 GB',
     goodAt: 'chat, simple reasoning and tool calls; many languages',
   },
@@ -113,7 +119,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     repo: 'bartowski/Llama-3.2-3B-Instruct-GGUF',
     parameters: '3B',
     licence: 'llama3.2',
-    contextTokens: undefined,
+    contextTokens: 131_072,
     exampleFile: 'Q5_K_M, 2.32 GB',
     goodAt: 'chat, summaries and tool calls; eight languages',
   },
@@ -123,7 +129,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     repo: 'unsloth/Phi-4-mini-instruct-GGUF',
     parameters: '3.8B',
     licence: 'mit',
-    contextTokens: undefined,
+    contextTokens: 131_072,
     exampleFile: 'Q4_K_M, 2.49 GB',
     goodAt: 'reasoning, mathematics and code for its size',
   },
@@ -133,8 +139,8 @@ export const catalogue: readonly CatalogueEntry[] = [
     repo: 'Qwen/Qwen3-4B-GGUF',
     parameters: '4B',
     licence: 'apache-2.0',
-    contextTokens: undefined,
-    exampleFile: undefined,
+    contextTokens: 32_768,
+    exampleFile: 'Q4_K_M, 2.5 GB',
     goodAt: 'reasoning, tool calls and code, with or without thoughts; many languages',
   },
   {
@@ -143,7 +149,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     repo: 'unsloth/gpt-oss-20b-GGUF',
     parameters: '21B, 3.6B active',
     licence: 'apache-2.0',
-    contextTokens: undefined,
+    contextTokens: 131_072,
     exampleFile: 'Q4_K_M, 11.6 GB',
     goodAt: 'reasoning and tool calls on a machine with 16 GB or more',
   },

@@ -24,7 +24,7 @@ export function listText(pulled: readonly PulledModel[], used: string | undefine
     name,
     parameters,
     licence,
-    exampleFile ?? '',
+    exampleFile,
     goodAt,
   ])
   const catalogueHead = ['TO PULL', 'PARAMETERS', 'LICENCE', 'FOR EXAMPLE', 'GOOD AT']
@@ -44,7 +44,7 @@ export function entryText(entry: CatalogueEntry): string {
     ['  repository', entry.repo],
     ['  parameters', entry.parameters],
     ['  licence', entry.licence],
-    ['  context', entry.contextTokens === undefined ? undefined : `${entry.contextTokens} tokens`],
+    ['  context', `${entry.contextTokens} tokens`],
     ['  for example', entry.exampleFile],
     ['  good at', entry.goodAt],
     ['  as of', catalogueDate],

@@ -119,7 +119,7 @@ export const PanelModels = Type.Object({
       title: Type.String(),
       parameters: Type.String(),
       licence: Type.String(),
-      example_file: text,
+      example_file: Type.String(),
       good_at: Type.String(),
     }),
   ),

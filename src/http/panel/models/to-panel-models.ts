@@ -95,7 +95,7 @@ export function toPanelModels(overview: ModelsOverview, role: 'admin' | 'member'
       title: entry.title,
       parameters: entry.parameters,
       licence: entry.licence,
-      example_file: exampleFile ?? null,
+      example_file: exampleFile,
       good_at: goodAt,
     })),
     catalogue_date: catalogueDate,

@@ -45,9 +45,8 @@ export function PullForm({ list }: { list: PanelModels }) {
         </Group>
         {entry !== undefined && (
           <Text size="sm" c="dimmed">
-            {entry.title}: {entry.parameters} parameters, licence {entry.licence}
-            {entry.example_file !== null && `, for example ${entry.example_file}`}. Good at{' '}
-            {entry.good_at}.
+            {entry.title}: {entry.parameters} parameters, licence {entry.licence}, for example{' '}
+            {entry.example_file}. Good at {entry.good_at}.
           </Text>
         )}
         <Text size="xs" c="dimmed">
