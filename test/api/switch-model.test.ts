@@ -1,23 +1,25 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { ScriptedEngine } from '../../src/engine/scripted-engine.ts'
 import { SwitchableEngine } from '../../src/engine/switchable-engine.ts'
+import { ReplyGate } from '../support/engine/reply-gate.ts'
+import { scriptedEngine } from '../support/scripted-engine.ts'
 import { question, startTestService } from '../support/service.ts'
 
-function newEngine(tokensPerSecond: number): ScriptedEngine {
-  return new ScriptedEngine({ slots: 1, contextTokens: 2048, tokensPerSecond, prefillMs: 0 })
-}
-
 test('running and waiting requests keep the model with which they came, and later ones get the new one', async () => {
-  const [old, next] = [newEngine(200), newEngine(0)]
+  const replies = new ReplyGate()
+  const old = scriptedEngine({ slots: 1, gate: replies.gate })
+  const next = scriptedEngine({ slots: 1 })
   const engine = new SwitchableEngine(old)
   const service = await startTestService({ engine })
   onTestFinished(() => service.close())
-  const running = service.post({ ...question, max_tokens: 40 })
-  await expect.poll(() => old.stats().slotsBusy).toBe(1)
-  const waiting = service.post({ ...question, max_tokens: 20 })
+  const running = service.post(question)
+  await expect.poll(() => replies.held).toBe(1)
+  const waiting = service.post(question)
   await expect.poll(async () => metric(service.metricsUrl, 'pipit_requests_waiting')).toBe(1)
   await engine.replace(next)
   expect(old.state).toBe('ready')
+  replies.release()
+  await expect.poll(() => replies.held).toBe(1)
+  replies.release()
   const [first, second] = await Promise.all([running, waiting])
   expect([first.status, second.status]).toEqual([200, 200])
   await Promise.all([first.text(), second.text()])
