@@ -118,9 +118,9 @@ export const pingIntervalMs = 15_000
 export const streamHeadersDelayMaxMs = 5_000
 /** Time after which a stream is cut whose reader reads nothing. */
 export const slowReaderTimeoutMs = 30_000
-/** Time after which the connection is closed whose client reads nothing of a response that is no stream. */
+/** Time within which the connection is closed whose client reads nothing of a response that is no stream. */
 export const unreadResponseTimeoutMs = 10_000
-/** The same for what is unread of a stream that has ended. */
+/** Time after which it is closed, at the earliest, if the unread response is a stream that has ended. */
 export const unreadStreamTimeoutMs = 40_000
 
 assert(streamHeadersDelayMaxMs < pingIntervalMs && pingIntervalMs < slowReaderTimeoutMs)
