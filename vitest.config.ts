@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { memoryOptions } from './src/cli/memory-settings.ts'
 import { useOwnTemporaryFolder } from './test/setup/temporary-folder.ts'
 import { SummaryReporter } from './tools/summary-reporter.ts'
 
@@ -94,6 +95,8 @@ export default defineConfig({
           ...common,
           name: 'measuring',
           include: measuring,
+          // The young generation of the service, so that its garbage takes as long to collect.
+          execArgv: memoryOptions,
           exclude: [long, packages],
           fileParallelism: false,
           sequence: { groupOrder: 1 },

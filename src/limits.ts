@@ -81,8 +81,9 @@ export const headersCountMax = 100
 export const authorizationBytesMax = 512
 /** Nesting of a request body. A schema takes two levels of JSON for each of its own. */
 export const jsonDepthMax = 128
-/** Members of all objects in a request body together. Parsing this many takes about 20 ms. */
-export const jsonMembersMax = 50_000
+/** Members of all objects in a request body, and its texts (names too), arrays and objects. So many take 10 ms to parse. */
+export const jsonMembersMax = 20_000
+export const jsonPartsMax = 50_000
 /** Names listed in `x-ignored-parameters`, and the characters of each. */
 export const ignoredParametersNamedMax = 20
 export const ignoredParameterCharsMax = 96
