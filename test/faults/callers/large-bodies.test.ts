@@ -6,7 +6,7 @@ import { addAccountWithKey } from '../../support/accounts.ts'
 import { recordFinding } from '../../support/reliability.ts'
 import { openSocket } from '../../support/raw-http.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
-import { threadCpuUsage } from '../../support/engine/processor.ts'
+import { longestTurnMs } from '../../support/engine/processor.ts'
 
 let service: TestService
 /** One for each body; a key has room for 16 bodies at a time, an account for 32. */
@@ -23,23 +23,6 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const start = `{"model":"${question.model}","messages":[{"role":"user","content":"`
-
-/** Measures the processor time of the event loop's longest turn while `work` runs, whatever else the machine does. */
-async function longestTurnMs(work: () => Promise<void>): Promise<number> {
-  let longestUs = 0
-  let isDone = false
-  let before = threadCpuUsage()
-  const turn = () => {
-    const now = threadCpuUsage()
-    longestUs = Math.max(longestUs, now.user + now.system - before.user - before.system)
-    before = now
-    if (!isDone) setImmediate(turn)
-  }
-  setImmediate(turn)
-  await work()
-  isDone = true
-  return longestUs / 1000
-}
 
 /**
  * Sends a body with each key but for its last byte, then all last bytes at once, and waits for the responses. Returns
