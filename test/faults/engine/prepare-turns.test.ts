@@ -45,7 +45,9 @@ beforeAll(async () => {
   preparer = new Preparer(model, new Grammars(), (message) => {
     // The message channel does this in the same turn.
     serialize(message)
-    if ('id' in message) answers.get(message.id)?.(message.type)
+    if (!('id' in message)) return
+    answers.get(message.id)?.(message.type)
+    answers.delete(message.id)
   })
 })
 afterAll(async () => {
@@ -100,6 +102,8 @@ test.each(attacks)(
           const answered: Promise<string>[] = []
           for (let index = 0; index < count; index += 1) {
             answered.push(ask(index))
+            // The work is done elsewhere: a turn that waits for another thread uses no processor time.
+            expect(answers.has(lastId)).toBe(true)
             await nextTurn()
           }
           for (const type of await Promise.all(answered)) expect(type).toMatch(/prepared|refused/)
@@ -107,6 +111,9 @@ test.each(attacks)(
       )
     const longestMs = Math.ceil(Math.min(...rounds))
     expect(longestMs).toBeLessThanOrEqual(50)
-    recordFinding('T47', `Engine process, ${name}: no turn is longer than ${longestMs} ms.`)
+    recordFinding(
+      'T47',
+      `Engine process, ${name}: no turn takes more than ${longestMs} ms of processor time.`,
+    )
   },
 )
