@@ -48,7 +48,7 @@ const measuring = [
 // Much of their time is waiting, so three files at a time fill two cores. Files share their processes: a new one for each
 // file takes longer than many tests.
 const shared = { maxWorkers: 3, isolate: false }
-const setupFiles = 'test/setup/failure-notes.ts'
+const setupFiles = 'test/setup/report-failure-notes.ts'
 const common = { globalSetup, setupFiles, ...timeouts }
 const withPostgres = {
   ...common,
