@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { memoryOptions } from './src/cli/memory-settings.ts'
 import { useOwnTemporaryFolder } from './test/setup/temporary-folder.ts'
 import { SummaryReporter } from './tools/summary-reporter.ts'
 
@@ -47,7 +48,7 @@ const measuring = [
 // Much of their time is waiting, so four files at a time fill two cores. Files share their processes: a new one for each
 // file takes longer than many tests.
 const shared = { maxWorkers: 4, isolate: false }
-const setupFiles = 'test/setup/failure-notes.ts'
+const setupFiles = 'test/setup/report-failure-notes.ts'
 const common = { globalSetup, setupFiles, ...timeouts }
 const withPostgres = {
   ...common,
@@ -94,6 +95,8 @@ export default defineConfig({
           ...common,
           name: 'measuring',
           include: measuring,
+          // The young generation of the service, so that its garbage takes as long to collect.
+          execArgv: memoryOptions,
           exclude: [long, packages],
           fileParallelism: false,
           sequence: { groupOrder: 1 },

@@ -81,8 +81,9 @@ export const headersCountMax = 100
 export const authorizationBytesMax = 512
 /** Nesting of a request body. A schema takes two levels of JSON for each of its own. */
 export const jsonDepthMax = 128
-/** Members of all objects in a request body together. Parsing this many takes about 20 ms. */
-export const jsonMembersMax = 50_000
+/** Members of all objects in a request body, and its texts (names too), arrays and objects. So many take 10 ms to parse. */
+export const jsonMembersMax = 20_000
+export const jsonPartsMax = 50_000
 /** Names listed in `x-ignored-parameters`, and the characters of each. */
 export const ignoredParametersNamedMax = 20
 export const ignoredParameterCharsMax = 96
@@ -118,9 +119,9 @@ export const pingIntervalMs = 15_000
 export const streamHeadersDelayMaxMs = 5_000
 /** Time after which a stream is cut whose reader reads nothing. */
 export const slowReaderTimeoutMs = 30_000
-/** Time after which the connection is closed whose client reads nothing of a response that is no stream. */
+/** Time within which the connection is closed whose client reads nothing of a response that is no stream. */
 export const unreadResponseTimeoutMs = 10_000
-/** The same for what is unread of a stream that has ended. */
+/** Time after which it is closed, at the earliest, if the unread response is a stream that has ended. */
 export const unreadStreamTimeoutMs = 40_000
 
 assert(streamHeadersDelayMaxMs < pingIntervalMs && pingIntervalMs < slowReaderTimeoutMs)

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { newDataDir, startProcess } from '../support/process.ts'
 import { question } from '../support/service.ts'
+import { recordFinding } from '../support/reliability.ts'
 
 const dayMs = 86_400_000
 
@@ -30,6 +31,7 @@ test('a start with the clock 40 days ahead deletes no receipts and forgets no re
     const corrected = await startProcess({ PIPIT_ENGINE: 'scripted' }, dataDir)
     expect(await corrected.kill('SIGTERM')).toBe(0)
     expect(countReceipts(dataDir)).toBe(10)
+    recordFinding('T54', 'A start with the clock 40 days ahead: 10 of 10 receipts are kept.')
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }

@@ -11,6 +11,7 @@ import {
 } from '../support/engine/engine-fixtures.ts'
 import { hostileFormat, longText, prepareQuietly } from '../support/engine/hostile-prepares.ts'
 import { bundledSize } from '../support/gguf/random-gguf.ts'
+import { recordFinding } from '../support/reliability.ts'
 import { hostileSchemas } from '../support/schemas/hostile-schemas.ts'
 
 const folder = temporaryFolder()
@@ -102,15 +103,19 @@ const attacks: [name: string, work: () => Promise<unknown>][] = [
 ]
 
 describe('neither a stream nor a small request waits for (T18, T25, T47, T49)', () => {
-  test.each(attacks)('%s', { timeout: 300_000 }, async (_name, attack) => {
+  test.each(attacks)('%s', { timeout: 300_000 }, async (name, attack) => {
     const { pid } = engine
     const calm = await beside(() => new Promise((resolve) => setTimeout(resolve, 3000)))
     const attacked = await beside(attack)
-    console.log({ calm, attacked })
     expect(engine.pid).toBe(pid)
-    // A machine that is busy otherwise delays both; a schema of a few KB once stopped all streams for 6 s.
-    expect(attacked.gapMs).toBeLessThan(3 * calm.gapMs + 50)
+    // At most 50 ms are promised. A machine that is busy otherwise needs more; a schema of a few KB once stopped all
+    // streams for 6 s. `prepare-turns.test.ts` shows the 50 ms in processor time.
+    expect(attacked.gapMs - calm.gapMs).toBeLessThan(250)
     expect(attacked.smallMs).toBeLessThan(3 * calm.smallMs + 250)
     expect(attacked.longestGapMs).toBeLessThan(2000)
+    recordFinding(
+      'T47',
+      `Streams beside ${name}: of a hundred waits for a token, the longest takes ${Math.round(attacked.gapMs)} ms, without them ${Math.round(calm.gapMs)} ms.`,
+    )
   })
 })

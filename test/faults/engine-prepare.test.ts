@@ -11,6 +11,7 @@ import {
 } from '../support/engine/engine-fixtures.ts'
 import { hostileFormat, longText, prepareQuietly } from '../support/engine/hostile-prepares.ts'
 import { bundledSize } from '../support/gguf/random-gguf.ts'
+import { recordFinding } from '../support/reliability.ts'
 
 const megabyte = 1024 * 1024
 const folder = temporaryFolder()
@@ -74,6 +75,10 @@ test('the next request does not wait for 40 that have hung up (T48)', async () =
   const nextMs = await timeOf(`next ${longText(megabyte)}`)
   expect(nextMs).toBeLessThan(4 * aloneMs + 1000)
   expect(engine.pid).toBe(pid)
+  recordFinding(
+    'T48',
+    `After 40 requests that hung up, a prompt of 1 MB took ${Math.round(nextMs)} ms, alone ${Math.round(aloneMs)} ms.`,
+  )
 })
 
 describe('a hang of the engine process (F03, T47)', () => {

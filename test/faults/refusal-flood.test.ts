@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { question, startTestService } from '../support/service.ts'
+import { recordFinding } from '../support/reliability.ts'
 
 const requests = 400
 
@@ -27,7 +28,12 @@ test('a flood of refused requests stores little, and all of them are counted (T4
   expect(rows.length).toBeLessThan(100)
   expect(Math.max(...rows.map((row) => JSON.stringify(row).length))).toBeLessThan(3000)
   // It was 6.3 MB: 400 rows of 11 KB, and their pages in the journal.
-  expect(bytesOf(service.dataDir) - bytesBefore).toBeLessThan(1_500_000)
+  const bytes = bytesOf(service.dataDir) - bytesBefore
+  expect(bytes).toBeLessThan(1_500_000)
+  recordFinding(
+    'T52',
+    `${requests} refused requests: ${rows.length} receipts, ${Math.round(bytes / 1000)} kB of the ledger and its journal.`,
+  )
   expect(rows[0]).toMatchObject({
     error_param: 'messages',
     error_message: expect.stringContaining("This model's maximum context length is 256 tokens"),

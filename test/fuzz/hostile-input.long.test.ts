@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/paths.ts'
 import { testSeed } from '../support/random/test-seed.ts'
+import { recordFinding } from '../support/reliability.ts'
 import { runCampaign } from './campaign.ts'
 import { campaignsOf } from './campaigns.ts'
-import { describeReport, faultsOfReport } from './summary.ts'
+import { describeReport, faultsOfReport, findingOfReport } from './summary.ts'
 
 // `npm run fuzz` sends a million, and can replay what it found.
 test.each(campaignsOf(20_000, testSeed).map((campaign) => [campaign.name, campaign] as const))(
@@ -19,6 +20,8 @@ test.each(campaignsOf(20_000, testSeed).map((campaign) => [campaign.name, campai
       if (request !== undefined)
         writeFileSync(join(folder, `${name}-${testSeed}-${request.index}.http`), request.bytes)
     expect(faultsOfReport(report), `TEST_SEED=${testSeed}; see build/fuzz`).toEqual([])
+    recordFinding('F12', findingOfReport(report))
+    recordFinding('G6', findingOfReport(report))
   },
   1_200_000,
 )

@@ -1,13 +1,15 @@
-// node test/fuzz/run.ts [--count N] [--seed N] [--only front|engine] [--generator NAME] [--replay FILE]
+// node test/fuzz/run.ts [--count N] [--seed N] [--only front|engine] [--generator NAME] [--save] [--replay FILE]
+// --save writes the figures to docs/reliability.json; runs with different seeds add up.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { saveFindings } from '../../bench/findings.ts'
 import { packageRoot } from '../../src/paths.ts'
 import { startProcess } from '../support/process.ts'
 import { type CampaignReport, runCampaign } from './campaign.ts'
 import { campaignsOf } from './campaigns.ts'
 import { send } from './send.ts'
-import { describeReport, faultsOfReport } from './summary.ts'
+import { describeReport, faultsOfReport, findingOfReport } from './summary.ts'
 
 const { values } = parseArgs({
   options: {
@@ -15,6 +17,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     only: { type: 'string' },
     generator: { type: 'string' },
+    save: { type: 'boolean', default: false },
     replay: { type: 'string' },
   },
 })
@@ -33,12 +36,14 @@ async function fuzz(): Promise<number> {
     const report = await runCampaign({ ...campaign, mix, onProgress })
     print(describeReport(report))
     faults += faultsOfReport(report).length
-    saveFindings(report)
+    saveRequests(report)
+    if (values.save) saveReport(report)
   }
   return faults === 0 ? 0 : 1
 }
 
-function saveFindings({ name, seed, findings }: CampaignReport): void {
+/** Saves the requests that failed, so that they can be sent again. */
+function saveRequests({ name, seed, findings }: CampaignReport): void {
   const folder = join(packageRoot, 'build/fuzz')
   mkdirSync(folder, { recursive: true })
   for (const { request, text } of findings) {
@@ -47,6 +52,15 @@ function saveFindings({ name, seed, findings }: CampaignReport): void {
     writeFileSync(file, request.bytes)
     print(`${text}\n  npm run fuzz -- --only ${name} --replay ${file}`)
   }
+}
+
+/** Writes the figures to docs/reliability.json and docs/reliability.md. */
+function saveReport(report: CampaignReport): void {
+  const sentence = findingOfReport(report)
+  saveFindings(
+    'test/fuzz/run.ts',
+    ['F12', 'G6'].map((id) => ({ id, sentence })),
+  )
 }
 
 /** Sends a saved request to a new service and prints the reply and its time. */

@@ -17,6 +17,17 @@ export function faultsOfReport({ findings, latency, growth }: CampaignReport): s
   ]
 }
 
+/** Returns the figures of a campaign in a sentence for docs/reliability.md. */
+export function findingOfReport(report: CampaignReport): string {
+  const { name, seed, sent, latency, growth } = report
+  return (
+    `Hostile requests, ${name}, seed ${seed}: ${sent.toLocaleString('en')} sent, ` +
+    `${faultsOfReport(report).length} faults; p99 of a good client ${latency.hostileMs} ms beside them and ` +
+    `${latency.calmMs} ms beside ordinary ones; memory of the front grew by ${megabytes(growth.front.bytes)}, ` +
+    `of the engine by ${megabytes(growth.engine.bytes)}.`
+  )
+}
+
 /** Returns the figures of a campaign in a few lines. */
 export function describeReport(report: CampaignReport): string {
   const { name, seed, sent, latency, growth, memory, replies, findings } = report

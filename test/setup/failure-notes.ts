@@ -1,5 +1,3 @@
-import { afterEach, beforeEach } from 'vitest'
-
 type Note = { isDone: boolean; readonly read: () => string | Promise<string> }
 
 /** Notes of what runs now, and of what ended during this test. */
@@ -20,16 +18,15 @@ export function noteOnFailure(read: Note['read']): () => void {
   }
 }
 
-// vitest loads this file before each test file (`setupFiles`).
-beforeEach(() => {
+/** Forgets what ended during earlier tests. */
+export function forgetDoneNotes(): void {
   for (const note of notes) if (note.isDone) notes.delete(note)
-})
+}
 
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return
+export async function readNotes(): Promise<string[]> {
   const texts = await Promise.all([...notes].map(({ read }) => readInTime(read)))
-  task.meta.notes = texts.filter((text) => text !== '')
-})
+  return texts.filter((text) => text !== '')
+}
 
 async function readInTime(read: Note['read']): Promise<string> {
   let timer: NodeJS.Timeout | undefined

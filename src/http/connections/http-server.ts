@@ -18,10 +18,16 @@ import {
 } from '../../limits.ts'
 import type { Connections } from './connections.ts'
 
+/**
+ * Node restarts its timer if a part of the response was sent since it last fired. The socket's buffer always takes the
+ * first bytes, so two periods must end before the deadline.
+ */
+const timerShare = 0.45
+
 type HttpServerOptions = {
   /** The certificate and its key. Undefined: the server speaks HTTP without TLS. */
   tls?: TlsOptions | undefined
-  /** Time after which the connection ends whose client reads nothing of a response. */
+  /** Time within which the connection ends whose client reads nothing of a response. */
   unreadMs?: number
 }
 
@@ -61,8 +67,7 @@ export function createHttpServer(
   server.on('connection', (socket: Socket) => connections.admit(socket))
   if (tls !== undefined) followHandshakes(server, connections)
   closeFreshWithIdle(server, connections)
-  // Node's timer runs from the last byte, and again while a slow client reads at least something.
-  server.setTimeout(unreadMs, (socket) => connections.handleTimeout(socket))
+  server.setTimeout(unreadMs * timerShare, (socket) => connections.handleTimeout(socket))
   return server
 }
 

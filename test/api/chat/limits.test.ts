@@ -7,6 +7,7 @@ import { addAccount } from '../../support/accounts.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
+import { recordFinding } from '../../support/reliability.ts'
 
 /** The messages of a request that runs until the gate is released. */
 const held = [{ role: 'user', content: 'HOLD' }]
@@ -274,5 +275,6 @@ test.each(countingPaths)(
     expect((await service.post({ ...question, n: 9 }, { key: fresh.key, path })).status).toBe(400)
     expect((await service.post(question, { key: fresh.key, path })).status).toBe(200)
     expect((await service.post(question, { key: fresh.key, path })).status).toBe(429)
+    recordFinding('T50', `${path}: with one request a minute, the second count got 429.`)
   },
 )

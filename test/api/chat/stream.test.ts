@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, readStream, startTestService, type TestService } from '../../support/service.ts'
+import { recordFinding } from '../../support/reliability.ts'
 
 const greedy = { ...question, temperature: 0 }
 const emoji = 'Grüße 你好 👩‍👩‍👧‍👦 🇪🇺 \u2028 line\r\nbreak "quoted" \\ data: [DONE]\n\ndata: x end'
@@ -170,7 +171,14 @@ test('a stop cuts a running stream after PIPIT_GRACE_SECONDS, with an error even
     // The reply never ends by itself.
     expect(stream.done).toBe(false)
     expect(stream.events.at(-1)?.error?.code).toBe('shutting_down')
-    expect(performance.now() - stoppedMs).toBeGreaterThanOrEqual(990)
+    const graceMs = Math.round(performance.now() - stoppedMs)
+    expect(graceMs).toBeGreaterThanOrEqual(990)
+    // Without the setting it is cut after 30 s.
+    expect(graceMs).toBeLessThan(15_000)
+    recordFinding(
+      'T59',
+      `With PIPIT_GRACE_SECONDS=1, a stream was cut ${graceMs} ms after the stop.`,
+    )
     expect(own.ledgerRows()).toMatchObject([{ state: 'final', outcome: 'shutdown' }])
   } finally {
     rmSync(dataDir, { recursive: true, force: true })

@@ -4,6 +4,7 @@ import { admin, setUp } from '../../support/panel/panel.ts'
 import { send } from '../../support/http/send.ts'
 import { rawStatus } from '../../support/raw-http.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
+import { recordFinding } from '../../support/reliability.ts'
 
 const page = (service: TestService, host: string, headers: Record<string, string> = {}) =>
   send(`${service.url}/panel/api/setup`, { headers: { host, ...headers } })
@@ -95,6 +96,10 @@ describe('without settings', () => {
     expect((await page(service, 'evil.example', forwarded)).code).toBe('host_not_allowed')
     const attempt = await signIn(service, 'evil.example', 'http://localhost', forwarded)
     expect(attempt.code).toBe('host_not_allowed')
+    recordFinding(
+      'T58',
+      `${foreign.length} foreign host names, and one with forged headers of a proxy, got 403.`,
+    )
   })
 })
 

@@ -3,6 +3,7 @@ import type { Me } from '../../../src/protocol/panel-session.ts'
 import { client, followRedirects, startIssuer } from '../../support/panel/oidc-issuer.ts'
 import { admin, cookiesOf, postPanel, setUp } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
+import { recordFinding } from '../../support/reliability.ts'
 
 const grace = { sub: 'g-1', email: 'grace@example.com', email_verified: true, name: 'Grace' }
 
@@ -96,6 +97,7 @@ test.each(['invite', 'open'] as const)(
     issuer.send(grace)
     const { me } = await signInByIssuer()
     expect(me.user).toMatchObject({ email: grace.email })
+    recordFinding('T57', `Sign-up ${signUp}: 2 of 2 sign-ins with an unverified address got 401.`)
   },
 )
 

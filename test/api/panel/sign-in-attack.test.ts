@@ -3,6 +3,7 @@ import { solveChallenge } from '../../../panel/src/auth/proof-of-work.ts'
 import { addUser, admin, cookiesOf, postPanel, setUp } from '../../support/panel/panel.ts'
 import { totp } from '../../support/panel/totp.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
+import { recordFinding } from '../../support/reliability.ts'
 
 const tries = 15
 /** Time for dozens of password hashes on a busy machine. */
@@ -64,7 +65,7 @@ test.each([
   ['many addresses', addressOf, '198.51.100.1'],
 ])(
   'the owner signs in while passwords are guessed from %s (T10, T56, F45)',
-  async (_, guesserAt, ownerAt) => {
+  async (guessers, guesserAt, ownerAt) => {
     const { cookie } = await setUp(service)
     const here = { 'x-forwarded-for': ownerAt }
     const remembered = { ...here, cookie: await deviceCookies(cookie) }
@@ -81,6 +82,10 @@ test.each([
       known: tries,
       unknown: tries,
     })
+    recordFinding(
+      'T56',
+      `Guesses from ${guessers}: ${guesses.length} guesses, ${countOf(guesses, 401)} of them checked; the owner signed in ${2 * tries} of ${2 * tries} times.`,
+    )
     // The attack went on, and no more than five guesses were checked, the one above among them.
     expect(countOf(guesses, 429)).toBeGreaterThan(tries)
     expect(countOf(guesses, 401)).toBeLessThanOrEqual(5)

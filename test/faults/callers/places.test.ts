@@ -3,6 +3,7 @@ import { queueOfKeyMax } from '../../../src/limits.ts'
 import { addAccountWithKey } from '../../support/accounts.ts'
 import { Uploads } from '../../support/raw-http.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
+import { recordFinding } from '../../support/reliability.ts'
 
 const slots = 4
 const mebibyte = 1024 * 1024
@@ -47,6 +48,7 @@ describe('a key that holds all places that it may have', () => {
     expect(await asking.head()).toMatch(/^HTTP\/1\.1 429 /)
     const other = await service.post(question, { key: await newKey('other') })
     expect(other.status).toBe(200)
+    recordFinding('T51', `A key with ${most} requests got 429 for two more; another key got 200.`)
   })
 
   test('still gets the other refusals first (T49)', async () => {

@@ -3,6 +3,7 @@ import type { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { Uploads } from '../../support/raw-http.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
+import { recordFinding } from '../../support/reliability.ts'
 
 let service: TestService
 let uploads: Uploads
@@ -34,10 +35,16 @@ test('an unread stream frees its slots when the engine ends, and is settled (T14
   await serve(engine)
   askUnread()
   await expect.poll(() => engine.stats().completionTokens).toBe(4 * words + 4)
+  const endedMs = performance.now()
   await expect.poll(() => engine.stats().slotsBusy).toBe(0)
   // All slots are free for the next caller, long before the unread stream is cut.
   const other = await service.post({ ...question, n: 4, max_tokens: 1 })
   expect(other.status).toBe(200)
+  const otherMs = Math.round(performance.now() - endedMs)
+  recordFinding(
+    'T51',
+    `An unread stream of four choices: the next request for all slots had its reply ${otherMs} ms after the engine's end.`,
+  )
   const settled = () => service.ledgerRows().map(({ outcome }) => outcome)
   await expect.poll(settled).toEqual(['completed', 'length'])
 })

@@ -3,6 +3,8 @@ import type { Sabotage } from './sabotage.ts'
 const leases = 'test/storage/postgres/leases.test.ts'
 const short = 'test/faults/replicas/replicas.test.ts'
 const long = 'test/faults/replicas/replicas.long.test.ts'
+const checkReplicas = 'test/faults/replicas/check-limits.long.test.ts'
+const checkAlone = 'test/api/cli/check-limits.long.test.ts'
 
 export const replicas: readonly Sabotage[] = [
   {
@@ -86,5 +88,28 @@ export const replicas: readonly Sabotage[] = [
     find: 'if (error instanceof ServiceError) this.#retries.add(requestId, unit)',
     replace: '',
     test: { file: long, title: 'after kill -9 of PostgreSQL' },
+  },
+]
+
+/** `pipit check --limits` must notice each of these. */
+export const checkLimits: readonly Sabotage[] = [
+  {
+    id: 'F34',
+    breaks: 'Each replica counts the limits alone.',
+    file: 'src/main.ts',
+    find: 'if (replica === undefined) return await RateLimits.open(database)',
+    replace: 'if (replica !== null) return await RateLimits.open(database)',
+    test: { file: checkReplicas, title: 'an attack on three replicas passes no limit on tokens' },
+  },
+  {
+    id: 'F34',
+    breaks: 'Tokens are charged after the reply instead of before it.',
+    file: 'src/usage/limits/rate-limits.ts',
+    find: `for (const share of this.#shares) share.take('tokens', tokens, at)
+    this.#tokens = tokens`,
+    replace: `setTimeout(() => {
+      for (const share of this.#shares) share.take('tokens', tokens, at)
+    }, 5000)`,
+    test: { file: checkAlone, title: 'this service lets no token and no parallel request' },
   },
 ]

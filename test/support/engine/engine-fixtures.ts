@@ -34,10 +34,10 @@ export async function startEngine(
   settings: Pick<EmbeddedSettings, 'modelPath'> & Partial<EmbeddedSettings>,
   options: EmbeddedEngineOptions = {},
 ): Promise<EmbeddedEngine> {
-  return await EmbeddedEngine.start({ ...defaults, ...settings }, options)
+  return await EmbeddedEngine.start({ ...defaultSettings, ...settings }, options)
 }
 
-const defaults: Omit<EmbeddedSettings, 'modelPath'> = {
+export const defaultSettings: Omit<EmbeddedSettings, 'modelPath'> = {
   kind: 'embedded',
   modelSha256: undefined,
   slots: 4,

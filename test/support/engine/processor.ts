@@ -22,6 +22,23 @@ export function threadCpuUsage(before?: NodeJS.CpuUsage): NodeJS.CpuUsage {
   return ofThread === undefined ? process.cpuUsage(before) : ofThread(before)
 }
 
+/** Measures the processor time of the event loop's longest turn while `work` runs, whatever else the machine does. */
+export async function longestTurnMs(work: () => Promise<void>): Promise<number> {
+  let longestUs = 0
+  let isDone = false
+  let before = threadCpuUsage()
+  const turn = () => {
+    const now = threadCpuUsage()
+    longestUs = Math.max(longestUs, now.user + now.system - before.user - before.system)
+    before = now
+    if (!isDone) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work()
+  isDone = true
+  return longestUs / 1000
+}
+
 /** Our own kernels, fastest first. */
 export const ownArithmetics = Object.keys(neededFlags) as OwnArithmetic[]
 

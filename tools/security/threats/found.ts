@@ -9,7 +9,7 @@ export const foundThreats: ThreatGroup = {
       threat: 'Connections that pipeline requests and read nothing use gigabytes.',
       precedents: [],
       mitigation:
-        'A connection has at most 16 unanswered requests, an unread response ends it after 10 s, and the files of the panel are held in memory once.',
+        'A connection has at most 16 unanswered requests, an unread response ends it within 10 s, and the files of the panel are held in memory once.',
       open: '',
     },
     {
@@ -32,8 +32,8 @@ export const foundThreats: ThreatGroup = {
       id: 'T48',
       threat: 'Requests that hang up go on preparing their prompts.',
       precedents: [],
-      mitigation: 'A hang-up ends tokenising and compiling early.',
-      open: '',
+      mitigation: 'A hang-up ends tokenising and compiling within 50 ms.',
+      open: 'A text without a space between two letters is tokenised in one piece, which takes up to 0.3 s.',
     },
     {
       id: 'T49',

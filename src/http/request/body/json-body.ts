@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../errors.ts'
 import { parseInOrder } from '../../../json-order.ts'
-import { jsonDepthMax, jsonMembersMax } from '../../../limits.ts'
+import { jsonDepthMax, jsonMembersMax, jsonPartsMax } from '../../../limits.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -33,20 +33,25 @@ function isJsonObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * Refuses deep nesting: JSON.parse can read it, but code that walks or copies the value may overflow. Refuses very
- * many members, which take JSON.parse twenty times as long as a long text.
+ * many members, texts, arrays and objects, which take JSON.parse twenty times as long as one long text, and as long
+ * again to collect.
  */
 function assertPlain(text: string): void {
   let depth = 0
   let members = 0
+  let parts = 0
   let inString = false
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i)
     if (inString) {
       if (code === 0x5c /* \ */) i += 1
       else if (code === 0x22 /* " */) inString = false
-    } else if (code === 0x22) inString = true
-    else if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
+    } else if (code === 0x22) {
+      inString = true
+      parts += 1
+    } else if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
       depth += 1
+      parts += 1
       if (depth > jsonDepthMax)
         throw new ServiceError(
           'invalid_json',
@@ -57,6 +62,11 @@ function assertPlain(text: string): void {
   }
   if (members > jsonMembersMax)
     throw new ServiceError('invalid_json', `The body has more than ${jsonMembersMax} members.`)
+  if (parts > jsonPartsMax)
+    throw new ServiceError(
+      'invalid_json',
+      `The body has more than ${jsonPartsMax} texts, arrays and objects.`,
+    )
 }
 
 /** Refuses a `__proto__` member, which is harmless only as long as no code assigns it. */

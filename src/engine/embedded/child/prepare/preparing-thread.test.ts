@@ -85,13 +85,16 @@ describe('cancelling (T48)', () => {
     expect(thread.done).toBe(1)
   })
 
-  test('stops a template that never ends, and the next job is done', async () => {
+  test('stops a template that never ends within 50 ms, and the next job is done', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     start(hanging)
     // The thread has started, and is then in the middle of its work.
     await run({ id: 1, conversation: conversation('Hello') })
     const running = run({ id: 2, conversation: conversation('turn') })
     const next = run({ id: 3, conversation: conversation('next') })
     thread.cancel(2)
+    await vi.advanceTimersByTimeAsync(50)
+    expect(thread.done).toBe(2)
     expect(await running).toEqual({ type: 'cancelled', id: 2 })
     expect(await next).toMatchObject({ type: 'done', pieces: [{ text: 'next' }] })
   })

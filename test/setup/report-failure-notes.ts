@@ -1,0 +1,10 @@
+import { afterEach, beforeEach } from 'vitest'
+import { forgetDoneNotes, readNotes } from './failure-notes.ts'
+
+// vitest loads this file before each test file (`setupFiles`). The notes are in a file of their own, because programs
+// such as `npm run fuzz` start services without vitest.
+beforeEach(forgetDoneNotes)
+
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') task.meta.notes = await readNotes()
+})
