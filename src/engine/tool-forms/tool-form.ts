@@ -43,6 +43,8 @@ export type TaggedForm = CallMarks & {
   readonly stringValue?: string
   readonly valueEnd: string
   readonly afterValue: Mark
+  /** Marks around a string that contains `<`; every other string is written without it. */
+  readonly markup?: { readonly begin: string; readonly end: string }
 }
 
 /** Arguments are an object with bare keys, whose strings stand between two `quote`. */
@@ -68,7 +70,10 @@ export function alternativesOf(mark: Mark): readonly string[] {
 
 /** Returns every text of the form, for the search for special tokens in them. */
 export function marksOf(form: ToolForm): readonly string[] {
-  return Object.entries(form).flatMap(([field, mark]) =>
-    field === 'type' || typeof mark === 'boolean' || mark === undefined ? [] : alternativesOf(mark),
-  )
+  return Object.entries(form).flatMap(([field, mark]) => {
+    if (field === 'type' || typeof mark === 'boolean' || mark === undefined) return []
+    return typeof mark === 'object' && 'begin' in mark
+      ? [mark.begin, mark.end]
+      : alternativesOf(mark)
+  })
 }

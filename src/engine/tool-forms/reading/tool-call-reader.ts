@@ -99,15 +99,16 @@ export class ToolCallReader {
 
   /** Decides whether the reply is a call: a text that names a tool in the form of a call. */
   #readStart(): boolean {
-    const ends = alternativesOf(this.#form.arguments)
+    const { open = '', name: before } = this.#form
+    const ends = alternativesOf(this.#form.arguments).map(firstOf)
     let isOpen = false
     for (const opening of this.#openings)
       for (const { name } of this.#tools)
         for (const end of ends) {
-          const call = opening + name + end
+          const call = opening + open + before + name + end
           if (this.#pending.startsWith(call)) {
             this.#pending = this.#pending.slice(opening.length)
-            this.#place = { in: 'name' }
+            this.#place = { in: 'opening' }
             return true
           }
           isOpen ||= call.startsWith(this.#pending)
