@@ -85,7 +85,7 @@ export const differences: readonly Difference[] = [
       "llama-server writes the list ['Bern', 'Ulm'] as BernUlm. Ours is the text that Jinja in Python writes.",
   },
   {
-    templates: ['ibm-granite-granite-3.3-2B-Instruct'],
+    templates: ['LFM2-8B-A1B', 'LFM2.5-Instruct', 'ibm-granite-granite-3.3-2B-Instruct'],
     conversations: ['one call', 'parallel calls', 'calls without text'],
     reason:
       "The template leaves out earlier calls, so llama-server's model never reads them. Ours are text in the form that the model writes.",
@@ -104,12 +104,6 @@ export const differences: readonly Difference[] = [
     conversations: withTools,
     reason:
       'The template does not read the tools. Ours are described in the system message, with the form in which calls are then read.',
-  },
-  {
-    templates: ['LFM2-8B-A1B', 'LFM2.5-8B-A1B', 'LFM2.5-Instruct'],
-    conversations: withTools,
-    reason:
-      'The template describes tools in a form that the service does not write yet. Ours are described in the system message.',
   },
   {
     templates: ['MiniMax-M3'],

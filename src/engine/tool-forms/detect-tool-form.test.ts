@@ -77,9 +77,6 @@ describe('calls that a template writes are read in its form', () => {
 const expected = {
   undefined: [
     'HuggingFaceTB-SmolLM3-3B',
-    'LFM2-8B-A1B',
-    'LFM2.5-8B-A1B',
-    'LFM2.5-Instruct',
     'MiniMax-M3',
     'deepseek-ai-DeepSeek-R1-Distill-Llama-8B',
     'deepseek-ai-DeepSeek-R1-Distill-Qwen-32B',
@@ -134,6 +131,7 @@ const expected = {
   hunyuan3: ['tencent-Hy3'],
   kimiK2: ['Kimi-K2-Instruct', 'Kimi-K2-Thinking', 'moonshotai-Kimi-K2'],
   kimiK3: ['Kimi-K3'],
+  lfm2: ['LFM2-8B-A1B', 'LFM2.5-8B-A1B', 'LFM2.5-Instruct'],
   llama3: [
     'meta-llama-Llama-3.1-8B-Instruct',
     'meta-llama-Llama-3.2-3B-Instruct',

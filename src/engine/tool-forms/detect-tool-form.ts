@@ -1,8 +1,8 @@
 import { jsonForms } from './json-forms.ts'
-import { dictionaryForms, taggedForms } from './tagged-forms.ts'
+import { dictionaryForms, pythonForms, taggedForms } from './tagged-forms.ts'
 import type { ToolForm } from './tool-form.ts'
 
-const forms = { ...jsonForms, ...taggedForms, ...dictionaryForms }
+const forms = { ...jsonForms, ...taggedForms, ...dictionaryForms, ...pythonForms }
 
 export type ToolFormName = keyof typeof forms
 
@@ -45,6 +45,9 @@ const detections: readonly (readonly [ToolFormName, readonly string[], (readonly
   ['apertus', ['<|tools_prefix|>', '<|tools_suffix|>']],
   ['commandRPlus', ['Action:\\n```json', '"tool_name"']],
   ['minicpm5', ['<function name="', '<param name="', '<![CDATA[']],
+  ['lfm2', ['<|tool_call_start|>', '<|tool_call_end|>']],
+  // Most templates of LFM2 describe tools, but do not write calls.
+  ['lfm2', ['"List of tools: ', '<|im_start|>']],
   ['commandR', ['<|START_ACTION|>', 'tool_call_id']],
   ['mistralIds', ['[TOOL_CALLS]', '[CALL_ID]', '[ARGS]']],
   ['mistral', ['[TOOL_CALLS]', '[ARGS]']],

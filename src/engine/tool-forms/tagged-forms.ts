@@ -1,4 +1,4 @@
-import type { DictionaryForm, TaggedForm } from './tool-form.ts'
+import type { DictionaryForm, PythonForm, TaggedForm } from './tool-form.ts'
 
 /** Forms that write each argument between tags. */
 export const taggedForms = {
@@ -118,6 +118,19 @@ export const dictionaryForms = {
     end: '',
   },
 } as const satisfies Record<string, DictionaryForm>
+
+export const pythonForms = {
+  /** LFM2 and LFM2.5. */
+  lfm2: {
+    type: 'python',
+    begin: '<|tool_call_start|>[',
+    name: '',
+    arguments: '(',
+    callEnd: ')',
+    between: ', ',
+    end: ']<|tool_call_end|>',
+  },
+} as const satisfies Record<string, PythonForm>
 
 function invocations(begin: string, end: string, prefix: string) {
   return {

@@ -5,7 +5,7 @@
  * In these texts `#` stands for a call's number and `*` for nine letters or digits: ids that a template writes.
  * A list has alternatives, of which the first is the usual one.
  */
-export type ToolForm = JsonForm | TaggedForm | DictionaryForm
+export type ToolForm = JsonForm | TaggedForm | DictionaryForm | PythonForm
 
 type CallMarks = {
   /** A reply that contains it calls a tool. Never empty. */
@@ -49,6 +49,9 @@ export type TaggedForm = CallMarks & {
 
 /** Arguments are an object with bare keys, whose strings stand between two `quote`. */
 export type DictionaryForm = CallMarks & { readonly type: 'dictionary'; readonly quote: string }
+
+/** Arguments are keyword arguments of a call in Python. */
+export type PythonForm = CallMarks & { readonly type: 'python' }
 
 /** Returns the texts of which one is at the start of a reply that consists of calls. */
 export function openingsOf({ begin, first = [], lead, turn }: ToolForm): readonly string[] {

@@ -87,6 +87,36 @@ test.each([
 })
 
 test.each([
+  ['a string', 'text="a \\"b\\", c)"', '{"text": "a \\"b\\", c)"}'],
+  ['a string in single quotes', `text='a "b" \\'c\\')\n'`, `{"text": "a \\"b\\" 'c')\\n"}`],
+  [
+    'escapes',
+    'text="a\\n\\u00e9\\U0001F600\\x41\\/\\q\\ud83d\\ude00"',
+    '{"text": "a\\né😀A/\\\\q\\ud83d\\ude00"}',
+  ],
+  [
+    'words and numbers',
+    'on=True, maybe=None, count=-1.5e3, free=false',
+    '{"on": true, "maybe": null, "count": -1.5e3, "free": false}',
+  ],
+  [
+    'lists and dictionaries',
+    `list=[1, 'a', {"b": True, 'c': [None]}], free={}`,
+    '{"list": [1, "a", {"b": true, "c": [null]}], "free": {}}',
+  ],
+  ['no argument', '', '{}'],
+])('arguments in Python become JSON: %s', (_, written, json) => {
+  const reply = `Hi.<|tool_call_start|>[do_it(${written})]<|tool_call_end|>`
+  for (const size of [1, 4, 1000]) expect(read('lfm2', reply, size)).toEqual(['Hi.', [json], true])
+})
+
+test('several calls in Python are read', () => {
+  const reply = '<|tool_call_start|>[do_it(on=True), do_it(text=")"), do_it()]<|tool_call_end|>'
+  for (const size of [1, 4, 1000])
+    expect(read('lfm2', reply, size)).toEqual(['', ['{"on": true}', '{"text": ")"}', '{}'], true])
+})
+
+test.each([
   [
     'firefunction',
     'Hi. functools[{"name": "do_it", "arguments": {"on":true}}]',
@@ -169,6 +199,7 @@ test.each([
   ['llama3', '{"name": "do_it", "age": 3}'],
   ['harmony', 'It is to=functions.do_it'],
   ['hermes', 'a <tool_cal'],
+  ['lfm2', 'a [link](url) and do_it(on=True)'],
   ['firefunction', 'from functools import cache'],
   ['glm', 'a </tool_call> b'],
 ] as [ToolFormName, string][])(
@@ -194,4 +225,5 @@ test('a call that is cut off is passed on up to the cut', () => {
     ['{"text": "a'],
     false,
   ])
+  expect(read('lfm2', '<|tool_call_start|>[do_it(text="a', 3)).toEqual(['', ['{"text": "a'], false])
 })
