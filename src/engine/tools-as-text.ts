@@ -1,6 +1,8 @@
+import { entriesInOrder, parseInOrder } from '../json-order.ts'
 import type { ChatMessage } from './engine.ts'
 import { detectToolForm, toolFormOf } from './tool-forms/detect-tool-form.ts'
-import { alternativesOf } from './tool-forms/tool-form.ts'
+import { pythonArguments } from './tool-forms/python-arguments.ts'
+import { alternativesOf, type ToolForm } from './tool-forms/tool-form.ts'
 import { callText, type Tool, toolObject } from './tools.ts'
 
 /**
@@ -27,7 +29,7 @@ export function toolsAsText(
     : [{ role: 'system', content: describeTools(tools) }, ...plain]
 }
 
-/** Writes calls as text where the chat template describes tools but writes no calls, as Granite 3 does. */
+/** Writes calls as text where the chat template describes tools but writes no calls, as those of Granite 3 and LFM2. */
 export function withCalls(
   messages: readonly ChatMessage[],
   templateSource: string,
@@ -39,13 +41,21 @@ export function withCalls(
     if (toolCalls.length === 0) return message
     const calls = toolCalls.map(({ name, arguments: text }) => {
       const [argumentsBegin = ''] = alternativesOf(form.arguments)
-      return form.name + name + argumentsBegin + text + form.callEnd
+      return form.name + name + argumentsBegin + argumentsText(form, text) + form.callEnd
     })
     const [begin = ''] = alternativesOf(form.begin)
     const [between = ''] = alternativesOf(form.between)
     const written = begin + (form.open ?? '') + calls.join(between) + form.end
     return { ...rest, content: message.content + written }
   })
+}
+
+function argumentsText({ type }: ToolForm, text: string): string {
+  if (type !== 'python') return text
+  const members: unknown = parseInOrder(text)
+  return typeof members === 'object' && members !== null
+    ? pythonArguments(entriesInOrder(members))
+    : ''
 }
 
 function describeTools(tools: readonly Tool[]): string {

@@ -11,6 +11,7 @@ const isBooking = new Ajv2020().compile(JSON.parse(tools[0]?.parameters ?? ''))
 test.each([
   ['mistralai-Mistral-Nemo-Instruct-2407', 'mistralList'],
   ['google-gemma-4-31B-it', 'gemma4'],
+  ['LFM2.5-8B-A1B', 'lfm2'],
 ])('a required call of %s is one in its own form, special tokens included', async (name, form) => {
   const engine = await startFamily(folder.path, name)
   try {

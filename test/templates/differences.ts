@@ -7,6 +7,8 @@ type Difference = {
   readonly reason: string
 }
 
+const withTools = ['tools', 'one call', 'parallel calls', 'calls without text']
+
 /** Every prompt of ours that differs from llama-server's, with the reason. */
 export const differences: readonly Difference[] = [
   {
@@ -56,15 +58,9 @@ export const differences: readonly Difference[] = [
   },
   {
     templates: ['fireworks-ai-llama-3-firefunction-v2'],
-    conversations: ['tools', 'one call', 'parallel calls', 'calls without text'],
+    conversations: withTools,
     reason:
       'The template reads the tools from the variable `functions`, which llama-server leaves empty: its model never learns of them.',
-  },
-  {
-    templates: ['openbmb-MiniCPM5-1B'],
-    conversations: ['parallel calls'],
-    reason:
-      "llama-server writes the list ['Bern', 'Ulm'] as BernUlm. Ours is the text that Jinja in Python writes.",
   },
   {
     templates: [
@@ -78,21 +74,53 @@ export const differences: readonly Difference[] = [
   },
   {
     templates: ['CohereForAI-c4ai-command-r-plus-tool_use'],
-    conversations: ['tools', 'one call', 'parallel calls', 'calls without text'],
+    conversations: withTools,
     reason:
       "The template reads a schema's member `items`, which Python and llama-server take for a method of the dict, so that a tool with a list is refused. Ours is the member.",
   },
   {
-    templates: [
-      'HuggingFaceTB-SmolLM3-3B',
-      'LFM2-8B-A1B',
-      'LFM2.5-Instruct',
-      'ibm-granite-granite-3.3-2B-Instruct',
-      'llama-cpp-rwkv-world',
-      'microsoft-Phi-3.5-mini-instruct',
-    ],
+    templates: ['openbmb-MiniCPM5-1B'],
+    conversations: ['parallel calls'],
+    reason:
+      "llama-server writes the list ['Bern', 'Ulm'] as BernUlm. Ours is the text that Jinja in Python writes.",
+  },
+  {
+    templates: ['LFM2-8B-A1B', 'LFM2.5-Instruct', 'ibm-granite-granite-3.3-2B-Instruct'],
     conversations: ['one call', 'parallel calls', 'calls without text'],
     reason:
       "The template leaves out earlier calls, so llama-server's model never reads them. Ours are text in the form that the model writes.",
+  },
+  {
+    templates: [
+      // The edition of Unsloth. Hugging Face's own describes tools.
+      'HuggingFaceTB-SmolLM3-3B',
+      'deepseek-ai-DeepSeek-R1-Distill-Llama-8B',
+      'deepseek-ai-DeepSeek-R1-Distill-Qwen-32B',
+      'deepseek-ai-DeepSeek-V3.1',
+      'google-gemma-2-2b-it',
+      'llama-cpp-rwkv-world',
+      'microsoft-Phi-3.5-mini-instruct',
+    ],
+    conversations: withTools,
+    reason:
+      'The template does not read the tools. Ours are described in the system message, with the form in which calls are then read.',
+  },
+  {
+    templates: ['MiniMax-M3'],
+    conversations: withTools,
+    reason:
+      'Calls name each argument in an opening and a closing element, with one element for each member and item of a value. The service has no grammar for that: it describes the tools in the system message.',
+  },
+  {
+    templates: ['meetkai-functionary-medium-v3.2'],
+    conversations: withTools,
+    reason:
+      'Every reply begins with its recipient, a tool or `all`, and no mark tells a call from a text. The service describes the tools in the system message.',
+  },
+  {
+    templates: ['muse-glimmer'],
+    conversations: withTools,
+    reason:
+      'Every call is a message of its own that names the tool twice, and the same mark begins a message to the user. The service describes the tools in the system message.',
   },
 ]

@@ -20,7 +20,7 @@ const noTexts = new ForgeableTexts([], undefined)
 const constants = { bos_token: '<|endoftext|>', eos_token: '<|im_end|>' }
 
 function digestsOf(name: string): string[] {
-  const template = new ChatTemplate(templateSource(name), constants, noTexts, true)
+  const template = new ChatTemplate(templateSource(name), constants, noTexts)
   const now = new Date()
   return conversations.map(({ messages, tools }) => {
     try {

@@ -2,6 +2,7 @@ import { parseInOrder } from '../../json-order.ts'
 import { toolCallsMax } from '../../limits.ts'
 import { addMark, addTextUntil } from '../tool-forms/call-grammar.ts'
 import { DictionaryArguments } from '../tool-forms/dictionary-arguments.ts'
+import { PythonArguments } from '../tool-forms/python-arguments.ts'
 import { TaggedArguments } from '../tool-forms/tagged-arguments.ts'
 import { alternativesOf, openingsOf, type ToolForm } from '../tool-forms/tool-form.ts'
 import { noParameters, type Tool } from '../tools.ts'
@@ -111,6 +112,9 @@ function addArguments(
         break
       case 'dictionary':
         new DictionaryArguments(parts, form).add(from, to)
+        break
+      case 'python':
+        new PythonArguments(parts).add(from, to)
     }
   } catch (error) {
     throw error instanceof SchemaRefused ? error.within(pathOf(index)) : error

@@ -1,8 +1,8 @@
 import { jsonForms } from './json-forms.ts'
-import { dictionaryForms, taggedForms } from './tagged-forms.ts'
+import { dictionaryForms, pythonForms, taggedForms } from './tagged-forms.ts'
 import type { ToolForm } from './tool-form.ts'
 
-const forms = { ...jsonForms, ...taggedForms, ...dictionaryForms }
+const forms = { ...jsonForms, ...taggedForms, ...dictionaryForms, ...pythonForms }
 
 export type ToolFormName = keyof typeof forms
 
@@ -22,7 +22,7 @@ export function toolFormOf(name: ToolFormName | undefined): ToolForm {
  * that is not supported; tools are then described as text.
  */
 export function detectToolForm(templateSource: string): ToolFormName | undefined {
-  if (!/\btools\b/.test(templateSource)) return undefined
+  if (!/\b(?:tools|functions)\b/.test(templateSource)) return undefined
   return detections.find(
     ([, texts, others = []]) =>
       texts.every((text) => templateSource.includes(text)) &&
@@ -40,6 +40,14 @@ const detections: readonly (readonly [ToolFormName, readonly string[], (readonly
   ['deepseekV31', ['<｜tool▁calls▁begin｜>']],
   ['kimiK2', ['<|tool_calls_section_begin|>', '<|tool_call_argument_begin|>']],
   ['solar', ['<|tool_call:begin|>', '<|tool_call:args|>']],
+  ['kimiK3', ["open_tag('tools')", "open_tag('argument'"]],
+  ['hunyuan3', ["'<tool_calls{}>'", "'<arg_key{}>'", "':opensource'"]],
+  ['apertus', ['<|tools_prefix|>', '<|tools_suffix|>']],
+  ['commandRPlus', ['Action:\\n```json', '"tool_name"']],
+  ['minicpm5', ['<function name="', '<param name="', '<![CDATA[']],
+  ['lfm2', ['<|tool_call_start|>', '<|tool_call_end|>']],
+  // Most templates of LFM2 describe tools, but do not write calls.
+  ['lfm2', ['"List of tools: ', '<|im_start|>']],
   ['commandR', ['<|START_ACTION|>', 'tool_call_id']],
   ['mistralIds', ['[TOOL_CALLS]', '[CALL_ID]', '[ARGS]']],
   ['mistral', ['[TOOL_CALLS]', '[ARGS]']],
@@ -52,8 +60,9 @@ const detections: readonly (readonly [ToolFormName, readonly string[], (readonly
   ['nemotronV2', ['<TOOLCALL>']],
   ['apriel', ['<tool_calls>[']],
   ['minimaxM1', ['<tool_calls>', '"arguments"']],
-  ['firefunction', [' functools[']],
+  ['firefunction', [' functools[', 'functions']],
   ['functionary', ['<function=', '</function>']],
+  ['gigachat3', ["'function call'", '<|role_sep|>', '<|message_sep|>'], ['<|function_call|>']],
   ['gigachat', ['<|function_call|>', '"arguments": ']],
   ['hermes', ['<tool_call>', 'arguments'], ['<invoke name=']],
   ['llama3', ['{"name": ', '"parameters": ', '<|start_header_id|>']],

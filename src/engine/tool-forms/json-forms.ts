@@ -54,7 +54,29 @@ export const jsonForms = {
     between: ',\n    ',
     end: '\n]<|END_ACTION|>',
   },
+  /** Command R+ with its template for tools. */
+  commandRPlus: {
+    type: 'json',
+    begin: ['Action:\n```json\n[', 'Action: ```json\n[', 'Action:```json\n['],
+    open: '\n',
+    name: '    {\n        "tool_name": "',
+    arguments: '",\n        "parameters": ',
+    callEnd: '\n    }',
+    between: ',\n',
+    end: '\n]```',
+  },
   granite3: list('<|tool_call|>', '}', ']'),
+  /** The name is the only key of an object. */
+  apertus: {
+    type: 'json',
+    begin: '<|tools_prefix|>',
+    open: '[',
+    name: '{"',
+    arguments: '": ',
+    callEnd: '}',
+    between: ', ',
+    end: ']<|tools_suffix|>',
+  },
   deepseekR1: {
     type: 'json',
     begin: '<｜tool▁calls▁begin｜>',
@@ -102,7 +124,17 @@ export const jsonForms = {
     between: '',
     end: '\n</tool_calls>',
   },
-  firefunction: list('functools', '}', ']'),
+  /** The mark has the bracket, so that text about the Python module of this name is no call. */
+  firefunction: {
+    type: 'json',
+    begin: 'functools[',
+    first: ' functools[',
+    name: '{"name": "',
+    arguments: '", "arguments": ',
+    callEnd: '}',
+    between: ', ',
+    end: ']',
+  },
   /** Harmony, of gpt-oss. The end of the turn ends a call. The reader of thoughts removes the header of an answer. */
   harmony: {
     ...empty,
@@ -128,6 +160,17 @@ export const jsonForms = {
     callEnd: '</function>',
     between: '<function=',
   },
+  /** GigaChat 3, whose call is a message of another role. */
+  gigachat3: {
+    ...empty,
+    type: 'json',
+    begin: '<|message_sep|>\n\nfunction call<|role_sep|>\n',
+    name: '{"name": "',
+    arguments: '", "arguments": ',
+    callEnd: '}',
+    isSingle: true,
+  },
+  /** GigaChat 3.1. */
   gigachat: {
     ...empty,
     type: 'json',

@@ -56,11 +56,11 @@ export class TaggedArguments {
     const { texts, isFree, hasOthers } = this.#kindsOf(schemas)
     const [string, after] = [addMark(grammar, from, stringValue ?? value), grammar.state()]
     grammar.skip(addMark(grammar, after, afterValue), to)
-    if (isFree) addTextUntil(grammar, string, { marks: [valueEnd] }, after)
+    if (isFree) this.#addFreeText(string, after)
     else if (texts.length > 0)
       grammar.anyText(
         string,
-        texts.map((text) => text + valueEnd),
+        texts.map((text) => this.#written(text) + valueEnd),
         after,
       )
     // Without a tag of its own any other value is among the free texts.
@@ -69,6 +69,27 @@ export class TaggedArguments {
     const written = grammar.state()
     grammar.call(json, compiler.compileParts([...schemas, otherThanString]), written)
     grammar.text(written, valueEnd, after)
+  }
+
+  #addFreeText(from: State, to: State): void {
+    const { grammar } = this.#parts
+    const { valueEnd, markup } = this.#form
+    if (markup === undefined) {
+      addTextUntil(grammar, from, { marks: [valueEnd] }, to)
+      return
+    }
+    const plain = grammar.state()
+    grammar.skip(from, plain)
+    grammar.bytes(plain, 0, tagBegin - 1, plain)
+    grammar.bytes(plain, tagBegin + 1, 255, plain)
+    grammar.text(plain, valueEnd, to)
+    const wrapped = grammar.text(from, markup.begin)
+    addTextUntil(grammar, wrapped, { marks: [markup.end + valueEnd] }, to)
+  }
+
+  #written(text: string): string {
+    const { markup } = this.#form
+    return markup !== undefined && text.includes('<') ? markup.begin + text + markup.end : text
   }
 
   /** Returns which strings a value can be, and whether it can be anything else. */
@@ -85,3 +106,6 @@ export class TaggedArguments {
     return kinds
   }
 }
+
+/** The byte of `<`. */
+const tagBegin = 0x3c

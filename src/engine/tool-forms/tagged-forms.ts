@@ -1,4 +1,4 @@
-import type { DictionaryForm, TaggedForm } from './tool-form.ts'
+import type { DictionaryForm, PythonForm, TaggedForm } from './tool-form.ts'
 
 /** Forms that write each argument between tags. */
 export const taggedForms = {
@@ -44,6 +44,56 @@ export const taggedForms = {
     end: '',
   },
   minimaxM2: invocations('<minimax:tool_call>', '</minimax:tool_call>', ''),
+  /** Hunyuan 3. */
+  hunyuan3: {
+    type: 'tagged',
+    begin: '<tool_calls:opensource>',
+    name: '\n<tool_call:opensource>',
+    arguments: '<tool_sep:opensource>\n',
+    key: '<arg_key:opensource>',
+    value: '</arg_key:opensource>\n<arg_value:opensource>',
+    valueEnd: '</arg_value:opensource>',
+    afterValue: '\n',
+    callEnd: '</tool_call:opensource>',
+    between: '',
+    end: '\n</tool_calls:opensource>',
+  },
+  /** MiniCPM 5. */
+  minicpm5: {
+    type: 'tagged',
+    begin: '<function name="',
+    name: '',
+    arguments: '">',
+    key: '<param name="',
+    value: '">',
+    valueEnd: '</param>',
+    markup: { begin: '<![CDATA[', end: ']]>' },
+    afterValue: '',
+    callEnd: '</function>',
+    between: ['<function name="', '\n<function name="'],
+    end: '',
+  },
+  /** Kimi K3, which names the type of each value. A call follows the answer, which may be empty. */
+  kimiK3: {
+    type: 'tagged',
+    begin: '<|open|>tools<|sep|>',
+    first: [
+      '<|close|>response<|sep|><|open|>tools<|sep|>',
+      '<|open|>response<|sep|><|close|>response<|sep|><|open|>tools<|sep|>',
+    ],
+    name: '<|open|>call tool="',
+    arguments: '" index="#"<|sep|>',
+    key: '<|open|>argument key="',
+    value: ['number', 'boolean', 'null', 'array', 'object'].map(
+      (type) => `" type="${type}"<|sep|>`,
+    ),
+    stringValue: '" type="string"<|sep|>',
+    valueEnd: '<|close|>argument<|sep|>',
+    afterValue: '',
+    callEnd: '<|close|>call<|sep|>',
+    between: '',
+    end: '<|close|>tools<|sep|>',
+  },
   deepseekV32: {
     ...invocations('<｜DSML｜function_calls>', '</｜DSML｜function_calls>', '｜DSML｜'),
     value: '" string="false">',
@@ -68,6 +118,19 @@ export const dictionaryForms = {
     end: '',
   },
 } as const satisfies Record<string, DictionaryForm>
+
+export const pythonForms = {
+  /** LFM2 and LFM2.5. */
+  lfm2: {
+    type: 'python',
+    begin: '<|tool_call_start|>[',
+    name: '',
+    arguments: '(',
+    callEnd: ')',
+    between: ', ',
+    end: ']<|tool_call_end|>',
+  },
+} as const satisfies Record<string, PythonForm>
 
 function invocations(begin: string, end: string, prefix: string) {
   return {

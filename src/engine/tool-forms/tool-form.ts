@@ -5,7 +5,7 @@
  * In these texts `#` stands for a call's number and `*` for nine letters or digits: ids that a template writes.
  * A list has alternatives, of which the first is the usual one.
  */
-export type ToolForm = JsonForm | TaggedForm | DictionaryForm
+export type ToolForm = JsonForm | TaggedForm | DictionaryForm | PythonForm
 
 type CallMarks = {
   /** A reply that contains it calls a tool. Never empty. */
@@ -43,10 +43,15 @@ export type TaggedForm = CallMarks & {
   readonly stringValue?: string
   readonly valueEnd: string
   readonly afterValue: Mark
+  /** Marks around a string that contains `<`; every other string is written without it. */
+  readonly markup?: { readonly begin: string; readonly end: string }
 }
 
 /** Arguments are an object with bare keys, whose strings stand between two `quote`. */
 export type DictionaryForm = CallMarks & { readonly type: 'dictionary'; readonly quote: string }
+
+/** Arguments are keyword arguments of a call in Python. */
+export type PythonForm = CallMarks & { readonly type: 'python' }
 
 /** Returns the texts of which one is at the start of a reply that consists of calls. */
 export function openingsOf({ begin, first = [], lead, turn }: ToolForm): readonly string[] {
@@ -68,7 +73,10 @@ export function alternativesOf(mark: Mark): readonly string[] {
 
 /** Returns every text of the form, for the search for special tokens in them. */
 export function marksOf(form: ToolForm): readonly string[] {
-  return Object.entries(form).flatMap(([field, mark]) =>
-    field === 'type' || typeof mark === 'boolean' || mark === undefined ? [] : alternativesOf(mark),
-  )
+  return Object.entries(form).flatMap(([field, mark]) => {
+    if (field === 'type' || typeof mark === 'boolean' || mark === undefined) return []
+    return typeof mark === 'object' && 'begin' in mark
+      ? [mark.begin, mark.end]
+      : alternativesOf(mark)
+  })
 }

@@ -1,12 +1,18 @@
 import { alternativesOf, type TaggedForm } from '../tool-form.ts'
 import type { ArgumentsReader } from './arguments-reader.ts'
+import { jsonOfPython } from './python-literal-reader.ts'
 import { readUntil } from './read-until.ts'
 import { typeOf, type ValueType } from './value-types.ts'
 
 type Place =
   | { readonly in: 'members' | 'name' }
-  /** `isText`: it is a string in any case, and is passed on in pieces. */
-  | { readonly in: 'value'; readonly types: ReadonlySet<ValueType>; readonly isText: boolean }
+  /** `isText`: it is a string in any case, and is passed on in pieces. `end` is the mark after it. */
+  | {
+      readonly in: 'value'
+      readonly types: ReadonlySet<ValueType>
+      readonly isText: boolean
+      readonly end: string
+    }
 
 /** Reads arguments between tags, and returns them as a JSON object. */
 export class TaggedArgumentsReader implements ArgumentsReader {
@@ -61,7 +67,7 @@ export class TaggedArgumentsReader implements ArgumentsReader {
   }
 
   #readName(): boolean {
-    const { value, stringValue } = this.#form
+    const { value, stringValue, valueEnd, markup } = this.#form
     const marks = [...alternativesOf(value), ...(stringValue === undefined ? [] : [stringValue])]
     const found = marks
       .map((mark) => ({ mark, at: this.#pending.indexOf(mark) }))
@@ -69,31 +75,35 @@ export class TaggedArgumentsReader implements ArgumentsReader {
       .toSorted((a, b) => a.at - b.at)[0]
     if (found === undefined) return false
     const name = this.#pending.slice(0, found.at)
-    this.#pending = this.#pending.slice(found.at + found.mark.length)
+    const written = this.#pending.slice(found.at + found.mark.length)
+    const isMarkup = markup !== undefined && written.startsWith(markup.begin)
+    if (markup !== undefined && !isMarkup && markup.begin.startsWith(written)) return false
+    this.#pending = isMarkup ? written.slice(markup.begin.length) : written
     const types = this.#typesOf(name)
-    const isText =
+    const isString =
       stringValue === undefined
         ? types.size === 1 && types.has('string')
         : found.mark === stringValue
+    const isText = isMarkup || isString
     this.#json += `${this.#count === 0 ? '{' : ', '}${JSON.stringify(name)}: ${isText ? '"' : ''}`
     this.#count += 1
-    this.#place = { in: 'value', types, isText }
+    const end = isMarkup ? markup.end + valueEnd : valueEnd
+    this.#place = { in: 'value', types, isText, end }
     return true
   }
 
-  #readValue({ types, isText }: Extract<Place, { in: 'value' }>): boolean {
-    const { valueEnd } = this.#form
+  #readValue({ types, isText, end: mark }: Extract<Place, { in: 'value' }>): boolean {
     if (isText) {
-      const { before, rest, isFound } = readUntil(this.#pending, valueEnd)
+      const { before, rest, isFound } = readUntil(this.#pending, mark)
       this.#json += escaped(before) + (isFound ? '"' : '')
       this.#pending = rest
       if (isFound) this.#place = { in: 'members' }
       return isFound
     }
-    const end = this.#pending.indexOf(valueEnd)
+    const end = this.#pending.indexOf(mark)
     if (end === -1) return false
     this.#json += valueOf(this.#pending.slice(0, end), types)
-    this.#pending = this.#pending.slice(end + valueEnd.length)
+    this.#pending = this.#pending.slice(end + mark.length)
     this.#place = { in: 'members' }
     return true
   }
@@ -105,16 +115,27 @@ export class TaggedArgumentsReader implements ArgumentsReader {
   }
 }
 
-/** Returns the value as JSON if it can be of that type, else as a string. */
+/**
+ * Returns the value as JSON if it can be of that type, else as a string. Templates write Python's literals, such as
+ * `True`, into earlier calls.
+ */
 function valueOf(text: string, types: ReadonlySet<ValueType>): string {
   const trimmed = text.trim()
-  try {
-    const type = typeOf(JSON.parse(trimmed))
-    if (type !== 'string' && (types.has(type) || !types.has('string'))) return trimmed
-  } catch {
-    // A plain string.
+  const json = isJson(trimmed) ? trimmed : jsonOfPython(trimmed)
+  if (json !== undefined) {
+    const type = typeOf(JSON.parse(json))
+    if (type !== 'string' && (types.has(type) || !types.has('string'))) return json
   }
   return JSON.stringify(text)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function escaped(text: string): string {

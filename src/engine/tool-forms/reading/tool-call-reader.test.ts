@@ -67,7 +67,88 @@ test.each([
     expect(read('functionXml', reply, size)).toEqual(['', [json], true])
 })
 
+const minicpm = (name: string, value: string): string =>
+  `<function name="do_it"><param name="${name}">${value}</param></function>`
+
 test.each([
+  ['a string', minicpm('text', 'a & b'), '{"text": "a & b"}'],
+  [
+    'a string with tags',
+    minicpm('text', '<![CDATA[<a>\n</param> ]]]]>'),
+    '{"text": "<a>\\n</param> ]]"}',
+  ],
+  ['a string where others fit', minicpm('free', '<![CDATA[<]]>'), '{"free": "<"}'],
+  ['a boolean of Python', minicpm('on', 'True'), '{"on": true}'],
+  ['a list of Python', minicpm('list', `['a', {"b": None}]`), '{"list": ["a", {"b": null}]}'],
+  ['a word of Python where a string fits', minicpm('maybe', 'None'), '{"maybe": null}'],
+  ['a text that looks like Python', minicpm('text', "['a']"), '{"text": "[\'a\']"}'],
+])('strings with markup are read to the end of their mark: %s', (_, reply, json) => {
+  for (const size of [1, 4, 1000]) expect(read('minicpm5', reply, size)).toEqual(['', [json], true])
+})
+
+test.each([
+  ['a string', 'text="a \\"b\\", c)"', '{"text": "a \\"b\\", c)"}'],
+  ['a string in single quotes', `text='a "b" \\'c\\')\n'`, `{"text": "a \\"b\\" 'c')\\n"}`],
+  [
+    'escapes',
+    'text="a\\n\\u00e9\\U0001F600\\x41\\/\\q\\ud83d\\ude00"',
+    '{"text": "a\\né😀A/\\\\q\\ud83d\\ude00"}',
+  ],
+  [
+    'words and numbers',
+    'on=True, maybe=None, count=-1.5e3, free=false',
+    '{"on": true, "maybe": null, "count": -1.5e3, "free": false}',
+  ],
+  [
+    'lists and dictionaries',
+    `list=[1, 'a', {"b": True, 'c': [None]}], free={}`,
+    '{"list": [1, "a", {"b": true, "c": [null]}], "free": {}}',
+  ],
+  ['no argument', '', '{}'],
+])('arguments in Python become JSON: %s', (_, written, json) => {
+  const reply = `Hi.<|tool_call_start|>[do_it(${written})]<|tool_call_end|>`
+  for (const size of [1, 4, 1000]) expect(read('lfm2', reply, size)).toEqual(['Hi.', [json], true])
+})
+
+test('several calls in Python are read', () => {
+  const reply = '<|tool_call_start|>[do_it(on=True), do_it(text=")"), do_it()]<|tool_call_end|>'
+  for (const size of [1, 4, 1000])
+    expect(read('lfm2', reply, size)).toEqual(['', ['{"on": true}', '{"text": ")"}', '{}'], true])
+})
+
+test.each([
+  [
+    'firefunction',
+    'Hi. functools[{"name": "do_it", "arguments": {"on":true}}]',
+    'Hi. ',
+    '{"on":true}',
+  ],
+  ['firefunction', ' functools[{"name": "do_it", "arguments": {"on":true}}]', '', '{"on":true}'],
+  [
+    'commandRPlus',
+    'Action:\n```json\n[\n    {\n        "tool_name": "do_it",\n        "parameters": {"on":true}\n    }\n]```',
+    '',
+    '{"on":true}',
+  ],
+  ['apertus', 'Hi.<|tools_prefix|>[{"do_it": {"on":true}}]<|tools_suffix|>', 'Hi.', '{"on":true}'],
+  [
+    'gigachat3',
+    'Hi.<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "do_it", "arguments": {"on":true}}',
+    'Hi.',
+    '{"on":true}',
+  ],
+  [
+    'hunyuan3',
+    '<tool_calls:opensource>\n<tool_call:opensource>do_it<tool_sep:opensource>\n<arg_key:opensource>on</arg_key:opensource>\n<arg_value:opensource>true</arg_value:opensource>\n</tool_call:opensource>\n</tool_calls:opensource>',
+    '',
+    '{"on": true}',
+  ],
+  [
+    'kimiK3',
+    '<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool="do_it" index="1"<|sep|><|open|>argument key="free" type="string"<|sep|>12<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+    '',
+    '{"free": "12"}',
+  ],
   [
     'hermes',
     'Hi.\n<tool_call>\n{"name": "do_it", "arguments": {"text": "</tool_call>"}}\n</tool_call>',
@@ -118,6 +199,8 @@ test.each([
   ['llama3', '{"name": "do_it", "age": 3}'],
   ['harmony', 'It is to=functions.do_it'],
   ['hermes', 'a <tool_cal'],
+  ['lfm2', 'a [link](url) and do_it(on=True)'],
+  ['firefunction', 'from functools import cache'],
   ['glm', 'a </tool_call> b'],
 ] as [ToolFormName, string][])(
   'a text that is no call of the form %s stays text: %s',
@@ -142,4 +225,5 @@ test('a call that is cut off is passed on up to the cut', () => {
     ['{"text": "a'],
     false,
   ])
+  expect(read('lfm2', '<|tool_call_start|>[do_it(text="a', 3)).toEqual(['', ['{"text": "a'], false])
 })

@@ -3,6 +3,7 @@ import { alternativesOf, openingsOf, type ToolForm } from '../tool-form.ts'
 import type { ArgumentsReader } from './arguments-reader.ts'
 import { DictionaryArgumentsReader } from './dictionary-arguments-reader.ts'
 import { JsonArgumentsReader } from './json-arguments-reader.ts'
+import { PythonArgumentsReader } from './python-arguments-reader.ts'
 import { readUntilAny } from './read-until.ts'
 import { TaggedArgumentsReader } from './tagged-arguments-reader.ts'
 import { typesOfArguments } from './value-types.ts'
@@ -99,15 +100,16 @@ export class ToolCallReader {
 
   /** Decides whether the reply is a call: a text that names a tool in the form of a call. */
   #readStart(): boolean {
-    const ends = alternativesOf(this.#form.arguments)
+    const { open = '', name: before } = this.#form
+    const ends = alternativesOf(this.#form.arguments).map(firstOf)
     let isOpen = false
     for (const opening of this.#openings)
       for (const { name } of this.#tools)
         for (const end of ends) {
-          const call = opening + name + end
+          const call = opening + open + before + name + end
           if (this.#pending.startsWith(call)) {
             this.#pending = this.#pending.slice(opening.length)
-            this.#place = { in: 'name' }
+            this.#place = { in: 'opening' }
             return true
           }
           isOpen ||= call.startsWith(this.#pending)
@@ -117,11 +119,11 @@ export class ToolCallReader {
   }
 
   #readName(read: Read): boolean {
-    const name = /^[\w-]+(?=[^\w-])/.exec(this.#pending)?.[0]
+    const [all = '', name] = /^\s*([\w-]+)(?=[^\w-])/.exec(this.#pending) ?? []
     if (name === undefined) return false
     this.#call += 1
     read.calls.push({ type: 'call', call: this.#call, name })
-    this.#pending = this.#pending.slice(name.length)
+    this.#pending = this.#pending.slice(all.length)
     this.#place = { in: 'arguments', reader: this.#readerFor(name) }
     return true
   }
@@ -160,6 +162,8 @@ export class ToolCallReader {
       }
       case 'dictionary':
         return new DictionaryArgumentsReader(form)
+      case 'python':
+        return new PythonArgumentsReader()
     }
   }
 

@@ -1,0 +1,128 @@
+import { type GrammarBuilder, SchemaRefused, type State } from '../grammar/grammar.ts'
+import type { Located } from '../grammar/schemas/facts.ts'
+import { type Alternative, typesOf } from '../grammar/schemas/schema-values.ts'
+import { addBareName, SchemaPartReader, type SchemaParts } from './schema-parts.ts'
+
+/**
+ * Adds the arguments of a call as keyword arguments of Python. Values are JSON that is valid against the schema. Beside
+ * that, an argument may be one of Python's words, or a string between single quotes that no keyword limits.
+ */
+export class PythonArguments {
+  readonly #parts: SchemaParts
+  readonly #schema: SchemaPartReader
+  #freeText: State | undefined
+
+  constructor(parts: SchemaParts) {
+    this.#parts = parts
+    this.#schema = new SchemaPartReader(parts)
+  }
+
+  /** @throws SchemaRefused */
+  add(from: State, to: State): void {
+    for (const alternative of this.#schema.argumentsObject())
+      this.#addMembers(from, alternative, to)
+  }
+
+  #addMembers(from: State, alternative: Alternative, to: State): void {
+    const { grammar } = this.#parts
+    const { names, required, free } = this.#schema.membersOf(alternative)
+    if (free !== undefined) {
+      this.#addMap(from, free, to)
+      return
+    }
+    // `open`: no argument has been written yet; `rest`: at least one has.
+    let open: State | undefined = from
+    let rest: State | undefined
+    for (const name of names) {
+      if (!/^[^\s=,()'"]+$/.test(name))
+        throw new SchemaRefused(
+          'properties',
+          `The name ${JSON.stringify(name)} cannot be written in the form in which this model calls tools.`,
+        )
+      const [member, next] = [grammar.state(), grammar.state()]
+      if (open !== undefined) grammar.skip(open, member)
+      if (rest !== undefined) grammar.text(rest, ', ', member)
+      this.#addValue(
+        grammar.text(member, `${name}=`),
+        this.#schema.memberOf(alternative, name),
+        next,
+      )
+      if (required.has(name)) open = undefined
+      else if (rest !== undefined) grammar.skip(rest, next)
+      rest = next
+    }
+    for (const state of [open, rest]) if (state !== undefined) grammar.skip(state, to)
+  }
+
+  /** Adds any names, each at most once. */
+  #addMap(from: State, values: readonly Located[], to: State): void {
+    const { grammar } = this.#parts
+    const [name, named, rest] = [grammar.state(), grammar.state(), grammar.state()]
+    grammar.skip(from, name)
+    grammar.key(name, addBareName(grammar), named)
+    this.#addValue(grammar.text(named, '='), values, rest)
+    grammar.text(rest, ', ', name)
+    for (const state of [from, rest]) grammar.skip(state, to)
+  }
+
+  #addValue(from: State, schemas: readonly Located[], to: State): void {
+    const { grammar, compiler } = this.#parts
+    grammar.call(from, compiler.compileParts(schemas), to)
+    const words = new Set<string>()
+    for (const alternative of this.#schema.logic.alternatives(schemas)) {
+      const values = this.#schema.logic.values(alternative)
+      for (const value of values ?? []) if (isWord(value)) words.add(pythonText(value))
+      if (values !== undefined || alternative.some(({ excluded }) => excluded.length > 0)) continue
+      const types = typesOf(alternative)
+      if (types.includes('boolean')) words.add('True').add('False')
+      if (types.includes('null')) words.add('None')
+      if (types.includes('string') && alternative.every(hasAnyText))
+        grammar.call(from, this.#textRule(), to)
+    }
+    if (words.size > 0) grammar.anyText(from, [...words], to)
+  }
+
+  #textRule(): State {
+    this.#freeText ??= addQuotedText(this.#parts.grammar)
+    return this.#freeText
+  }
+}
+
+/** Writes the arguments of a call, which are a JSON object, as the template's models write them. */
+export function pythonArguments(members: readonly (readonly [string, unknown])[]): string {
+  return members.map(([name, value]) => `${name}=${pythonText(value)}`).join(', ')
+}
+
+function pythonText(value: unknown): string {
+  if (value === true) return 'True'
+  if (value === false) return 'False'
+  return value === null ? 'None' : JSON.stringify(value)
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'boolean' || value === null
+}
+
+function hasAnyText({ minLength, maxLength, pattern, format }: Alternative[number]): boolean {
+  return minLength === 0 && maxLength === Infinity && pattern === undefined && format === undefined
+}
+
+/** Adds a string between single quotes, and returns the rule. */
+function addQuotedText(grammar: GrammarBuilder): State {
+  const [start, escape, end] = [grammar.state(), grammar.state(), grammar.state()]
+  grammar.end(end)
+  const inside = grammar.text(start, "'")
+  let next = 0
+  for (const byte of [quote, backslash]) {
+    grammar.bytes(inside, next, byte - 1, inside)
+    next = byte + 1
+  }
+  grammar.bytes(inside, next, 255, inside)
+  grammar.text(inside, "'", end)
+  grammar.text(inside, '\\', escape)
+  grammar.anyText(escape, ["'", '"', '\\', 'n', 't', 'r'], inside)
+  return start
+}
+
+const quote = 0x27
+const backslash = 0x5c
