@@ -1,8 +1,15 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bundledModelPath } from '../../src/paths.ts'
+import { describeEngine } from '../../src/engine/describe-engine.ts'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
 import type { Arithmetic } from '../../src/engine/engine-settings.ts'
+import { type Logger, silentLogger } from '../../src/telemetry/logger.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { cancellingGguf } from '../support/gguf/cancelling-gguf.ts'
 import {
+  engineDefaults,
   never,
   randomModelIn,
   requestFor,
@@ -19,6 +26,8 @@ const models = [
   ['a random model of other types of weights', randomModelIn(folder.path, ofOtherTypes)],
 ] as const
 const mixed = randomModelIn(folder.path, { ...withForeignTypes, seed: 6 })
+const cancelling = join(folder.path, 'cancelling.gguf')
+writeFileSync(cancelling, cancellingGguf())
 afterAll(() => folder.remove())
 
 const questions = [
@@ -41,16 +50,34 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
       expect(Math.abs(logprob - (foreign.logprobs[index] ?? NaN))).toBeLessThan(0.1)
   })
 
-  test('leaves two matrices of another type to llama.cpp and multiplies all others', async () => {
+  test('leaves two matrices of another type to llama.cpp and multiplies all others, as the metric says', async () => {
     const own = await firstTokens(mixed, arithmetic)
     const foreign = await firstTokens(mixed, 'llama.cpp')
     expect([own.kernels, foreign.kernels]).toEqual([arithmetic, 'llama.cpp'])
     // 36,864 of 709,632 bytes: the embedding is read and not multiplied.
     expect(own.ownWeightsShare).toBeCloseTo(1 - 36_864 / 709_632, 6)
     expect(foreign.ownWeightsShare).toBe(0)
+    expect([own.metric, foreign.metric]).toEqual([own.ownWeightsShare, 0])
     expect(own.fingerprint).not.toBe(foreign.fingerprint)
     for (const [index, logprob] of own.logprobs.entries())
       expect(Math.abs(logprob - (foreign.logprobs[index] ?? NaN))).toBeLessThan(0.1)
+  })
+
+  test("gives way to llama.cpp's on a model that both compute differently, and the start says so", async () => {
+    const warnings: string[] = []
+    const logger: Logger = { ...silentLogger, warn: (message) => warnings.push(message) }
+    const own = await firstTokens(cancelling, arithmetic, logger)
+    expect([own.kernels, own.ownWeightsShare]).toEqual(['llama.cpp', 0])
+    expect(own.kernelsDifference).toMatch(/^blk\.0\.attn_q\.weight differs by \d+ %$/)
+    expect(own.line).toContain(
+      `kernels of llama.cpp, because ours differ (${own.kernelsDifference}) · `,
+    )
+    expect(warnings.filter((message) => message.includes('llama.cpp'))).toEqual([
+      "our own kernels compute this model differently from llama.cpp's, which are used instead",
+    ])
+    const foreign = await firstTokens(cancelling, 'llama.cpp')
+    expect([foreign.kernelsDifference, own.fingerprint]).toEqual([undefined, foreign.fingerprint])
+    expect(own.logprobs).toEqual(foreign.logprobs)
   })
 
   test('multiplies all matrices of the bundled model', async () => {
@@ -73,16 +100,29 @@ describe('avx2 beside avx-vnni', () => {
   })
 })
 
-/** Returns the log-probability of the likeliest first token after each question. */
-async function firstTokens(modelPath: string, arithmetic: Arithmetic | undefined) {
-  const engine = await startEngine({ modelPath, arithmetic })
+/** Returns the log-probability of the likeliest first token after each question, and facts of the engine. */
+async function firstTokens(
+  modelPath: string,
+  arithmetic: Arithmetic | undefined,
+  logger = silentLogger,
+) {
+  const settings = { ...engineDefaults, modelPath, arithmetic }
+  const engine = await startEngine(settings, { logger })
   try {
     const logprobs: number[] = []
     for (const question of questions) logprobs.push(await firstLogprob(engine, question))
-    return { logprobs, ...engine.info }
+    const line = describeEngine(settings, engine.info)
+    return { logprobs, line, metric: await weightsMetric(engine), ...engine.info }
   } finally {
     await engine.close()
   }
+}
+
+/** Returns the part of the weights that the metrics page has. */
+async function weightsMetric(engine: EmbeddedEngine): Promise<number> {
+  const { registry } = createMetrics(engine, { running: 0, waiting: 0, backlogMs: 0 })
+  const line = /^pipit_engine_own_weights_ratio (\S+)$/m.exec(await registry.metrics())
+  return Number(line?.[1])
 }
 
 async function firstLogprob(engine: EmbeddedEngine, question: string): Promise<number> {

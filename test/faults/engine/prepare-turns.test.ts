@@ -12,7 +12,7 @@ import { findEngineBuild } from '../../../src/engine/embedded/engine-build.ts'
 import type { ReplyFormat } from '../../../src/engine/reply-format.ts'
 import { grammarWorkMax } from '../../../src/limits.ts'
 import {
-  defaultSettings,
+  engineDefaults,
   randomModelIn,
   temporaryFolder,
 } from '../../support/engine/engine-fixtures.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const modelPath = randomModelIn(folder.path, bundledSize)
   const build = findEngineBuild('off')
   const settings = {
-    ...defaultSettings,
+    ...engineDefaults,
     ...build,
     modelPath,
     parentPid: process.pid,

@@ -34,10 +34,11 @@ export async function startEngine(
   settings: Pick<EmbeddedSettings, 'modelPath'> & Partial<EmbeddedSettings>,
   options: EmbeddedEngineOptions = {},
 ): Promise<EmbeddedEngine> {
-  return await EmbeddedEngine.start({ ...defaultSettings, ...settings }, options)
+  return await EmbeddedEngine.start({ ...engineDefaults, ...settings }, options)
 }
 
-export const defaultSettings: Omit<EmbeddedSettings, 'modelPath'> = {
+/** Settings of an engine for tests. */
+export const engineDefaults: Omit<EmbeddedSettings, 'modelPath'> = {
   kind: 'embedded',
   modelSha256: undefined,
   slots: 4,
