@@ -173,8 +173,9 @@ describe('the report', () => {
     const results = { ...resultsOf([]), flaky: [failure] }
     const { code, lines } = report([[stepOf('suite'), outcomeOf('passed', { results })]])
     expect(code).toBe(0)
-    expect(lines.slice(-2)).toEqual([
+    expect(lines.slice(-3)).toEqual([
       'FLAKY: test/a.test.ts > a reply ends (suite; it passed when it ran again, alone)',
+      '    expected 1 to be 2',
       '4 passed, 0 failed, 2 skipped',
     ])
   })

@@ -23,8 +23,12 @@ export function printReport(steps, outcomes, print) {
   printSteps(steps, outcomes, print)
   printSkips([...outcomes.values()], print)
   for (const [step, outcome] of outcomes) {
-    for (const { file, title } of outcome.results?.flaky ?? [])
+    const flaky = outcome.results?.flaky ?? []
+    for (const { file, title, message } of flaky.slice(0, failuresMax)) {
       print(`FLAKY: ${file} > ${title} (${step.name}; it passed when it ran again, alone)`)
+      print(`    ${message}`)
+    }
+    if (flaky.length > failuresMax) print(`  and ${flaky.length - failuresMax} more`)
   }
   const failed = [...outcomes].filter(([, { status }]) => status === 'failed')
   const unanswered = [...outcomes].filter(([, { status }]) => status === 'no answer')

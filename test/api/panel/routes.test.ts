@@ -66,12 +66,16 @@ function call(
   })
 }
 
+function withAnotherLetter(text: string): string {
+  return text.slice(0, -1) + (text.endsWith('x') ? 'y' : 'x')
+}
+
 describe('without a session (T3)', () => {
   test.each(ofSession)('%s is refused, also with an API key', async (_, route) => {
     expect(await codeOf(await call(route, {}))).toEqual([401, 'session_required'])
     const withKey = { authorization: `Bearer ${service.key}` }
     expect(await codeOf(await call(route, withKey))).toEqual([401, 'session_required'])
-    const forged = { cookie: owner.cookie.replace(/session_token=./, 'session_token=x') }
+    const forged = { cookie: owner.cookie.replace(/session_token=./, withAnotherLetter) }
     expect(await codeOf(await call(route, forged))).toEqual([401, 'session_required'])
   })
 
