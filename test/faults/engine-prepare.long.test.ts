@@ -110,7 +110,7 @@ describe('neither a stream nor a small request waits for (T18, T25, T47, T49)', 
     expect(engine.pid).toBe(pid)
     // At most 50 ms are promised. A machine that is busy otherwise needs more; a schema of a few KB once stopped all
     // streams for 6 s. `prepare-turns.test.ts` shows the 50 ms in processor time.
-    expect(attacked.gapMs - calm.gapMs).toBeLessThan(250)
+    expect(attacked.gapMs).toBeLessThan(3 * calm.gapMs + 50)
     expect(attacked.smallMs).toBeLessThan(3 * calm.smallMs + 250)
     expect(attacked.longestGapMs).toBeLessThan(2000)
     recordFinding(

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { sep } from 'node:path'
 import type { Config } from '../../config.ts'
 import {
   checkModelFile,
@@ -62,8 +63,11 @@ async function checkModel(
 function remedyFor(modelPath: string, dataDir: string): string {
   if (modelPath === bundledModelPath)
     return 'Restore it with `git checkout -- model/svc-o1-mini.gguf`, or install Pipit again.'
-  if (modelPath.startsWith(modelsFolder(dataDir)))
-    return `Remove the model with \`${commandLine} models remove\`, and pull it again.`
+  if (modelPath.startsWith(modelsFolder(dataDir) + sep))
+    return (
+      `Serve another model with \`${commandLine} models use default\`, remove this one with ` +
+      `\`${commandLine} models remove\`, and pull it again.`
+    )
   return 'Download the file again, and check PIPIT_MODEL.'
 }
 

@@ -144,7 +144,9 @@ test('the model that `models use` has chosen is checked, and missed if it was re
   const damaged = await doctor(settings)
   expect(damaged.faults['model']).toMatchObject({
     text: expect.stringMatching(/models\/tiny\/m\.gguf cannot be used: /),
-    remedy: expect.stringMatching(/models remove`, and pull it again\.$/),
+    remedy: expect.stringMatching(
+      /models use default`, remove this one with `.* models remove`, and pull it again\.$/,
+    ),
   })
   await writeChoice(dataDir, 'gone')
   const { faults } = await doctor(settings)
