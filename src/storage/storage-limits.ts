@@ -17,6 +17,8 @@ export const ballastRetryMs = 1_000
 export const checkedAtStartBytesMax = 64 * 1024 * 1024
 /** Size to which the journal is cut after a checkpoint. */
 export const walKeptBytesMax = 64 * 1024 * 1024
+/** Size of the journal from which on the log warns: only a reader that stops the checkpoints makes it so long. */
+export const journalAlarmBytes = 4 * walKeptBytesMax
 /** Journal pages of 4 KiB before a checkpoint. The driver's default of 1,000 is reached every 70 requests. */
 export const walCheckpointPages = 8_000
 /** Page cache. The driver's default is 16 MB; the ledger mostly uses its latest pages, so this is enough. */

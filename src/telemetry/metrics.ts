@@ -16,6 +16,7 @@ type LedgerFacts = { readonly receiptsLeftOut: number }
 type BudgetFacts = {
   readonly bytes: number
   readonly bytesMax: number
+  readonly journalBytes: number
   readonly receiptsDeleted: number
 }
 type LogFacts = { readonly dropped?: number }
@@ -102,6 +103,11 @@ export function addLedgerMetrics(
       'pipit_ledger_bytes_max',
       'Bytes beyond which the oldest receipts are deleted.',
       () => budget.bytesMax,
+    ],
+    [
+      'pipit_ledger_journal_bytes',
+      'Bytes of the write-ahead journal beside the database; 0 on PostgreSQL.',
+      () => budget.journalBytes,
     ],
     [
       'pipit_receipts_deleted_early',

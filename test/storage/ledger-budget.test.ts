@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/storage/database.ts'
+import { openReadOnly } from '../../src/storage/sqlite/sqlite-file.ts'
 import { queries } from '../../src/storage/statement.ts'
 import { type Logger, silentLogger } from '../../src/telemetry/logger.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
 import { LedgerBudget } from '../../src/usage/upkeep/ledger-budget.ts'
 import { onPostgres, useDatabases } from '../support/databases.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
+import { recordFinding } from '../support/reliability.ts'
 import { totals } from '../support/usage-sums.ts'
 
 const databases = useDatabases()
@@ -47,6 +49,53 @@ test('over its budget the ledger deletes its oldest receipts, and says so (T41, 
   expect(left.length).toBeGreaterThan(500)
   expect(await totals(database, 'acct_1')).toMatchObject({ requests: 1200 })
   await budget.close()
+})
+
+test('a reader that does not end makes the journal grow, which the log says; writes go on (F27)', async ({
+  skip,
+}) => {
+  skip(...onPostgres)
+  const database = await databases.open()
+  const ledger = Ledger.open(database, 'boot_1')
+  const parameters = { metadata: { large: 'x'.repeat(32_000) } }
+  let next = 0
+  /** Writes more than the journal holds between two checkpoints, which are 32 MiB apart. */
+  const write = async () => {
+    const entries = Array.from({ length: 1200 }, () => ledgerEntry(`req_${next++}`, { parameters }))
+    await Promise.all(entries.map((entry) => ledger.reserve(entry)))
+    await budget.check()
+  }
+  const warnings: string[] = []
+  const logger: Logger = { ...silentLogger, warn: (message) => warnings.push(message) }
+  const MiB = 1024 * 1024
+  const options = { bytesMax: 1e12, logger, journalAlarm: 60 * MiB }
+  const budget = LedgerBudget.start(database, options)
+
+  await write()
+  const calm = budget.journalBytes
+  expect(calm).toBeGreaterThan(0)
+  expect(calm).toBeLessThan(60 * MiB)
+
+  const reader = openReadOnly(database.dataDir)
+  reader.exec('BEGIN')
+  reader.prepare('select count(*) from usage').get()
+  await write()
+  await write()
+  const held = budget.journalBytes
+  expect(held).toBeGreaterThan(64 * MiB)
+  expect(warnings).toEqual([expect.stringMatching(/^the journal of the ledger has \d+ MiB/)])
+  expect(await requestIds(database)).toHaveLength(next)
+
+  reader.exec('COMMIT')
+  reader.close()
+  await write()
+  expect(budget.journalBytes).toBeLessThanOrEqual(64 * MiB)
+  await budget.close()
+  const mib = (bytes: number) => `${Math.round(bytes / MiB)} MiB`
+  recordFinding(
+    'F27',
+    `A reader that did not end let the journal grow from ${mib(calm)} to ${mib(held)}, writes went on, and the log and a metric said so; after it the journal had ${mib(budget.journalBytes)}.`,
+  )
 })
 
 async function requestIds(database: Database): Promise<string[]> {

@@ -1,15 +1,23 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { ledgerAlarmShare, ledgerCheckMs, ledgerShrunkShare } from '../../limits.ts'
 import type { Database } from '../../storage/database.ts'
+import { journalAlarmBytes } from '../../storage/storage-limits.ts'
 import { queries } from '../../storage/statement.ts'
 import type { Logger } from '../../telemetry/logger.ts'
 import { deleteInBatches, deleteOldEntries } from './delete-entries.ts'
 
-type BudgetOptions = { bytesMax: number; logger: Logger }
+type BudgetOptions = {
+  bytesMax: number
+  logger: Logger
+  /** Size of the journal from which on the log warns. Default: `journalAlarmBytes`. */
+  journalAlarm?: number
+}
 
 /**
  * Keeps the database within its budget of bytes. It warns when the budget is almost used up. Beyond the budget it
- * deletes the oldest receipts, however young; their sums stay.
+ * deletes the oldest receipts, however young; their sums stay. It also warns of a journal that cannot be shortened.
  */
 export class LedgerBudget {
   readonly bytesMax: number
@@ -17,14 +25,19 @@ export class LedgerBudget {
   readonly #logger: Logger
   readonly #timer: NodeJS.Timeout
   readonly #closing = new AbortController()
+  readonly #journalAlarm: number
   #bytes = 0
+  #journalBytes = 0
   #receiptsDeleted = 0
   #isAlarmed = false
+  #isJournalAlarmed = false
   #check: Promise<void> | undefined
 
-  private constructor(database: Database, { bytesMax, logger }: BudgetOptions) {
+  private constructor(database: Database, options: BudgetOptions) {
+    const { bytesMax, logger, journalAlarm = journalAlarmBytes } = options
     this.#database = database
     this.bytesMax = bytesMax
+    this.#journalAlarm = journalAlarm
     this.#logger = logger
     this.#timer = setInterval(() => this.#checkAndLog(), ledgerCheckMs)
     this.#timer.unref()
@@ -40,6 +53,11 @@ export class LedgerBudget {
   /** Bytes of the database that are in use, at the last check. Space of deleted rows is used again. */
   get bytes(): number {
     return this.#bytes
+  }
+
+  /** Bytes of the write-ahead journal beside the database, at the last check; 0 on PostgreSQL. */
+  get journalBytes(): number {
+    return this.#journalBytes
   }
 
   /** Receipts that were deleted early since the start. */
@@ -64,6 +82,7 @@ export class LedgerBudget {
   }
 
   async #enforce(): Promise<void> {
+    await this.#measureJournal()
     await this.#measure()
     this.#alarm()
     if (this.#bytes <= this.bytesMax) return
@@ -90,6 +109,19 @@ export class LedgerBudget {
           'receipts are deleted. Set PIPIT_LEDGER_MAX_GIB or PIPIT_RECEIPT_DAYS',
       )
     this.#isAlarmed = isAlarmed
+  }
+
+  /** A reader that does not end its transaction stops every checkpoint, so each write makes the journal longer. */
+  async #measureJournal(): Promise<void> {
+    const journal = await stat(join(this.#database.dataDir, 'pipit.db-wal')).catch(() => undefined)
+    this.#journalBytes = journal?.size ?? 0
+    const isAlarmed = this.#journalBytes > this.#journalAlarm
+    if (isAlarmed && !this.#isJournalAlarmed)
+      this.#logger.warn(
+        `the journal of the ledger has ${toMiB(this.#journalBytes)} MiB and grows, because another ` +
+          'program has been reading pipit.db in one transaction. End that program',
+      )
+    this.#isJournalAlarmed = isAlarmed
   }
 
   async #measure(): Promise<number> {

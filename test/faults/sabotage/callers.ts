@@ -34,6 +34,18 @@ export const callerSabotages: readonly Sabotage[] = [
     },
   },
   {
+    id: 'F12',
+    breaks:
+      'Node refuses a request with an unknown `Expect` header by itself, without an error code.',
+    file: 'src/http/server.ts',
+    find: "app.server.on('checkExpectation',",
+    replace: "app.server.on('neverEmitted',",
+    test: {
+      file: 'test/fuzz/regressions.test.ts',
+      title: 'an unknown Expect header is ignored, and gets no 417 without an error code',
+    },
+  },
+  {
     id: 'F13',
     breaks: 'The account that began to wait first is served first, however much it got already.',
     file: 'src/completions/admission/fair-order.ts',

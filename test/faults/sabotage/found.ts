@@ -187,6 +187,17 @@ const serviceSabotages: readonly Sabotage[] = [
     },
   },
   {
+    id: 'F45',
+    breaks: 'A guess of a password costs no work, however many failed.',
+    file: 'src/people/attempts/attempts.ts',
+    find: '    this.#demandProof(subjects, client, target)\n',
+    replace: '',
+    test: {
+      file: 'src/people/attempts/attempts.test.ts',
+      title: 'needs a proof of work after some failures, from any address',
+    },
+  },
+  {
     id: 'T57',
     breaks: 'An e-mail address counts as verified, whatever the issuer says.',
     file: 'src/people/admit-oidc-user.ts',

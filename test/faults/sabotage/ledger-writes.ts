@@ -141,6 +141,17 @@ export const ledgerSabotages: readonly Sabotage[] = [
     },
   },
   {
+    id: 'F27',
+    breaks: 'The log does not say that a reader makes the journal grow.',
+    file: 'src/usage/upkeep/ledger-budget.ts',
+    find: 'const isAlarmed = this.#journalBytes > this.#journalAlarm',
+    replace: 'const isAlarmed = this.#journalBytes > this.#journalAlarm * Infinity',
+    test: {
+      file: 'test/storage/ledger-budget.test.ts',
+      title: 'a reader that does not end makes the journal grow, which the log says; writes go on',
+    },
+  },
+  {
     id: 'F28',
     breaks: 'A start does not look for damaged pages.',
     file: sqliteFile,

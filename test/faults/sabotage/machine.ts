@@ -52,6 +52,17 @@ export const machineSabotages: readonly Sabotage[] = [
     },
   },
   {
+    id: 'F17',
+    breaks: 'A port in use is told in the words of the operating system.',
+    file: 'src/http/listen.ts',
+    find: "return 'it is in use; stop the other program or set PIPIT_PORT'",
+    replace: 'return code',
+    test: {
+      file: 'test/faults/start.test.ts',
+      title: 'a port in use is refused in one sentence',
+    },
+  },
+  {
     id: 'F09',
     breaks: 'Acknowledges a reply before its entry is on disk.',
     file: 'src/completions/completion-settlement.ts',
