@@ -148,6 +148,45 @@ describe('the report', () => {
     ])
   })
 
+  test('prints one failure of each file in detail, and lists all files at the end', () => {
+    const second = { ...failure, title: 'another reply ends' }
+    const other = { ...failure, file: 'test/b.test.ts', notes: [] }
+    const recipe =
+      'test_loss (test_recipe.Recipe.test_loss) ... FAIL\n\n' +
+      'FAIL: test_loss (test_recipe.Recipe.test_loss)\nAssertionError: 1 != 2\n'
+    const { lines } = report([
+      [stepOf('suite'), outcomeOf('failed', { results: resultsOf([failure, second]) })],
+      [stepOf('on Node 22'), outcomeOf('failed', { results: resultsOf([second, other]) })],
+      [stepOf('recipe'), outcomeOf('failed', { text: recipe })],
+    ])
+    expect(lines.slice(lines.indexOf('FAILED: suite, 7 s'))).toEqual([
+      'FAILED: suite, 7 s',
+      '  test/a.test.ts:12 > a reply ends',
+      '    expected 1 to be 2',
+      '    | the log of the service:',
+      '    | engine ended',
+      '    and 1 more in this file',
+      '    alone: npx vitest run --project default test/a.test.ts',
+      'FAILED: on Node 22, 7 s',
+      '  test/b.test.ts:12 > a reply ends',
+      '    expected 1 to be 2',
+      '    alone: npx vitest run --project default test/b.test.ts',
+      '  and 1 of the files above',
+      'FAILED: recipe, 7 s',
+      '  test_loss',
+      '  | test_loss (test_recipe.Recipe.test_loss) ... FAIL',
+      '  | ',
+      '  | FAIL: test_loss (test_recipe.Recipe.test_loss)',
+      '  | AssertionError: 1 != 2',
+      expect.stringContaining('the whole log:'),
+      'What failed:',
+      '  test/a.test.ts > a reply ends (and 1 more)',
+      '  test/b.test.ts > a reply ends',
+      '  recipe > test_loss',
+      '6 passed, 5 failed, 4 skipped',
+    ])
+  })
+
   test('says what steps without test results skipped, in one line for each reason', () => {
     const checks = 'skipped: the check of the C++ with clang-format 14 (it is not installed)\n'
     const recipe =

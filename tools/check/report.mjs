@@ -7,7 +7,11 @@ import { root } from '../build-part.mjs'
 
 const exitFailed = 1
 const exitNoAnswer = 3
-const failuresMax = 20
+/** Files whose failures are printed with their details, for each step. */
+const filesMax = 12
+const flakyMax = 20
+/** Lines of the list at the end, so that it is within the last 40 lines of the log. */
+const namesMax = 36
 const noteLinesMax = 6
 const logLinesMax = 12
 
@@ -24,16 +28,18 @@ export function printReport(steps, outcomes, print) {
   printSkips([...outcomes.values()], print)
   for (const [step, outcome] of outcomes) {
     const flaky = outcome.results?.flaky ?? []
-    for (const { file, title, message } of flaky.slice(0, failuresMax)) {
+    for (const { file, title, message } of flaky.slice(0, flakyMax)) {
       print(`FLAKY: ${file} > ${title} (${step.name}; it passed when it ran again, alone)`)
       print(`    ${message}`)
     }
-    if (flaky.length > failuresMax) print(`  and ${flaky.length - failuresMax} more`)
+    if (flaky.length > flakyMax) print(`  and ${flaky.length - flakyMax} more`)
   }
   const failed = [...outcomes].filter(([, { status }]) => status === 'failed')
   const unanswered = [...outcomes].filter(([, { status }]) => status === 'no answer')
   for (const [step, outcome] of unanswered) printUnanswered(step, outcome, print)
-  for (const [step, outcome] of failed) printFailed(step, outcome, print)
+  const files = new Set()
+  for (const [step, outcome] of failed) printFailed(step, outcome, files, print)
+  printNames(failed, print)
   printCounts(results, failed, print)
   if (failed.length > 0) return exitFailed
   if (unanswered.length > 0) return exitNoAnswer
@@ -75,19 +81,58 @@ function printUnanswered(step, { seconds, text, log }, print) {
   printLog(text, log, print)
 }
 
-function printFailed(step, { seconds, results, text, log }, print) {
+/** Prints the first failure of each file, unless an earlier step has printed it; adds the files to `printed`. */
+function printFailed(step, { seconds, results, text, log }, printed, print) {
   print(`FAILED: ${step.name}, ${seconds} s`)
-  if (results === undefined || results.failed.length === 0) return printLog(text, log, print)
-  for (const failure of results.failed.slice(0, failuresMax)) {
-    const { file, line, title, message, project, notes } = failure
+  if (results === undefined || results.failed.length === 0) {
+    for (const title of pythonFailuresIn(text)) print(`  ${title}`)
+    return printLog(text, log, print)
+  }
+  const byFile = new Map()
+  for (const failure of results.failed)
+    byFile.set(failure.file, [...(byFile.get(failure.file) ?? []), failure])
+  const news = [...byFile].filter(([file]) => !printed.has(file))
+  for (const [file, [failure, ...others]] of news.slice(0, filesMax)) {
+    printed.add(file)
+    const { line, title, message, project, notes } = failure
     print(`  ${file}:${line} > ${title}`)
     print(`    ${message}`)
     for (const note of notes)
       for (const part of note.trimEnd().split('\n').slice(-noteLinesMax)) print(`    | ${part}`)
+    if (others.length > 0) print(`    and ${others.length} more in this file`)
     print(`    alone: npx vitest run --project ${project} ${file}`)
   }
-  const more = results.failed.length - failuresMax
-  if (more > 0) print(`  and ${more} more, see ${relative(root, log)}`)
+  const asAbove = byFile.size - news.length
+  if (asAbove > 0) print(`  and ${asAbove} of the files above`)
+  const more = news.length - filesMax
+  if (more > 0) print(`  and ${more} more files, see ${relative(root, log)}`)
+}
+
+/** Lists what failed, one line for each file and each test of Python, if more failed than one. */
+function printNames(failed, print) {
+  const names = new Map()
+  const note = (key, title) => names.set(key, [...(names.get(key) ?? []), title])
+  for (const [step, { results, text }] of failed) {
+    const { failed: failures = [] } = results ?? {}
+    for (const { file, title } of failures) note(file, title)
+    const tests = results === undefined ? pythonFailuresIn(text) : []
+    for (const title of tests) note(`${step.name} > ${title}`, title)
+    if (failures.length + tests.length === 0) note(step.name, '')
+  }
+  if (names.size < 2) return
+  print('What failed:')
+  for (const [key, titles] of [...names].slice(0, namesMax)) {
+    const [first = ''] = titles
+    const others = new Set(titles).size - 1
+    const title = first === '' || key.endsWith(first) ? '' : ` > ${first}`
+    print(`  ${key}${title}${others > 0 ? ` (and ${others} more)` : ''}`)
+  }
+  if (names.size > namesMax) print(`  and ${names.size - namesMax} more files`)
+}
+
+/** Returns the names of the tests of Python's unittest that failed. */
+function pythonFailuresIn(text) {
+  return [...text.matchAll(/^(?:FAIL|ERROR): (\w+) \(/gm)].map(([, name]) => name)
 }
 
 function printLog(text, log, print) {
