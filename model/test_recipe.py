@@ -20,19 +20,10 @@ from pathlib import Path
 import numpy as np
 
 from test_data import make_data_folder
+from test_scripts import run
 
 HERE = Path(__file__).parent
 PYTHON_ENVIRONMENT = {**os.environ, "PYTHONUNBUFFERED": "1"}
-
-
-def run(script: str, *arguments) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, str(HERE / script), *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        env=PYTHON_ENVIRONMENT,
-        timeout=600,
-    )
 
 
 class Recipe(unittest.TestCase):
