@@ -232,10 +232,64 @@ describe('agents that call a tool of the bundled model and then give an object',
     ])
   })
 
+  test.for(['whole', 'streamed'])('LangChain with providerStrategy, %s', async (form, { skip }) => {
+    skip(!installed, notInstalled)
+    const [{ createAgent, createMiddleware, providerStrategy, tool }, { ChatOpenAI }, { z }] =
+      await Promise.all([load('langchain'), load('@langchain/openai'), load('zod')])
+    const cities: string[] = []
+    const weather = tool(
+      ({ city }: { city: string }) => {
+        cities.push(city)
+        return 'rain, 12 degrees'
+      },
+      {
+        name: 'weather',
+        description: 'Tells the weather.',
+        schema: z.object({ city: z.string() }),
+      },
+    )
+    // A small model may not call it by itself. Afterwards it may call again, or answer with the object.
+    const callFirst = createMiddleware({
+      name: 'CallFirst',
+      wrapModelCall: (request: object, handler: (request: object) => unknown) =>
+        handler({ ...request, toolChoice: cities.length === 0 ? 'required' : 'auto' }),
+    })
+    const agent = createAgent({
+      model: new ChatOpenAI({
+        model,
+        temperature: 0,
+        maxTokens: 200,
+        apiKey: embedded.key,
+        maxRetries: 0,
+        configuration: { baseURL: `${embedded.url}/v1` },
+      }),
+      systemPrompt: 'Answer briefly.',
+      tools: [weather],
+      middleware: [callFirst],
+      responseFormat: providerStrategy(z.object({ degrees: z.number().int().min(-40).max(50) })),
+    })
+    const input = { messages: [{ role: 'user', content: 'How warm is it in Bern?' }] }
+    const [result, parts] =
+      form === 'whole' ? [await agent.invoke(input), undefined] : await streamAgent(agent, input)
+    expect(cities).toEqual([expect.any(String)])
+    expect(result.structuredResponse).toEqual({ degrees: expect.any(Number) })
+    const types = result.messages.map(({ type }: { type: string }) => type)
+    expect(types).toEqual(['human', 'ai', 'tool', 'ai'])
+    if (parts !== undefined) expect(parts).toBeGreaterThan(types.length)
+  })
+
   test('Pydantic AI, in its modes of native and of tool output', async ({ skip }) => {
     expect(await runPython('pydantic_ai', embedded, skip)).toBe('ok\n')
   })
 })
+
+/** Returns the last state of a LangChain agent, and the number of parts of messages before it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+async function streamAgent(agent: any, input: object): Promise<[any, number]> {
+  const events = await collect(await agent.stream(input, { streamMode: ['messages', 'values'] }))
+  const of = (mode: string) => events.filter(([name]) => name === mode)
+  return [of('values').at(-1)[1], of('messages').length]
+}
 
 /** Runs the script of a Python package; skips the test where Python does not have the package. */
 async function runPython(
