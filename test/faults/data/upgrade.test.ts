@@ -51,6 +51,31 @@ test('a database of each earlier version is upgraded, and its keys, receipts and
   )
 }, 120_000)
 
+test('errors that an earlier version recorded are counted by the hour, of the account and of each key (F48)', async () => {
+  const dataDir = join(folder, 'data')
+  const { tokens } = await createFilledDatabase(dataDir, 8)
+  const file = new Sqlite(join(dataDir, 'pipit.db'))
+  const fail = file.prepare(
+    "update usage set outcome = 'engine_crash', error_code = 'engine_failed', created_ms = ? where request_id = ?",
+  )
+  const minutes = [0, 20, 59, 60]
+  minutes.forEach((minute, i) => fail.run(tokens.sinceMs + minute * 60_000, `req_${i}`))
+  file.close()
+  await (await startTestService({ dataDir })).close()
+
+  const counted = 'select begin_ms, key_id, code, requests, receipts, refused from usage_errors'
+  const upgraded = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true })
+  const rows = upgraded.prepare(`${counted} order by begin_ms, key_id`).raw().all()
+  upgraded.close()
+  const nextMs = tokens.sinceMs + 3_600_000
+  expect(rows).toEqual([
+    [tokens.sinceMs, '', 'engine_failed', 3, 3, 0],
+    [tokens.sinceMs, 'key_1', 'engine_failed', 3, 3, 0],
+    [nextMs, '', 'engine_failed', 1, 1, 0],
+    [nextMs, 'key_1', 'engine_failed', 1, 1, 0],
+  ])
+})
+
 test('a database of a newer version is refused by the service and by commands, and stays as it is (F48)', async () => {
   const dataDir = join(folder, 'newer')
   const service = await startTestService({ dataDir })
