@@ -1,5 +1,5 @@
 // The steps of the whole check: what a landing needs, and what only `npm run test:full` runs.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build-part.mjs'
 
@@ -25,12 +25,17 @@ const lane = 0.6
 /** Leaves room for one more, which fills the moments in which this step waits. */
 const mainLane = 1.4
 
+/** Folders of `src/engine` that only compute with texts and schemas, and take a third of the time of all tests of `src`. */
+const textFolders = ['grammar', 'tool-forms']
+/** Absolute, because `src` alone also fits `panel/src`. */
+const engineFolder = join(root, 'src/engine')
 /**
  * The tests of what depends on Node: modules, HTTP, streams, SQLite, processes. The addon, the pages and the tools do
  * not, nor do tests whose time goes into texts, schemas and passwords.
  */
 const nodeTests = [
-  'src/',
+  ...pathsIn(join(root, 'src')).filter((path) => path !== engineFolder),
+  ...pathsIn(engineFolder).filter((path) => !textFolders.some((name) => path.endsWith(name))),
   'test/api/http/',
   'test/api/chat/idempotency.test.ts',
   'test/api/chat/limits.test.ts',
@@ -68,6 +73,10 @@ const landingTests = [
 ]
 /** `npm run test:full` kills more often. */
 const landingKills = { ENGINE_KILLS: '10', FRONT_KILLS: '5' }
+
+function pathsIn(folder) {
+  return readdirSync(folder).map((name) => join(folder, name))
+}
 
 /**
  * Returns the steps in the order in which they start.
