@@ -18,6 +18,8 @@ export type BenchOptions = {
   patienceSeconds: number
   /** Length of `soak`. */
   minutes: number
+  /** Folder of a built checkout that `turns` compares with. */
+  against: string | undefined
 }
 
 const sidesKnown = ['pipit', 'llama-server', 'litellm', 'fairness']
@@ -40,6 +42,7 @@ export function parseCommandLine(args: string[]): CommandLine {
       seconds: { type: 'string', default: '60' },
       patience: { type: 'string', default: '30' },
       minutes: { type: 'string', default: '60' },
+      against: { type: 'string' },
     },
   })
   const [name = ''] = positionals
@@ -57,6 +60,7 @@ export function parseCommandLine(args: string[]): CommandLine {
       seconds: count('seconds', values.seconds),
       patienceSeconds: count('patience', values.patience),
       minutes: count('minutes', values.minutes),
+      against: values.against,
     },
   }
 }

@@ -11,11 +11,13 @@ import { benchPrefix } from './engine/prefix.ts'
 import { benchSoak } from './soak/soak.ts'
 import { benchStall } from './engine/stall.ts'
 import { benchStart } from './start.ts'
+import { benchTurns } from './front/turns.ts'
 import { benchUsage } from './usage/usage.ts'
 
 const benches: Record<string, (options: BenchOptions) => Promise<string | BenchResult>> = {
   start: benchStart,
   front: benchFront,
+  turns: benchTurns,
   engine: benchEngine,
   prefix: benchPrefix,
   stall: benchStall,

@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort, startServer, type Server } from './process.ts'
 
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const repository = fileURLToPath(new URL('..', import.meta.url))
 export const bundledModelPath = fileURLToPath(new URL('../model/svc-o1-mini.gguf', import.meta.url))
 
 export type Service = Server & { metricsUrl: string; dataDir: string }
 type ServiceOptions = {
   settings: Record<string, string>
+  /** Folder of the repository whose build is started; default: this one. */
+  folder?: string | undefined
   /** Options of Node.js, such as --cpu-prof. */
   nodeArgs?: readonly string[]
   core?: number | undefined
@@ -30,11 +32,12 @@ export async function startPipit(options: ServiceOptions): Promise<Service> {
     ...options.settings,
   }
   try {
-    const key = await createKey(environment)
+    const folder = options.folder ?? repository
+    const key = await createKey(environment, undefined, folder)
     const server = await startServer({
       name: 'Pipit',
       command: process.execPath,
-      args: [...(options.nodeArgs ?? []), main, 'serve'],
+      args: [...(options.nodeArgs ?? []), mainOf(folder), 'serve'],
       environment,
       port,
       readyPath: '/readyz',
@@ -56,10 +59,11 @@ export async function startPipit(options: ServiceOptions): Promise<Service> {
 export async function createKey(
   environment: Record<string, string>,
   account?: string,
+  folder = repository,
 ): Promise<string> {
   const owner = account === undefined ? [] : ['--account', account]
   const args = ['keys', 'create', '--name', 'bench', '--json', ...owner]
-  const { key } = JSON.parse(await runCommand(environment, args)) as { key: string }
+  const { key } = JSON.parse(await runCommand(environment, args, folder)) as { key: string }
   return key
 }
 
@@ -74,8 +78,17 @@ export async function createAccount(
   return id
 }
 
-async function runCommand(environment: Record<string, string>, args: string[]): Promise<string> {
+async function runCommand(
+  environment: Record<string, string>,
+  args: string[],
+  folder = repository,
+): Promise<string> {
   const env = { ...process.env, ...environment }
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { env })
+  const command = [mainOf(folder), ...args]
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env })
   return stdout
+}
+
+function mainOf(folder: string): string {
+  return join(folder, 'dist/cli/main.js')
 }

@@ -2,9 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { freePort, startServer, type Server } from '../process.ts'
 import { startPipit, type Service } from '../service.ts'
 
-type Scripted = { tokensPerSecond: number; core?: number | undefined }
+type Scripted = {
+  tokensPerSecond: number
+  core?: number | undefined
+  folder?: string | undefined
+}
 
-export function startScripted({ tokensPerSecond, core }: Scripted): Promise<Service> {
+export function startScripted({ tokensPerSecond, core, folder }: Scripted): Promise<Service> {
   const settings = {
     PIPIT_ENGINE: 'scripted',
     PIPIT_SLOTS: '64',
@@ -12,7 +16,7 @@ export function startScripted({ tokensPerSecond, core }: Scripted): Promise<Serv
   }
   const profile = process.env['BENCH_CPU_PROF']
   const nodeArgs = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]
-  return startPipit({ settings, core, nodeArgs })
+  return startPipit({ settings, core, folder, nodeArgs })
 }
 
 /** Starts a bare node:http server that parses the body and echoes it. */
