@@ -22,6 +22,7 @@ import {
   until,
 } from '../support/engine/engine-fixtures.ts'
 import { bundledSize } from '../support/gguf/random-gguf.ts'
+import { recordFinding } from '../support/reliability.ts'
 
 const folder = temporaryFolder()
 // With a large vocabulary the end token is rarely sampled, so that a reply takes seconds: this process may be late on
@@ -218,7 +219,13 @@ describe('when the engine process hangs', () => {
   test('a hang while it is idle is detected, and the process is replaced (F15)', async () => {
     await start({ heartbeatTimeoutMs })
     kill('SIGSTOP')
+    const stoppedMs = performance.now()
     await until('it is replaced', () => engine.stats().restarts === 1 && engine.state === 'ready')
+    const tookMs = Math.round(performance.now() - stoppedMs)
+    recordFinding(
+      'F15',
+      `With a heartbeat limit of ${heartbeatTimeoutMs} ms, a stopped engine process was replaced and ready after ${tookMs} ms.`,
+    )
   })
 })
 

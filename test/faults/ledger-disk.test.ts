@@ -8,7 +8,10 @@ import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/storage/database.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
 import { useDatabases } from '../support/databases.ts'
+import { ReplyGate } from '../support/engine/reply-gate.ts'
+import { codeOf } from '../support/error-of.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
+import { recordFinding } from '../support/reliability.ts'
 import { scriptedEngine } from '../support/scripted-engine.ts'
 import { question, readStream, startTestService } from '../support/service.ts'
 
@@ -42,6 +45,49 @@ test('on a full disk new requests are refused, running ones are settled, and fre
   await ledger.reserve(ledgerEntry('afterwards'))
   await ledger.settle(ledgerEntry('afterwards'), settlement)
   await database.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+test('on a full disk callers get 503 while running streams end whole, and free space ends the outage (F08)', async ({
+  skip,
+}) => {
+  skip(smallDisk === undefined, 'this user may not mount a small disk')
+  const replies = new ReplyGate({ marker: 'held' })
+  const engine = scriptedEngine({ slots: 8, gate: replies.gate })
+  const service = await startTestService({ engine, dataDir: join(smallDisk ?? '', 'service') })
+  const body = { ...question, messages: [{ role: 'user', content: 'a held reply' }] }
+  const streams = Array.from({ length: 4 }, () => service.stream(body))
+  await expect.poll(() => replies.held).toBe(4)
+  const filler = join(smallDisk ?? '', 'filler')
+  fill(filler)
+
+  // Space in the files that is allocated already takes some entries.
+  let accepted = 0
+  let last = await service.post(question)
+  for (; last.status === 200 && accepted < 20_000; accepted += 1) {
+    await last.text()
+    last = await service.post(question)
+  }
+  expect(await codeOf(last)).toEqual([503, 'ledger_unavailable'])
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(503)
+  replies.release()
+  for (const { status, done } of await Promise.all(streams))
+    expect([status, done]).toEqual([200, true])
+
+  rmSync(filler)
+  const status = async () => {
+    const response = await service.post(question)
+    await response.text()
+    return response.status
+  }
+  await expect.poll(status).toBe(200)
+  const rows = service.ledgerRows()
+  expect(rows.filter(({ state }) => state !== 'final')).toEqual([])
+  recordFinding(
+    'F08',
+    `On a full disk ${accepted} more requests were accepted, then callers got 503; 4 of 4 streams ended whole.`,
+  )
+  await service.close()
 })
 
 test('entries wait while another process locks the file, and are then written (F27)', async () => {

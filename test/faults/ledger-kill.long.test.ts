@@ -12,6 +12,7 @@ import { Ledger } from '../../src/usage/ledger.ts'
 import { useDatabases } from '../support/databases.ts'
 import { randomNumbers } from '../support/random/random-numbers.ts'
 import { testSeed } from '../support/random/test-seed.ts'
+import { recordFinding } from '../support/reliability.ts'
 import { allSums, sumsOf } from '../support/usage-sums.ts'
 
 const databases = useDatabases()
@@ -61,6 +62,10 @@ test('when the disk fails to flush, acknowledgements end and earlier ones stay t
   const { acknowledged, lost } = await audit(dataDir)
   expect(acknowledged.length).toBeGreaterThan(10)
   expect(lost).toEqual([])
+  recordFinding(
+    'F07',
+    `Every flush failed from the 60th on: the ledger refused new entries, and ${acknowledged.length} of ${acknowledged.length} acknowledged ones were on the disk.`,
+  )
 })
 
 async function runUntilKilled(dataDir: string, bootId: string, mode: string): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { randomGguf } from '../support/gguf/random-gguf.ts'
 import { newDataDir, runCli, startProcess } from '../support/process.ts'
+import { recordFinding } from '../support/reliability.ts'
 import { runCommand } from '../support/terminal/run-command.ts'
 
 const model = new URL('../../model/svc-o1-mini.gguf', import.meta.url)
@@ -58,6 +59,8 @@ test('a missing, foreign, empty, truncated or corrupt GGUF is refused in one sen
       throw new Error(`${name}: ${String(error)}`)
     })
   }
+  const count = 2 + Object.keys(damaged).length
+  recordFinding('F17', `${count} of ${count} unusable model files were refused in one sentence.`)
 }, 120_000)
 
 test('a configuration that does not fit into memory is refused in one sentence with the calculation', async () => {
@@ -108,6 +111,7 @@ test('a file that is not a database is refused and left as it is (F28)', async (
   copyFileSync(new URL('../../package.json', import.meta.url), join(dataDir, 'pipit.db'))
   await expectRefusal({ PIPIT_DATA_DIR: dataDir }, /pipit\.db/)
   expect(readFileSync(join(dataDir, 'pipit.db'), 'utf8')).toContain('"pipit"')
+  recordFinding('F28', 'A file that is no database was refused and left as it was.')
 }, 60_000)
 
 test('an address that other machines can reach is refused until a key exists (T1)', async () => {

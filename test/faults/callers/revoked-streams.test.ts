@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startProcess, type ServeProcess } from '../../support/process.ts'
+import { recordFinding } from '../../support/reliability.ts'
 import { question } from '../../support/service.ts'
 import { runCommand } from '../../support/terminal/run-command.ts'
 
@@ -33,6 +34,11 @@ test('a stream ends within 1.5 s of the revocation of its key, and the key is re
   expect(endedMs - revokedMs).toBeLessThan(1500)
   expect(text).toContain('"code":"invalid_api_key"')
   expect(text).not.toContain('[DONE]')
+  const [keyMs, streamMs] = [refusedMs - revokedMs, endedMs - revokedMs]
+  recordFinding(
+    'G8',
+    `A revoked key was refused after ${keyMs} ms, and its open stream ended after ${streamMs} ms.`,
+  )
 })
 
 async function cli(...args: string[]): Promise<string> {

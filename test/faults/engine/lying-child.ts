@@ -11,7 +11,7 @@ import {
   type ParentMessage,
 } from '../../../src/engine/embedded/ipc.ts'
 
-const [, , startsFile = '/dev/null'] = process.argv
+const [, , startsFile = '/dev/null', device = 'cpu'] = process.argv
 appendFileSync(startsFile, `${performance.timeOrigin}\n`)
 
 const stream = new Socket({ fd: channelDescriptor, readable: true, writable: true })
@@ -134,8 +134,8 @@ const facts = {
   vocabularyTokens: 512,
   kvBytes: 0,
   availableBytes: 0,
-  device: 'CPU',
-  isOnGpu: false,
+  device,
+  isOnGpu: device !== 'cpu',
   kernels: 'llama.cpp',
   ownWeightsShare: 0,
   kernelsDifference: undefined,

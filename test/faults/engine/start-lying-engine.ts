@@ -20,12 +20,15 @@ type LyingEngine = {
  * Starts an engine whose process runs `lying-child.ts`, whatever module it shall run: it starts with the path of Node.
  * `close` also restores that path.
  */
-export async function startLyingEngine(options: EmbeddedEngineOptions = {}): Promise<LyingEngine> {
+export async function startLyingEngine(
+  options: EmbeddedEngineOptions = {},
+  device: 'cpu' | 'gpu' = 'cpu',
+): Promise<LyingEngine> {
   const node = process.execPath
   const folder = temporaryFolder()
   const launcher = join(folder.path, 'node')
   const starts = join(folder.path, 'starts')
-  writeFileSync(launcher, `#!/bin/sh\nexec ${node} --no-warnings ${child} ${starts}\n`)
+  writeFileSync(launcher, `#!/bin/sh\nexec ${node} --no-warnings ${child} ${starts} ${device}\n`)
   chmodSync(launcher, 0o755)
   process.execPath = launcher
   const restore = () => {

@@ -28,6 +28,17 @@ export const engineKillSabotages: readonly Sabotage[] = [
     },
   },
   {
+    id: 'F01',
+    breaks: 'A reply of a GPU is repeated as if it would be the same.',
+    file: 'src/engine/embedded/embedded-engine.ts',
+    find: 'this.#repeatsReplies = !isOnGpu',
+    replace: 'this.#repeatsReplies = !isOnGpu || true',
+    test: {
+      file: 'test/faults/engine/gpu.test.ts',
+      title: 'a reply that has begun when the engine crashes',
+    },
+  },
+  {
     id: 'F03',
     breaks: 'A request that has crashed the engine twice runs again.',
     file: 'src/engine/embedded/quarantine.ts',

@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { question, startTestService } from '../../support/service.ts'
+import { startLyingEngine } from './start-lying-engine.ts'
+
+const say = (content: string) => ({ ...question, messages: [{ role: 'user', content }] })
+
+test.for(['cpu', 'gpu'] as const)(
+  'on a %s, a reply that has begun when the engine crashes is repeated only if it would be the same (F01)',
+  async (device) => {
+    let crashes = 0
+    const ignore = () => {}
+    const logger = { debug: ignore, info: ignore, warn: ignore, error: () => (crashes += 1) }
+    const { engine, close } = await startLyingEngine({ logger, restartBackoffMaxMs: 100 }, device)
+    onTestFinished(close)
+    const service = await startTestService({ engine })
+    onTestFinished(() => service.close())
+    const { text, raw, done } = await service.stream(say('a crash'))
+    expect([text, done]).toEqual(['good ', false])
+    expect(raw).toContain('"code":"engine_failed"')
+    // The processor computes the same reply again; a GPU's sums depend on what else it computes.
+    expect(crashes).toBe(device === 'cpu' ? 2 : 1)
+    expect(raw).toContain(
+      device === 'cpu' ? 'stopped twice' : 'The engine stopped in the middle of the reply',
+    )
+    const { outcome, completion_tokens: tokens } = service.ledgerRows()[0] ?? {}
+    expect([outcome, tokens]).toEqual(['engine_crash', 1])
+    const next = await service.post(say('hello'))
+    expect(next.status).toBe(200)
+    await next.text()
+  },
+)
