@@ -1,5 +1,6 @@
 // node bench/run.ts NAME [options], see README.md
 import { benchEngine } from './engine/engine.ts'
+import { benchAdmission } from './front/admission.ts'
 import { benchFront } from './front/front.ts'
 import { benchLimit } from './engine/limit.ts'
 import { benchLookup } from './engine/lookup.ts'
@@ -18,6 +19,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<string | BenchR
   start: benchStart,
   front: benchFront,
   turns: benchTurns,
+  admission: benchAdmission,
   engine: benchEngine,
   prefix: benchPrefix,
   stall: benchStall,
