@@ -51,14 +51,17 @@ export async function interruptCli(
  * Starts `pipit serve` in its own process, with the embedded engine unless `environment` names another.
  * @param stderr an open file that gets the log; `output` then lacks it
  * @param program another version of the service
+ * @param launcher words before the command, which keep the process id
  */
 export async function startProcess(
   environment: Record<string, string> = {},
   dataDir = newDataDir(),
   stderr?: number,
   program = mainFile,
+  launcher: readonly string[] = [],
 ) {
-  const child = spawn(process.execPath, ['--no-warnings', program, 'serve'], {
+  const command = [...launcher, process.execPath, '--no-warnings', program, 'serve']
+  const child = spawn(command[0] ?? '', command.slice(1), {
     env: {
       ...cleanEnvironment(),
       PIPIT_PORT: '0',

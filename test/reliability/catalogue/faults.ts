@@ -211,17 +211,17 @@ export const faults: readonly Item[] = [
   {
     id: 'F41',
     name: 'A slow network.',
-    injection: 'A limit of the bandwidth to the client.',
+    injection: 'A limit of the bandwidth to the client (`tc tbf`) in a network namespace.',
   },
   {
     id: 'F42',
     name: 'A lossy network.',
-    injection: '5 % of packets are dropped, connections are reset.',
+    injection: 'Packets are dropped at random (`nft`), and connections reset (`ss --kill`).',
   },
   {
     id: 'F43',
     name: 'Name resolution fails.',
-    injection: 'A resolver that fails or changes its answer.',
+    injection: 'A service whose `/etc/hosts` changes, and whose resolver does not answer.',
   },
   {
     id: 'F44',

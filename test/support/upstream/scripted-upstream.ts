@@ -24,11 +24,15 @@ type UpstreamOptions = {
   readonly contextTokens?: number
   /** Tokens that `/tokenize` counts. */
   readonly promptTokens?: number
+  readonly host?: string
+  /** Default: any free one. */
+  readonly port?: number
 }
 
 /** Starts an upstream that speaks like vLLM on a real socket, and answers completions as a script says. */
 export async function startUpstream(options: UpstreamOptions = {}) {
   const { model = 'real-model', contextTokens = 4096, promptTokens = 3000 } = options
+  const { host = '127.0.0.1' } = options
   const upstream = {
     script: options.script ?? say('Hello', ' there', '.'),
     probe: options.probe ?? ((response: ServerResponse) => json(response, probeReply)),
@@ -64,11 +68,13 @@ export async function startUpstream(options: UpstreamOptions = {}) {
       }
     })()
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(options.port ?? 0, host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return Object.assign(upstream, {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
+    /** Ends all connections; new ones are accepted. */
+    cut: () => server.closeAllConnections(),
     close: async () => {
       server.closeAllConnections()
       server.close()
