@@ -48,7 +48,7 @@ async function measure(callers: number): Promise<number> {
         place.expect({})
         await place.takeSlots(1, work, never)
         // The reply ends in a later turn, so that other callers come in between.
-        await undefined
+        await Promise.resolve()
         for (let token = 0; token < tokens; token++) place.noteTokens(1)
       } finally {
         place.leave()

@@ -33,7 +33,7 @@ function circleOf(way: readonly { path: string; line: number }[], path: string):
 }
 
 /** The runner of these files lists their folder, so no import names them. */
-const listedFolder = /^test\/faults\/sabotage\/[^/]+\.ts$/
+const listedFolder = /^test\/faults\/sabotage\/(cluster\/)?[^/]+\.ts$/
 
 /** Reports exports that no other file imports. An import by a test counts. */
 export function unusedExports(sources: readonly Source[]): Finding[] {

@@ -10,7 +10,7 @@ import { startWithin } from './start-within.ts'
 const percent = 5
 const clients = 16
 const lossMs = 20_000
-/** Of a whole reply; at 50 tokens a second it takes two seconds. */
+/** Tokens of a whole reply, which takes two seconds. */
 const tokens = 100
 
 test('on a network that loses 5 % of the packets and resets connections, every request has one end, and none stays (F42)', async ({

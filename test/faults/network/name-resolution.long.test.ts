@@ -9,7 +9,7 @@ import { question } from '../../support/service.ts'
 import { say, startUpstream } from '../../support/upstream/scripted-upstream.ts'
 
 const name = 'engine.test'
-/** Nobody answers at this address, so that a resolver waits for its timeout. */
+/** No server has this address, so that a resolver waits for its timeout. */
 const noResolver = 'nameserver 10.255.255.1\n'
 
 test("requests follow an upstream's name to another address, and are refused in bounded time while it cannot be resolved (F43)", async ({
@@ -55,7 +55,7 @@ test("requests follow an upstream's name to another address, and are refused in 
 
   const movedMs = performance.now()
   resolveTo('127.0.0.3')
-  // As long as a connection is open, it is used: only new ones need the name.
+  // Open connections stay in use: only new ones need the name.
   first.cut()
   await expect.poll(ask, within).toMatchObject({ status: 200, content: 'From the second' })
   const followedSeconds = (performance.now() - movedMs) / 1000

@@ -17,7 +17,7 @@ export async function startWithin(network: NetworkNamespace, options: Options) {
   const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const [line] = (await Promise.race([once(child.stdout, 'data'), exited])) as [Buffer | number]
-  if (!(line instanceof Buffer)) throw new Error(`the service ended with ${line}`)
+  if (!(line instanceof Buffer)) throw new Error(`the service ended with ${String(line)}`)
   const address = JSON.parse(line.toString()) as Record<'url' | 'key' | 'dataDir', string>
   const { url, key, dataDir } = address
   return {

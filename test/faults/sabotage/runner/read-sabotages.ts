@@ -5,10 +5,10 @@ import type { Sabotage } from '../sabotage.ts'
 
 const folder = join(import.meta.dirname, '..')
 
-/** Returns the sabotages of every file beside `sabotage.ts`: all arrays that it exports, in the order of their ids. */
+/** Returns all arrays that the files in the folder export and its runner does not, in the order of their ids. */
 export async function readSabotages(): Promise<Sabotage[]> {
-  const names = readdirSync(folder).filter(
-    (name) => /(?<!\.test)\.ts$/.test(name) && name !== 'sabotage.ts',
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /(?<!\.test)\.ts$/.test(name) && !/^(sabotage\.ts|runner)/.test(name),
   )
   const modules = await Promise.all(
     names.map(async (name) => (await import(join(folder, name))) as Record<string, unknown>),

@@ -1,4 +1,4 @@
-import type { Sabotage } from './sabotage.ts'
+import type { Sabotage } from '../sabotage.ts'
 
 /** Networks that are slow, lose packets or do not know a name. */
 export const networkSabotages: readonly Sabotage[] = [

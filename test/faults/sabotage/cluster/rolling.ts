@@ -1,4 +1,4 @@
-import type { Sabotage } from './sabotage.ts'
+import type { Sabotage } from '../sabotage.ts'
 
 const stopping = { file: 'test/faults/machine/stopping.test.ts', title: 'while it drains' }
 const rolling = { file: 'test/faults/replicas/rolling.long.test.ts', title: 'a rolling restart' }

@@ -1,4 +1,4 @@
-import type { Sabotage } from './sabotage.ts'
+import type { Sabotage } from '../sabotage.ts'
 
 const file = 'test/storage/postgres/migrate.test.ts'
 

@@ -1,4 +1,4 @@
-import type { Sabotage } from './sabotage.ts'
+import type { Sabotage } from '../sabotage.ts'
 
 const routing = 'test/api/upstream/routing.test.ts'
 const lies = 'test/api/upstream/lies.test.ts'

@@ -1,4 +1,4 @@
-import type { Sabotage } from './sabotage.ts'
+import type { Sabotage } from '../sabotage.ts'
 
 const leases = 'test/storage/postgres/leases.test.ts'
 const short = 'test/faults/replicas/replicas.test.ts'
