@@ -15,7 +15,7 @@ export const chromiumMissing = !existsSync(chromiumPath)
 export const chromiumReason = `there is no ${chromiumPath}: apt install chromium, or set CHROMIUM`
 
 /** Playwright's default timeout. */
-const waitMs = 15_000
+const waitMs = 25_000
 
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
