@@ -32,6 +32,7 @@ import { openSpending } from './spending/open-spending.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './storage/database.ts'
 import { removeServiceFile, writeServiceFile } from './storage/service-file.ts'
 import type { Logger } from './telemetry/logger.ts'
+import { addReplicaMetrics, addUpstreamMetrics } from './telemetry/cluster-metrics.ts'
 import {
   addLedgerMetrics,
   addLogMetrics,
@@ -222,6 +223,9 @@ async function serve(
   const network = await openNetwork(config, logger, closers)
   const metrics = createMetrics(engine, admission)
   addLedgerMetrics(metrics.registry, ledger, budget, database)
+  addUpstreamMetrics(metrics.registry, () => engine.upstreams?.() ?? [])
+  const leases = rateLimits instanceof LeasedLimits ? rateLimits : undefined
+  addReplicaMetrics(metrics.registry, replica, leases)
   const metricsPort = await openMetrics(config, logger, metrics, network.isAllowedHost, closers)
   let url = ''
   const now = Date.now

@@ -196,6 +196,8 @@ export type UpstreamStatus = {
   readonly state: 'new' | 'up' | 'ejected'
   /** Requests of this service that it has not ended. */
   readonly inFlight: number
+  /** Times that it was ejected. */
+  readonly ejections: number
   readonly ejectedMs: number | undefined
   /** The latest probe that was sent. */
   readonly probedMs: number | undefined

@@ -57,6 +57,11 @@ export class LeasedLimits implements RateLimiter {
     })
   }
 
+  /** Limits of which this service has leased a part. */
+  get held(): number {
+    return this.#leases.size
+  }
+
   /** Renews leases and returns surplus ones until `close`. */
   start(): void {
     this.#timer = setInterval(() => void this.tick(), tickMs)

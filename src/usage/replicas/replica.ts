@@ -30,6 +30,7 @@ export class Replica {
   #beating: Promise<void> | undefined
   #isFailing = false
   #closed = false
+  #timesClosed = 0
 
   private constructor(database: Database, options: ReplicaOptions) {
     this.#database = database
@@ -59,6 +60,11 @@ export class Replica {
   /** False while a registration may have expired without notice: nothing may be spent under it. */
   get isLive(): boolean {
     return this.#options.steadyMs() - this.#confirmedMs < replicaTrustMs
+  }
+
+  /** Times that other services have closed this one. */
+  get timesClosed(): number {
+    return this.#timesClosed
   }
 
   /** Sends heartbeats until `close`. */
@@ -125,6 +131,7 @@ export class Replica {
     this.#options.logger.warn(
       'other replicas have closed this one, because its heartbeats were late: its requests are cut',
     )
+    this.#timesClosed += 1
     const lost = this.#lost
     this.#id = newId()
     this.#lost = new AbortController()

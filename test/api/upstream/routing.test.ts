@@ -116,8 +116,20 @@ test('an upstream whose health is fine but that generates nothing is ejected, an
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).not.toBeNull()
     expect((await service.request('/readyz', { key: null })).status).toBe(503)
+    const metric = async (name: string) => {
+      const text = await (await fetch(service.metricsUrl)).text()
+      const labels = `{upstream="${new URL(upstream.url).host}"}`
+      return text
+        .split('\n')
+        .find((line) => line.startsWith(`${name}${labels} `))
+        ?.split(' ')[1]
+    }
+    expect(await metric('pipit_upstream_up')).toBe('0')
+    expect(await metric('pipit_upstream_ejections_total')).toBe('1')
     upstream.probe = probe
     await service.isReady()
+    expect(await metric('pipit_upstream_up')).toBe('1')
+    expect(await metric('pipit_upstream_requests_running')).toBe('0')
     expect((await service.post(question)).status).toBe(200)
   })
 })

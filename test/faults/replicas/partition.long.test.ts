@@ -67,6 +67,7 @@ test('while packets to PostgreSQL are dropped, a replica refuses in bounded time
     await delay(250)
   }
   expect(Math.max(...refusals)).toBeLessThan(13_000)
+  expect(await cut.metrics()).toMatch(/^pipit_replica_live 0$/m)
   connection.pass()
   const healedMs = performance.now()
   await expect

@@ -18,6 +18,9 @@ test('the service keeps keys, receipts and usage in PostgreSQL over a restart', 
     requestId = reply.headers.get('x-request-id') ?? ''
     const stream = await first.stream(question, { key })
     expect([stream.status, stream.done]).toEqual([200, true])
+    const metrics = await (await fetch(first.metricsUrl)).text()
+    expect(metrics).toMatch(/^pipit_replica_live 1$/m)
+    expect(metrics).toMatch(/^pipit_replica_closed_total 0$/m)
   } finally {
     await first.close()
   }

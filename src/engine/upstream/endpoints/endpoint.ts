@@ -13,6 +13,7 @@ export class Endpoint {
   } = {}
   #state: UpstreamStatus['state'] = 'new'
   #ejectedMs: number | undefined
+  #ejections = 0
   #failures = 0
   /** Time of the last sign of life, by the steady clock. */
   #aliveMs = Number.NEGATIVE_INFINITY
@@ -29,7 +30,8 @@ export class Endpoint {
     const { probedMs, nextProbeMs, fault } = this.seen
     const { url, outstanding: inFlight } = this
     const ejectedMs = this.#state === 'ejected' ? this.#ejectedMs : undefined
-    return { url, state: this.#state, inFlight, ejectedMs, probedMs, nextProbeMs, fault }
+    const [state, ejections] = [this.#state, this.#ejections]
+    return { url, state, inFlight, ejections, ejectedMs, probedMs, nextProbeMs, fault }
   }
 
   /** Time since the last sign of life. */
@@ -69,6 +71,7 @@ export class Endpoint {
   eject(): boolean {
     if (this.#state === 'ejected') return false
     this.#state = 'ejected'
+    this.#ejections += 1
     this.#ejectedMs = Date.now()
     return true
   }
