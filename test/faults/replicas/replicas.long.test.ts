@@ -87,7 +87,7 @@ test('four replicas at ten times a limit never pass it, whatever is killed, paus
   stop.abort()
   const [seen, pacedSeen] = await Promise.all(loads)
   // The service that stood still is well again, under another registration.
-  expect(await nth(1).metrics()).toMatch(/^pipit_replica_closed_total 1$/m)
+  expect(await nth(1).metrics()).toMatch(/^pipit_replica_closed_total [1-9]/m)
   const minutes = (performance.now() - startMs) / 60_000
 
   const total = seen.tokens + used
