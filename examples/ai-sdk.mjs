@@ -7,7 +7,7 @@ import { generateText, jsonSchema, Output, streamText } from 'ai'
 
 const pipit = createOpenAICompatible({
   name: 'pipit',
-  baseURL: `${process.env.PIPIT_URL ?? 'http://127.0.0.1:8080'}/v1`,
+  baseURL: `${process.env.PIPIT_BASE_URL ?? 'http://127.0.0.1:8080'}/v1`,
   apiKey: process.env.PIPIT_API_KEY,
   includeUsage: true,
   supportsStructuredOutputs: true,

@@ -1,5 +1,5 @@
 // Sends one conversation to the service and returns the text of the reply. Needs Node 22, and nothing else.
-const url = process.env.PIPIT_URL ?? 'http://127.0.0.1:8080'
+const url = process.env.PIPIT_BASE_URL ?? 'http://127.0.0.1:8080'
 const key = process.env.PIPIT_API_KEY
 
 /**

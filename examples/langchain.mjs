@@ -9,7 +9,7 @@ import { ChatOpenAI } from '@langchain/openai'
 const model = new ChatOpenAI({
   model: 'svc-o1-mini',
   apiKey: process.env.PIPIT_API_KEY,
-  configuration: { baseURL: `${process.env.PIPIT_URL ?? 'http://127.0.0.1:8080'}/v1` },
+  configuration: { baseURL: `${process.env.PIPIT_BASE_URL ?? 'http://127.0.0.1:8080'}/v1` },
 })
 const prompt = ChatPromptTemplate.fromMessages([
   ['system', 'You write short texts.'],

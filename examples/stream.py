@@ -9,7 +9,7 @@ import sys
 import urllib.error
 import urllib.request
 
-url = os.environ.get("PIPIT_URL", "http://127.0.0.1:8080") + "/v1/chat/completions"
+url = os.environ.get("PIPIT_BASE_URL", "http://127.0.0.1:8080") + "/v1/chat/completions"
 body = {
     "model": "svc-o1-mini",
     "messages": [{"role": "user", "content": " ".join(sys.argv[1:]) or "Hello! Who are you?"}],

@@ -137,8 +137,8 @@ const settingNames = [
   'PIPIT_OIDC_CLIENT_SECRET',
   'PIPIT_OIDC_NAME',
 ] as const
-/** Variables of commands that call a service, which a shell may have set when it starts one. */
-const clientVariables = ['PIPIT_URL', 'PIPIT_API_KEY']
+/** Variables of commands that call a service, with the names that they had in earlier versions. */
+export const clientVariables = { PIPIT_BASE_URL: 'PIPIT_URL', PIPIT_API_KEY: 'PIPIT_KEY' } as const
 type SettingName = (typeof settingNames)[number]
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -202,7 +202,7 @@ export function loadDataDir(environment: Environment): string {
 
 /** Lists the variables that begin with `PIPIT_` but are not settings, mostly because of a typing mistake. */
 export function unknownSettings(environment: Environment): string[] {
-  const known: readonly string[] = [...settingNames, ...clientVariables]
+  const known: readonly string[] = [...settingNames, ...Object.entries(clientVariables).flat()]
   const names = Object.keys(environment).filter((name) => name.startsWith('PIPIT_'))
   return names.filter((name) => !known.includes(name))
 }

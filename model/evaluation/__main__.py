@@ -47,7 +47,8 @@ def parse_arguments() -> argparse.Namespace:
     )
     names = [one.name for one in SETS]
     arguments.add_argument("--data", type=Path, help="the data folder")
-    arguments.add_argument("--url", default="http://127.0.0.1:8080", help="the service's base URL")
+    url = os.environ.get("PIPIT_BASE_URL", "http://127.0.0.1:8080")
+    arguments.add_argument("--url", default=url, help="the service's base URL (PIPIT_BASE_URL)")
     arguments.add_argument("--key", default=os.environ.get("PIPIT_API_KEY", ""), help="API key (PIPIT_API_KEY)")
     arguments.add_argument("--rows", type=int, default=300, help="rows per set")
     arguments.add_argument("--parallel", type=int, default=4, help="concurrent requests")

@@ -2,6 +2,7 @@ import { loadDataDir } from '../config.ts'
 import { StartError } from '../errors.ts'
 import { findRunningService } from '../storage/service-file.ts'
 import { commandLine } from '../paths.ts'
+import { clientVariable } from './client-variables.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -13,16 +14,17 @@ export type ServiceAddress = {
 }
 
 /**
- * Returns the service of `--url`, of PIPIT_URL, or the one that runs on the data directory; otherwise the default
+ * Returns the service of the given URL, of PIPIT_BASE_URL, or the one that runs on the data directory; otherwise the default
  * address.
  * @throws StartError
  */
-export function findService(option: string | undefined, environment: Environment): ServiceAddress {
+export function findService(url: string | undefined, environment: Environment): ServiceAddress {
   const own = findRunningService(loadDataDir(environment))
-  const given = option ?? (environment['PIPIT_URL']?.trim() || undefined)
+  const given = url ?? clientVariable('PIPIT_BASE_URL', environment)
   const port = environment['PIPIT_PORT']?.trim() || '8080'
-  const url = baseUrl(given ?? own?.url ?? `http://127.0.0.1:${port}`)
-  return { url, isOwn: own !== undefined && new URL(url).origin === new URL(own.url).origin }
+  const found = baseUrl(given ?? own?.url ?? `http://127.0.0.1:${port}`)
+  const isOwn = own !== undefined && new URL(found).origin === new URL(own.url).origin
+  return { url: found, isOwn }
 }
 
 /**

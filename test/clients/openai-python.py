@@ -6,7 +6,7 @@ from openai import AuthenticationError, BadRequestError, OpenAI
 
 model = "svc-o1-mini"
 messages = [{"role": "user", "content": "Tell me about pipits."}]
-url, key = os.environ["PIPIT_URL"] + "/v1", os.environ["PIPIT_API_KEY"]
+url, key = os.environ["PIPIT_BASE_URL"] + "/v1", os.environ["PIPIT_API_KEY"]
 client = OpenAI(base_url=url, api_key=key, max_retries=0)
 
 whole = client.chat.completions.create(model=model, messages=messages, temperature=0)

@@ -30,7 +30,7 @@ async def once(_context: RunContext, definition: ToolDefinition) -> ToolDefiniti
     return definition if not calls else None
 
 
-provider = OpenAIProvider(base_url=os.environ["PIPIT_URL"] + "/v1", api_key=os.environ["PIPIT_API_KEY"])
+provider = OpenAIProvider(base_url=os.environ["PIPIT_BASE_URL"] + "/v1", api_key=os.environ["PIPIT_API_KEY"])
 model = OpenAIChatModel("svc-o1-mini", provider=provider)
 
 

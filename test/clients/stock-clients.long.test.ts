@@ -92,7 +92,7 @@ describe('stock clients', () => {
     const copy = join(import.meta.dirname, 'node_modules/langchain-example.mjs')
     copyFileSync(join(packageRoot, 'examples/langchain.mjs'), copy)
     onTestFinished(() => rmSync(copy))
-    const env = { PIPIT_URL: service.url, PIPIT_API_KEY: service.key }
+    const env = { PIPIT_BASE_URL: service.url, PIPIT_API_KEY: service.key }
     const { stdout } = await promisify(execFile)(process.execPath, [copy, 'a picnic'], { env })
     expect(stdout).toMatch(/^\S[^]*\n$/)
   })
@@ -305,7 +305,7 @@ async function runPython(
   await run(python, ['-c', `import ${name}`]).catch(() =>
     skip(`${python} has no ${name}: pip install ${packages[name]}, or set PYTHON`),
   )
-  const env = { PATH, PYTHONPATH, PIPIT_URL: url, PIPIT_API_KEY: key }
+  const env = { PATH, PYTHONPATH, PIPIT_BASE_URL: url, PIPIT_API_KEY: key }
   const { stdout } = await run(python, [join(import.meta.dirname, scripts[name])], { env })
   return stdout
 }

@@ -31,7 +31,7 @@ async function run(command: string, args: string[], { key = service.key, path, i
   const env = {
     PATH: path ?? dirname(process.execPath),
     HOME: place,
-    PIPIT_URL: service.url,
+    PIPIT_BASE_URL: service.url,
     PIPIT_API_KEY: key,
   }
   const running = execute(command, args, { cwd: packageRoot, env, timeout: 50_000 })
@@ -113,7 +113,7 @@ test('daily-report.sh adds a line to the report, and nothing if there is no repl
 })
 
 test('an example without a key says what is missing', async () => {
-  const env = { PATH: dirname(process.execPath), PIPIT_URL: service.url }
+  const env = { PATH: dirname(process.execPath), PIPIT_BASE_URL: service.url }
   const args = [join(examples, 'summarise-folder.mjs'), join(examples, 'data/notes')]
   await expect(execute(process.execPath, args, { env })).rejects.toThrow('Set PIPIT_API_KEY')
 })

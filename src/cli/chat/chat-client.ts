@@ -109,7 +109,7 @@ export class ChatClient {
     } catch (error) {
       idle.throwIfStopped()
       throw new StartError(
-        `No service answers at ${url} (${causeOf(error)}). Start it with ${startCommand()}, or give its address with --url or PIPIT_URL.`,
+        `No service answers at ${url} (${causeOf(error)}). Start it with ${startCommand()}, or give its address with --url or PIPIT_BASE_URL.`,
       )
     }
     if (response.ok) return response

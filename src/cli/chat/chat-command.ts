@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { StartError } from '../../errors.ts'
 import { requestBytesMax } from '../../limits.ts'
-import { readApiKey } from '../api-key-option.ts'
+import { clientVariable } from '../client-variables.ts'
 import { commandLine } from '../../paths.ts'
 import { findService } from '../service-address.ts'
 import { fromUserFolder } from '../user-folder.ts'
@@ -28,7 +28,7 @@ export function chatCommand(): Command {
   return new Command('chat')
     .description('chat with a service, or print one reply')
     .argument('[message...]', 'message; text from a pipe is added below it')
-    .option('--url <url>', 'base URL (default: PIPIT_URL, or the running service)')
+    .option('--url <url>', 'base URL (default: PIPIT_BASE_URL, or the running service)')
     .option('--key <key>', 'API key (default: PIPIT_API_KEY)')
     .option('--model <model>', 'model (default: the first one of the service)')
     .option('--system <text>', 'system prompt')
@@ -58,7 +58,7 @@ async function chat(words: string[], options: Options): Promise<void> {
   }
   const client = new ChatClient(
     findService(options.url, process.env),
-    readApiKey(options.key, process.env),
+    options.key ?? clientVariable('PIPIT_API_KEY', process.env),
   )
   const isInteractive =
     words.length === 0 && format === undefined && process.stdin.isTTY && process.stdout.isTTY

@@ -13,8 +13,8 @@ import { streamRules } from '../check/stream-rules.ts'
 import { Target } from '../check/target.ts'
 import { toolRules } from '../check/tool-rules.ts'
 import { examples } from '../examples.ts'
-import { readApiKey } from '../api-key-option.ts'
-import { baseUrl } from '../service-address.ts'
+import { clientVariable } from '../client-variables.ts'
+import { baseUrl, findService } from '../service-address.ts'
 
 type Finding = Omit<Rule, 'check'> & { verdict: 'ok' | 'FAIL' | 'n/a'; saw?: string }
 type Options = { key?: string; model: string; json?: true; timeout: number } & LimitsOptions
@@ -36,8 +36,8 @@ export function checkCommand(environment: Readonly<Record<string, string | undef
   return new Command('check')
     .description('check a running chat service against the interface, or its limits')
     .summary('check a service, or the limits of a key')
-    .argument('<url...>', 'base URL; with --limits one for each replica')
-    .option('--key <key>', 'API key (default: the variable PIPIT_API_KEY)')
+    .argument('[url...]', 'base URL (default as of chat); with --limits one for each replica')
+    .option('--key <key>', 'API key (default: PIPIT_API_KEY)')
     .option('--model <model>', 'model to request', 'svc-o1-mini')
     .option('--timeout <seconds>', 'time limit for one reply', parseSeconds, 60)
     .option('--json', 'print one JSON object instead of lines')
@@ -52,9 +52,10 @@ export function checkCommand(environment: Readonly<Record<string, string | undef
         'check --limits tokens-per-day=5000 URL',
       )}\nExit code: 0 if all holds, 1 if not, 2 if nothing could be checked.`,
     )
-    .action(async (urls: string[], options: Options) => {
+    .action(async (given: string[], options: Options) => {
       try {
-        const key = readApiKey(options.key, environment)
+        const key = options.key ?? clientVariable('PIPIT_API_KEY', environment)
+        const urls = given.length > 0 ? given : [findService(undefined, environment).url]
         const { limits } = options
         process.exitCode =
           limits === undefined

@@ -111,8 +111,8 @@ test('every failure is one sentence that says what to do, with exit code 1', asy
     chat(['hi', '--url', goneUrl]),
     chat(['hi', '--url', 'nonsense']),
     chat(['hi'], { PIPIT_API_KEY: '' }),
-    chat(['hi'], { PIPIT_API_KEY: 'wrong', PIPIT_URL: service.url }),
-    chat(['hi'], { PIPIT_URL: slow.url }),
+    chat(['hi'], { PIPIT_API_KEY: 'wrong', PIPIT_BASE_URL: service.url }),
+    chat(['hi'], { PIPIT_BASE_URL: slow.url }),
     chat(['hi', '--set', 'temperature=9']),
     chat(['hi', '--set', 'warmth=9']),
     chat([]),
@@ -124,7 +124,7 @@ test('every failure is one sentence that says what to do, with exit code 1', asy
   const create =
     'Create one with `npm run -s pipit -- keys create --name chat`, then `export PIPIT_API_KEY=sk-pipit-…`.'
   expect(runs.map(({ stderr }) => stderr.trimEnd())).toEqual([
-    `pipit: No service answers at ${goneUrl} (ECONNREFUSED). Start it with \`npm start\`, or give its address with --url or PIPIT_URL.`,
+    `pipit: No service answers at ${goneUrl} (ECONNREFUSED). Start it with \`npm start\`, or give its address with --url or PIPIT_BASE_URL.`,
     'pipit: nonsense is not the base URL of a service. Give one such as http://127.0.0.1:8080.',
     `pipit: The service needs an API key. ${create}`,
     expect.stringMatching(/^pipit: The service refuses this API key \(401: .*\) Create one with /),

@@ -45,15 +45,19 @@ test('help and hints name the command as the user can type it', async () => {
   expect(text.toString()).toMatch(/^Usage: pipit keys /)
 })
 
-test('the one variable for an API key is PIPIT_API_KEY, and the earlier name is refused', async () => {
+test('the variables of commands that call a service are PIPIT_API_KEY and PIPIT_BASE_URL, and earlier names still work', async () => {
   const url = 'http://127.0.0.1:9'
   const known = await runCli(['check', url], { PIPIT_API_KEY: 'k' })
   expect(known.stderr).toMatch(/no reply: .*Is the service running\?\n$/)
   const earlier = await runCli(['check', url], { PIPIT_KEY: 'k' })
-  expect([earlier.code, earlier.stderr]).toEqual([
-    2,
-    'pipit: PIPIT_KEY is no longer read. Name the variable PIPIT_API_KEY.\n',
-  ])
+  expect(earlier.stderr).toMatch(
+    /^pipit: PIPIT_KEY is called PIPIT_API_KEY now\. Rename it\.\n.*no reply: /,
+  )
+  for (const name of ['PIPIT_BASE_URL', 'PIPIT_URL']) {
+    const { stderr } = await runCli(['check'], { PIPIT_API_KEY: 'k', [name]: `${url}/v1` })
+    expect(stderr).toContain('http://127.0.0.1:9')
+    expect(stderr.includes('is called PIPIT_BASE_URL now')).toBe(name === 'PIPIT_URL')
+  }
   const none = await runCli(['check', url])
   expect(none.stderr).toBe('pipit: No API key. Give one with --key or set PIPIT_API_KEY.\n')
 })
