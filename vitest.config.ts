@@ -23,6 +23,8 @@ const timeouts = {
   expect: { poll: { timeout: 15_000 } },
 }
 const long = '**/*.long.test.ts'
+// They need gigabytes of another program.
+const real = '**/*.real.test.ts'
 const packages = '**/node_modules/**'
 const onPostgres = 'test/storage/postgres/**'
 // PostgreSQL in short: the service on it, the ledger, and the leases of several services.
@@ -76,7 +78,7 @@ export default defineConfig({
           ...common,
           name: 'default',
           include: ['test/**/*.test.ts'],
-          exclude: [long, packages, onPostgres, ...measuring],
+          exclude: [long, real, packages, onPostgres, ...measuring],
           ...shared,
         },
       },
@@ -113,6 +115,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      { test: { ...common, name: 'real', include: [real], exclude: [packages] } },
     ],
   },
 })

@@ -5,6 +5,7 @@ import {
   freePort,
   startLlamaServer,
 } from '../../test/support/upstream/llama-server.ts'
+import { findVllm, startVllm } from '../../test/support/upstream/vllm.ts'
 
 const stopMs = 10_000
 
@@ -23,7 +24,8 @@ type DemoEngines = {
 }
 
 /**
- * Starts two llama-servers if one is built, else two services with the embedded engine in their place.
+ * Starts two llama-servers if one is built, else two services with the embedded engine in their place; or two vLLMs with
+ * DEMO_ENGINE=vllm.
  * @param atEnd gets the functions that undo it, also where a start fails
  */
 export async function startEngines(
@@ -35,6 +37,15 @@ export async function startEngines(
     PIPIT_ENGINE: 'upstream',
     PIPIT_UPSTREAM_URLS: ports.map((port) => `http://127.0.0.1:${port}`).join(' '),
     PIPIT_UPSTREAM_MODEL: 'svc-o1-mini',
+  }
+  if (process.env['DEMO_ENGINE'] === 'vllm') {
+    const folder = findVllm()
+    if (folder === undefined) throw new Error('No vLLM is installed: sh bench/peers/vllm.sh')
+    return {
+      kind: `vLLMs, ${folder}`,
+      engines: await inTurn(ports, (port) => startVllmEngine(folder, port, atEnd)),
+      environment: { ...common, PIPIT_UPSTREAM_FLAVOUR: 'vllm' },
+    }
   }
   if (binary !== undefined)
     return {
@@ -79,6 +90,19 @@ async function startLlama(
   return {
     kill: () => server.close(),
     restart: async () => void (server = await startLlamaServer(binary, port)),
+  }
+}
+
+async function startVllmEngine(
+  folder: string,
+  port: number,
+  atEnd: (undo: () => Promise<void>) => void,
+): Promise<DemoEngine> {
+  let server = await startVllm(folder, port)
+  atEnd(() => server.kill())
+  return {
+    kill: () => server.kill(),
+    restart: async () => void (server = await startVllm(folder, port)),
   }
 }
 

