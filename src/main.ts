@@ -32,7 +32,7 @@ import { openSpending } from './spending/open-spending.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './storage/database.ts'
 import { removeServiceFile, writeServiceFile } from './storage/service-file.ts'
 import type { Logger } from './telemetry/logger.ts'
-import { addReplicaMetrics, addUpstreamMetrics } from './telemetry/cluster-metrics.ts'
+import { addClusterMetrics } from './telemetry/cluster-metrics.ts'
 import {
   addLedgerMetrics,
   addLogMetrics,
@@ -152,9 +152,8 @@ async function openStores(config: ServiceConfig, logger: Logger, closers: Closer
   const bootId = randomBytes(8).toString('hex')
   const ledger = Ledger.open(database, bootId, { logger, replica, expiryNow: () => clock.nowMs() })
   closers.push(() => ledger.close())
-  const orphans = await ledger.closeOrphans()
-  if (orphans > 0)
-    logger.warn('entries of an earlier run were closed as server_crash', { count: orphans })
+  const count = await ledger.closeOrphans()
+  if (count > 0) logger.warn('entries of an earlier run were closed as server_crash', { count })
   closers.push(sweepOrphans(ledger, logger))
   const rateLimits = await openLimits(database, ledger, replica, closers)
   const retention = Retention.start(database, { receiptDays: config.receiptDays, logger, clock })
@@ -214,18 +213,15 @@ async function openLimits(
 async function serve(
   config: Config,
   logger: Logger,
-  { budget, replica, weights, ...stores }: Stores & { weights: Weights },
+  { weights, ...stores }: Stores & { weights: Weights },
   { engine, settings, modelSwitch }: Model,
   closers: Closers,
 ) {
-  const { database, ledger, rateLimits, apiKeys } = stores
+  const { database, ledger, rateLimits, apiKeys, replica } = stores
   const admission = new Admission({ slots: engine.info.slots, weights })
   const network = await openNetwork(config, logger, closers)
   const metrics = createMetrics(engine, admission)
-  addLedgerMetrics(metrics.registry, ledger, budget, database)
-  addUpstreamMetrics(metrics.registry, () => engine.upstreams?.() ?? [])
-  const leases = rateLimits instanceof LeasedLimits ? rateLimits : undefined
-  addReplicaMetrics(metrics.registry, replica, leases)
+  addStoreMetrics(metrics, engine, stores)
   const metricsPort = await openMetrics(config, logger, metrics, network.isAllowedHost, closers)
   let url = ''
   const now = Date.now
@@ -283,6 +279,11 @@ async function serve(
     /** Aborts when nothing can be written durably any more: the service must be restarted. */
     failed: database.failed,
   }
+}
+
+function addStoreMetrics({ registry }: Metrics, engine: Engine, stores: Stores): void {
+  addLedgerMetrics(registry, stores.ledger, stores.budget, stores.database)
+  addClusterMetrics(registry, { engine, ...stores })
 }
 
 /** Adds the metrics of the log, serves all of them, and returns their port. */

@@ -7,16 +7,24 @@ type UpstreamFacts = {
   readonly ejections: number
 }
 type ReplicaFacts = { readonly isLive: boolean; readonly timesClosed: number }
-type LeaseFacts = { readonly held: number }
+type LeaseFacts = { readonly held?: number }
+type ClusterFacts = {
+  readonly engine: { upstreams?(): readonly UpstreamFacts[] }
+  readonly replica: ReplicaFacts | undefined
+  readonly rateLimits: LeaseFacts
+}
 
-/**
- * Adds the state of each upstream engine; the label is the host and port that the operator has set. All are read when
- * they are scraped.
- */
-export function addUpstreamMetrics(
+/** Adds the state of the upstream engines, of this service among others and of its leases, read at each scrape. */
+export function addClusterMetrics(
   registry: Registry,
-  upstreams: () => readonly UpstreamFacts[],
+  { engine, replica, rateLimits }: ClusterFacts,
 ): void {
+  addUpstreamMetrics(registry, () => engine.upstreams?.() ?? [])
+  addReplicaMetrics(registry, replica, rateLimits)
+}
+
+/** Adds metrics whose label is the host and port of an upstream engine from the settings. */
+function addUpstreamMetrics(registry: Registry, upstreams: () => readonly UpstreamFacts[]): void {
   const facts: [name: string, help: string, read: (upstream: UpstreamFacts) => number][] = [
     [
       'pipit_upstream_up',
@@ -56,11 +64,11 @@ function labelsOf({ url }: UpstreamFacts): { upstream: string } {
   return { upstream: new URL(url).host }
 }
 
-/** Adds the state of this service among others on one database. Without others it is always live. */
-export function addReplicaMetrics(
+/** Adds metrics of this service among others on one database. On a database of its own it is always live. */
+function addReplicaMetrics(
   registry: Registry,
   replica: ReplicaFacts | undefined,
-  leases: LeaseFacts | undefined,
+  leases: LeaseFacts,
 ): void {
   new Gauge({
     name: 'pipit_replica_live',
@@ -84,7 +92,7 @@ export function addReplicaMetrics(
     help: 'Limits of which this service has leased a part.',
     registers: [registry],
     collect() {
-      this.set(leases?.held ?? 0)
+      this.set(leases.held ?? 0)
     },
   })
 }

@@ -22,6 +22,8 @@ export type Hold = {
 
 /** Remaining limits of every key and account: counted by this service alone, or leased from those of all replicas. */
 export type RateLimiter = {
+  /** Limits of which this service has leased a part, where several services share them. */
+  readonly held?: number
   /**
    * Takes one request from the limits of the key and of the account; all or nothing. A promise only where this replica
    * must lease more first.
