@@ -5,7 +5,9 @@ import classes from './public-layout.module.css'
 export function PublicLayout() {
   return (
     <div className={classes['page']}>
-      <Brand />
+      <header>
+        <Brand />
+      </header>
       <main className={classes['card']}>
         <Outlet />
       </main>

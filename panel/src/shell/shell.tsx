@@ -13,10 +13,11 @@ export function Shell() {
       <a className={classes['skip']} href="#content">
         Skip to content
       </a>
-      <header className={classes['header']}>
+      {/* No header, which a dialog has: only one banner may be on a page. */}
+      <nav className={classes['header']} aria-label="Menu bar">
         <Menu />
         <Brand />
-      </header>
+      </nav>
       <aside className={classes['sidebar']} aria-label="Sidebar">
         <div className={classes['brand']}>
           <Brand />

@@ -3,6 +3,7 @@ import {
   chromiumMissing,
   expectAccessible,
   expectNoSidewaysScroll,
+  expectThreeScreensAtMost,
   openPage,
   useBrowser,
 } from '../../support/panel/browser.ts'
@@ -17,19 +18,22 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-test('public pages pass axe in both themes and do not scroll sideways on a phone', async () => {
-  const { page, faults, close } = await openPage(browser(), service, { width: 360, height: 740 })
-  for (const path of [service.setUpUrl ?? '', '/sign-in', '/sign-up#x', '/reset-password#x']) {
-    await page.goto(path)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-  }
+test('public pages pass axe in both themes, do not scroll sideways and are short', async () => {
+  const { page, faults, close } = await openPage(browser(), service)
+  for (const path of [service.setUpUrl ?? '', '/sign-in', '/sign-up#x', '/reset-password#x'])
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await expectThreeScreensAtMost(page)
+    }
   expect(faults).toEqual([])
   await close()
 }, 120_000)
 
-test('signed-in pages pass axe and do not scroll sideways', async () => {
+test('signed-in pages pass axe in both themes, do not scroll sideways and are short', async () => {
   const { cookie } = await signIn(service)
   const reply = await service.post(question)
   const requestId = reply.headers.get('x-request-id') ?? ''
@@ -57,6 +61,7 @@ test('signed-in pages pass axe and do not scroll sideways', async () => {
       await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)
+      await expectThreeScreensAtMost(page)
     }
   expect(faults).toEqual([])
   await close()

@@ -6,6 +6,7 @@ import {
   chromiumMissing,
   expectAccessible,
   expectNoSidewaysScroll,
+  expectThreeScreensAtMost,
   openPage,
   useBrowser,
 } from '../../support/panel/browser.ts'
@@ -114,12 +115,7 @@ test('Live and Model are at most three screens long, and show no image', async (
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
       await page.getByText(/^fp_/).waitFor()
-      const screens = await page.locator('html').evaluate((html) => html.scrollHeight)
-      expect([path, width, screens / height > 3 ? screens : 'short']).toEqual([
-        path,
-        width,
-        'short',
-      ])
+      await expectThreeScreensAtMost(page)
     }
     for (const summary of await page.locator('summary').all()) await summary.click()
     await page.getByText('Rebuild or replace it').waitFor()

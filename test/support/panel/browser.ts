@@ -116,24 +116,20 @@ export async function setUpInBrowser(
   await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
 }
 
-/** Expects no serious or critical axe findings in the light and dark themes. */
+/** Expects no axe findings of any weight in the light and dark themes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
     await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
     await waitForColours(page)
     const { violations } = await new AxeBuilder({ page }).analyze()
-    const serious = violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => ({
-        id,
-        places: nodes.map(({ html, any }) => [html, any[0]?.message]),
-      }))
-    expect([new URL(page.url()).pathname, scheme, serious]).toEqual([
-      new URL(page.url()).pathname,
-      scheme,
-      [],
-    ])
+    const found = violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      places: nodes.map(({ html, any }) => [html, any[0]?.message]),
+    }))
+    const { pathname } = new URL(page.url())
+    expect([pathname, scheme, found]).toEqual([pathname, scheme, []])
   }
 }
 
@@ -147,6 +143,19 @@ async function waitForColours(page: Page): Promise<void> {
     const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
     await Promise.allSettled(ending.map(({ finished }) => finished))
   })()`)
+}
+
+/** Expects the page to be at most three windows long. */
+export async function expectThreeScreensAtMost(page: Page): Promise<void> {
+  const screens = await page
+    .locator('html')
+    .evaluate((html) => Math.round((html.scrollHeight / html.clientHeight) * 10) / 10)
+  const { pathname } = new URL(page.url())
+  expect([pathname, page.viewportSize()?.width, Math.max(3, screens)]).toEqual([
+    pathname,
+    page.viewportSize()?.width,
+    3,
+  ])
 }
 
 /** Expects the page to be no wider than its window. */

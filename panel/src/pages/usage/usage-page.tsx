@@ -1,4 +1,5 @@
 import { Button, Group, SegmentedControl, Skeleton, Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -20,6 +21,9 @@ import { UsageTotals } from './usage-totals.tsx'
 const route = getRouteApi('/signed-in/usage')
 /** Loads uPlot only when there is data to draw. */
 const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }))
+
+/** Charts that a phone shows at first: tokens and requests. */
+const chartsOnPhone = 2
 
 /** Usage over time and by key. */
 export function UsagePage() {
@@ -104,16 +108,24 @@ function UsageCharts({ usage }: { usage: PanelUsage }) {
   const [index, setIndex] = useState<number>()
   // A shorter range may have fewer points than the previous one.
   const selected = index !== undefined && index < points.length ? index : undefined
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const [all, setAll] = useState(false)
+  const shown = isPhone && !all ? charts.slice(0, chartsOnPhone) : charts
   return (
     <>
       <UsageTotals totals={totals} currency={currency} />
       <div className={classes['charts']}>
-        {charts.map((chart) => (
+        {shown.map((chart) => (
           <Suspense key={chart.title} fallback={<Skeleton className={classes['chart']} />}>
             <UsageChart {...{ chart, points, step, totals }} index={selected} onIndex={setIndex} />
           </Suspense>
         ))}
       </div>
+      {shown.length < charts.length && (
+        <Button variant="default" size="xs" onClick={() => setAll(true)}>
+          Show latency and queueing
+        </Button>
+      )}
       {usage.keys.length > 1 && <KeyChart keys={usage.keys} />}
       <KeyTable keys={usage.keys} keys_left_out={usage.keys_left_out} currency={currency} />
       <ErrorsByCode errors={usage.errors_by_code} />

@@ -54,7 +54,7 @@ export function KeyTable({
   return <SumsTable title="By key" head="Key" rows={rows} currency={currency} note={note} />
 }
 
-const rowsShownAtFirst = 31
+const rowsShownAtFirst = 10
 
 type SumsTableProps = {
   title: string
