@@ -26,7 +26,12 @@ export async function startVllm(folder: string, ownPort?: number) {
   const sizes = ['--max-model-len', '2048', '--max-num-seqs', '8', '--dtype', 'bfloat16']
   const tools = ['--enable-auto-tool-choice', '--tool-call-parser', 'hermes']
   const args = ['serve', join(folder, 'model'), ...served, ...sizes, ...tools, '--enforce-eager']
-  const environment = { VLLM_CPU_KVCACHE_SPACE: '1', VLLM_NO_USAGE_STATS: '1' }
+  // One core computes, so that the server in front of it still answers on a machine of two.
+  const environment = {
+    VLLM_CPU_KVCACHE_SPACE: '1',
+    VLLM_CPU_OMP_THREADS_BIND: '0',
+    VLLM_NO_USAGE_STATS: '1',
+  }
   // A group of its own, because the engine is a child of the server.
   const server = spawn(join(folder, 'bin', 'vllm'), args, {
     env: { ...process.env, ...environment },
