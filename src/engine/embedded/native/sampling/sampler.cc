@@ -36,27 +36,33 @@ inline float expOfNegative(float x) {
 // All clones give the same bits, because -ffp-contract=off keeps the compiler from fusing
 // operations. The loader of glibc picks one; other processors and systems have one version.
 #if defined(__x86_64__) && defined(__linux__)
-__attribute__((target_clones("avx512f", "avx2", "default")))
+#define VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define VECTORISED
 #endif
-void toWeights(const float* logits, int count, float max, float scale, float* weights) {
+
+VECTORISED void toWeights(const float* logits, int count, float max, float scale, float* weights) {
   for (int id = 0; id < count; id++) weights[id] = expOfNegative((logits[id] - max) * scale);
 }
 
-float maxOf(const float* values, int count) {
-  float max[16];
-  std::fill(max, max + 16, -INFINITY);
+using Floats = float __attribute__((vector_size(64)));
+constexpr int floatLanes = sizeof(Floats) / sizeof(float);
+
+VECTORISED float maxOf(const float* values, int count) {
+  Floats lanes = Floats{} - INFINITY;
   int index = 0;
-  for (; index + 16 <= count; index += 16) {
-    for (int lane = 0; lane < 16; lane++) {
-      max[lane] = values[index + lane] > max[lane] ? values[index + lane] : max[lane];
-    }
+  for (; index + floatLanes <= count; index += floatLanes) {
+    Floats next;
+    std::memcpy(&next, values + index, sizeof next);
+    lanes = next > lanes ? next : lanes;
   }
-  float result = *std::max_element(max, max + 16);
+  float result = -INFINITY;
+  for (int lane = 0; lane < floatLanes; lane++) result = std::max(result, lanes[lane]);
   for (; index < count; index++) result = std::max(result, values[index]);
   return result;
 }
 
-double sumOf(const float* values, int count) {
+VECTORISED double sumOf(const float* values, int count) {
   double lanes[8] = {};
   int index = 0;
   for (; index + 8 <= count; index += 8) {
@@ -68,27 +74,58 @@ double sumOf(const float* values, int count) {
   return sum;
 }
 
-/** Calls `use` with the ids of all weights of at least `least`; skips blocks that have none. */
-template <typename Use>
-void forEachAtLeast(const std::vector<float>& weights, float least, Use use) {
-  const int count = static_cast<int>(weights.size());
-  for (int start = 0; start < count; start += 64) {
-    const int end = std::min(start + 64, count);
-    int found = 0;
-    for (int id = start; id < end; id++) found |= weights[id] >= least ? 1 : 0;
-    if (found == 0) continue;
-    for (int id = start; id < end; id++) {
-      if (weights[id] >= least) use(id);
-    }
-  }
-}
-
 constexpr int histogramBins = 1024;
+/** Bins after those, for tokens that top-p drops: additions to one bin wait for each other. */
+constexpr int droppedBins = 16;
+/** A run of tokens that is skipped where none of them matters. */
+constexpr int runSize = 64;
 constexpr int blockSize = 256;
 /** Draws before a walk over the vocabulary; where most tokens are admitted, these cost less. */
 constexpr int drawsBeforeWalk = 16;
 /** Limits how far fixed text is read ahead. Tokens of names and punctuation are mostly shorter. */
 constexpr int fixedBytesPerToken = 8;
+
+/** Writes for each token the bin of its distance from the largest logit. */
+VECTORISED void toBins(const float* logits, const float* weights, int count, float max,
+                       float binsPerUnit, float least, uint16_t* bins) {
+  constexpr float lastBin = histogramBins - 1;
+  for (int id = 0; id < count; id++) {
+    const float distance = (max - logits[id]) * binsPerUnit;
+    const int bin = static_cast<int>(distance < lastBin ? distance : lastBin);
+    const int dropped = histogramBins + id % droppedBins;
+    bins[id] = static_cast<uint16_t>(weights[id] >= least ? bin : dropped);
+  }
+}
+
+VECTORISED bool hasBinBelow(const uint16_t* bins, int count, uint16_t limit) {
+  int found = 0;
+  for (int id = 0; id < count; id++) found |= bins[id] < limit ? 1 : 0;
+  return found != 0;
+}
+
+VECTORISED bool hasBin(const uint16_t* bins, int count, uint16_t bin) {
+  int found = 0;
+  for (int id = 0; id < count; id++) found |= bins[id] == bin ? 1 : 0;
+  return found != 0;
+}
+
+/** Does the same as `toWeights`, with weights of 0 for logits below `least` and for `excluded`. */
+VECTORISED void toKeptWeights(const float* logits, int count, float max, float scale, float least,
+                              float excluded, float* weights) {
+  for (int start = 0; start < count; start += runSize) {
+    const int end = std::min(start + runSize, count);
+    int found = 0;
+    for (int id = start; id < end; id++) found |= logits[id] >= least ? 1 : 0;
+    if (found == 0) {
+      std::fill(weights + start, weights + end, 0.0f);
+      continue;
+    }
+    for (int id = start; id < end; id++) {
+      const float weight = expOfNegative((logits[id] - max) * scale);
+      weights[id] = logits[id] < least || logits[id] == excluded ? 0.0f : weight;
+    }
+  }
+}
 
 /**
  * Returns the index at which the running sum of the weights exceeds `fraction` of their total; -1
@@ -286,16 +323,13 @@ llama_token Sampler::choose(const float* logits) {
 llama_token Sampler::drawFromAll(const float* logits, float max, const Candidate& last) {
   weights_.resize(vocabSize_);
   const float scale = 1.0f / sampling_.temperature;
-  toWeights(logits, vocabSize_, max, scale, weights_.data());
   const float least =
       std::max(last.logit, sampling_.minP > 0 ? max + std::log(sampling_.minP) : -INFINITY);
-  if (least > -INFINITY) {
-    for (int id = 0; id < vocabSize_; id++) weights_[id] = logits[id] < least ? 0.0f : weights_[id];
-  }
   // Among tokens as likely as the last one, top-p keeps those with lower ids.
-  for (int id = last.id + 1; id < vocabSize_; id++) {
-    if (logits[id] == last.logit) weights_[id] = 0;
-  }
+  const int after = std::min(last.id + 1, vocabSize_);
+  toKeptWeights(logits, after, max, scale, least, NAN, weights_.data());
+  toKeptWeights(logits + after, vocabSize_ - after, max, scale, least, last.logit,
+                weights_.data() + after);
   return drawIndex(weights_, vocabSize_, random_.next());
 }
 
@@ -346,11 +380,14 @@ Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
   const float least =
       std::min(1.0f, static_cast<float>(total * (1 - double{sampling_.topP}) / vocabSize_));
   const float binsPerUnit = histogramBins / (1.0f - std::log(std::max(least, FLT_MIN)));
-  const auto binOf = [=](llama_token id) {
-    return std::min(static_cast<int>((max - logits[id]) * binsPerUnit), histogramBins - 1);
-  };
-  std::array<double, histogramBins> masses{};
-  forEachAtLeast(weights_, least, [&](llama_token id) { masses[binOf(id)] += weights_[id]; });
+  bins_.resize(vocabSize_);
+  toBins(logits, weights_.data(), vocabSize_, max, binsPerUnit, least, bins_.data());
+  std::array<double, histogramBins + droppedBins> masses{};
+  for (int start = 0; start < vocabSize_; start += runSize) {
+    const int end = std::min(start + runSize, vocabSize_);
+    if (!hasBinBelow(bins_.data() + start, end - start, histogramBins)) continue;
+    for (int id = start; id < end; id++) masses[bins_[id]] += weights_[id];
+  }
   double left = total * sampling_.topP;
   int bin = 0;
   // Rounding may leave a remainder after the last bin that has tokens.
@@ -361,9 +398,13 @@ Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
     if (masses[bin] >= left) break;
   }
   candidates_.clear();
-  forEachAtLeast(weights_, least, [&](llama_token id) {
-    if (binOf(id) == bin) candidates_.push_back({logits[id], id});
-  });
+  for (int start = 0; start < vocabSize_; start += runSize) {
+    const int end = std::min(start + runSize, vocabSize_);
+    if (!hasBin(bins_.data() + start, end - start, static_cast<uint16_t>(bin))) continue;
+    for (int id = start; id < end; id++) {
+      if (bins_[id] == bin) candidates_.push_back({logits[id], id});
+    }
+  }
   auto begin = candidates_.begin();
   auto end = candidates_.end();
   while (end - begin > 1) {
