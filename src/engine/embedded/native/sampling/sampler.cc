@@ -4,160 +4,17 @@
 #include <array>
 #include <cfloat>
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <utility>
 
+#include "sampling/token-weights.h"
+
 namespace {
 
-/**
- * Returns e^x for x <= 0 with a relative error of about 1e-7, and 0 below -87. The C library's
- * result differs between machines, and the compiler vectorises this one.
- */
-inline float expOfNegative(float x) {
-  const float clamped = x < -87.0f ? -87.0f : x;
-  const float scaled = clamped * 1.44269504f;
-  // Adding and subtracting 1.5 * 2^23 rounds to the nearest integer.
-  const float whole = (scaled + 12582912.0f) - 12582912.0f;
-  const float part = (clamped - whole * 0.693359375f) + whole * 2.12194440e-4f;
-  float power = 1.9875691500e-4f;
-  power = power * part + 1.3981999507e-3f;
-  power = power * part + 8.3334519073e-3f;
-  power = power * part + 4.1665795894e-2f;
-  power = power * part + 1.6666665459e-1f;
-  power = power * part + 5.0000001201e-1f;
-  power = power * part * part + part + 1.0f;
-  const int32_t exponent = (static_cast<int32_t>(whole) + 127) * (1 << 23);
-  float scale;
-  std::memcpy(&scale, &exponent, sizeof scale);
-  return x < -87.0f ? 0.0f : power * scale;
-}
-
-// All clones give the same bits, because -ffp-contract=off keeps the compiler from fusing
-// operations. The loader of glibc picks one; other processors and systems have one version.
-#if defined(__x86_64__) && defined(__linux__)
-#define VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define VECTORISED
-#endif
-
-VECTORISED void toWeights(const float* logits, int count, float max, float scale, float* weights) {
-  for (int id = 0; id < count; id++) weights[id] = expOfNegative((logits[id] - max) * scale);
-}
-
-using Floats = float __attribute__((vector_size(64)));
-constexpr int floatLanes = sizeof(Floats) / sizeof(float);
-
-VECTORISED float maxOf(const float* values, int count) {
-  Floats lanes = Floats{} - INFINITY;
-  int index = 0;
-  for (; index + floatLanes <= count; index += floatLanes) {
-    Floats next;
-    std::memcpy(&next, values + index, sizeof next);
-    lanes = next > lanes ? next : lanes;
-  }
-  float result = -INFINITY;
-  for (int lane = 0; lane < floatLanes; lane++) result = std::max(result, lanes[lane]);
-  for (; index < count; index++) result = std::max(result, values[index]);
-  return result;
-}
-
-VECTORISED double sumOf(const float* values, int count) {
-  double lanes[8] = {};
-  int index = 0;
-  for (; index + 8 <= count; index += 8) {
-    for (int lane = 0; lane < 8; lane++) lanes[lane] += values[index + lane];
-  }
-  double sum = 0;
-  for (const double lane : lanes) sum += lane;
-  for (; index < count; index++) sum += values[index];
-  return sum;
-}
-
-constexpr int histogramBins = 1024;
-/** Bins after those, for tokens that top-p drops: additions to one bin wait for each other. */
-constexpr int droppedBins = 16;
-/** A run of tokens that is skipped where none of them matters. */
-constexpr int runSize = 64;
-constexpr int blockSize = 256;
 /** Draws before a walk over the vocabulary; where most tokens are admitted, these cost less. */
 constexpr int drawsBeforeWalk = 16;
 /** Limits how far fixed text is read ahead. Tokens of names and punctuation are mostly shorter. */
 constexpr int fixedBytesPerToken = 8;
-
-/** Writes for each token the bin of its distance from the largest logit. */
-VECTORISED void toBins(const float* logits, const float* weights, int count, float max,
-                       float binsPerUnit, float least, uint16_t* bins) {
-  constexpr float lastBin = histogramBins - 1;
-  for (int id = 0; id < count; id++) {
-    const float distance = (max - logits[id]) * binsPerUnit;
-    const int bin = static_cast<int>(distance < lastBin ? distance : lastBin);
-    const int dropped = histogramBins + id % droppedBins;
-    bins[id] = static_cast<uint16_t>(weights[id] >= least ? bin : dropped);
-  }
-}
-
-VECTORISED bool hasBinBelow(const uint16_t* bins, int count, uint16_t limit) {
-  int found = 0;
-  for (int id = 0; id < count; id++) found |= bins[id] < limit ? 1 : 0;
-  return found != 0;
-}
-
-VECTORISED bool hasBin(const uint16_t* bins, int count, uint16_t bin) {
-  int found = 0;
-  for (int id = 0; id < count; id++) found |= bins[id] == bin ? 1 : 0;
-  return found != 0;
-}
-
-/** Does the same as `toWeights`, with weights of 0 for logits below `least` and for `excluded`. */
-VECTORISED void toKeptWeights(const float* logits, int count, float max, float scale, float least,
-                              float excluded, float* weights) {
-  for (int start = 0; start < count; start += runSize) {
-    const int end = std::min(start + runSize, count);
-    int found = 0;
-    for (int id = start; id < end; id++) found |= logits[id] >= least ? 1 : 0;
-    if (found == 0) {
-      std::fill(weights + start, weights + end, 0.0f);
-      continue;
-    }
-    for (int id = start; id < end; id++) {
-      const float weight = expOfNegative((logits[id] - max) * scale);
-      weights[id] = logits[id] < least || logits[id] == excluded ? 0.0f : weight;
-    }
-  }
-}
-
-/**
- * Returns the index at which the running sum of the weights exceeds `fraction` of their total; -1
- * where the total is not positive and finite.
- */
-int drawIndex(const std::vector<float>& weights, int count, double fraction) {
-  thread_local std::vector<double> blockSums;
-  blockSums.clear();
-  double total = 0;
-  for (int start = 0; start < count; start += blockSize) {
-    const double sum = sumOf(weights.data() + start, std::min(blockSize, count - start));
-    blockSums.push_back(sum);
-    total += sum;
-  }
-  if (!std::isfinite(total) || total <= 0) return -1;
-  double left = fraction * total;
-  size_t block = 0;
-  while (block + 1 < blockSums.size() && left >= blockSums[block]) left -= blockSums[block++];
-  int last = -1;
-  for (int index = static_cast<int>(block) * blockSize; index < count; index++) {
-    if (weights[index] <= 0) continue;
-    last = index;
-    left -= weights[index];
-    if (left < 0) return index;
-  }
-  // Rounding may leave a remainder after the last weight.
-  while (last < 0 && count > 0) {
-    count--;
-    if (weights[count] > 0) last = count;
-  }
-  return last;
-}
 
 }  // namespace
 
