@@ -202,18 +202,16 @@ llama_token Sampler::drawFromCandidates() {
 }
 
 /**
- * Collects the k most likely tokens in a heap; skips blocks in which no logit exceeds its minimum.
+ * Collects the k most likely tokens in a heap; skips runs in which no logit exceeds its minimum.
  */
 void Sampler::takeTopK(const float* logits) {
   const int k = sampling_.topK;
   candidates_.clear();
   for (llama_token id = 0; id < k; id++) candidates_.push_back({logits[id], id});
   std::make_heap(candidates_.begin(), candidates_.end(), isLikelier);
-  for (int start = k; start < vocabSize_; start += 16) {
-    const int end = std::min(start + 16, vocabSize_);
-    float blockMax = logits[start];
-    for (int id = start + 1; id < end; id++) blockMax = std::max(blockMax, logits[id]);
-    if (!(blockMax > candidates_.front().logit)) continue;
+  for (int start = k; start < vocabSize_; start += shortRunSize) {
+    start = nextRunAbove(logits, start, vocabSize_, candidates_.front().logit);
+    const int end = std::min(start + shortRunSize, vocabSize_);
     for (llama_token id = start; id < end; id++) {
       if (!(logits[id] > candidates_.front().logit)) continue;
       std::pop_heap(candidates_.begin(), candidates_.end(), isLikelier);

@@ -55,6 +55,17 @@ VECTORISED float maxOf(const float* values, int count) {
   return result;
 }
 
+VECTORISED int nextRunAbove(const float* values, int start, int count, float limit) {
+  for (; start + shortRunSize <= count; start += shortRunSize) {
+    int found = 0;
+    for (int index = 0; index < shortRunSize; index++) {
+      found |= values[start + index] > limit ? 1 : 0;
+    }
+    if (found != 0) break;
+  }
+  return start;
+}
+
 VECTORISED double sumOf(const float* values, int count) {
   double lanes[8] = {};
   int index = 0;

@@ -42,6 +42,13 @@ constexpr int histogramBins = 1024;
 constexpr int droppedBins = 16;
 /** A run of tokens that is skipped where none of them matters. */
 constexpr int runSize = 64;
+constexpr int shortRunSize = 16;
+
+/**
+ * Returns the begin of the first short run, from `start` on, with a value above `limit`; otherwise
+ * that of the values after the last whole run.
+ */
+int nextRunAbove(const float* values, int start, int count, float limit);
 
 /** Writes for each token the bin of its distance from the largest logit. */
 void toBins(const float* logits, const float* weights, int count, float max, float binsPerUnit,
