@@ -9,6 +9,7 @@ import { type BenchResult, saveFindings } from './findings.ts'
 import { parseCommandLine, type BenchOptions } from './options.ts'
 import { describeRun, saveResults } from './report.ts'
 import { benchPrefix } from './engine/prefix.ts'
+import { benchSampler } from './engine/sampler.ts'
 import { benchSoak } from './soak/soak.ts'
 import { benchStall } from './engine/stall.ts'
 import { benchStart } from './start.ts'
@@ -25,6 +26,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<string | BenchR
   stall: benchStall,
   lookup: benchLookup,
   limit: benchLimit,
+  sampler: benchSampler,
   overload: benchOverload,
   soak: benchSoak,
   usage: benchUsage,

@@ -12,18 +12,21 @@ import {
   type Vocabulary,
 } from '../../test/support/gguf/llama-model.ts'
 import { randomBlocks, type RandomBytes } from '../../test/support/gguf/random-blocks.ts'
-import { weightBlocks } from '../../test/support/gguf/weight-blocks.ts'
+import { weightBlocks, type WeightType } from '../../test/support/gguf/weight-blocks.ts'
 import { writeGguf, type Metadata } from '../../test/support/gguf/write-gguf.ts'
 
 export type EndlessModel = LlamaShape & {
-  /** Type of the matrices of the layers; the embedding is always Q8_0, as in llama.cpp's own files. */
-  readonly weights: 'q4_0' | 'q8_0'
+  /** Types of the matrices of the layers; the embedding is always Q8_0, as in llama.cpp's own Q4_0 and Q8_0 files. */
+  readonly weights: keyof typeof fileTypes
   /** The reply repeats `copierWords` in their order, so that it can be predicted. */
   readonly copies?: true
   /** The output matrix is independent of the embedding, so that no token makes itself or another one likely. */
   readonly varies?: true
   readonly seed: string
 }
+
+/** Numbers in llama.cpp's enumeration of types of files. */
+const fileTypes = { q4_0: 2, q8_0: 7, q4_K_M: 15 } as const
 
 /** 17.3 M parameters. */
 export const tinyModel: EndlessModel = {
@@ -51,6 +54,21 @@ export const smallModel: EndlessModel = {
   seed: 'small',
 }
 
+/**
+ * 490 M parameters in Q4_K_M, which needs a width that 256 divides. One matrix is in IQ4_NL, which our kernels do not
+ * multiply.
+ */
+export const smallMixedModel: EndlessModel = {
+  ...smallModel,
+  width: 1024,
+  heads: 16,
+  kvHeads: 4,
+  feedForward: 4096,
+  layers: 22,
+  weights: 'q4_K_M',
+  seed: 'small-q4km',
+}
+
 /** Returns a model of the bundled model's shape; the bundled model itself ends most replies early. */
 export function bundledShape(): EndlessModel {
   const config = new URL('../../model/config/mini.json', import.meta.url)
@@ -71,7 +89,7 @@ export function writeEndlessModel(path: string, model: EndlessModel): void {
   const metadata: Metadata = {
     ...llamaMetadata(model, vocabularyOf(model)),
     'general.name': `random-${model.seed}`,
-    'general.file_type': model.weights === 'q4_0' ? 2 : 7,
+    'general.file_type': fileTypes[model.weights],
     'tokenizer.chat_template': chatMlTemplate,
   }
   const random = randomBytes(model.seed)
@@ -80,10 +98,21 @@ export function writeEndlessModel(path: string, model: EndlessModel): void {
     if (matrix.name === 'token_embd.weight')
       return { type: 'q8_0', bytes: () => embeddingBytes(model) }
     if (matrix.name === 'output.weight') return { type: 'q8_0', bytes: () => outputBytes(model) }
-    return { type: model.weights, bytes: () => layerBytes(matrix, model, random) }
+    return { type: typeOf(matrix, model), bytes: () => layerBytes(matrix, model, random) }
   })
   writeGguf(`${path}.new`, metadata, tensors)
   renameSync(`${path}.new`, path)
+}
+
+function typeOf({ name }: Matrix, { weights, layers }: EndlessModel): WeightType {
+  if (weights !== 'q4_K_M') return weights
+  if (name === 'blk.1.ffn_up.weight') return 'iq4_nl'
+  if (!/\.(attn_v|ffn_down)\.weight$/.test(name)) return 'q4_K'
+  // Follows llama.cpp's quantiser: these matrices have more bits in the first and last layers, and in each third one.
+  const layer = Number(name.split('.')[1])
+  const eighth = Math.floor(layers / 8)
+  const isOuter = layer < eighth || layer >= Math.floor((7 * layers) / 8)
+  return isOuter || (layer - eighth) % 3 === 2 ? 'q6_K' : 'q4_K'
 }
 
 /**
@@ -93,7 +122,7 @@ export function writeEndlessModel(path: string, model: EndlessModel): void {
 function layerBytes(matrix: Matrix, model: EndlessModel, random: RandomBytes): Buffer {
   const writesResidual = /\.(attn_output|ffn_down)\.weight$/.test(matrix.name)
   const deviation = writesResidual ? 0.02 / Math.sqrt(2 * model.layers) : 0.02
-  const bytes = randomBlocks(random, model.weights, matrix.rows * matrix.columns, deviation)
+  const bytes = randomBlocks(random, typeOf(matrix, model), matrix.rows * matrix.columns, deviation)
   if (!writesResidual) return bytes
   return bytes.fill(0, 0, model.copies ? bytes.length : bytes.length / 4)
 }

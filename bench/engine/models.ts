@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   bundledShape,
+  smallMixedModel,
   smallModel,
   tinyModel,
   writeEndlessModel,
@@ -23,6 +24,7 @@ const randomModels: Record<string, () => EndlessModel> = {
   tiny: () => tinyModel,
   mini: bundledShape,
   small: () => smallModel,
+  'small-q4km': () => smallMixedModel,
   'tiny-varied': () => ({ ...tinyModel, varies: true }),
   'small-varied': () => ({ ...smallModel, varies: true }),
   'tiny-copier': () => ({ ...tinyModel, copies: true }),

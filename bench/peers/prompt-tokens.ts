@@ -1,53 +1,62 @@
-// Writes digests of the tokens of llama-server's prompts for models with real vocabularies, which `test/templates/`
-// compares with ours: `node bench/peers/prompt-tokens.ts`.
+// Writes digests of the tokens of llama-server's prompts, for each chat template of the release and a vocabulary, which
+// `test/templates/` compares with ours: `node bench/peers/prompt-tokens.ts`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  combinations,
+  type Combination,
+  comparedConversations,
+  everyTemplate,
   modelOf,
   nameOf,
-  tokenConversations,
-  tokenDigest,
+  tokenDigests,
+  vocabularyRules,
 } from '../../test/templates/combinations.ts'
+import { templateSource } from '../../test/support/models/release-files.ts'
 import { freePort, startServer } from '../process.ts'
 import { llamaProgram } from './llama-server.ts'
+import { wireConversation } from './wire-conversation.ts'
 
 const root = join(import.meta.dirname, '../..')
 const cache = join(import.meta.dirname, '../.cache')
 const command = process.env['LLAMA_SERVER'] ?? llamaProgram('llama-server')
 mkdirSync(cache, { recursive: true })
-const digests: Record<string, readonly string[]> = {}
-for (const combination of combinations) {
-  const modelPath = join(cache, 'combined.gguf')
-  writeFileSync(modelPath, modelOf(combination))
-  digests[nameOf(combination)] = await digestsWith(modelPath)
-  rmSync(modelPath)
-}
+const digests: Record<string, Record<string, string>> = {}
+for (const combination of [...vocabularyRules, ...everyTemplate])
+  digests[nameOf(combination)] = await digestsWith(combination)
 const path = join(root, 'test/templates/expected-tokens.json')
 writeFileSync(path, `${JSON.stringify(digests, null, 2)}\n`)
 
-async function digestsWith(modelPath: string): Promise<string[]> {
+/** Returns digests by the names of the conversations. */
+async function digestsWith(combination: Combination): Promise<Record<string, string>> {
+  const modelPath = join(cache, 'combined.gguf')
+  const templatePath = join(cache, 'template.jinja')
+  writeFileSync(modelPath, modelOf(combination))
+  writeFileSync(templatePath, templateSource(combination.template))
   const port = await freePort()
-  const args = ['--host', '127.0.0.1', '--port', String(port), '-m', modelPath, '--jinja']
+  const args = ['--host', '127.0.0.1', '--port', String(port), '-m', modelPath]
+  const template = ['--jinja', '--chat-template-file', templatePath]
   const server = await startServer({
     name: 'llama-server',
     command,
-    args: [...args, '--threads', '1', '--parallel', '1', '--no-ui', '--no-warmup'],
+    args: [...args, ...template, '--threads', '1', '--parallel', '1', '--no-ui', '--no-warmup'],
     port,
     readyPath: '/health',
   })
   try {
-    const found = []
-    for (const { messages } of tokenConversations) {
-      const { prompt } = await post(port, '/apply-template', { messages })
+    const digest = tokenDigests(combination)
+    const found: Record<string, string> = {}
+    for (const conversation of comparedConversations(combination.template)) {
+      const { prompt } = await post(port, '/apply-template', wireConversation(conversation))
       const asked = { content: prompt, add_special: true, parse_special: true }
       const { tokens } = await post(port, '/tokenize', asked)
-      if (!Array.isArray(tokens)) throw new Error('llama-server sent no tokens')
-      found.push(tokenDigest(tokens.map(Number)))
+      if (typeof prompt !== 'string' || !Array.isArray(tokens))
+        throw new Error(`llama-server sent no tokens of ${conversation.name}`)
+      found[conversation.name] = digest(tokens.map(Number))
     }
     return found
   } finally {
     await server.stop()
+    rmSync(modelPath)
   }
 }
 

@@ -7,6 +7,7 @@ import { promptDigest } from '../../test/templates/prompt-digest.ts'
 import { templateNames, templateSource } from '../../test/support/models/release-files.ts'
 import { freePort, startServer } from '../process.ts'
 import { llamaProgram } from './llama-server.ts'
+import { wireConversation } from './wire-conversation.ts'
 
 const root = join(import.meta.dirname, '../..')
 const cache = join(import.meta.dirname, '../.cache')
@@ -59,27 +60,10 @@ async function renderAll(name: string): Promise<Record<string, Rendered>> {
   }
 }
 
-async function render(port: number, { messages, tools }: Conversation): Promise<Rendered> {
+async function render(port: number, conversation: Conversation): Promise<Rendered> {
   const reply = await fetch(`http://127.0.0.1:${port}/apply-template`, {
     method: 'POST',
-    body: JSON.stringify({
-      messages: messages.map(({ role, content, toolCalls, toolCallId }) => ({
-        role,
-        content,
-        ...(toolCalls !== undefined && {
-          tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
-            id,
-            type: 'function',
-            function: { name, arguments: text },
-          })),
-        }),
-        ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
-      })),
-      tools: tools.map(({ name, description, parameters = '{}' }) => ({
-        type: 'function',
-        function: { name, description, parameters: JSON.parse(parameters) },
-      })),
-    }),
+    body: JSON.stringify(wireConversation(conversation)),
     signal: AbortSignal.timeout(30_000),
   })
   const body: unknown = await reply.json()

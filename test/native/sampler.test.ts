@@ -47,6 +47,19 @@ test('top-k keeps the k most likely tokens', () => {
   expect(chiSquare(sample(logits, { topK: 2 }), [0, 4 / 7, 0, 3 / 7])).toBeLessThan(limits[1])
 })
 
+test('top-k keeps what sorting the whole vocabulary keeps', () => {
+  const random = randomNumbers(5)
+  for (const size of [17, 31, 100, 1000])
+    for (const topK of [1, 5, 16]) {
+      const values = Float32Array.from({ length: size }, random)
+      const sorted = [...values.keys()].toSorted((a, b) => (values[b] ?? 0) - (values[a] ?? 0))
+      // So high a temperature draws all kept tokens alike; each is missed with a chance below 1e-8.
+      const sampling = { ...everything, topK, temperature: 1e6, seed: size }
+      const drawn = testAddon.sampleTokens(values, sampling, topK * 40)
+      expect(new Set(drawn), `${size} ${topK}`).toEqual(new Set(sorted.slice(0, topK)))
+    }
+})
+
 test('top-p keeps the fewest tokens that reach p at any temperature', () => {
   expect(
     chiSquare(

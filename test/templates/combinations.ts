@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
-import { combinedGguf, type TokenType } from '../support/models/combined-gguf.ts'
-import { templateSource } from '../support/models/release-files.ts'
-import { conversations } from './conversations.ts'
+import { combinedGguf, type TokenType, tokensOf } from '../support/models/combined-gguf.ts'
+import { markerTexts } from '../support/models/marker-texts.ts'
+import { templateNames, templateSource } from '../support/models/release-files.ts'
+import { type Conversation, conversations } from './conversations.ts'
+import { isDifferent } from './differences.ts'
+import { datesOf } from './prompt-digest.ts'
 
-type Combination = {
+/** A vocabulary, with tokens that it gets, and a chat template. */
+export type Combination = {
   readonly vocabulary: string
   readonly template: string
   readonly controls: readonly string[]
@@ -12,9 +16,15 @@ type Combination = {
 
 const deepseek = ['<｜User｜>', '<｜Assistant｜>', '<｜end▁of▁sentence｜>']
 const distilled = 'deepseek-ai-DeepSeek-R1-Distill-Llama-8B'
+const marksOfAll = [
+  ...new Set(templateNames().flatMap((name) => markerTexts(templateSource(name)))),
+]
 
-/** Vocabularies with templates whose prompts need rules of the vocabulary: BOS and white space beside tokens. */
-export const combinations: readonly Combination[] = [
+/** A vocabulary that has the marks of all templates, with each of them. */
+export const everyTemplate = templateNames().map((template) => withAllMarks(template))
+
+/** Combinations whose prompts need rules of the vocabulary: BOS, and white space beside tokens. */
+export const vocabularyRules: readonly Combination[] = [
   {
     vocabulary: 'phi-3',
     template: 'microsoft-Phi-3.5-mini-instruct',
@@ -28,42 +38,67 @@ export const combinations: readonly Combination[] = [
     addsBos: true,
   },
   // This template writes no BOS.
-  {
-    vocabulary: 'gpt-2',
-    template: 'Qwen-Qwen3-0.6B',
-    controls: ['<|im_start|>', '<|im_end|>'],
-    addsBos: true,
-  },
+  withAllMarks('Qwen-Qwen3-0.6B'),
   // This one writes it.
-  { vocabulary: 'gpt-2', template: distilled, controls: deepseek, addsBos: true },
+  withAllMarks(distilled),
   { vocabulary: 'gpt-2', template: distilled, controls: deepseek, addsBos: false },
+  // This one sorts the arguments of calls, and one of them is the begin of a mark.
+  withAllMarks('google-gemma-4-31B-it'),
 ]
+
+function withAllMarks(template: string): Combination {
+  return { vocabulary: 'gpt-2', template, controls: marksOfAll, addsBos: true }
+}
 
 export function nameOf({ vocabulary, template, addsBos }: Combination): string {
   return `${vocabulary} with ${template}, ${addsBos ? 'adds' : 'does not add'} BOS`
 }
 
-/** Returns a loadable model. */
-export function modelOf({ vocabulary, template, controls, addsBos }: Combination): Buffer {
+/** Returns a loadable model, without its chat template. */
+export function modelOf({ vocabulary, controls, addsBos }: Combination): Buffer {
   const tokens = Object.fromEntries(controls.map((text): [string, TokenType] => [text, 'control']))
   return combinedGguf({
     vocabulary,
-    chatTemplate: templateSource(template),
     tokens,
     metadata: { 'tokenizer.ggml.add_bos_token': addsBos },
-    weights: { contextTokens: 2048 },
+    weights: { contextTokens: 8192 },
   })
 }
 
-/** Conversations whose tokens are compared. */
-export const tokenConversations = conversations.filter(
-  ({ name, tools }) => tools.length === 0 && name !== 'system in the middle' && name !== 'long',
-)
+/** Returns the conversations whose tokens are compared: those whose text is the same. */
+export function comparedConversations(template: string): readonly Conversation[] {
+  return conversations.filter(({ name }) => !isDifferent(template, name))
+}
 
-/** Returns a short digest of a prompt's tokens. */
-export function tokenDigest(tokens: Iterable<number>): string {
-  return createHash('sha256')
-    .update([...tokens].join(' '))
-    .digest('hex')
-    .slice(0, 16)
+/** Returns a function that gives a short digest of a prompt's tokens; the current date has no influence. */
+export function tokenDigests({ vocabulary }: Combination): (tokens: Iterable<number>) => string {
+  const texts = tokensOf(vocabulary)
+  return (tokens) =>
+    createHash('sha256')
+      .update(undated([...tokens], texts).join(' '))
+      .digest('hex')
+      .slice(0, 16)
+}
+
+/** Leaves out the tokens of the current date. */
+function undated(tokens: readonly number[], texts: readonly string[]): number[] {
+  const written = tokens.map((token) => texts[token] ?? '\0')
+  const all = written.join('')
+  const spans = datesOf(new Date()).flatMap((date) => spansOf(all, date.replaceAll(' ', 'Ġ')))
+  let begin = 0
+  return tokens.filter((_, index) => {
+    const end = begin + (written[index]?.length ?? 0)
+    const isDate = spans.some((span) => begin < span.end && span.begin < end)
+    begin = end
+    return !isDate
+  })
+}
+
+type Span = { readonly begin: number; readonly end: number }
+
+function spansOf(text: string, part: string): Span[] {
+  const spans: Span[] = []
+  for (let begin = text.indexOf(part); begin >= 0; begin = text.indexOf(part, begin + 1))
+    spans.push({ begin, end: begin + part.length })
+  return spans
 }

@@ -10,7 +10,7 @@ type Difference = {
 const withTools = ['tools', 'one call', 'parallel calls', 'calls without text']
 
 /** Every prompt of ours that differs from llama-server's, with the reason. */
-export const differences: readonly Difference[] = [
+const differences: readonly Difference[] = [
   {
     templates: [
       'Bielik-11B-v3.0-Instruct',
@@ -124,3 +124,12 @@ export const differences: readonly Difference[] = [
       'Every call is a message of its own that names the tool twice, and the same mark begins a message to the user. The service describes the tools in the system message.',
   },
 ]
+
+/** Returns true where our prompt differs from llama-server's on purpose. */
+export function isDifferent(template: string, conversation: string): boolean {
+  return differences.some(
+    ({ templates, conversations }) =>
+      templates.includes(template) &&
+      (conversations === undefined || conversations.includes(conversation)),
+  )
+}

@@ -8,7 +8,7 @@ import {
 import { ForgeableTexts } from '../../src/engine/embedded/child/prompt/forgery-breaker.ts'
 import { templateNames, templateSource } from '../support/models/release-files.ts'
 import { conversations } from './conversations.ts'
-import { differences } from './differences.ts'
+import { isDifferent } from './differences.ts'
 import { promptDigest } from './prompt-digest.ts'
 
 /** Digests of llama-server's prompts, written by `bench/peers/template-prompts.ts`. */
@@ -31,13 +31,6 @@ function digestsOf(name: string): string[] {
       throw error
     }
   })
-}
-
-function isDifferent(name: string, conversation: string): boolean {
-  return differences.some(
-    ({ templates, conversations: names }) =>
-      templates.includes(name) && (names === undefined || names.includes(conversation)),
-  )
 }
 
 describe("prompts of 11 conversations equal llama-server's, but for named differences", () => {

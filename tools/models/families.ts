@@ -1,4 +1,7 @@
-/** Families of models: the chat template of the llama.cpp release, and the architecture of its weights. */
+/**
+ * Families of models: the chat template of the llama.cpp release or of `own-templates.ts`, and the architecture of its
+ * weights.
+ */
 export const families: readonly (readonly [family: string, template: string, arch: string])[] = [
   ['Apertus', 'Apertus-8B-Instruct', 'apertus'],
   ['Command R+', 'CohereForAI-c4ai-command-r-plus-tool_use', 'command-r'],
@@ -8,6 +11,7 @@ export const families: readonly (readonly [family: string, template: string, arc
   ['DeepSeek V3.2', 'deepseek-ai-DeepSeek-V3.2', 'deepseek32'],
   ['Devstral Small', 'unsloth-mistral-Devstral-Small-2507', 'llama'],
   ['Gemma 2', 'google-gemma-2-2b-it', 'gemma2'],
+  ['Gemma 3', 'ours/gemma-3', 'gemma3'],
   ['Gemma 4', 'google-gemma-4-31B-it', 'gemma4'],
   ['GLM 4.6', 'GLM-4.6', 'glm4moe'],
   ['gpt-oss', 'openai-gpt-oss-120b', 'gpt-oss'],
@@ -26,11 +30,12 @@ export const families: readonly (readonly [family: string, template: string, arc
   ['Nemotron 3 Nano', 'NVIDIA-Nemotron-3-Nano-30B-A3B-BF16', 'nemotron_h_moe'],
   ['Nemotron Nano v2', 'NVIDIA-Nemotron-Nano-v2', 'nemotron_h'],
   ['Phi 3.5', 'microsoft-Phi-3.5-mini-instruct', 'phi3'],
+  ['Phi-4-mini', 'ours/phi-4-mini', 'phi3'],
   ['Qwen 2.5', 'Qwen-Qwen2.5-7B-Instruct', 'qwen2'],
   ['Qwen 3', 'Qwen-Qwen3-0.6B', 'qwen3'],
   ['Qwen 3 Coder', 'Qwen3-Coder', 'qwen3moe'],
   ['Qwen 3.5', 'Qwen3.5-4B', 'qwen35'],
   ['Seed-OSS', 'ByteDance-Seed-OSS', 'seed_oss'],
   ['SmolLM 3', 'HuggingFaceTB-SmolLM3-3B', 'smollm3'],
-  ['Solar Open', 'upstage-Solar-Open-100B', 'solar-open'],
+  ['Solar Open', 'upstage-Solar-Open-100B', 'glm4moe'],
 ]

@@ -1,6 +1,6 @@
 // Measures the families of docs/models.md and writes docs/models.json. Run it with `npm run models -- FOLDER`. The folder
-// holds models with random weights that are named for their architecture, such as `qwen3-dense.q4_k_m.gguf`; llama.cpp's
-// `test-llama-archs` writes them and its `llama-quantize` shortens them. `npm run reference` then writes docs/models.md.
+// holds models with random weights that are named for their architecture, such as `qwen3-dense.q4_k_m.gguf`, which
+// `sh tools/models/make-archs.sh FOLDER` writes. `npm run reference` then writes docs/models.md.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EmbeddedEngine } from '../../src/engine/embedded/embedded-engine.ts'
@@ -15,29 +15,37 @@ import { combinedGguf } from '../../test/support/models/combined-gguf.ts'
 import { templateSource } from '../../test/support/models/release-files.ts'
 import { families } from './families.ts'
 import { type FamilyFacts, type WeightsFacts, writeFacts } from './models-page.ts'
+import { ownTemplates } from './own-templates.ts'
 import { withChatTemplate } from './with-chat-template.ts'
 
 /** Texts that look like control tokens. */
 const marks =
   /<[|｜][^<>\n'"{}]{1,40}[|｜]>|<\|[a-z_]+>|<[a-z_]+\|>|<\|"\|>|\[\/?[A-Z_]{3,20}\]|<\/?tool_calls?>|<\/?think>/gu
 
-const question =
-  'Which birds can be seen in the mountains in spring, and where do they spend the winter?'
+/** A start that several prompts share, of about 90 tokens of the random models. */
+const sharedStart =
+  'Which birds can be seen in the mountains in spring, and where do they spend the winter? '.repeat(
+    5,
+  )
+/** The prompts' ends, of about 70 tokens: llama.cpp's attention sums shorter ones in another order. */
+const questions = ['And in autumn? ', 'Do they sing? ', 'Who counts them? '].map((question) =>
+  question.repeat(24),
+)
 
 async function measureTemplate(
   folder: string,
   template: string,
 ): Promise<Pick<FamilyFacts, 'renders' | 'reasoning' | 'tools'>> {
-  const chatTemplate = templateSource(template)
+  const chatTemplate = ownTemplates[template] ?? templateSource(template)
   const texts = [...new Set(chatTemplate.match(marks) ?? [])]
   const tokens = Object.fromEntries(texts.map((text) => [text, 'control' as const]))
-  const modelPath = join(folder, `${template}.gguf`)
+  const modelPath = join(folder, 'template.gguf')
   const weights = { contextTokens: 8192 }
   writeFileSync(modelPath, combinedGguf({ vocabulary: 'gpt-2', chatTemplate, tokens, weights }))
   try {
     const engine = await startEngine({ modelPath, slots: 1 })
     try {
-      await cachedTokens(engine)
+      await askFor(engine, sharedStart)
       const { reasoning, toolForm } = engine.info.dialect
       const form = reasoning?.form === 'channels' ? 'channels' : reasoning?.begin
       return { renders: true, reasoning: form, tools: toolForm }
@@ -59,13 +67,12 @@ async function measureWeights(folder: string, file: string): Promise<WeightsFact
   const modelPath = join(folder, 'weights.gguf')
   writeFileSync(modelPath, withChatTemplate(readFileSync(file), plainTemplate))
   try {
-    const engine = await startEngine({ modelPath, slots: 1 })
+    const engine = await startEngine({ modelPath, slots: 2 })
     try {
-      const promptTokens = (await say(engine, question)).tokens.length
-      await cachedTokens(engine)
+      let asked = { promptTokens: 0, cachedTokens: 0 }
+      for (const question of questions) asked = await askFor(engine, sharedStart + question)
       const { kernels, ownWeightsShare } = engine.info
-      const found = await cachedTokens(engine)
-      return { loads: true, promptTokens, cachedTokens: found, kernels, ownWeightsShare }
+      return { loads: true, ...asked, kernels, ownWeightsShare }
     } finally {
       await engine.close()
     }
@@ -77,10 +84,15 @@ async function measureWeights(folder: string, file: string): Promise<WeightsFact
 }
 
 /** Generates a few tokens and returns how much of the prompt was in the KV cache. */
-async function cachedTokens(engine: EmbeddedEngine): Promise<number> {
-  const request = requestFor(await say(engine, question), { maxTokens: 4 })
+async function askFor(
+  engine: EmbeddedEngine,
+  text: string,
+): Promise<{ promptTokens: number; cachedTokens: number }> {
+  const prompt = await say(engine, text)
+  const request = requestFor(prompt, { maxTokens: 4 })
   for await (const event of engine.generate(request, never))
-    if (event.type === 'finish') return event.cachedTokens
+    if (event.type === 'finish')
+      return { promptTokens: prompt.tokens.length, cachedTokens: event.cachedTokens }
   throw new Error('the generation has no end')
 }
 

@@ -26,7 +26,7 @@ export type WeightsFacts = {
   /** True if the file loads and generates; otherwise the reason why not. */
   readonly loads: true | string
   readonly promptTokens?: number
-  /** Tokens of the prompt that a second request found in the KV cache. */
+  /** Tokens of the prompt that the third request with the same start found in the KV cache. */
   readonly cachedTokens?: number
   readonly kernels?: string | undefined
   readonly ownWeightsShare?: number | undefined

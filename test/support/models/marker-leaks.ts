@@ -5,6 +5,7 @@ import { Vocabulary } from '../../../src/engine/embedded/child/prompt/vocabulary
 import type { ChatMessage } from '../../../src/engine/engine.ts'
 import type { Tool } from '../../../src/engine/tools.ts'
 import { combinedGguf } from './combined-gguf.ts'
+import { markerTexts } from './marker-texts.ts'
 import { withNativeEngine } from './native-engine.ts'
 import { templateNames, templateSource } from './release-files.ts'
 
@@ -29,13 +30,6 @@ export async function leaksOfAllTemplates(
     }
   })
   return all
-}
-
-/** Returns the texts in a chat template that look like marks of turns, thoughts, calls and the like. */
-function markerTexts(template: string): string[] {
-  const marks =
-    /<\/?[|｜]?"?[\p{L}\p{N}_:|｜▁~./-]*[|｜]?>|\[\/?[A-Z][A-Z_]*\]|\]~!b\[|\]~b\]|\[e~\[/gu
-  return [...new Set(template.match(marks))].filter((text) => text.length > 2)
 }
 
 /**

@@ -85,23 +85,33 @@ export class ChatTemplate {
       ...this.#thoughts.of(message),
     }))
     const typed = (list: readonly object[]) => (shape.needsParts ? list.map(withParts) : list)
-    const placed = this.#renderText(
-      typed(
-        objects.map((object, index) => ({
-          ...breaker.break({ ...object, content: '' }),
-          // Templates test whether a message with calls has a text too.
-          content:
-            object.content === '' && object.tool_calls !== undefined ? '' : `\f${nonce}:${index}\f`,
-        })),
-      ),
-      breaker.break(tools),
-      breaker.break(variables),
-    )
-    const parts = splitAtPlaceholders(placed, nonce, messages).flatMap((part) =>
-      part.source === 'message' ? [part] : breaker.split(part.text).map(templatePart),
-    )
+    const place = (cutter: ForgeryBreaker): PromptPart[] => {
+      const placed = this.#renderText(
+        typed(
+          objects.map((object, index) => ({
+            ...cutter.break({ ...object, content: '' }),
+            // Templates test whether a message with calls has a text too.
+            content:
+              object.content === '' && object.tool_calls !== undefined
+                ? ''
+                : `\f${nonce}:${index}\f`,
+          })),
+        ),
+        cutter.break(tools),
+        cutter.break(variables),
+      )
+      return splitAtPlaceholders(placed, nonce, messages).flatMap((part) =>
+        part.source === 'message' ? [part] : cutter.split(part.text).map(templatePart),
+      )
+    }
     const plain = this.#renderText(typed(objects), tools, variables)
-    if (parts.map(({ text }) => text).join('') === plain) return parts
+    const parts = place(breaker)
+    if (textOf(parts) === plain) return parts
+    if (breaker.hasBegunNames) {
+      // The template may have sorted the names of arguments.
+      const sortable = place(new ForgeryBreaker(this.#forgeable, true))
+      if (textOf(sortable) === plain) return sortable
+    }
     // The template's text depends on the contents (it removes thoughts, or greets by name).
     const write = (replyOf: (content: string, index: number) => string): string => {
       const broken = objects.map((object, index) => ({
@@ -231,6 +241,10 @@ function splitAtPlaceholders(
   }
   endText()
   return parts
+}
+
+function textOf(parts: readonly PromptPart[]): string {
+  return parts.map(({ text }) => text).join('')
 }
 
 function templatePart(text: string): PromptPart {

@@ -30,6 +30,16 @@ test('names in arguments of calls are broken where a template may write marks ar
   )
 })
 
+test('on request, all names beside a broken one are broken, so that sorting keeps their order', () => {
+  const sorted = (beginsAllNames: boolean): string => {
+    const breaker = new ForgeryBreaker(forgeable, beginsAllNames)
+    const call = breaker.break({ arguments: { unit: 1, tool_call: 2, place: 3 } })
+    expect(breaker.hasBegunNames).toBe(true)
+    return breaker.split(Object.keys(call.arguments).toSorted().join()).join('')
+  }
+  expect([sorted(false), sorted(true)]).toEqual(['tool_call,place,unit', 'place,tool_call,unit'])
+})
+
 test.each([
   ['<think>hm</think>Well', ['<think>hm</think>Well']],
   ['hm</think>Well', ['hm</think>Well']],

@@ -65,9 +65,21 @@ export class ForgeryBreaker {
   readonly #forgeable: ForgeableTexts
   readonly #nonce = newNonce()
   readonly #probe = newNonce()
+  readonly #beginsAllNames: boolean
+  #hasBegunNames = false
 
-  constructor(forgeable: ForgeableTexts) {
+  /**
+   * `beginsAllNames`: where one name of an object of arguments begins with a break, the others do too. So a template that
+   * sorts them finds the same order; one that looks for a name does not find it.
+   */
+  constructor(forgeable: ForgeableTexts, beginsAllNames = false) {
     this.#forgeable = forgeable
+    this.#beginsAllNames = beginsAllNames
+  }
+
+  /** True once a name in arguments of calls begins with a break. */
+  get hasBegunNames(): boolean {
+    return this.#hasBegunNames
   }
 
   /** Breaks up all strings of a value, names of members included. */
@@ -116,11 +128,16 @@ export class ForgeryBreaker {
     if (typeof value === 'string') return this.#breakText(value, isArgument)
     if (Array.isArray(value)) return value.map((item) => this.#breakAny(item, isArgument))
     if (typeof value !== 'object' || value === null || value instanceof Float) return value
+    const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+      this.#breakText(name, isArgument),
+      this.#breakAny(member, isArgument || name === 'arguments'),
+    ])
+    const isBegun = ([name]: [string, unknown]) => name.startsWith(this.#nonce)
+    if (!isArgument || !members.some(isBegun)) return Object.fromEntries(members)
+    this.#hasBegunNames = true
+    if (!this.#beginsAllNames) return Object.fromEntries(members)
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        this.#breakText(name, isArgument),
-        this.#breakAny(member, isArgument || name === 'arguments'),
-      ]),
+      members.map((one) => (isBegun(one) ? one : [this.#nonce + one[0], one[1]])),
     )
   }
 

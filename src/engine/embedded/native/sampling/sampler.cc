@@ -4,123 +4,17 @@
 #include <array>
 #include <cfloat>
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <utility>
 
+#include "sampling/token-weights.h"
+
 namespace {
 
-/**
- * Returns e^x for x <= 0 with a relative error of about 1e-7, and 0 below -87. The C library's
- * result differs between machines, and the compiler vectorises this one.
- */
-inline float expOfNegative(float x) {
-  const float clamped = x < -87.0f ? -87.0f : x;
-  const float scaled = clamped * 1.44269504f;
-  // Adding and subtracting 1.5 * 2^23 rounds to the nearest integer.
-  const float whole = (scaled + 12582912.0f) - 12582912.0f;
-  const float part = (clamped - whole * 0.693359375f) + whole * 2.12194440e-4f;
-  float power = 1.9875691500e-4f;
-  power = power * part + 1.3981999507e-3f;
-  power = power * part + 8.3334519073e-3f;
-  power = power * part + 4.1665795894e-2f;
-  power = power * part + 1.6666665459e-1f;
-  power = power * part + 5.0000001201e-1f;
-  power = power * part * part + part + 1.0f;
-  const int32_t exponent = (static_cast<int32_t>(whole) + 127) * (1 << 23);
-  float scale;
-  std::memcpy(&scale, &exponent, sizeof scale);
-  return x < -87.0f ? 0.0f : power * scale;
-}
-
-// All clones give the same bits, because -ffp-contract=off keeps the compiler from fusing
-// operations. The loader of glibc picks one; other processors and systems have one version.
-#if defined(__x86_64__) && defined(__linux__)
-__attribute__((target_clones("avx512f", "avx2", "default")))
-#endif
-void toWeights(const float* logits, int count, float max, float scale, float* weights) {
-  for (int id = 0; id < count; id++) weights[id] = expOfNegative((logits[id] - max) * scale);
-}
-
-float maxOf(const float* values, int count) {
-  float max[16];
-  std::fill(max, max + 16, -INFINITY);
-  int index = 0;
-  for (; index + 16 <= count; index += 16) {
-    for (int lane = 0; lane < 16; lane++) {
-      max[lane] = values[index + lane] > max[lane] ? values[index + lane] : max[lane];
-    }
-  }
-  float result = *std::max_element(max, max + 16);
-  for (; index < count; index++) result = std::max(result, values[index]);
-  return result;
-}
-
-double sumOf(const float* values, int count) {
-  double lanes[8] = {};
-  int index = 0;
-  for (; index + 8 <= count; index += 8) {
-    for (int lane = 0; lane < 8; lane++) lanes[lane] += values[index + lane];
-  }
-  double sum = 0;
-  for (const double lane : lanes) sum += lane;
-  for (; index < count; index++) sum += values[index];
-  return sum;
-}
-
-/** Calls `use` with the ids of all weights of at least `least`; skips blocks that have none. */
-template <typename Use>
-void forEachAtLeast(const std::vector<float>& weights, float least, Use use) {
-  const int count = static_cast<int>(weights.size());
-  for (int start = 0; start < count; start += 64) {
-    const int end = std::min(start + 64, count);
-    int found = 0;
-    for (int id = start; id < end; id++) found |= weights[id] >= least ? 1 : 0;
-    if (found == 0) continue;
-    for (int id = start; id < end; id++) {
-      if (weights[id] >= least) use(id);
-    }
-  }
-}
-
-constexpr int histogramBins = 1024;
-constexpr int blockSize = 256;
 /** Draws before a walk over the vocabulary; where most tokens are admitted, these cost less. */
 constexpr int drawsBeforeWalk = 16;
 /** Limits how far fixed text is read ahead. Tokens of names and punctuation are mostly shorter. */
 constexpr int fixedBytesPerToken = 8;
-
-/**
- * Returns the index at which the running sum of the weights exceeds `fraction` of their total; -1
- * where the total is not positive and finite.
- */
-int drawIndex(const std::vector<float>& weights, int count, double fraction) {
-  thread_local std::vector<double> blockSums;
-  blockSums.clear();
-  double total = 0;
-  for (int start = 0; start < count; start += blockSize) {
-    const double sum = sumOf(weights.data() + start, std::min(blockSize, count - start));
-    blockSums.push_back(sum);
-    total += sum;
-  }
-  if (!std::isfinite(total) || total <= 0) return -1;
-  double left = fraction * total;
-  size_t block = 0;
-  while (block + 1 < blockSums.size() && left >= blockSums[block]) left -= blockSums[block++];
-  int last = -1;
-  for (int index = static_cast<int>(block) * blockSize; index < count; index++) {
-    if (weights[index] <= 0) continue;
-    last = index;
-    left -= weights[index];
-    if (left < 0) return index;
-  }
-  // Rounding may leave a remainder after the last weight.
-  while (last < 0 && count > 0) {
-    count--;
-    if (weights[count] > 0) last = count;
-  }
-  return last;
-}
 
 }  // namespace
 
@@ -286,16 +180,13 @@ llama_token Sampler::choose(const float* logits) {
 llama_token Sampler::drawFromAll(const float* logits, float max, const Candidate& last) {
   weights_.resize(vocabSize_);
   const float scale = 1.0f / sampling_.temperature;
-  toWeights(logits, vocabSize_, max, scale, weights_.data());
   const float least =
       std::max(last.logit, sampling_.minP > 0 ? max + std::log(sampling_.minP) : -INFINITY);
-  if (least > -INFINITY) {
-    for (int id = 0; id < vocabSize_; id++) weights_[id] = logits[id] < least ? 0.0f : weights_[id];
-  }
   // Among tokens as likely as the last one, top-p keeps those with lower ids.
-  for (int id = last.id + 1; id < vocabSize_; id++) {
-    if (logits[id] == last.logit) weights_[id] = 0;
-  }
+  const int after = std::min(last.id + 1, vocabSize_);
+  toKeptWeights(logits, after, max, scale, least, NAN, weights_.data());
+  toKeptWeights(logits + after, vocabSize_ - after, max, scale, least, last.logit,
+                weights_.data() + after);
   return drawIndex(weights_, vocabSize_, random_.next());
 }
 
@@ -311,18 +202,16 @@ llama_token Sampler::drawFromCandidates() {
 }
 
 /**
- * Collects the k most likely tokens in a heap; skips blocks in which no logit exceeds its minimum.
+ * Collects the k most likely tokens in a heap; skips runs in which no logit exceeds its minimum.
  */
 void Sampler::takeTopK(const float* logits) {
   const int k = sampling_.topK;
   candidates_.clear();
   for (llama_token id = 0; id < k; id++) candidates_.push_back({logits[id], id});
   std::make_heap(candidates_.begin(), candidates_.end(), isLikelier);
-  for (int start = k; start < vocabSize_; start += 16) {
-    const int end = std::min(start + 16, vocabSize_);
-    float blockMax = logits[start];
-    for (int id = start + 1; id < end; id++) blockMax = std::max(blockMax, logits[id]);
-    if (!(blockMax > candidates_.front().logit)) continue;
+  for (int start = k; start < vocabSize_; start += shortRunSize) {
+    start = nextRunAbove(logits, start, vocabSize_, candidates_.front().logit);
+    const int end = std::min(start + shortRunSize, vocabSize_);
     for (llama_token id = start; id < end; id++) {
       if (!(logits[id] > candidates_.front().logit)) continue;
       std::pop_heap(candidates_.begin(), candidates_.end(), isLikelier);
@@ -346,11 +235,14 @@ Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
   const float least =
       std::min(1.0f, static_cast<float>(total * (1 - double{sampling_.topP}) / vocabSize_));
   const float binsPerUnit = histogramBins / (1.0f - std::log(std::max(least, FLT_MIN)));
-  const auto binOf = [=](llama_token id) {
-    return std::min(static_cast<int>((max - logits[id]) * binsPerUnit), histogramBins - 1);
-  };
-  std::array<double, histogramBins> masses{};
-  forEachAtLeast(weights_, least, [&](llama_token id) { masses[binOf(id)] += weights_[id]; });
+  bins_.resize(vocabSize_);
+  toBins(logits, weights_.data(), vocabSize_, max, binsPerUnit, least, bins_.data());
+  std::array<double, histogramBins + droppedBins> masses{};
+  for (int start = 0; start < vocabSize_; start += runSize) {
+    const int end = std::min(start + runSize, vocabSize_);
+    if (!hasBinBelow(bins_.data() + start, end - start, histogramBins)) continue;
+    for (int id = start; id < end; id++) masses[bins_[id]] += weights_[id];
+  }
   double left = total * sampling_.topP;
   int bin = 0;
   // Rounding may leave a remainder after the last bin that has tokens.
@@ -361,9 +253,13 @@ Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
     if (masses[bin] >= left) break;
   }
   candidates_.clear();
-  forEachAtLeast(weights_, least, [&](llama_token id) {
-    if (binOf(id) == bin) candidates_.push_back({logits[id], id});
-  });
+  for (int start = 0; start < vocabSize_; start += runSize) {
+    const int end = std::min(start + runSize, vocabSize_);
+    if (!hasBin(bins_.data() + start, end - start, static_cast<uint16_t>(bin))) continue;
+    for (int id = start; id < end; id++) {
+      if (bins_[id] == bin) candidates_.push_back({logits[id], id});
+    }
+  }
   auto begin = candidates_.begin();
   auto end = candidates_.end();
   while (end - begin > 1) {

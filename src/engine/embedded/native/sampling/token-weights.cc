@@ -1,0 +1,130 @@
+#include "sampling/token-weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+// All clones give the same bits, because -ffp-contract=off keeps the compiler from fusing
+// operations. The loader of glibc picks one; other processors and systems have one version.
+#if defined(__x86_64__) && defined(__linux__)
+#define VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define VECTORISED
+#endif
+
+namespace {
+
+using Floats = float __attribute__((vector_size(64)));
+constexpr int floatLanes = sizeof(Floats) / sizeof(float);
+constexpr int blockSize = 256;
+
+}  // namespace
+
+VECTORISED void toWeights(const float* logits, int count, float max, float scale, float* weights) {
+  for (int id = 0; id < count; id++) weights[id] = expOfNegative((logits[id] - max) * scale);
+}
+
+VECTORISED void toKeptWeights(const float* logits, int count, float max, float scale, float least,
+                              float excluded, float* weights) {
+  for (int start = 0; start < count; start += runSize) {
+    const int end = std::min(start + runSize, count);
+    int found = 0;
+    for (int id = start; id < end; id++) found |= logits[id] >= least ? 1 : 0;
+    if (found == 0) {
+      std::fill(weights + start, weights + end, 0.0f);
+      continue;
+    }
+    for (int id = start; id < end; id++) {
+      const float weight = expOfNegative((logits[id] - max) * scale);
+      weights[id] = logits[id] < least || logits[id] == excluded ? 0.0f : weight;
+    }
+  }
+}
+
+VECTORISED float maxOf(const float* values, int count) {
+  Floats lanes = Floats{} - INFINITY;
+  int index = 0;
+  for (; index + floatLanes <= count; index += floatLanes) {
+    Floats next;
+    std::memcpy(&next, values + index, sizeof next);
+    lanes = next > lanes ? next : lanes;
+  }
+  float result = -INFINITY;
+  for (int lane = 0; lane < floatLanes; lane++) result = std::max(result, lanes[lane]);
+  for (; index < count; index++) result = std::max(result, values[index]);
+  return result;
+}
+
+VECTORISED int nextRunAbove(const float* values, int start, int count, float limit) {
+  for (; start + shortRunSize <= count; start += shortRunSize) {
+    int found = 0;
+    for (int index = 0; index < shortRunSize; index++) {
+      found |= values[start + index] > limit ? 1 : 0;
+    }
+    if (found != 0) break;
+  }
+  return start;
+}
+
+VECTORISED double sumOf(const float* values, int count) {
+  double lanes[8] = {};
+  int index = 0;
+  for (; index + 8 <= count; index += 8) {
+    for (int lane = 0; lane < 8; lane++) lanes[lane] += values[index + lane];
+  }
+  double sum = 0;
+  for (const double lane : lanes) sum += lane;
+  for (; index < count; index++) sum += values[index];
+  return sum;
+}
+
+VECTORISED void toBins(const float* logits, const float* weights, int count, float max,
+                       float binsPerUnit, float least, uint16_t* bins) {
+  constexpr float lastBin = histogramBins - 1;
+  for (int id = 0; id < count; id++) {
+    const float distance = (max - logits[id]) * binsPerUnit;
+    const int bin = static_cast<int>(distance < lastBin ? distance : lastBin);
+    const int dropped = histogramBins + id % droppedBins;
+    bins[id] = static_cast<uint16_t>(weights[id] >= least ? bin : dropped);
+  }
+}
+
+VECTORISED bool hasBinBelow(const uint16_t* bins, int count, uint16_t limit) {
+  int found = 0;
+  for (int id = 0; id < count; id++) found |= bins[id] < limit ? 1 : 0;
+  return found != 0;
+}
+
+VECTORISED bool hasBin(const uint16_t* bins, int count, uint16_t bin) {
+  int found = 0;
+  for (int id = 0; id < count; id++) found |= bins[id] == bin ? 1 : 0;
+  return found != 0;
+}
+
+int drawIndex(const std::vector<float>& weights, int count, double fraction) {
+  thread_local std::vector<double> blockSums;
+  blockSums.clear();
+  double total = 0;
+  for (int start = 0; start < count; start += blockSize) {
+    const double sum = sumOf(weights.data() + start, std::min(blockSize, count - start));
+    blockSums.push_back(sum);
+    total += sum;
+  }
+  if (!std::isfinite(total) || total <= 0) return -1;
+  double left = fraction * total;
+  size_t block = 0;
+  while (block + 1 < blockSums.size() && left >= blockSums[block]) left -= blockSums[block++];
+  int last = -1;
+  for (int index = static_cast<int>(block) * blockSize; index < count; index++) {
+    if (weights[index] <= 0) continue;
+    last = index;
+    left -= weights[index];
+    if (left < 0) return index;
+  }
+  // Rounding may leave a remainder after the last weight.
+  while (last < 0 && count > 0) {
+    count--;
+    if (weights[count] > 0) last = count;
+  }
+  return last;
+}

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+// Loops over the logits and weights of a whole vocabulary.
+
+/**
+ * Returns e^x for x <= 0 with a relative error of about 1e-7, and 0 below -87. The C library's
+ * result differs between machines, and the compiler vectorises this one.
+ */
+inline float expOfNegative(float x) {
+  const float clamped = x < -87.0f ? -87.0f : x;
+  const float scaled = clamped * 1.44269504f;
+  // Adding and subtracting 1.5 * 2^23 rounds to the nearest integer.
+  const float whole = (scaled + 12582912.0f) - 12582912.0f;
+  const float part = (clamped - whole * 0.693359375f) + whole * 2.12194440e-4f;
+  float power = 1.9875691500e-4f;
+  power = power * part + 1.3981999507e-3f;
+  power = power * part + 8.3334519073e-3f;
+  power = power * part + 4.1665795894e-2f;
+  power = power * part + 1.6666665459e-1f;
+  power = power * part + 5.0000001201e-1f;
+  power = power * part * part + part + 1.0f;
+  const int32_t exponent = (static_cast<int32_t>(whole) + 127) * (1 << 23);
+  float scale;
+  std::memcpy(&scale, &exponent, sizeof scale);
+  return x < -87.0f ? 0.0f : power * scale;
+}
+
+void toWeights(const float* logits, int count, float max, float scale, float* weights);
+/** Does the same as `toWeights`, with weights of 0 for logits below `least` and for `excluded`. */
+void toKeptWeights(const float* logits, int count, float max, float scale, float least,
+                   float excluded, float* weights);
+
+float maxOf(const float* values, int count);
+double sumOf(const float* values, int count);
+
+constexpr int histogramBins = 1024;
+/** Bins after those, for tokens that top-p drops: additions to one bin wait for each other. */
+constexpr int droppedBins = 16;
+/** A run of tokens that is skipped where none of them matters. */
+constexpr int runSize = 64;
+constexpr int shortRunSize = 16;
+
+/**
+ * Returns the begin of the first short run, from `start` on, with a value above `limit`; otherwise
+ * that of the values after the last whole run.
+ */
+int nextRunAbove(const float* values, int start, int count, float limit);
+
+/** Writes for each token the bin of its distance from the largest logit. */
+void toBins(const float* logits, const float* weights, int count, float max, float binsPerUnit,
+            float least, uint16_t* bins);
+bool hasBinBelow(const uint16_t* bins, int count, uint16_t limit);
+bool hasBin(const uint16_t* bins, int count, uint16_t bin);
+
+/**
+ * Returns the index at which the running sum of the weights exceeds `fraction` of their total; -1
+ * where the total is not positive and finite.
+ */
+int drawIndex(const std::vector<float>& weights, int count, double fraction);
