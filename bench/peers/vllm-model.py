@@ -1,4 +1,4 @@
-"""Writes a model of random weights, 0.8 M parameters in the llama architecture with a ChatML template.
+"""Writes a model of random weights, 21 M parameters in the llama architecture with a ChatML template.
 
 Usage: vllm-model.py FOLDER TEXT...  The tokens are learned from the texts.
 """
@@ -35,12 +35,12 @@ wrapped.save_pretrained(folder)
 torch.manual_seed(0)
 config = LlamaConfig(
     vocab_size=len(wrapped),
-    hidden_size=128,
-    intermediate_size=256,
-    num_hidden_layers=2,
-    num_attention_heads=4,
-    num_key_value_heads=2,
-    head_dim=32,
+    hidden_size=512,
+    intermediate_size=1024,
+    num_hidden_layers=8,
+    num_attention_heads=8,
+    num_key_value_heads=4,
+    head_dim=64,
     max_position_embeddings=CONTEXT_TOKENS,
     bos_token_id=1,
     eos_token_id=2,

@@ -99,7 +99,7 @@ export function landingSteps() {
  */
 export function fullSteps() {
   const more = fullPreparation()
-  const needs = ['build', ...more.map(({ name }) => name)]
+  const needs = ['build', 'other Nodes', ...more.map(({ name }) => name)]
   const suite = join(root, 'build', schemaArchive, 'json/tests/draft2020-12')
   return [
     ...preparation(),

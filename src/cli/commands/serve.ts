@@ -85,9 +85,11 @@ function banner(service: Service): string {
     )
   if (setUpUrl !== undefined)
     lines.push(
-      'The developer panel has no user yet. Create the first one here (the link works once, within 24 hours):',
+      'The developer panel has no user yet. Create the first one here:',
       '',
       `  ${setUpUrl}`,
+      '',
+      'The link works once, within 24 hours.',
       '',
     )
   return `${lines.join('\n')}\n`

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { formatBytes } from '../../engine/format-bytes.ts'
 import { StartError } from '../../errors.ts'
 import { downloadAttemptsMax, fileChangesMax, firstLookBytes } from '../models-limits.ts'
+import { BlockWriter } from './block-writer.ts'
 import { networkError, type Reply } from './http.ts'
 import { type Hub, isSha256, throwForStatus } from './repository.ts'
 import { TransientError, withRetries } from './retry.ts'
@@ -20,7 +21,7 @@ export type RemoteFile = {
 }
 
 type DownloadListener = {
-  /** Receives the bytes of the file that are on the disk. */
+  /** Receives the bytes of the file that have arrived; all but the last two MiB are in the file. */
   onBytes(bytes: number): void
   onPause(cause: string, pauseMs: number): void
   /** Looks at the begin of the file, and later at the whole; a StartError ends the download and deletes it. */
@@ -76,7 +77,7 @@ class Download {
   readonly #signal: AbortSignal
   #output: FileHandle | undefined
   #hash: Hash = createHash('sha256')
-  /** Bytes that are written and hashed. */
+  /** Bytes that have arrived. Between two requests, all of them are written and hashed. */
   #have = 0
   /** Largest `#have`, which does not count a part of the file twice as progress. */
   #most = 0
@@ -104,11 +105,12 @@ class Download {
   }
 
   async run(): Promise<DownloadedFile> {
-    this.#output = await open(this.#path, 'a+', 0o600)
+    const output = await open(this.#path, 'a+', 0o600)
+    this.#output = output
     try {
       if (this.#sha256 === undefined && this.#version === undefined) await this.#restart()
-      await this.#readEarlier(this.#output)
-      await withRetries(() => this.#fetchRest(), {
+      await this.#readEarlier(output)
+      await withRetries(() => this.#fetchRest(output), {
         attemptsMax: downloadAttemptsMax,
         pauseMs: this.#hub.retryPauseMs,
         signal: this.#signal,
@@ -123,13 +125,13 @@ class Download {
           `${this.#file.name} has the SHA-256 ${sha256} and should have ${this.#sha256}, so it was deleted. ` +
             'Pull it again; if that does not help, a proxy may change it.',
         )
-      await this.#output.sync()
+      await output.sync()
       return { path: this.#path, bytes: this.#have, sha256 }
     } catch (error) {
       if (error instanceof UselessFile) await unlink(this.#path)
       throw error
     } finally {
-      await this.#output.close()
+      await output.close()
     }
   }
 
@@ -149,7 +151,7 @@ class Download {
     this.#listener.onBytes(this.#have)
   }
 
-  async #fetchRest(): Promise<void> {
+  async #fetchRest(output: FileHandle): Promise<void> {
     if (this.#have === this.#total) return
     const reply = await this.#hub.http.request(this.#file.url, {
       signal: this.#signal,
@@ -161,7 +163,7 @@ class Download {
     }
     throwForStatus(reply, this.#hub, this.#file.name)
     await this.#takeFacts(reply)
-    await this.#write(reply)
+    await this.#write(reply, output)
     if (this.#total !== undefined && this.#have < this.#total)
       throw new TransientError(
         `${reply.url.host} ended the file after ${formatBytes(this.#have)} of ${formatBytes(this.#total)}`,
@@ -207,26 +209,34 @@ class Download {
     if (isOther) this.#countChange()
   }
 
-  async #write({ body, url }: Reply): Promise<void> {
-    const output = this.#output
+  async #write({ body, url }: Reply, output: FileHandle): Promise<void> {
+    const writer = new BlockWriter(output, (block) => this.#hash.update(block))
     try {
-      for await (const chunk of body) {
-        if (this.#total !== undefined && this.#have + chunk.length > this.#total)
-          throw new UselessFile(
-            `${url.host} sends more for ${this.#file.name} than the ${formatBytes(this.#total)} that it has, ` +
-              'so it was deleted. Pull it again.',
-          )
-        await output?.appendFile(chunk)
-        this.#hash.update(chunk)
-        this.#have += chunk.length
-        this.#most = Math.max(this.#most, this.#have)
-        this.#listener.onBytes(this.#have)
-        if (!this.#looked && this.#have >= firstLookBytes) await this.#look(false)
+      try {
+        for await (const chunk of body) await this.#add(chunk, writer, url)
+      } finally {
+        // Keeps the bytes that have arrived before a cut or Ctrl-C.
+        await writer.flush()
       }
     } catch (error) {
       if (error instanceof StartError || this.#signal.aborted || isDiskError(error)) throw error
       throw networkError(error instanceof Error ? error : new Error(String(error)), url)
     }
+  }
+
+  async #add(chunk: Buffer, writer: BlockWriter, url: URL): Promise<void> {
+    if (this.#total !== undefined && this.#have + chunk.length > this.#total)
+      throw new UselessFile(
+        `${url.host} sends more for ${this.#file.name} than the ${formatBytes(this.#total)} that it has, ` +
+          'so it was deleted. Pull it again.',
+      )
+    await writer.add(chunk)
+    this.#have += chunk.length
+    this.#most = Math.max(this.#most, this.#have)
+    this.#listener.onBytes(this.#have)
+    if (this.#looked || this.#have < firstLookBytes) return
+    await writer.flush()
+    await this.#look(false)
   }
 
   async #look(isWhole: boolean): Promise<void> {

@@ -43,6 +43,8 @@ export class LocalHub {
   readonly faults: Fault[] = []
   readonly requests: Seen[] = []
   bytesSent = 0
+  /** Speed of each download; without it, as fast as the other side reads. */
+  bytesPerSecond: number | undefined
   readonly #repositories: Record<string, Repository>
   readonly #replaced = new Map<string, Buffer>()
   readonly #hub: Server
@@ -131,16 +133,19 @@ export class LocalHub {
     }
   }
 
-  /** Sends piece by piece, as fast as the other side reads. */
+  /** Sends piece by piece. */
   #send(
     response: ServerResponse,
     content: Buffer,
     fault: { type: 'cut' | 'hold'; afterBytes: number } | undefined,
   ): void {
     const end = fault?.afterBytes ?? content.length
+    const startMs = performance.now()
     const send = (at: number): void => {
       if (response.destroyed) return
-      if (at < end) {
+      const aheadMs = this.#dueMs(at) - (performance.now() - startMs)
+      if (aheadMs > 1) setTimeout(send, aheadMs, at)
+      else if (at < end) {
         const chunk = content.subarray(at, Math.min(end, at + 64 * 1024))
         this.bytesSent += chunk.length
         response.write(chunk, () => send(at + chunk.length))
@@ -150,6 +155,11 @@ export class LocalHub {
       else response.socket?.end()
     }
     send(0)
+  }
+
+  /** Time from the begin of a download until the byte `at` may be sent. */
+  #dueMs(at: number): number {
+    return this.bytesPerSecond === undefined ? 0 : (at / this.bytesPerSecond) * 1000
   }
 
   #note(host: 'hub' | 'storage', { headers: { range, authorization } }: IncomingMessage): void {
@@ -199,8 +209,13 @@ function factsOf({ files, claims = {} }: Repository, path: string) {
   return { bytes, sha256 }
 }
 
+/** Checksums by their content, since a large file is asked for again and again. */
+const checksums = new WeakMap<Buffer, string>()
+
 export function sha256Of(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex')
+  const known = checksums.get(content) ?? createHash('sha256').update(content).digest('hex')
+  checksums.set(content, known)
+  return known
 }
 
 function urlOf(server: Server): string {

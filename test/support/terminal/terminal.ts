@@ -3,12 +3,24 @@ import { mainFile } from '../process.ts'
 
 const waitMaxMs = 30_000
 
+type TerminalOptions = {
+  /** Size of the terminal; without it, the terminal does not know its size. */
+  readonly size?: { readonly columns: number; readonly rows: number }
+  /** A link to the program, whose name is that of the command. */
+  readonly program?: string
+}
+
 /** Runs one `pipit …` command line in a terminal of its own, with the `script` of util-linux. */
-export function openTerminal(args: string[], environment: Record<string, string> = {}) {
-  const words = [process.execPath, '--no-warnings', mainFile, ...args]
+export function openTerminal(
+  args: string[],
+  environment: Record<string, string> = {},
+  { size, program = mainFile }: TerminalOptions = {},
+) {
+  const words = [process.execPath, '--no-warnings', program, ...args]
+  const setSize = size === undefined ? '' : `stty cols ${size.columns} rows ${size.rows}; `
   const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PIPIT_'))
-  const child = spawn('script', ['-qec', `exec ${line}`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `${setSize}exec ${line}`, '/dev/null'], {
     env: { ...Object.fromEntries(own), TERM: 'xterm', SHELL: '/bin/sh', ...environment },
   })
   let output = ''

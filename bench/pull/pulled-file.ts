@@ -1,0 +1,2 @@
+export const repo = 'bench/Random-GGUF'
+export const fileName = 'random-Q8_0.gguf'

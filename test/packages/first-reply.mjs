@@ -1,0 +1,80 @@
+// Starts a service with the command line in its arguments, asks it one question and stops it:
+//
+//   node first-reply.mjs npx pipit serve
+//
+// Prints the reply, the seconds to it and the addresses of this machine as JSON. A program of its own, because the
+// service may have another user and no network.
+import { spawn } from 'node:child_process'
+import { networkInterfaces } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const [command, ...args] = process.argv.slice(2)
+const startedAt = performance.now()
+const seconds = () => (performance.now() - startedAt) / 1000
+const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+/** Names the group of `child`; the number of none, if it could not be started. */
+const group = -(child.pid ?? Number.NaN)
+const exited = new Promise((resolve) => child.once('exit', resolve))
+try {
+  const banner = await readBanner()
+  const readySeconds = seconds()
+  const reply = await ask(banner)
+  const replySeconds = seconds()
+  // Like Ctrl-C in a terminal: to npx, its shell and the service.
+  process.kill(group, 'SIGINT')
+  const exitCode = await exited
+  // npx ends before the service that it has started.
+  const isStopped = await waitUntil(() => !isRunning())
+  const interfaces = Object.keys(networkInterfaces())
+  console.log(
+    JSON.stringify({ reply, readySeconds, replySeconds, exitCode, isStopped, interfaces }),
+  )
+} finally {
+  if (isRunning()) process.kill(group, 'SIGKILL')
+}
+
+function readBanner() {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (part) => {
+        text += part
+        if (text.includes('Try it:')) resolve(text)
+      })
+    void exited.then((code) => reject(new Error(`${command} ended with ${code}: ${text}`)))
+  })
+}
+
+async function ask(banner) {
+  const url = /serves \S+ on (\S+)/.exec(banner)?.[1]
+  const key = /^ +(sk-pipit-\S+)$/m.exec(banner)?.[1]
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'svc-o1-mini',
+      messages: [{ role: 'user', content: 'Hello! Who are you?' }],
+      temperature: 0,
+    }),
+  })
+  const { choices } = await response.json()
+  return choices?.[0].message.content
+}
+
+/** Tells whether a process of the group is left. */
+function isRunning() {
+  try {
+    return process.kill(group, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Waits at most 15 seconds. Returns whether it became true. */
+async function waitUntil(isTrue) {
+  for (let tries = 0; tries < 150; tries += 1) {
+    if (isTrue()) return true
+    await delay(100)
+  }
+  return false
+}
