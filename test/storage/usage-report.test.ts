@@ -141,13 +141,15 @@ async function fill(
   all: readonly Omit<Made, 'requestId'>[],
 ): Promise<UsageRow[]> {
   const ledger = Ledger.open(database, 'boot_1')
-  await Promise.all(
-    all.map(async ({ createdMs, keyId, settlement }, i) => {
-      const entry = ledgerEntry(`req_${i}`, { createdMs, keyId })
-      await ledger.reserve(entry)
-      await ledger.settle(entry, settlement)
-    }),
-  )
+  // Far less at a time than a busy machine writes in the seconds that a write may take.
+  for (let from = 0; from < all.length; from += 100)
+    await Promise.all(
+      all.slice(from, from + 100).map(async ({ createdMs, keyId, settlement }, i) => {
+        const entry = ledgerEntry(`req_${from + i}`, { createdMs, keyId })
+        await ledger.reserve(entry)
+        await ledger.settle(entry, settlement)
+      }),
+    )
   return database.read(queries.selectFrom('usage').selectAll())
 }
 

@@ -1,5 +1,6 @@
 import { getHeapSpaceStatistics } from 'node:v8'
-import { describe, expect, test } from 'vitest'
+import { Script } from 'node:vm'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ChatMessage } from '../../../engine.ts'
 import type { Tool } from '../../../tools.ts'
 import { ChatTemplate, ConversationRefused, type PromptPart } from './chat-template.ts'
@@ -175,6 +176,26 @@ test('a template that never ends is stopped (T22)', () => {
   const endless = '{% for a in range(30000) %}{% for b in range(30000) %}{% endfor %}{% endfor %}'
   const template = new ChatTemplate(endless, { bos_token: '', eos_token: '' }, forgeable)
   expect(() => template.render(user('Hello'))).toThrow('takes too long')
+})
+
+test('a template that other programs kept from the processor is tried again', () => {
+  const template = new ChatTemplate(
+    '{{ messages[0].content }}',
+    { bos_token: '', eos_token: '' },
+    forgeable,
+  )
+  const timeout = Object.assign(new Error('timed out'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' })
+  const run = vi.spyOn(Script.prototype, 'runInContext')
+  onTestFinished(() => run.mockRestore())
+  run.mockImplementationOnce(() => {
+    throw timeout
+  })
+  const render = (): unknown => template.render(user('Hello'))
+  expect(JSON.stringify(render())).toContain('Hello')
+  run.mockImplementation(() => {
+    throw timeout
+  })
+  expect(render).toThrow('takes too long')
 })
 
 test('of two special tokens with a common prefix the longer one matches', () => {
