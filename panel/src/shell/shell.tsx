@@ -13,7 +13,7 @@ export function Shell() {
       <a className={classes['skip']} href="#content">
         Skip to content
       </a>
-      {/* No header, which a dialog has: only one banner may be on a page. */}
+      {/* A header here and the header of a dialog would be two banners; a page may have one. */}
       <nav className={classes['header']} aria-label="Menu bar">
         <Menu />
         <Brand />

@@ -36,7 +36,7 @@ export function checkCommand(environment: Readonly<Record<string, string | undef
   return new Command('check')
     .description('check a running chat service against the interface, or its limits')
     .summary('check a service, or the limits of a key')
-    .argument('[url...]', 'base URL (default as of chat); with --limits one for each replica')
+    .argument('[url...]', 'base URL (default: as for chat); with --limits one for each replica')
     .option('--key <key>', 'API key (default: PIPIT_API_KEY)')
     .option('--model <model>', 'model to request', 'svc-o1-mini')
     .option('--timeout <seconds>', 'time limit for one reply', parseSeconds, 60)

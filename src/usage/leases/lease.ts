@@ -67,6 +67,11 @@ export class Lease {
     return this.#limit
   }
 
+  /** The granted part, used or not. */
+  get amount(): number {
+    return this.#amount
+  }
+
   get free(): number {
     return this.#amount - this.#held - this.#pending
   }

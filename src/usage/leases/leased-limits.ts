@@ -59,7 +59,7 @@ export class LeasedLimits implements RateLimiter {
 
   /** Limits of which this service has leased a part. */
   get held(): number {
-    return this.#leases.size
+    return [...this.#leases.values()].filter((lease) => lease.amount > 0).length
   }
 
   /** Renews leases and returns surplus ones until `close`. */

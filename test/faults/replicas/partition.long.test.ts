@@ -71,7 +71,7 @@ test('while packets to PostgreSQL are dropped, a replica refuses in bounded time
   connection.pass()
   const healedMs = performance.now()
   await expect
-    .poll(async () => (await ask(cut, key)).status, { timeout: 40_000, interval: 100 })
+    .poll(async () => (await ask(cut, key)).status, { timeout: 20_000, interval: 100 })
     .toBe(200)
   const recoveryMs = performance.now() - healedMs
   await delay(2000)

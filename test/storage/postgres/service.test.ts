@@ -11,7 +11,10 @@ test('the service keeps keys, receipts and usage in PostgreSQL over a restart', 
   let key = ''
   let requestId = ''
   try {
-    const created = await runCli(['keys', 'create', '--name', 'laptop', '--json'], environment)
+    const created = await runCli(
+      ['keys', 'create', '--name', 'laptop', '--requests-per-minute', '60', '--json'],
+      environment,
+    )
     key = (JSON.parse(created.stdout) as { key: string }).key
     const reply = await first.post(question, { key })
     expect(reply.status).toBe(200)
@@ -21,6 +24,7 @@ test('the service keeps keys, receipts and usage in PostgreSQL over a restart', 
     const metrics = await (await fetch(first.metricsUrl)).text()
     expect(metrics).toMatch(/^pipit_replica_live 1$/m)
     expect(metrics).toMatch(/^pipit_replica_closed_total 0$/m)
+    expect(metrics).toMatch(/^pipit_leases 1$/m)
   } finally {
     await first.close()
   }

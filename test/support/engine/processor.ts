@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeEach } from 'vitest'
+import { threadCpuUsage } from '../../../src/engine/embedded/child/processor-time.ts'
 import type { Arithmetic } from '../../../src/engine/engine-settings.ts'
 import type { OwnArithmetic } from '../../native/test-addon.ts'
 
@@ -14,12 +15,6 @@ const neededFlags: Readonly<Record<OwnArithmetic, readonly string[]>> = {
   'avx512-vnni': ['avx512bw', 'avx512vl', 'avx512_vnni'],
   'avx-vnni': ['avx2', 'fma', 'f16c', 'avx_vnni'],
   avx2: ['avx2', 'fma', 'f16c'],
-}
-
-/** Processor time of this thread; of the whole process before Node 22.19. */
-export function threadCpuUsage(before?: NodeJS.CpuUsage): NodeJS.CpuUsage {
-  const { threadCpuUsage: ofThread } = process as Partial<typeof process>
-  return ofThread === undefined ? process.cpuUsage(before) : ofThread(before)
 }
 
 /** Measures the processor time of the event loop's longest turn while `work` runs, whatever else the machine does. */

@@ -149,7 +149,7 @@ async function waitForColours(page: Page): Promise<void> {
 export async function expectThreeScreensAtMost(page: Page): Promise<void> {
   const screens = await page
     .locator('html')
-    .evaluate((html) => Math.round((html.scrollHeight / html.clientHeight) * 10) / 10)
+    .evaluate((html) => Math.ceil((html.scrollHeight / html.clientHeight) * 100) / 100)
   const { pathname } = new URL(page.url())
   expect([pathname, page.viewportSize()?.width, Math.max(3, screens)]).toEqual([
     pathname,

@@ -1,6 +1,6 @@
 import { compileSchema } from '../../../src/engine/grammar/compile-schema.ts'
 import { Budget, SchemaRefused } from '../../../src/engine/grammar/grammar.ts'
-import { threadCpuUsage } from '../engine/processor.ts'
+import { threadCpuUsage } from '../../../src/engine/embedded/child/processor-time.ts'
 
 class CountingBudget extends Budget {
   spent = 0

@@ -9,7 +9,7 @@ import { type Grammar, SchemaRefused } from '../../../src/engine/grammar/grammar
 import { parseInOrder } from '../../../src/json-order.ts'
 import { schemaBytesMax } from '../../../src/limits.ts'
 import { sampleText } from './grammar-sampling.ts'
-import { threadCpuUsage } from '../engine/processor.ts'
+import { threadCpuUsage } from '../../../src/engine/embedded/child/processor-time.ts'
 
 type CorpusCounts = {
   schemas: number

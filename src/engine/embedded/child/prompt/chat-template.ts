@@ -6,6 +6,7 @@ import { type Tool, toolObject } from '../../../tools.ts'
 import { JinjaTemplate } from '../jinja/template.ts'
 import { parseJson } from '../jinja/values/parse-json.ts'
 import { strftime } from '../jinja/values/strftime.ts'
+import { threadCpuUsage } from '../processor-time.ts'
 import { type ForgeableTexts, ForgeryBreaker, newNonce } from './forgery-breaker.ts'
 import { type MessageShape, shapeMessages, shapeOf, type ShapedMessage } from './shape-messages.ts'
 import { abilitiesOf, type TemplateAbilities, withParts } from './template-abilities.ts'
@@ -195,12 +196,6 @@ export class ChatTemplate {
       throw isTimeout(error) ? new TemplateTooSlow() : new ConversationRefused(reasonOf(error))
     }
   }
-}
-
-/** Processor time of this thread in microseconds; of the whole process before Node 22.19. */
-function threadCpuUsage(before?: NodeJS.CpuUsage): NodeJS.CpuUsage {
-  const { threadCpuUsage: ofThread } = process as Partial<typeof process>
-  return ofThread === undefined ? process.cpuUsage(before) : ofThread(before)
 }
 
 type TemplateMessage = {
