@@ -1,20 +1,15 @@
 import { measureFlushes } from './flush.ts'
 import { startEcho, startScripted } from './front-servers.ts'
 import { measureGateways } from './gateways.ts'
-import { LoadClient, median, percentile, runLoad, type Reply } from '../load.ts'
+import { loadFront, type Way } from './load-front.ts'
+import { median, percentile } from '../load.ts'
 import type { BenchResult } from '../findings.ts'
 import type { BenchOptions } from '../options.ts'
 import { cpuMs, loadCore, onCore, serverCore, type Server } from '../process.ts'
 import { figure, progress, table } from '../report.ts'
 import type { Service } from '../service.ts'
 
-const body = {
-  messages: [{ role: 'user', content: 'What time does the museum open on Sunday?' }],
-  max_tokens: 8,
-}
 const warmUpRequests = 4000
-
-type Way = 'whole' | 'streamed'
 
 /** Measures the overhead of the service: the scripted engine beside a bare echo server. */
 export async function benchFront({ rounds }: BenchOptions): Promise<BenchResult> {
@@ -56,11 +51,12 @@ async function measureLatency(rounds: number): Promise<string> {
       { name: 'Pipit, streamed', server: pipit, way: 'streamed', p50s: [], p99s: [] },
     ]
     const flushes: { p50s: number[]; p99s: number[] } = { p50s: [], p99s: [] }
-    for (const { server, way } of contestants) await load(server, way, 1, { count: warmUpRequests })
+    for (const { server, way } of contestants)
+      await loadFront(server, way, 1, { count: warmUpRequests })
     for (let round = 0; round < rounds; round++) {
       for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
         const { server, way, p50s, p99s } = contestant
-        const { replies } = await load(server, way, 1, { count: 1000 })
+        const { replies } = await loadFront(server, way, 1, { count: 1000 })
         const times = replies.map(({ startMs, endMs }) => endMs - startMs)
         p50s.push(median(times))
         p99s.push(percentile(times, 0.99))
@@ -97,11 +93,11 @@ async function measureThroughput(rounds: number): Promise<string> {
         { server: pipit, way: 'whole', parallel, rates: [], busy: [] },
         { server: pipit, way: 'streamed', parallel, rates: [], busy: [] },
       ])
-      for (const server of [echo, pipit]) await load(server, 'whole', 32, { count: 5000 })
+      for (const server of [echo, pipit]) await loadFront(server, 'whole', 32, { count: 5000 })
       for (let round = 0; round < rounds; round++) {
         for (const { server, way, parallel, rates, busy } of cases) {
           const startedMs = cpuMs(server.pid)
-          const { replies, wallMs } = await load(server, way, parallel, { durationMs: 5000 })
+          const { replies, wallMs } = await loadFront(server, way, parallel, { durationMs: 5000 })
           rates.push((replies.length * 1000) / wallMs)
           busy.push(((cpuMs(server.pid) - startedMs) * 100) / wallMs)
         }
@@ -124,10 +120,10 @@ async function measureLoopDelay(tokensPerSecond: number): Promise<string[]> {
   const pipit = await startScripted({ tokensPerSecond })
   const body = { max_tokens: 256 }
   try {
-    await load(pipit, 'streamed', 64, { count: 256 }, body)
+    await loadFront(pipit, 'streamed', 64, { count: 256 }, body)
     // Reading the metric starts its next measurement.
     await loopDelays(pipit)
-    const { replies, wallMs } = await load(pipit, 'streamed', 64, { durationMs: 10_000 }, body)
+    const { replies, wallMs } = await loadFront(pipit, 'streamed', 64, { durationMs: 10_000 }, body)
     const rate = (replies.length * 1000) / wallMs
     const delays = (await loopDelays(pipit)).map((ms) => ms.toFixed(1))
     const pace = tokensPerSecond === 0 ? 'as fast as possible' : String(tokensPerSecond)
@@ -143,24 +139,6 @@ async function loopDelays({ metricsUrl }: Service): Promise<number[]> {
     const line = new RegExp(`^nodejs_eventloop_lag_${part}_seconds (\\S+)`, 'm').exec(text)
     return Number(line?.[1]) * 1000
   })
-}
-
-async function load(
-  server: Server,
-  way: Way,
-  parallel: number,
-  until: { count: number } | { durationMs: number },
-  changes: object = {},
-): Promise<{ replies: Reply[]; wallMs: number }> {
-  const client = new LoadClient(server, 'kept')
-  const request = { ...body, ...changes }
-  try {
-    return await runLoad(parallel, until, () =>
-      way === 'whole' ? client.complete(request) : client.stream(request),
-    )
-  } finally {
-    client.close()
-  }
 }
 
 async function withServers(

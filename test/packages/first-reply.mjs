@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import { askBundled } from './ask-bundled.mjs'
 
 const [command, ...args] = process.argv.slice(2)
 const startedAt = performance.now()
@@ -48,17 +49,7 @@ function readBanner() {
 async function ask(banner) {
   const url = /serves \S+ on (\S+)/.exec(banner)?.[1]
   const key = /^ +(sk-pipit-\S+)$/m.exec(banner)?.[1]
-  const response = await fetch(`${url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: 'svc-o1-mini',
-      messages: [{ role: 'user', content: 'Hello! Who are you?' }],
-      temperature: 0,
-    }),
-  })
-  const { choices } = await response.json()
-  return choices?.[0].message.content
+  return askBundled(url, key)
 }
 
 /** Tells whether a process of the group is left. */

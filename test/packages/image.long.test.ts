@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { askBundled } from './ask-bundled.mjs'
 
 const execute = promisify(execFile)
 const image = process.env['IMAGE'] ?? 'localhost/pipit'
@@ -109,16 +110,7 @@ test('the image serves as process 1 of user 10001 with a read-only root, and SIG
   const [{ Healthcheck }] = JSON.parse(await podman('image', 'inspect', image))
   const [, ...healthCheck] = Healthcheck.Test as string[]
   await podman('exec', name, ...healthCheck)
-  const response = await fetch(`${url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: 'svc-o1-mini',
-      messages: [{ role: 'user', content: 'Hello! Who are you?' }],
-      temperature: 0,
-    }),
-  })
-  expect(JSON.stringify(await response.json())).toContain('svc-o1-mini, a small language model')
+  expect(await askBundled(url, key)).toContain('svc-o1-mini, a small language model')
   expect(await stop()).toBe('0')
   console.log(`ready ${readyMs} ms after the start of the container`)
 }, 120_000)

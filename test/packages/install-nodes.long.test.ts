@@ -42,7 +42,8 @@ beforeAll(async () => {
     copyFileSync(path, copy)
     return copy
   })
-  copyFileSync(join(import.meta.dirname, 'first-reply.mjs'), script)
+  for (const name of ['first-reply.mjs', 'ask-bundled.mjs'])
+    copyFileSync(join(import.meta.dirname, name), join(place, name))
   for (const [line, path] of Object.entries(nodes)) {
     // A user must not depend on the rights of the clone's folders.
     mkdirSync(join(place, `node-${line}`))

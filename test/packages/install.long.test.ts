@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { askBundled } from './ask-bundled.mjs'
 import { writePackages } from '../../tools/package/main.mjs'
 import { startRegistry } from './registry.ts'
 
@@ -77,17 +78,7 @@ test('the packages, installed without scripts, serve the bundled model without a
   const banner = await isServing
   const url = /serves \S+ on (\S+)/.exec(banner)?.[1] ?? ''
   const key = /^ +(sk-pipit-\S+)$/m.exec(banner)?.[1] ?? ''
-  const response = await fetch(`${url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: 'svc-o1-mini',
-      messages: [{ role: 'user', content: 'Hello! Who are you?' }],
-      temperature: 0,
-    }),
-  })
-  expect(response.status).toBe(200)
-  expect(JSON.stringify(await response.json())).toContain('svc-o1-mini, a small language model')
+  expect(await askBundled(url, key)).toContain('svc-o1-mini, a small language model')
   const panel = await fetch(url)
   expect(await panel.text()).toContain('<title>')
   child.kill('SIGTERM')

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { askBundled } from './ask-bundled.mjs'
 import { packageRoot } from '../../src/paths.ts'
 import { writeRelease } from '../../tools/package/release.mjs'
 import { serveFolder } from './release-server.ts'
@@ -117,16 +118,7 @@ async function expectReply(): Promise<void> {
   })
   const url = /serves \S+ on (\S+)/.exec(banner)?.[1] ?? ''
   const key = /^ +(sk-pipit-\S+)$/m.exec(banner)?.[1] ?? ''
-  const response = await fetch(`${url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: 'svc-o1-mini',
-      messages: [{ role: 'user', content: 'Hello! Who are you?' }],
-      temperature: 0,
-    }),
-  })
-  expect(JSON.stringify(await response.json())).toContain('svc-o1-mini, a small language model')
+  expect(await askBundled(url, key)).toContain('svc-o1-mini, a small language model')
   child.kill('SIGTERM')
   expect(await exited).toBe(0)
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findLlamaServer, startLlamaServer } from '../../support/upstream/llama-server.ts'
 import { startFrontedService } from '../../support/upstream/fronted-service.ts'
+import { expectLedgerCounts } from '../../support/upstream/ledger-counts.ts'
 import { runCli } from '../../support/process.ts'
 import { question } from '../../support/service.ts'
 
@@ -42,24 +43,7 @@ test(
   },
 )
 
-test('the tokens that it reports are those of the ledger', async () => {
-  const { headers, events, done } = await service.stream({
-    ...question,
-    max_tokens: 12,
-    stream_options: { include_usage: true },
-  })
-  const usage = events.at(-1)?.usage as { prompt_tokens: number; completion_tokens: number }
-  const row = service
-    .ledgerRows()
-    .find((each) => each['request_id'] === headers.get('x-request-id'))
-  expect(done).toBe(true)
-  expect(usage.completion_tokens).toBeGreaterThan(0)
-  expect(row).toMatchObject({
-    outcome: expect.stringMatching(/completed|length/),
-    prompt_tokens: usage.prompt_tokens,
-    completion_tokens: usage.completion_tokens,
-  })
-})
+test('the tokens that it reports are those of the ledger', () => expectLedgerCounts(service))
 
 const long = {
   messages: [{ role: 'user', content: 'Write a long story.' }],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runCli } from '../../support/process.ts'
 import { question } from '../../support/service.ts'
 import { startFrontedService } from '../../support/upstream/fronted-service.ts'
+import { expectLedgerCounts } from '../../support/upstream/ledger-counts.ts'
 import { findVllm, startVllm } from '../../support/upstream/vllm.ts'
 
 const folder = findVllm()
@@ -42,23 +43,7 @@ test('`pipit check` finds nothing but what vLLM cannot do', { timeout: 600_000 }
   expect(failed).toEqual([])
 })
 
-test('the tokens that it reports are those of the ledger', async () => {
-  const { headers, events, done } = await service.stream({
-    ...question,
-    max_tokens: 12,
-    stream_options: { include_usage: true },
-  })
-  const usage = events.at(-1)?.usage as { prompt_tokens: number; completion_tokens: number }
-  const id = headers.get('x-request-id')
-  const row = service.ledgerRows().find((each) => each['request_id'] === id)
-  expect(done).toBe(true)
-  expect(usage.completion_tokens).toBeGreaterThan(0)
-  expect(row).toMatchObject({
-    outcome: expect.stringMatching(/completed|length/),
-    prompt_tokens: usage.prompt_tokens,
-    completion_tokens: usage.completion_tokens,
-  })
-})
+test('the tokens that it reports are those of the ledger', () => expectLedgerCounts(service))
 
 test('the same seed gives the same reply, and another seed another one', async () => {
   const ask = async (seed: number) => {
@@ -80,6 +65,7 @@ const long = {
 
 test('a client that hangs up ends the generation in vLLM, and pays for what was generated', async () => {
   const leaving = new AbortController()
+  const before = await upstream.generated()
   const asked = service.stream({ ...question, ...long }, { signal: leaving.signal })
   const rowOf = () => service.ledgerRows().at(-1)
   await expect.poll(() => rowOf()?.['state']).toBe('reserved')
@@ -90,6 +76,7 @@ test('a client that hangs up ends the generation in vLLM, and pays for what was 
   await expect.poll(() => rowOf()?.['outcome']).toBe('client_abort')
   expect(Number(rowOf()?.['completion_tokens'])).toBeLessThan(1900)
   await expect.poll(() => upstream.running(), { timeout: 60_000 }).toBe(0)
+  expect((await upstream.generated()) - before).toBeLessThan(1900)
 })
 
 test('a killed vLLM ends running replies with an error, and later ones with 503', async () => {

@@ -57,13 +57,16 @@ export async function startVllm(folder: string, ownPort?: number) {
     }
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
+  const metric = async (name: string) => {
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    return Number(new RegExp(`^vllm:${name}\\b.*\\} (\\S+)$`, 'm').exec(metrics)?.[1])
+  }
   return {
     url,
     kill,
     /** Requests that generate now. */
-    running: async () => {
-      const metrics = await (await fetch(`${url}/metrics`)).text()
-      return Number(/^vllm:num_requests_running\{.*\} (\S+)$/m.exec(metrics)?.[1])
-    },
+    running: () => metric('num_requests_running'),
+    /** Tokens that were generated for all requests. */
+    generated: () => metric('generation_tokens_total'),
   }
 }

@@ -1,0 +1,1 @@
+export function askBundled(url: string, key: string): Promise<string>
