@@ -4,6 +4,8 @@ import { write, writeSync } from 'node:fs'
 const waitingBytesMax = 1_000_000
 /** Time between two attempts to write, after a full pipe and after any other failure. */
 const fullPipeRetryMs = 100
+/** Time in which lines gather after a write: one system call for each line would cost a tenth of a small request. */
+const gatherMs = 10
 const failureRetryMs = 1000
 /** Time in which waiting lines are written when the process exits. */
 const exitBudgetMs = 500
@@ -19,7 +21,7 @@ export class LogWriter {
   #waitingBytes = 0
   /** Bytes that are being written, or that the last attempt has left. */
   #current = Buffer.alloc(0)
-  /** `writing` while the system has `#current`. */
+  /** `writing` while the system has `#current`; `pausing` until the next attempt. */
   #state: 'idle' | 'writing' | 'pausing' = 'idle'
   #dropped = 0
   #droppedReported = 0
@@ -54,14 +56,16 @@ export class LogWriter {
     write(this.#fd, this.#current, (error, written) => {
       if (error === null) {
         this.#current = this.#current.subarray(written)
-        if (this.#current.length === 0) this.#reportDropped()
-        this.#writeNext()
-      } else {
-        this.#state = 'pausing'
-        const retryMs = error.code === 'EAGAIN' ? fullPipeRetryMs : failureRetryMs
-        setTimeout(() => this.#writeNext(), retryMs).unref()
-      }
+        if (this.#current.length > 0) return this.#writeNext()
+        this.#reportDropped()
+        this.#pause(gatherMs)
+      } else this.#pause(error.code === 'EAGAIN' ? fullPipeRetryMs : failureRetryMs)
     })
+  }
+
+  #pause(ms: number): void {
+    this.#state = 'pausing'
+    setTimeout(() => this.#writeNext(), ms).unref()
   }
 
   #takeWaiting(): void {

@@ -81,7 +81,7 @@ export function createLogger(level: string): Logger {
   const stream = {
     write: (line: string) => writer.write(isTerminal ? prettyLine(line, isColoured) : line),
   }
-  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream)
+  const log = pino({ level, base: null, timestamp: isoTime }, stream)
   return {
     debug: (message, fields = {}) => log.debug(pick(fields), message),
     info: (message, fields = {}) => log.info(pick(fields), message),
@@ -91,6 +91,19 @@ export function createLogger(level: string): Logger {
       return writer.dropped
     },
   }
+}
+
+let lastMs = 0
+let lastTime = ''
+
+/** Writes the time only once for the lines of one millisecond. */
+function isoTime(): string {
+  const nowMs = Date.now()
+  if (nowMs !== lastMs) {
+    lastMs = nowMs
+    lastTime = `,"time":"${new Date(nowMs).toISOString()}"`
+  }
+  return lastTime
 }
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
