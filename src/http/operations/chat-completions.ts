@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../accounts/caller.ts'
 import type { CompletionServices } from '../../completions/completion-services.ts'
 import type {
@@ -30,6 +29,7 @@ import { requestTimeoutMsOf } from '../request/request-timeout.ts'
 import { collectChoices } from '../wire/chat/collect-choices.ts'
 import { toCompletion } from '../wire/chat/to-completion.ts'
 import { type ChatRequest, parseChatRequest } from '../wire/parse-chat-request.ts'
+import { randomHex } from '../random-hex.ts'
 import { type ChatInput, chatSettings, nameIgnored } from './chat-input.ts'
 import { streamCompletion } from './stream-completion.ts'
 
@@ -151,7 +151,7 @@ async function* replay({ events }: KeptReply): AsyncGenerator<CompletionEvent, v
 
 function newHead(services: CompletionServices): CompletionHead {
   return {
-    id: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
+    id: `chatcmpl-${randomHex(16)}`,
     created: Math.floor(services.now() / 1000),
     model: modelId,
     system_fingerprint: services.engine.info.fingerprint,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { CompletionSpec } from '../../completions/completion.ts'
 import type { Dialect } from '../../engine/dialect/dialect.ts'
 import { ServiceError } from '../../errors.ts'
@@ -8,6 +7,7 @@ import { findUnknown, findUnsupported, keptParameters } from '../../protocol/cha
 import { parseFormat } from './parse-format.ts'
 import { parseMessages } from './parse-messages.ts'
 import { parseThinking } from './parse-thinking.ts'
+import { randomHex } from '../random-hex.ts'
 import { withSchema } from './schema-as-text.ts'
 
 export type ChatRequest = Pick<
@@ -96,7 +96,7 @@ function maxTokens(body: ChatCompletionRequest, standard: number): number {
 
 /** Maps a negative seed to the upper half of the unsigned range. Without a seed it is random. */
 function seedOf(body: ChatCompletionRequest): number {
-  const seed = body.seed ?? Number.parseInt(randomUUID().slice(-12), 16)
+  const seed = body.seed ?? Number.parseInt(randomHex(6), 16)
   return seed < 0 ? Number.MAX_SAFE_INTEGER + seed + 1 : seed
 }
 

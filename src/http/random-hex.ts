@@ -1,0 +1,15 @@
+import { randomFillSync } from 'node:crypto'
+
+const pool = Buffer.alloc(4096)
+let used = pool.length
+
+/** Returns random bytes as hexadecimal digits. The system is asked for many at once, since each request needs a few. */
+export function randomHex(bytes: number): string {
+  if (used + bytes > pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const begin = used
+  used += bytes
+  return pool.toString('hex', begin, used)
+}
