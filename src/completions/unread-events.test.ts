@@ -72,6 +72,27 @@ test('log-probabilities of joined deltas stay in order', async () => {
   expect(events).toBeLessThan(100)
 })
 
+test('a reader of the whole reply gets it at the end, one delta for each choice', async () => {
+  const stages: string[] = []
+  const produce = async (put: (event: CompletionEvent) => boolean) => {
+    for (const text of ['a', 'b', 'c']) {
+      for (const index of [0, 1]) put(delta(index, `${text}${index}`))
+      await new Promise(setImmediate)
+    }
+    stages.push('produced')
+    for (const index of [0, 1]) put({ type: 'finish', index, reason: 'stop' })
+    put({ type: 'usage', usage })
+  }
+  const seen: CompletionEvent[] = []
+  const source = { isWhole: true, produce, abort: () => {} }
+  for await (const event of new UnreadEvents(source, roomy(), holder)) {
+    stages.push(event.type)
+    seen.push(event)
+  }
+  expect(stages).toEqual(['produced', 'delta', 'delta', 'finish', 'finish', 'usage'])
+  expect(seen.slice(0, 2)).toEqual([delta(0, 'a0b0c0'), delta(1, 'a1b1c1')])
+})
+
 test('a reader that falls too far behind gets an error, and never a text with a gap', async () => {
   const budget = new SharedBudget({ service: 1e9, account: 1e9, 'API key': 100_000 })
   const slow = new Error('slow')

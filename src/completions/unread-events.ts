@@ -4,11 +4,12 @@ import type { Holder, SharedBudget } from './admission/shared-budget.ts'
 import type { CompletionEvent } from './completion.ts'
 
 type Delta = Extract<CompletionEvent, { type: 'delta' }>
+type JoinedDelta = Omit<Delta, 'logprobs'> & { logprobs?: SampledLogprob[] }
 type Unread = {
   event: CompletionEvent
   bytes: number
-  /** The log-probabilities of joined deltas: an array of our own, which grows. */
-  logprobs?: SampledLogprob[]
+  /** The same as `event` if it was joined from several; no one else has this object, so it can grow. */
+  joined?: JoinedDelta
 }
 
 /** The budget is taken in steps of this size, so that a reader that keeps up never touches it. */
@@ -20,7 +21,7 @@ const logprobBytes = 128
 type Put = (event: CompletionEvent) => boolean
 
 type Source = {
-  /** The reader wants the whole reply: a waiting reader gets its events at the end, or when many wait. */
+  /** The reader wants the whole reply: it gets its events at the end, or when many wait, with deltas joined. */
   isWhole?: boolean
   /** Called at the first read; puts the events, and resolves or rejects when there are no more. */
   produce: (put: Put) => Promise<void>
@@ -60,7 +61,7 @@ export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void
 
   next(): Promise<Result> {
     if (this.#end === undefined) this.#running ??= this.#run()
-    const value = this.#take()
+    const value = this.#isReadable ? this.#take() : undefined
     if (value !== undefined) return Promise.resolve({ done: false, value })
     if (this.#end === undefined) {
       this.#reader = Promise.withResolvers()
@@ -107,8 +108,14 @@ export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void
       return false
     }
     if (event.type !== 'delta' || !this.#join(event, bytes)) this.#unread.push({ event, bytes })
-    if (this.#state === 'complete' || this.#unread.length >= unreadEventsMax) this.#wake()
+    if (this.#isReadable) this.#wake()
     return true
+  }
+
+  /** False as long as more is worth waiting for: each read takes a turn, which a whole reply needs only at its end. */
+  get #isReadable(): boolean {
+    const hasEnded = this.#state === 'complete' || this.#end !== undefined
+    return this.#source.isWhole !== true || hasEnded || this.#unread.length >= unreadEventsMax
   }
 
   /** Gives the first unread event to the reader that waits. */
@@ -141,24 +148,19 @@ export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void
     return first.event
   }
 
-  /** Adds the delta to the last one of its choice if there are many events. */
+  /** Adds the delta to the last one of its choice if there are many events, or if all are read at the end. */
   #join({ index, text, logprobs = [], reasoning }: Delta, bytes: number): boolean {
-    if (this.#unread.length < unreadEventsMax) return false
-    // Few steps: beyond the maximum, only the first delta of a choice and its finish are appended.
+    if (this.#unread.length < unreadEventsMax && this.#source.isWhole !== true) return false
+    // Few steps: where deltas are joined, only the first one of a choice and its finish are appended.
     const last = this.#unread.findLast(
       ({ event }) => event.type === 'delta' && event.index === index,
     )
     if (last?.event.type !== 'delta') return false
-    const joined = (last.logprobs ??= [...(last.event.logprobs ?? [])])
-    joined.push(...logprobs)
-    const thought = (last.event.reasoning ?? '') + (reasoning ?? '')
-    last.event = {
-      type: 'delta',
-      index,
-      text: last.event.text + text,
-      ...(joined.length > 0 && { logprobs: joined }),
-      ...(thought !== '' && { reasoning: thought }),
-    }
+    const joined = (last.joined ??= copyOf(last.event))
+    joined.text += text
+    if (logprobs.length > 0) (joined.logprobs ??= []).push(...logprobs)
+    if (reasoning !== undefined) joined.reasoning = (joined.reasoning ?? '') + reasoning
+    last.event = joined
     last.bytes += bytes
     return true
   }
@@ -178,6 +180,10 @@ function ending(end: { error?: unknown }): Promise<Result> {
   return 'error' in end
     ? Promise.reject(end.error)
     : Promise.resolve({ done: true, value: undefined })
+}
+
+function copyOf({ logprobs, ...delta }: Delta): JoinedDelta {
+  return logprobs === undefined ? delta : { ...delta, logprobs: [...logprobs] }
 }
 
 /** Estimates the memory of an event. */
