@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, startServer, type Server } from '../process.ts'
 import { startPipit, type Service } from '../service.ts'
@@ -15,8 +17,29 @@ export function startScripted({ tokensPerSecond, core, folder }: Scripted): Prom
     PIPIT_SCRIPTED_TOKENS_PER_SECOND: String(tokensPerSecond),
   }
   const profile = process.env['BENCH_CPU_PROF']
-  const nodeArgs = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]
-  return startPipit({ settings, core, folder, nodeArgs })
+  const profiling = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile]
+  const start = folder === undefined ? noOptions : startOptionsOf(folder)
+  return startPipit({
+    settings: { ...settings, ...start.environment },
+    core,
+    folder,
+    nodeArgs: [...profiling, ...start.nodeArgs],
+  })
+}
+
+const noOptions = { environment: {}, nodeArgs: [] }
+
+/** Returns the memory settings that `npm start` of a checkout gives to Node; later versions set them by themselves. */
+function startOptionsOf(folder: string) {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    scripts: { start: string }
+  }
+  const words = scripts.start.split(' ')
+  const variables = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('='))
+  return {
+    environment: Object.fromEntries(variables) as Record<string, string>,
+    nodeArgs: words.filter((word) => word.startsWith('--')),
+  }
 }
 
 /** Starts a bare node:http server that parses the body and echoes it. */
