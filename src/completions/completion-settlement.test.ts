@@ -325,7 +325,7 @@ describe('a completion is settled exactly once', () => {
 
   test('when another request runs under its idempotency key', async () => {
     const claim = newClaim('acct', '/r', 'key-1', {})
-    const head = { id: 'id', created: 1, model: 'm', system_fingerprint: 'fp' }
+    const head = { id: 'id', created: 1, model: 'm', fingerprint: 'fp' }
     const first = await setScene(slow, { once: { claim, head } })
     const second = await setScene({}, { once: { claim, head } })
     let error: unknown

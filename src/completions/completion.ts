@@ -25,7 +25,7 @@ export type CompletionHead = {
   id: string
   created: number
   model: string
-  system_fingerprint: string
+  fingerprint: string
 }
 
 /** The claim on an idempotency key, and the head under which a retry gets the same reply. */

@@ -5,7 +5,13 @@ import { type Claim, keyInProgress, keyMismatch, type Ledger } from '../usage/le
 import type { CompletionEvent, CompletionHead, CompletionUsage } from './completion.ts'
 
 /** A finished reply, stored for retries under the same idempotency key. */
-export type KeptReply = { head: CompletionHead; events: CompletionEvent[] }
+type KeptReply = { head: CompletionHead; events: CompletionEvent[] }
+
+/** Its JSON in the ledger, which earlier versions of the service read, too. */
+type StoredReply = {
+  head: Omit<CompletionHead, 'fingerprint'> & { system_fingerprint: string }
+  events: CompletionEvent[]
+}
 
 /**
  * Runs requests with an `Idempotency-Key` at most once. The ledger decides which request runs: it writes the
@@ -25,8 +31,11 @@ export class Idempotency {
    */
   async findReply(claim: Claim): Promise<KeptReply | undefined> {
     const reply = await this.#ledger.findReply(claim)
+    if (reply === undefined) return undefined
     // Only `ReplyRecorder` makes the replies that the ledger keeps.
-    return reply === undefined ? undefined : (JSON.parse(reply) as KeptReply)
+    const { head, events } = JSON.parse(reply) as StoredReply
+    const { system_fingerprint: fingerprint, ...rest } = head
+    return { head: { ...rest, fingerprint }, events }
   }
 
   /**
@@ -85,7 +94,9 @@ export class ReplyRecorder {
   toReply(usage: CompletionUsage): string | undefined {
     if (this.#chars > recordedCharsMax) return undefined
     const events: CompletionEvent[] = [...this.#events, { type: 'usage', usage }]
-    const reply = JSON.stringify({ head: this.#head, events } satisfies KeptReply)
+    const { fingerprint, ...rest } = this.#head
+    const head = { ...rest, system_fingerprint: fingerprint }
+    const reply = JSON.stringify({ head, events } satisfies StoredReply)
     return Buffer.byteLength(reply) > idempotencyReplyBytesMax ? undefined : reply
   }
 

@@ -95,8 +95,9 @@ function mount<C extends Contract, A extends Access>(
     }),
     // Not async: an async function would keep the whole body in memory until the handler has ended.
     handler: (request, reply) => {
-      const input: unknown = toInput(request, reply)
-      assertChecked<C, A>(input, access, request)
+      if (!isIdentified(access, request)) throw new Error('the access check did not run')
+      // Fastify has validated params, query and body by the contract's own schemas.
+      const input = toInput(request, reply) as InputOf<C, A>
       request.body = undefined
       return Promise.resolve(handler(input)).then((result) =>
         respond(result, request, reply, services),
@@ -108,15 +109,6 @@ function mount<C extends Contract, A extends Access>(
 function toInput(request: FastifyRequest, reply: FastifyReply): object {
   const { params, query, body, caller, place, panelUser: user } = request
   return { params, query, body, request, reply, caller, place, user }
-}
-
-/** Fastify has validated params, query and body by the contract's own schemas; this checks that the access check ran. */
-function assertChecked<C extends Contract, A extends Access>(
-  _input: unknown,
-  access: A,
-  request: FastifyRequest,
-): asserts _input is InputOf<C, A> {
-  if (!isIdentified(access, request)) throw new Error('the access check did not run')
 }
 
 function toSchema({ params, query, body }: Contract) {

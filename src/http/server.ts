@@ -36,10 +36,6 @@ export function createServer(services: ServerServices): FastifyInstance {
   app.decorateRequest('place', null)
   app.decorateRequest('isRunning', false)
   // The hooks of every request are not async: a promise for each would cost a few percent of its time.
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    done()
-  })
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(replyHeaders(request, reply, services))
     done()

@@ -10,7 +10,7 @@ import { ledgerEntry } from '../support/ledger-entry.ts'
 
 const hourMs = 3_600_000
 const noonMs = Date.UTC(2026, 5, 15, 12)
-const head = { id: 'chatcmpl-1', created: 1, model: 'svc-o1-mini', system_fingerprint: 'fp_1' }
+const head = { id: 'chatcmpl-1', created: 1, model: 'svc-o1-mini', fingerprint: 'fp_1' }
 
 const databases = useDatabases()
 let database: Database

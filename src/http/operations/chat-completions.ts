@@ -1,17 +1,11 @@
-import type { Caller } from '../../accounts/caller.ts'
 import type { CompletionServices } from '../../completions/completion-services.ts'
-import type {
-  CompletionEvent,
-  CompletionHead,
-  CompletionSpec,
-} from '../../completions/completion.ts'
-import { type KeptReply, newClaim } from '../../completions/idempotency.ts'
+import type { CompletionEvent, CompletionHead } from '../../completions/completion.ts'
 import { type AdmittedRequest, runCompletion } from '../../completions/run-completion.ts'
+import { type Run, runOnce } from '../../completions/run-once.ts'
 import { withLeasedEngine } from '../../completions/admission/lease-engine.ts'
 import { readToolCalls, type ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import { toolFormOf } from '../../engine/tool-forms/detect-tool-form.ts'
 import type { ChatCompletion, ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
-import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
 import { modelId } from '../../protocol/model.ts'
 import {
   createChatCompletion,
@@ -19,7 +13,6 @@ import {
   withCompletionTokens,
 } from '../../protocol/operations/chat.ts'
 import { passOnTrace } from '../../telemetry/tracing/tracer.ts'
-import type { Claim } from '../../usage/ledger.ts'
 import type { EventStream } from '../reply/event-stream.ts'
 import { type ApiOperation, type HeaderSetter, operation, type RequestFacts } from '../operation.ts'
 import { abortOnHangUp } from '../request/hang-up.ts'
@@ -70,47 +63,35 @@ function completeWith(
   nameIgnored(reply, chat.ignoredParameters)
   const route = request.routeOptions.url ?? ''
   const spec = { requestId: request.id, model: modelId, route, ...chat }
-  const claim = claimOf(request, body, caller)
   const expectations = { endUser: endUserOf(request, body), timeoutMs }
   const trace = request.trace ?? passOnTrace(request.headers['traceparent'])
   const admitted = { caller, place, control, expectations, trace }
-  if (claim !== undefined)
-    return completeOnce(services, admitted, { chat, spec, claim, request, reply })
-  const events = readCalls(services, chat, runCompletion(services, admitted, spec))
+  const head = newHead(services)
+  const key = idempotencyKeyOf(request.headers)
+  if (key !== undefined) {
+    const run = runOnce(services, admitted, { spec, head }, { key, body })
+    return answerOnce(services, admitted, chat, run, { request, reply })
+  }
+  const events = runCompletion(services, admitted, spec)
   request.isRunning = true
-  return answer(chat, newHead(services), events, admitted)
+  return answer(services, chat, { head, events }, admitted)
+}
+
+/** Answers with the reply to an earlier request with the same idempotency key, or with that of this one. */
+async function answerOnce(
+  services: CompletionServices,
+  admitted: AdmittedRequest,
+  chat: ChatRequest,
+  running: Promise<Run>,
+  { request, reply }: { request: RequestFacts; reply: HeaderSetter<'idempotency-replayed'> },
+): Promise<CompletionResult> {
+  const run = await running
+  if (run.isReplay) reply.header('idempotency-replayed', 'true')
+  else request.isRunning = true
+  return await answer(services, chat, run, admitted)
 }
 
 type CompletionResult = ChatCompletion | EventStream<ChatCompletionChunk>
-
-/** Replays the reply to an earlier request with the same idempotency key, or runs this one. */
-async function completeOnce(
-  services: CompletionServices,
-  admitted: AdmittedRequest,
-  { chat, spec, claim, request, reply }: ClaimedRequest,
-): Promise<CompletionResult> {
-  const { place } = admitted
-  const { idempotency } = services
-  const kept = await idempotency.findReply(claim)
-  if (kept !== undefined) {
-    reply.header('idempotency-replayed', 'true')
-    place.leave()
-    return answer(chat, kept.head, readCalls(services, chat, replay(kept)), admitted)
-  }
-  const head = newHead(services)
-  const events = runCompletion(services, admitted, { ...spec, once: { claim, head } })
-  request.isRunning = true
-  const held = readCalls(services, chat, idempotency.hold(claim, events))
-  return answer(chat, head, held, admitted)
-}
-
-type ClaimedRequest = {
-  chat: ChatRequest
-  spec: CompletionSpec
-  claim: Claim
-  request: RequestFacts
-  reply: HeaderSetter<'idempotency-replayed'>
-}
 
 /** Separates the tool calls from the text, if tools may be called. */
 function readCalls(
@@ -125,28 +106,16 @@ function readCalls(
 type Events<Event> = AsyncIterableIterator<Event, void, void>
 
 async function answer(
+  services: CompletionServices,
   chat: ChatRequest,
-  head: CompletionHead,
-  events: Events<ToolCallEvent>,
+  run: Pick<Run, 'head' | 'events'>,
   admitted: AdmittedRequest,
 ): Promise<CompletionResult> {
+  const { head } = run
+  const events = readCalls(services, chat, run.events)
   return chat.stream
     ? await streamCompletion(chat, head, events, admitted)
     : await wholeCompletion(chat, head, events)
-}
-
-/** Both paths share one namespace of idempotency keys. */
-function claimOf(
-  { headers }: RequestFacts,
-  body: ChatCompletionRequest,
-  { accountId }: Caller,
-): Claim | undefined {
-  const key = idempotencyKeyOf(headers)
-  return key === undefined ? undefined : newClaim(accountId, 'chat.completions', key, body)
-}
-
-async function* replay({ events }: KeptReply): AsyncGenerator<CompletionEvent, void, void> {
-  yield* events
 }
 
 function newHead(services: CompletionServices): CompletionHead {
@@ -154,7 +123,7 @@ function newHead(services: CompletionServices): CompletionHead {
     id: `chatcmpl-${randomHex(16)}`,
     created: Math.floor(services.now() / 1000),
     model: modelId,
-    system_fingerprint: services.engine.info.fingerprint,
+    fingerprint: services.engine.info.fingerprint,
   }
 }
 

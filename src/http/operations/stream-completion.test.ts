@@ -8,7 +8,7 @@ import { streamCompletion } from './stream-completion.ts'
 const never = new AbortController().signal
 const holder = { accountId: 'acct', keyId: 'key' }
 const work = { promptTokens: 10, outputTokensMax: 100 }
-const head = { id: 'chatcmpl-1', created: 1, model: 'm', system_fingerprint: 'fp' }
+const head = { id: 'chatcmpl-1', created: 1, model: 'm', fingerprint: 'fp' }
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -7,6 +7,7 @@ import { streamHeadersDelayMaxMs } from '../../limits.ts'
 import type { ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
 import { EventStream } from '../reply/event-stream.ts'
 import { toChunks, toFirstChunk } from '../wire/chat/to-chunk.ts'
+import { toHead } from '../wire/chat/to-head.ts'
 import type { ChatRequest } from '../wire/parse-chat-request.ts'
 
 type Events = AsyncIterator<ToolCallEvent, void, void>
@@ -21,7 +22,7 @@ export async function streamCompletion(
   events: Events,
   { place, control }: Pick<AdmittedRequest, 'place' | 'control'>,
 ): Promise<EventStream<ChatCompletionChunk>> {
-  const frame = { head, includeUsage }
+  const frame = { head: toHead(head), includeUsage }
   const indexes = Array.from({ length: choices }, (_, index) => index)
   let first: ReturnType<Events['next']> | undefined = events.next()
   const isSlow = await Promise.race([

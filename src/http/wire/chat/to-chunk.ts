@@ -1,14 +1,14 @@
-import type { CompletionHead } from '../../../completions/completion.ts'
 import type { ToolCallEvent } from '../../../completions/tool-call-reader.ts'
 import type { SampledLogprob } from '../../../engine/engine.ts'
 import type { ChatCompletionChunk } from '../../../protocol/chat/chat-completion.ts'
 import type { FinishReason } from '../../../protocol/chat/usage.ts'
 import { toDeltas, type WireDelta } from './to-deltas.ts'
+import type { WireHead } from './to-head.ts'
 import { toLogprobs } from './to-logprobs.ts'
 import { toUsage } from './to-usage.ts'
 
 /** The members that all chunks of one stream have in common. */
-type ChunkFrame = { head: CompletionHead; includeUsage: boolean }
+type ChunkFrame = { head: WireHead; includeUsage: boolean }
 
 /** Returns the first chunk of a choice. */
 export function toFirstChunk(frame: ChunkFrame, index: number): ChatCompletionChunk {

@@ -3,7 +3,7 @@ import type { ToolCallEvent } from '../../../completions/tool-call-reader.ts'
 import { collectChoices } from './collect-choices.ts'
 import { toCompletion } from './to-completion.ts'
 
-const head = { id: 'chatcmpl-1', created: 1, model: 'svc-o1-mini', system_fingerprint: 'fp' }
+const head = { id: 'chatcmpl-1', created: 1, model: 'svc-o1-mini', fingerprint: 'fp' }
 const usage = { promptTokens: 2, cachedTokens: 0, completionTokens: 3 }
 
 async function* from(...events: ToolCallEvent[]) {

@@ -3,6 +3,7 @@ import type { CompletionUsage } from '../../../completions/completion.ts'
 import type { ChatCompletion } from '../../../protocol/chat/chat-completion.ts'
 import type { CollectedChoice } from './collect-choices.ts'
 import { toReasoning } from './to-deltas.ts'
+import { toHead } from './to-head.ts'
 import { toLogprobs } from './to-logprobs.ts'
 import { toUsage } from './to-usage.ts'
 
@@ -15,7 +16,7 @@ type CompletionParts = {
 
 export function toCompletion(parts: CompletionParts): ChatCompletion {
   return {
-    ...parts.head,
+    ...toHead(parts.head),
     object: 'chat.completion',
     choices: parts.choices.map((choice, index) => toChoice(choice, index, parts.withLogprobs)),
     usage: toUsage(parts.usage),
