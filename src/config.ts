@@ -31,7 +31,7 @@ import {
 } from './limits.ts'
 import { bundledModelPath } from './paths.ts'
 import { readTracingSettings, type TracingSettings } from './telemetry/tracing/tracing-settings.ts'
-import { type IsTrustedProxy, trustedProxies } from './trusted-proxies.ts'
+import { type IsTrustedProxy, trustedProxies } from './addresses.ts'
 
 export type Config = Readonly<{
   host: string

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { identifierCharsMax } from '../../limits.ts'
 import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
-import type { IsTrustedProxy } from '../../trusted-proxies.ts'
+import type { IsTrustedProxy } from '../../addresses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
