@@ -252,17 +252,13 @@ export const apiKeysOfAccountMax = 1000
 export const apiKeysRevokedKeptMax = 1000
 /** Keys and accounts whose usage is counted in memory; beyond it those without usage this month are dropped. */
 export const ratedSubjectsMax = 2 * apiKeysMax
-/** Keys on one page of the panel's list. */
-export const panelKeysListedDefault = 50
-export const panelKeysListedMax = 200
 /** Time that the old key stays valid after a rotation. */
 export const graceMsDefault = 86_400_000
 export const graceMsMax = 30 * 86_400_000
 /** Length of a name of a key, an account or a user: in characters, and in UTF-8. */
 export const nameCharsMax = 64
 export const nameBytesMax = 256
-/** Points and keys in one response about usage. */
-export const usagePointsMax = 1500
+/** Keys in one response about usage. */
 export const usageKeysMax = 100
 /** Days that receipts are kept without PIPIT_RECEIPT_DAYS, and the largest value of it. */
 export const receiptDaysDefault = 30

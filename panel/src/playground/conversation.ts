@@ -1,5 +1,6 @@
 import { chatParameters } from '../../../src/chat-parameters.ts'
 import type { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
+import { modelId } from '../../../src/protocol/chat/model-id.ts'
 import type { Parameters } from './settings.ts'
 import type { ToolCall } from './tools/tool-calls.ts'
 
@@ -17,7 +18,6 @@ export type Message = Readonly<{
 }>
 export type Conversation = Readonly<{ system: string; messages: readonly Message[] }>
 
-const model = 'svc-o1-mini'
 /** One less than a request can have, because the system prompt is a message too. */
 export const messagesMax = chatParameters.messages.maxItems - 1
 
@@ -43,7 +43,7 @@ export function toRequest(
 ): ChatCompletionRequest {
   const conversation = messages.map(toWire)
   return {
-    model,
+    model: modelId,
     messages: system === '' ? conversation : [{ role: 'system', content: system }, ...conversation],
     ...parameters,
   }

@@ -13,7 +13,7 @@ import { readToolCalls, type ToolCallEvent } from '../../completions/tool-call-r
 import { toolFormOf } from '../../engine/tool-forms/detect-tool-form.ts'
 import type { ChatCompletion, ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
 import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
-import { modelId } from '../../protocol/model.ts'
+import { modelId } from '../../protocol/chat/model-id.ts'
 import {
   createChatCompletion,
   createChatCompletionAlias,
