@@ -62,7 +62,7 @@ def main():
 
 
 def starting_point(path: Path, settings: Settings) -> tuple[dict, Tokenizer]:
-    """Returns the weights of an exported file before its export, and its tokenizer.
+    """Returns the weights that an exported file had before its export, and its tokenizer.
 
     The configuration must have the file's architecture, and the `logit_scale` that it was exported with.
     """

@@ -49,7 +49,7 @@ def main():
 
 
 def export(config_name: str, out: Path, target: Path, start: dict | None = None) -> None:
-    """Exports the checkpoint, or with the weights `start` a point between them and the checkpoint's."""
+    """Exports the checkpoint; with the weights `start`, a mix of them and the checkpoint's (`polish_share`)."""
     settings = load_settings(config_name)
     fingerprint = tokenizer_fingerprint(out)
     stored = load_checkpoint(out / "checkpoint.pt", config_name, settings, fingerprint)

@@ -51,7 +51,7 @@ class Settings:
     checkpoint_minutes: float = 3.0
     dev_minutes: float = 10.0
 
-    # A run that begins with an exported file gives the weights this share of the way from that file's to its own.
+    # The share of the run's weights in the result of a run that begins with an exported file; the rest is that file's.
     polish_share: float = 1.0
 
     # Export. A factor of the logits, applied through the last norm: a request at temperature T gets the output of the

@@ -1,5 +1,7 @@
 import { homedir, availableParallelism } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
+import { type IsTrustedProxy, trustedProxies } from './addresses.ts'
+import { chatParameters } from './chat-parameters.ts'
 import type { EmbeddedSettings, EngineSettings } from './engine/engine-settings.ts'
 import {
   readUpstreamSettings,
@@ -10,8 +12,6 @@ import {
   allowedHostsMax,
   cachedTokensMax,
   completionTokensCeiling,
-  completionTokensDefault,
-  completionTokensMax,
   connectionsMax,
   connectionsPerAddressDefault,
   contextTokensCeiling,
@@ -31,7 +31,6 @@ import {
 } from './limits.ts'
 import { bundledModelPath } from './paths.ts'
 import { readTracingSettings, type TracingSettings } from './telemetry/tracing/tracing-settings.ts'
-import { type IsTrustedProxy, trustedProxies } from './trusted-proxies.ts'
 
 export type Config = Readonly<{
   host: string
@@ -316,10 +315,9 @@ function tlsFiles(settings: Settings): TlsFiles | undefined {
 
 /** A raised maximum is the default too: who raises it has a model that thinks, and 256 tokens are few for that. */
 function completionTokens(settings: Settings): CompletionTokens {
-  const raised = settings.integer('PIPIT_MAX_TOKENS', completionTokensMax, completionTokensCeiling)
-  return raised === undefined
-    ? { default: completionTokensDefault, max: completionTokensMax }
-    : { default: raised, max: raised }
+  const { default: standard, maximum } = chatParameters.max_tokens
+  const raised = settings.integer('PIPIT_MAX_TOKENS', maximum, completionTokensCeiling)
+  return { default: raised ?? standard, max: raised ?? maximum }
 }
 
 function engineSettings(settings: Settings): EngineSettings {

@@ -1,69 +1,22 @@
 import { strict as assert } from 'node:assert'
+import { chatParameters } from './chat-parameters.ts'
 
-// Parameters of a chat request (docs/api.md).
+// Chat requests and replies. chat-parameters.ts has the bounds of the parameters themselves.
 
-/** Value of `max_tokens` when a request leaves it out. */
-export const completionTokensDefault = 256
-/** Largest `max_tokens` without PIPIT_MAX_TOKENS, which raises it and then is the default too. */
-export const completionTokensMax = 2048
 /** Largest PIPIT_MAX_TOKENS. */
 export const completionTokensCeiling = 1_048_576
-/** Value of `temperature` when a request leaves it out. */
-export const temperatureDefault = 0.7
-/** Largest `temperature`. */
-export const temperatureMax = 1
-/** Messages of one conversation. */
-export const messagesMax = 512
 /** Parts of one message's content. */
 export const contentPartsMax = 512
-/** Entries of `stop`. */
-export const stopSequencesMax = 4
-/** Characters of one entry of `stop`. */
-export const stopSequenceCharsMax = 256
-/** Entries of `stop_token_ids`. */
-export const stopTokensMax = 64
-/** Texts of `guided_choice` and `structured_outputs.choice`. */
-export const choiceTextsMax = 1000
 /** Tokens in one reply of `POST /v1/tokenize`. */
 export const tokenizedTokensMax = 16_384
-/** Largest `top_k`. */
-export const topKMax = 1000
-/** `presence_penalty` and `frequency_penalty` lie between this and its negative. */
-export const penaltyMax = 2
-/** Largest `top_logprobs`. */
-export const topLogprobsMax = 20
-/** Largest `n`. */
-export const choicesMax = 4
-/** Biases of `logit_bias` lie between this and its negative. */
-export const logitBiasMax = 100
-/** Entries of `logit_bias`. */
-export const logitBiasEntriesMax = 1024
-/** Characters of `user`, `service_tier` and other identifiers without effect. */
-export const identifierCharsMax = 512
 /** Characters of the description of a tool or a schema. */
 export const descriptionCharsMax = 4096
-/** Entries of `metadata`, and the characters of their names and values. */
-export const metadataEntriesMax = 16
-export const metadataNameCharsMax = 64
-export const metadataValueCharsMax = 512
-/** `seed` lies between this and its negative. */
-export const seedMax = Number.MAX_SAFE_INTEGER
-/** Entries of `tools`, and of `tool_calls` in a message. */
-export const toolsMax = 128
 /** Calls in one reply; the grammar ends after them. */
 export const toolCallsMax = 16
 /** Characters of a tool call's id. */
 export const toolCallIdCharsMax = 256
-/** Characters of `reasoning_effort`. */
-export const reasoningEffortCharsMax = 32
-/** Largest thinking budget. */
-export const thinkingTokensMax = 1_000_000
-/** Entries of `chat_template_kwargs`, and the characters of a value. */
-export const templateValuesMax = 32
-export const templateValueCharsMax = 1024
 
-assert(completionTokensDefault <= completionTokensMax)
-assert(completionTokensMax <= completionTokensCeiling)
+assert(chatParameters.max_tokens.maximum <= completionTokensCeiling)
 
 // HTTP.
 
@@ -299,17 +252,13 @@ export const apiKeysOfAccountMax = 1000
 export const apiKeysRevokedKeptMax = 1000
 /** Keys and accounts whose usage is counted in memory; beyond it those without usage this month are dropped. */
 export const ratedSubjectsMax = 2 * apiKeysMax
-/** Keys on one page of the panel's list. */
-export const panelKeysListedDefault = 50
-export const panelKeysListedMax = 200
 /** Time that the old key stays valid after a rotation. */
 export const graceMsDefault = 86_400_000
 export const graceMsMax = 30 * 86_400_000
 /** Length of a name of a key, an account or a user: in characters, and in UTF-8. */
 export const nameCharsMax = 64
 export const nameBytesMax = 256
-/** Points and keys in one response about usage. */
-export const usagePointsMax = 1500
+/** Keys in one response about usage. */
 export const usageKeysMax = 100
 /** Days that receipts are kept without PIPIT_RECEIPT_DAYS, and the largest value of it. */
 export const receiptDaysDefault = 30
@@ -392,8 +341,6 @@ export const chatIdleMs = 5 * 60_000
 /** Characters of one reply, and of one line of its stream. */
 export const chatReplyCharsMax = 4 * 1024 * 1024
 export const chatLineCharsMax = 4 * 1024 * 1024
-/** Messages of one conversation. */
-export const chatMessagesMax = messagesMax
 /** Time that a command waits for the running service to follow its change of keys or accounts. */
 export const changeConfirmMs = 2_000
 /** Size of a reply that `pipit check` reads. */

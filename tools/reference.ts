@@ -1,5 +1,5 @@
-// Writes the parts of the documentation that come from the code: docs/openapi.json, in docs/api.md the support matrix
-// and the table of limits, in docs/models.md the table of families, in docs/security.md the tables of threats, and the
+// Writes the parts of the documentation that come from the code: docs/openapi.json, in docs/api.md the tables of
+// parameters, of their support and of limits, in docs/models.md the table of families, in docs/security.md the tables of threats, and the
 // man page docs/pipit.1. Run it with `npm run reference`. A test fails if they differ from the code.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,7 @@ import { neutralParameters } from '../src/protocol/chat/parameters.ts'
 import { refusedParameters } from '../src/protocol/chat/refused-parameters.ts'
 import { silentLogger } from '../src/telemetry/logger.ts'
 import { writeManPage } from './manual/man-page.ts'
+import { parameterTable } from './manual/parameter-table.ts'
 import { writeFamilies } from './models/models-page.ts'
 import { readProofs } from './security/read-proofs.ts'
 import {
@@ -55,14 +56,16 @@ export function limitsTable(): string[] {
 }
 
 /** Returns the lines of a generated table in docs/api.md. */
-export function documentedTable(name: 'support matrix' | 'limits'): string[] {
+export function documentedTable(name: TableName): string[] {
   const page = readFileSync(apiPage, 'utf8')
   const [begin, end] = marksOf(name)
   const part = page.slice(page.indexOf(begin), page.indexOf(end))
   return part.split('\n').filter((line) => line.startsWith('| `'))
 }
 
-function writeTable(name: 'support matrix' | 'limits', lines: readonly string[]): void {
+type TableName = 'parameters' | 'support matrix' | 'limits'
+
+function writeTable(name: TableName, lines: readonly string[]): void {
   const page = readFileSync(apiPage, 'utf8')
   const [begin, end] = marksOf(name)
   if (!page.includes(begin) || !page.includes(end))
@@ -101,6 +104,11 @@ async function writeOpenApi(): Promise<void> {
 }
 
 if (import.meta.main) {
+  writeTable('parameters', [
+    '| Field | Type | Default | Bounds | |',
+    '|---|---|---|---|---|',
+    ...parameterTable(),
+  ])
   writeTable('support matrix', ['| Parameter | Support | |', '|---|---|---|', ...supportMatrix()])
   writeTable('limits', ['| Field | Option | Limits |', '|---|---|---|', ...limitsTable()])
   writeFamilies()

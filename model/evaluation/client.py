@@ -13,7 +13,7 @@ REQUEST_SECONDS, ATTEMPTS, BROKEN_ATTEMPTS, LONGEST_WAIT = 180, 12, 3, 10.0
 
 @dataclass
 class Case:
-    """A prompt, and the user's next messages, one after each reply. The temperature None sends none."""
+    """A prompt, and the user's next messages, one after each reply. With temperature None, requests have none."""
 
     messages: list[dict]
     max_tokens: int

@@ -1,4 +1,4 @@
-"""Sets of the held-out side of the generators, and questions on pages of several lengths."""
+"""Sets of rows from the held-out side of the generators, and questions on pages of several lengths."""
 
 import collections
 import random

@@ -1,4 +1,4 @@
-"""Checks of a reply: rules in the words of a request, honest limits, refusals, facts."""
+"""Checks of a reply: the rules that a request states, admitted limits, refusals, facts."""
 
 import re
 

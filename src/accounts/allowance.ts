@@ -7,10 +7,7 @@ import {
   type Limits,
   type LimitWireName,
 } from '../key-limits.ts'
-
-/** `chat`: completions and their pre-flight. `read`: receipts. Models and the key itself need no scope. */
-export const scopes = ['chat', 'read'] as const
-export type Scope = (typeof scopes)[number]
+import { type Scope, scopes } from './scopes.ts'
 
 /** Columns that hold limits; null means unlimited. */
 type LimitColumns = Readonly<Record<LimitWireName, number | null>>

@@ -7,7 +7,8 @@ import { type Actor, differences, recordAudit, serviceActor } from '../storage/a
 import type { Database } from '../storage/database.ts'
 import { queries, type Statement, template, toStatement } from '../storage/statement.ts'
 import type { ApiKeyRow } from '../storage/tables.ts'
-import { parseScopes, type Scope, toLimitColumns, toLimits, toScopes } from './allowance.ts'
+import { parseScopes, toLimitColumns, toLimits, toScopes } from './allowance.ts'
+import type { Scope } from './scopes.ts'
 import { digestOf, endOfKey, generateApiKey, hintOf } from './api-key-text.ts'
 import { parseName } from './name.ts'
 

@@ -1,5 +1,5 @@
 import type { Limits } from '../key-limits.ts'
-import type { Scope } from './allowance.ts'
+import type { Scope } from './scopes.ts'
 
 /** The API key and account of an authenticated request, with what they may do. */
 export type Caller = Readonly<{

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Scope } from '../accounts/allowance.ts'
+import type { Scope } from '../accounts/scopes.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { Admission } from '../completions/admission/admission.ts'
 import type { Place } from '../completions/admission/place.ts'

@@ -1,6 +1,6 @@
 import type { CompletionServices } from '../completions/completion-services.ts'
 import type { openSpending } from '../spending/open-spending.ts'
-import type { IsTrustedProxy } from '../trusted-proxies.ts'
+import type { IsTrustedProxy } from '../addresses.ts'
 import type { Tracer } from '../telemetry/tracing/tracer.ts'
 import type { Receipts } from '../usage/receipts.ts'
 import type { ApiOperation, Operation, OperationServices } from './operation.ts'

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { CompletionServices } from '../completions/completion-services.ts'
 import { endingOfRefusal } from '../completions/ending.ts'
 import type { ServiceError } from '../errors.ts'
-import { modelId } from '../protocol/model.ts'
+import { modelId } from '../protocol/chat/model-id.ts'
 import { createChatCompletion, createChatCompletionAlias } from '../protocol/operations/chat.ts'
 import { playgroundContracts } from '../protocol/operations/panel/playground.ts'
 

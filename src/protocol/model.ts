@@ -1,7 +1,5 @@
 import { Type, type Static } from 'typebox'
-
-/** The public name of the one model, whatever weights serve it (docs/interface.md §1). */
-export const modelId = 'svc-o1-mini'
+import { modelId } from './chat/model-id.ts'
 
 export const ModelId = Type.Unsafe<string>({ type: 'string', const: modelId })
 

@@ -2,10 +2,8 @@ import { Type, type Static } from 'typebox'
 import { graceMsMax } from '../limits.ts'
 import { LimitStates } from './key.ts'
 import { orNull } from './or-null.ts'
+import { keyStates } from './panel/values.ts'
 import { LimitChanges, Limits } from './panel-limits.ts'
-
-export const keyStates = ['active', 'expired', 'revoked'] as const
-export const keySorts = ['name', 'created', 'last_used'] as const
 
 const closed = { additionalProperties: false }
 

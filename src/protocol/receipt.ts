@@ -3,14 +3,7 @@ import { receiptErrorMessageCharsMax } from '../limits.ts'
 import { FinishReason, Usage } from './chat/usage.ts'
 import { ModelId } from './model.ts'
 import { orNull } from './or-null.ts'
-
-export const receiptStatuses = [
-  'in_progress',
-  'completed',
-  'cancelled',
-  'refused',
-  'failed',
-] as const
+import { receiptStatuses } from './panel/values.ts'
 
 /** The outcome of a request. A member is null if it is unknown or the request ended earlier. */
 export const Receipt = Type.Object({

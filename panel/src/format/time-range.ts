@@ -1,3 +1,4 @@
+import { usagePointsMax } from '../../../src/protocol/panel/values.ts'
 import { formatCount } from './format.ts'
 
 /** Names of time ranges, as in the URL. Days are in the user's time zone. */
@@ -12,9 +13,6 @@ export type DayRange =
 export type TimeSpan = { fromMs: number; toMs: number }
 
 const hourMs = 3_600_000
-/** The service returns at most 1,500 points. */
-const daysShownMax = 1_500
-const hoursShownMax = 1_500
 
 /** Parses a range from the URL. Returns `missing` when it is absent or invalid, so that a mistyped URL still opens. */
 export function parseRange<Missing>(
@@ -58,8 +56,8 @@ export function toTimeSpan(range: DayRange, nowMs: number): TimeSpan {
 export function dayRangeError(from: string, to: string): string | undefined {
   if (!isDay(from) || !isDay(to)) return 'Enter a start date and an end date.'
   if (from > to) return 'The start date is after the end date.'
-  if (daysBetween(from, to) > daysShownMax)
-    return `Choose a range of at most ${formatCount(daysShownMax)} days.`
+  if (daysBetween(from, to) > usagePointsMax)
+    return `Choose a range of at most ${formatCount(usagePointsMax)} days.`
   return undefined
 }
 
@@ -69,7 +67,7 @@ export function stepFor({ fromMs, toMs }: TimeSpan): 'hour' | 'day' {
 }
 
 export function hoursFit({ fromMs, toMs }: TimeSpan): boolean {
-  return (toMs - fromMs) / hourMs <= hoursShownMax
+  return (toMs - fromMs) / hourMs <= usagePointsMax
 }
 
 /** Formats a time as a local day: 2026-11-22. */

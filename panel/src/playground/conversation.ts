@@ -1,4 +1,6 @@
+import { chatParameters } from '../../../src/chat-parameters.ts'
 import type { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
+import { modelId } from '../../../src/protocol/chat/model-id.ts'
 import type { Parameters } from './settings.ts'
 import type { ToolCall } from './tools/tool-calls.ts'
 
@@ -16,9 +18,8 @@ export type Message = Readonly<{
 }>
 export type Conversation = Readonly<{ system: string; messages: readonly Message[] }>
 
-const model = 'svc-o1-mini'
-/** The service's maximum of 512, less the system prompt. */
-export const messagesMax = 511
+/** One less than a request can have, because the system prompt is a message too. */
+export const messagesMax = chatParameters.messages.maxItems - 1
 
 export function newMessage(role: MessageRole, content: string): Message {
   return { id: Math.random().toString(36).slice(2), role, content }
@@ -42,7 +43,7 @@ export function toRequest(
 ): ChatCompletionRequest {
   const conversation = messages.map(toWire)
   return {
-    model,
+    model: modelId,
     messages: system === '' ? conversation : [{ role: 'system', content: system }, ...conversation],
     ...parameters,
   }

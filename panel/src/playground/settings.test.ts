@@ -1,39 +1,8 @@
 import { expect, test } from 'vitest'
 import { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
-import {
-  defaultSettings,
-  logitBiasEntriesMax,
-  logitBiasMax,
-  numberSettings,
-  parseSettings,
-  stopSequenceCharsMax,
-  stopSequencesMax,
-  type Settings,
-} from './settings.ts'
+import { defaultSettings, parseSettings, type Settings } from './settings.ts'
 
 const parse = (settings: Partial<Settings>) => parseSettings({ ...defaultSettings, ...settings })
-
-test('bounds, types and defaults match the schema of the service', () => {
-  for (const { name, kind, min, max, default: byDefault } of numberSettings) {
-    const schema = ChatCompletionRequest.properties[name]
-    expect({ name, kind, min, max, byDefault }).toEqual({
-      name,
-      kind: Reflect.get(schema, 'type')[0],
-      min: Reflect.get(schema, 'minimum'),
-      max: Reflect.get(schema, 'maximum'),
-      byDefault: Reflect.get(schema, 'default') ?? null,
-    })
-  }
-  const { stop, logit_bias: bias } = ChatCompletionRequest.properties
-  expect(stop).toMatchObject({
-    maxItems: stopSequencesMax,
-    items: { maxLength: stopSequenceCharsMax },
-  })
-  expect(bias).toMatchObject({
-    maxProperties: logitBiasEntriesMax,
-    additionalProperties: { minimum: -logitBiasMax, maximum: logitBiasMax },
-  })
-})
 
 test('every parameter that changes a reply has a setting, except thoughts and other names', () => {
   const elsewhere =

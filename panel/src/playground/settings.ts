@@ -1,3 +1,8 @@
+import {
+  type ChatParameter,
+  chatParameters,
+  type NumberWithField,
+} from '../../../src/chat-parameters.ts'
 import type { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
 import { parseJsonObject } from './json-text.ts'
 import { parseTools, toolChoices } from './tools/tool-definitions.ts'
@@ -5,7 +10,7 @@ import { parseTools, toolChoices } from './tools/tool-definitions.ts'
 /** The form's values as typed. Empty means the service's default. */
 export type Settings = Readonly<Record<SettingName, string>>
 export type SettingName =
-  | NumberSetting['name']
+  | NumberSettingName
   | 'stop'
   | 'logit_bias'
   | 'format'
@@ -16,123 +21,25 @@ export type Parameters = Omit<ChatCompletionRequest, 'model' | 'messages'>
 /** Messages for invalid settings, by field. */
 type SettingFaults = Partial<Record<SettingName, string>>
 
-export type NumberSetting = (typeof numberSettings)[number]
+type Rows = typeof chatParameters
+type NumberSettingName = {
+  [Name in keyof Rows]: Rows[Name] extends { field: object } ? Name : never
+}[keyof Rows]
+export type NumberSetting = NumberWithField & { readonly name: NumberSettingName }
 
-const number = { kind: 'number' } as const
-const integer = { kind: 'integer' } as const
-
-/** The numeric settings. A test compares their bounds and defaults with the service's schema. */
-export const numberSettings = [
-  {
-    ...number,
-    name: 'temperature',
-    label: 'Temperature',
-    min: 0,
-    max: 1,
-    default: 0.7,
-    help: '0 always picks the most likely token. Higher values vary more.',
-  },
-  {
-    ...integer,
-    name: 'max_tokens',
-    label: 'Max tokens',
-    min: 1,
-    max: 2048,
-    default: 256,
-    help: 'The reply is cut off at this length (finish reason length).',
-  },
-  {
-    ...number,
-    name: 'top_p',
-    label: 'Top P',
-    min: 0,
-    max: 1,
-    default: 1,
-    help: 'Sample from the most likely tokens whose probabilities add up to this value.',
-  },
-  {
-    ...integer,
-    name: 'top_k',
-    label: 'Top K',
-    min: 0,
-    max: 1000,
-    default: 0,
-    help: 'Sample from this many of the most likely tokens. 0 means all.',
-  },
-  {
-    ...number,
-    name: 'min_p',
-    label: 'Min P',
-    min: 0,
-    max: 1,
-    default: 0,
-    help: 'Exclude tokens less likely than this fraction of the most likely one.',
-  },
-  {
-    ...number,
-    name: 'presence_penalty',
-    label: 'Presence penalty',
-    min: -2,
-    max: 2,
-    default: 0,
-    help: 'Subtracted once from the logit of each token already in the reply.',
-  },
-  {
-    ...number,
-    name: 'frequency_penalty',
-    label: 'Frequency penalty',
-    min: -2,
-    max: 2,
-    default: 0,
-    help: 'Subtracted from a token’s logit each time it appears in the reply.',
-  },
-  {
-    ...integer,
-    name: 'seed',
-    label: 'Seed',
-    min: Number.MIN_SAFE_INTEGER,
-    max: Number.MAX_SAFE_INTEGER,
-    default: null,
-    help: 'The same seed and request give the same reply.',
-  },
-  {
-    ...integer,
-    name: 'n',
-    label: 'Replies',
-    min: 1,
-    max: 4,
-    default: 1,
-    help: 'Number of replies to generate.',
-  },
-  {
-    ...integer,
-    name: 'top_logprobs',
-    label: 'Top logprobs',
-    min: 0,
-    max: 20,
-    default: null,
-    help: 'Show each token’s probability, and this many of the most likely tokens.',
-  },
-] as const
-
-export const stopSequencesMax = 4
-export const stopSequenceCharsMax = 256
-export const logitBiasMax = 100
-export const logitBiasEntriesMax = 1024
+/** The parameters that have a field in the form of numbers. */
+export const numberSettings = Object.entries<ChatParameter>(chatParameters).flatMap(
+  ([name, row]): NumberSetting[] =>
+    // Only rows of these names have a field.
+    row.field === undefined ? [] : [{ ...row, name: name as NumberSettingName }],
+)
 
 export const formats = ['text', 'json_object', 'json_schema'] as const
 
+type EmptyNumbers = Record<NumberSettingName, ''>
+
 export const defaultSettings: Settings = {
-  temperature: '',
-  max_tokens: '',
-  top_p: '',
-  top_k: '',
-  min_p: '',
-  presence_penalty: '',
-  frequency_penalty: '',
-  seed: '',
-  n: '',
-  top_logprobs: '',
+  ...(Object.fromEntries(numberSettings.map(({ name }) => [name, ''])) as EmptyNumbers),
   stop: '',
   logit_bias: '',
   format: '',
@@ -195,19 +102,21 @@ export function parseSettings(settings: Settings): {
 type Parsed<T> = { value: T | undefined } | { fault: string }
 
 function parseNumber(
-  { kind, label, min, max }: NumberSetting,
+  { type, field, minimum: min, maximum: max }: NumberSetting,
   text: string,
 ): number | string | undefined {
   if (text.trim() === '') return undefined
-  const form = kind === 'integer' ? /^[+-]?\d+$/ : /^[+-]?(\d+[.,]?\d*|[.,]\d+)$/
+  const isInteger = type === 'integer'
+  const form = isInteger ? /^[+-]?\d+$/ : /^[+-]?(\d+[.,]?\d*|[.,]\d+)$/
   const value = Number(text.trim().replace(',', '.'))
   if (form.test(text.trim()) && value >= min && value <= max) return value
-  const range = Number.isSafeInteger(max) && max > 1e6 ? '' : ` from ${min} to ${max}`
-  return `${label} must be ${kind === 'integer' ? 'a whole number' : 'a number'}${range}.`
+  const range = max > 1e6 ? '' : ` from ${min} to ${max}`
+  return `${field.label} must be ${isInteger ? 'a whole number' : 'a number'}${range}.`
 }
 
 /** Parses one sequence per line. `\n`, `\t` and `\\` are escapes for line break, tab and backslash. */
 function parseStop(text: string): Parsed<string[]> {
+  const { items, maxItems } = chatParameters.stop
   const sequences = text
     .split('\n')
     .filter((line) => line !== '')
@@ -217,10 +126,10 @@ function parseStop(text: string): Parsed<string[]> {
       ),
     )
   if (sequences.length === 0) return { value: undefined }
-  if (sequences.length > stopSequencesMax)
-    return { fault: `Enter at most ${stopSequencesMax} stop sequences, one per line.` }
-  if (sequences.some((sequence) => sequence.length > stopSequenceCharsMax))
-    return { fault: `A stop sequence can have at most ${stopSequenceCharsMax} characters.` }
+  if (sequences.length > maxItems)
+    return { fault: `Enter at most ${maxItems} stop sequences, one per line.` }
+  if (sequences.some((sequence) => sequence.length > items.maxLength))
+    return { fault: `A stop sequence can have at most ${items.maxLength} characters.` }
   return { value: sequences }
 }
 
@@ -228,15 +137,19 @@ function parseLogitBias(text: string): Parsed<Record<string, number>> {
   if (text.trim() === '') return { value: undefined }
   const parsed = parseJsonObject(text)
   if ('fault' in parsed) return parsed
+  const { additionalProperties: values, maxProperties } = chatParameters.logit_bias
+  const { minimum, maximum } = values
   const bias: Record<string, number> = {}
   for (const [token, value] of Object.entries(parsed.value)) {
     if (!/^\d+$/.test(token)) return { fault: `“${token}” is not a token ID. Enter a number.` }
-    if (typeof value !== 'number' || Math.abs(value) > logitBiasMax)
-      return { fault: `The bias of token ${token} must be a number from -100 to 100.` }
+    if (typeof value !== 'number' || value < minimum || value > maximum)
+      return {
+        fault: `The bias of token ${token} must be a number from ${minimum} to ${maximum}.`,
+      }
     bias[token] = value
   }
-  if (Object.keys(bias).length > logitBiasEntriesMax)
-    return { fault: `Enter at most ${logitBiasEntriesMax} tokens.` }
+  if (Object.keys(bias).length > maxProperties)
+    return { fault: `Enter at most ${maxProperties} tokens.` }
   return { value: bias }
 }
 

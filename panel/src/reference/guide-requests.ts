@@ -1,12 +1,12 @@
+import { modelId } from '../../../src/protocol/chat/model-id.ts'
 import type { CodeRequest } from '../code/code-request.ts'
 
 export type GuideRequest = Omit<CodeRequest, 'origin' | 'apiKey'>
 
-const model = 'svc-o1-mini'
 const completion = (body: object): GuideRequest => ({
   method: 'POST',
   path: '/v1/chat/completions',
-  body: { model, ...body },
+  body: { model: modelId, ...body },
 })
 
 const weather = {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { StartError } from '../../errors.ts'
-import { chatMessagesMax } from '../../limits.ts'
+import { chatParameters } from '../../chat-parameters.ts'
 import type { ChatMessage } from './chat-client.ts'
 
 /** The messages of one chat. The last one has the role `user` while it has no reply. */
@@ -29,7 +29,7 @@ export class Conversation {
    */
   ask(content: string): void {
     if (this.#messages.at(-1)?.role === 'user') this.#messages.pop()
-    if (this.#messages.length + 3 > chatMessagesMax)
+    if (this.#messages.length + 3 > chatParameters.messages.maxItems)
       throw new StartError('The conversation is as long as it can be. Enter /clear to start anew.')
     this.#messages.push({ role: 'user', content })
   }

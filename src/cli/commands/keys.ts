@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Account, ensureDefaultAccount, listAccounts } from '../../accounts/accounts.ts'
-import { scopes } from '../../accounts/allowance.ts'
+import { scopes } from '../../accounts/scopes.ts'
 import {
   type ApiKeyChanges,
   type ApiKeyRecord,

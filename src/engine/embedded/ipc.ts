@@ -1,4 +1,4 @@
-import { messagesMax, topLogprobsMax } from '../../limits.ts'
+import { chatParameters } from '../../chat-parameters.ts'
 import { type Dialect, thoughtStates } from '../dialect/dialect.ts'
 import { parseDialect } from '../dialect/parse-dialect.ts'
 import type { EmbeddedSettings, GpuKind } from '../engine-settings.ts'
@@ -239,7 +239,8 @@ function parsePrompt(value: unknown): Prompt | undefined {
   const { tokens, replies, texts: given } = value
   const thought = thoughtStates.find((state) => state === value['thought'])
   if (!isTokens(tokens) || !(replies instanceof Int32Array)) return undefined
-  if (replies.length > 2 * messagesMax || replies.length % 2 !== 0) return undefined
+  if (replies.length > 2 * chatParameters.messages.maxItems || replies.length % 2 !== 0)
+    return undefined
   const areAscending = replies.every((at, index) => at > (replies[index - 1] ?? -1))
   if (!areAscending || (replies.at(-1) ?? 0) > tokens.length) return undefined
   const prompt = { tokens, replies, ...(thought !== undefined && { thought }) }
@@ -321,7 +322,11 @@ function parseDelta(
 function isSampledLogprob(value: unknown): value is SampledLogprob {
   if (!isTokenLogprob(value) || !('top' in value)) return false
   const { top } = value
-  return Array.isArray(top) && top.length <= topLogprobsMax && top.every(isTokenLogprob)
+  return (
+    Array.isArray(top) &&
+    top.length <= chatParameters.top_logprobs.maximum &&
+    top.every(isTokenLogprob)
+  )
 }
 
 function isTokenLogprob(value: unknown): value is TokenLogprob {

@@ -54,7 +54,7 @@ function countedOf(alternative: Alternative): Counted | undefined {
   return { schema, min, max: max === Infinity ? max : Math.min(max, schemaArrayItemsMax) }
 }
 
-/** Adds each item once for every number of counted items before it. */
+/** Adds the items. Each has one state for every possible number of counted items before it. */
 function addItems(
   { grammar, json, rule, logic }: RuleContext,
   start: State,
@@ -67,7 +67,7 @@ function addItems(
   if (levels < needed) return
   const closing = grammar.state()
   grammar.text(closing, ']', end)
-  /** Adds an item after `from`, and returns nothing: the states after it are in `next`. */
+  /** Adds an item after `from`, and collects the states after it in `next`. */
   const addItem = (from: State, index: number, level: number, next: State[]): void => {
     grammar.budget.spend(alternative.length / 4)
     const item = itemOf(alternative, index)

@@ -33,13 +33,13 @@ export function compileJsonObject(budget = new Budget()): Grammar {
   return requirePossible(grammar.finish(json.map(json.any())))
 }
 
-/** Compiles a grammar of these texts, not as JSON. */
+/** Compiles a grammar that accepts exactly these texts, which need not be JSON. */
 export function compileChoice(texts: readonly string[], budget = new Budget()): Grammar {
   const grammar = new GrammarBuilder(budget)
   return requirePossible(grammar.finish(addChoice(grammar, texts)))
 }
 
-/** Adds a rule of these texts. */
+/** Adds a rule that accepts exactly these texts. */
 export function addChoice(grammar: GrammarBuilder, texts: readonly string[]): State {
   const [start, end] = [grammar.state(), grammar.state()]
   grammar.anyText(start, texts, end)
@@ -63,7 +63,10 @@ export class SchemaCompiler {
   readonly #logic: SchemaLogic
   readonly #context: RuleContext
   readonly #rules = new Map<string, State>()
-  /** Rules still to be built. A list, not a recursion: a chain of references may be long. */
+  /**
+   * Rules still to be built. They wait in a list, because recursion would overflow the stack on a long chain of
+   * references.
+   */
   readonly #work: Work[] = []
 
   constructor(schema: unknown, grammar: GrammarBuilder, json: JsonRules) {
@@ -91,7 +94,7 @@ export class SchemaCompiler {
     return this.#compile([this.#root, { schema: { type: 'object' }, path: '' }])
   }
 
-  /** Builds the rule of the values that are valid against all of the schemas, which may be parts of the schema. */
+  /** Builds the rule of the values that are valid against all of these parts of the schema. */
   compileParts(schemas: readonly Located[]): State {
     return this.#compile(schemas)
   }

@@ -12,7 +12,10 @@ import { JsonRules } from './json-rules.ts'
 
 export type ToolChoice = 'auto' | 'required' | { readonly name: string }
 
-/** A final reply beside calls: any JSON object, one that is valid against a schema, or one of the texts, none of which is empty. */
+/**
+ * The format of a reply that calls no tool: any JSON object, one that is valid against a schema, or one of some texts,
+ * none of which is empty.
+ */
 export type FinalFormat =
   | { readonly type: 'json_object' }
   | { readonly type: 'json_schema'; readonly schema: string; readonly at: string }
@@ -27,9 +30,9 @@ export type ToolCalls = {
 }
 
 /**
- * Compiles a grammar for replies that call tools. With `auto` any text may come first; a text that begins
- * like a call is a call, and only further calls follow it. With `auto` and a final format the reply is either
- * calls or such a value. Otherwise the reply consists of calls.
+ * Compiles a grammar for replies that call tools. With `auto` any text may come first. A text that begins like a call
+ * is a call, and only further calls follow it. With `auto` and a final format, the reply is either calls or a value of
+ * that format. Otherwise the reply consists of calls.
  * @throws SchemaRefused, with the path of a tool's schema
  */
 export function compileToolCalls(

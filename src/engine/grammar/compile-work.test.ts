@@ -15,7 +15,7 @@ describe('the work that a schema costs is bounded (T25, T47)', () => {
   })
 })
 
-test('a budget asks again and again whether the result is wanted', () => {
+test('a budget checks again and again whether the compilation was cancelled', () => {
   let asked = 0
   const budget = new Budget(10_000, () => (asked += 1))
   for (let work = 0; work < 10_000; work++) budget.spend(1)
@@ -25,7 +25,7 @@ test('a budget asks again and again whether the result is wanted', () => {
   expect(budget.isExceeded).toBe(true)
 })
 
-test('one charge that is too large is refused before the work is done', () => {
+test('work that exceeds the budget at once is refused before it is done', () => {
   const cpuMs = cpuMsOf(() => expect(() => new Budget().spend(1e12)).toThrow('too complex'))
   expect(cpuMs).toBeLessThan(cpuMsMax)
 })

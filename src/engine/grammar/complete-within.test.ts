@@ -10,7 +10,7 @@ import { compileSchema } from './compile-schema.ts'
 
 const seeds = [1, 2, 3]
 
-describe('a text is valid at every limit that suffices', () => {
+describe('a text is valid at every token limit that suffices', () => {
   test.each(closingSchemas)('%s', (_name, schema) => {
     const grammar = compileSchema(schema)
     const isValid = validator(schema)
@@ -49,14 +49,14 @@ describe('the lower bound of tokens', () => {
   })
 })
 
-test('without the rule, most texts of 40 tokens are cut', () => {
+test('without `closeWithin`, most texts of 40 tokens are cut', () => {
   const texts = closingSchemas.map(([, schema]) =>
     sampleWithin(compileSchema(schema), 1, 40, false),
   )
   expect(texts.filter((text) => !isJson(text)).length).toBeGreaterThan(closingSchemas.length / 3)
 })
 
-test('far from the limit, the rule changes nothing', () => {
+test('far from the limit, `closeWithin` changes nothing', () => {
   for (const [, schema] of closingSchemas) {
     const grammar = compileSchema(schema)
     const cut = sampleWithin(grammar, 5, 60, false)

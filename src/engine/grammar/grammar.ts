@@ -11,7 +11,7 @@ export class SchemaRefused extends Error {
     this.path = path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path
   }
 
-  /** Returns the same error for a schema that is itself at `path` in something larger. */
+  /** Returns the same error for a schema that stands at `path` inside a larger one. */
   within(path: string): SchemaRefused {
     return new SchemaRefused(this.path === '' ? path : `${path}.${this.path}`, this.message)
   }
@@ -19,26 +19,26 @@ export class SchemaRefused extends Error {
 
 const pathCharsMax = 200
 
-/** Work after which `Budget` asks again whether the compilation was cancelled: some milliseconds. */
+/** Steps after which `Budget` checks again whether the compilation was cancelled: some milliseconds. */
 const workBetweenChecks = 2000
 
 /**
- * Limits the work on one schema. It counts steps, not time, so that the result is always the same: every loop
- * over a part of the schema pays for each element that it reads or copies.
+ * Limits the work on one schema. It counts steps and not time, so that the same schema always has the same result.
+ * Every loop over a part of the schema spends steps for each element that it reads or copies.
  */
 export class Budget {
   #left: number
   #nextCheck: number
   readonly #requireWanted: () => void
 
-  /** `requireWanted` is called now and then; it throws when the result is no longer wanted. */
+  /** `requireWanted` is called every few milliseconds. It throws when the compilation was cancelled. */
   constructor(workMax = grammarWorkMax, requireWanted: () => void = () => {}) {
     this.#left = workMax
     this.#nextCheck = workMax - workBetweenChecks
     this.#requireWanted = requireWanted
   }
 
-  /** True once more work was needed than the budget has. */
+  /** True once the schema has needed more steps than the budget has. */
   get isExceeded(): boolean {
     return this.#left < 0
   }
@@ -61,8 +61,8 @@ const edgeKinds = {
   /** Reads the rule that begins at state `a`. */
   call: 2,
   /**
-   * Like `call`, but its text must differ each time within one call of the rule that has this edge. `b` is 1 where
-   * the rule's texts, or those that begin in some way, are few.
+   * Like `call`, for a text that must be unique within one call of the rule that has this edge, such as a name in its
+   * object. `b` is 1 where the possible texts, or those with one beginning, are so few that all may be used up.
    */
   key: 3,
   /** Ends the rule. */
@@ -103,7 +103,7 @@ export class GrammarBuilder {
     this.#add(from, { kind: edgeKinds.call, a: rule, b: 0, to })
   }
 
-  /** `isFew`: the rule's texts, or those that begin in some way, may all have been used. */
+  /** `isFew`: the rule's texts, or those with one beginning, are so few that all may be used up. */
   key(from: State, rule: State, to: State, isFew = false): void {
     this.#add(from, { kind: edgeKinds.key, a: rule, b: isFew ? 1 : 0, to })
   }
@@ -179,8 +179,8 @@ export class GrammarBuilder {
   }
 
   /**
-   * Returns for each state an edge towards the end of its rule; undefined if the end cannot be reached.
-   * Following these edges always ends, since each leads to a state that was found earlier.
+   * Returns for each state an edge towards the end of its rule; undefined if the end cannot be reached. Each edge leads
+   * to a state that was found earlier, so a walk along these edges ends.
    */
   #waysToEnd(): (Edge | undefined)[] {
     const ways: (Edge | undefined)[] = this.#edges.map(() => undefined)
@@ -262,7 +262,7 @@ export class Grammar {
     return Buffer.from(bytes).toString()
   }
 
-  /** Returns the bytes of a text of a rule that is not among `used`; the shortest ones are tried first. */
+  /** Returns the bytes of a short text of a rule that is not among `used`; empty if none was found. */
   #otherThan(rule: State, used: ReadonlySet<string>): readonly number[] {
     type Way = { state: State; returns: readonly State[]; bytes: readonly number[] }
     let ways: Way[] = [{ state: rule, returns: [], bytes: [] }]
@@ -291,5 +291,5 @@ export class Grammar {
 /** A call of a rule, and the names that it has read. */
 type Call = { readonly returnTo: State | undefined; readonly keys: Set<string> }
 
-/** Ways to begin a name that an example tries at a time. */
+/** Beginnings of a text that `#otherThan` follows at the same time. */
 const exampleWaysMax = 2000

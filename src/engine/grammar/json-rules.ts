@@ -131,11 +131,11 @@ export class JsonRules {
     return next
   }
 
-  /** One character of the set, escaped only if JSON requires it, and then in one way. */
+  /** One character of the set. It is escaped only if JSON requires it, and then always in the same way. */
   oneOf(points: CodePoints): State {
     this.#grammar.budget.spend(points.length / 2)
     return this.#rule(`one of ${points.join()}`, (start, end) => {
-      // The characters that must be escaped are among the first ones.
+      // JSON requires escapes only for characters up to U+005C.
       const first = points.filter(([low]) => low <= 0x5c)
       this.#grammar.budget.spend(points.length + first.length * 2)
       const escapes: string[] = []
@@ -216,7 +216,9 @@ export class JsonRules {
     this.#addClasses(second, halves, to)
   }
 
-  /** Adds one character of each class; a class is written as between the brackets of a pattern. */
+  /**
+   * Adds a sequence of characters, one of each class. A class is written as in the brackets of a regular expression.
+   */
   #addClasses(from: State, classes: readonly string[], to: State): void {
     let at = from
     for (const [index, characters] of classes.entries()) {

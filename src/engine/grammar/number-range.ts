@@ -8,7 +8,7 @@ export type Bound = { readonly value: number; readonly isOpen: boolean }
 
 const integerDigitsMax = 15
 const fractionDigitsMax = 6
-/** Remainders of the leading digits of multiples. */
+/** Most remainders that the leading digits of a multiple can have. Each remainder needs states of its own. */
 const divisorClassesMax = 128n
 /** From this bound on a double cannot represent six fraction digits. */
 const fractionBoundMax = 1e9
@@ -18,10 +18,10 @@ export function isEmptyRange({ least, most }: NumberRange): boolean {
   return least.value > most.value || (least.value === most.value && (least.isOpen || most.isOpen))
 }
 
-/** Numbers that `multipleOf` divides. Without it the divisor is 0. */
+/** The numbers that are multiples of `units` · 10^-`fraction`. `units` is 0 without `multipleOf`: any number. */
 type Divisor = { readonly units: bigint; readonly fraction: number }
 
-/** Returns the divisor of the numbers that are multiples of all; undefined where it has too many digits. */
+/** Returns the least common multiple; undefined where it would need too many digits or states. */
 export function divisorOf(multiples: readonly number[]): Divisor | undefined {
   if (multiples.length === 0) return { units: 0n, fraction: 0 }
   const fraction = Math.max(...multiples.map(decimalsOf))
@@ -35,7 +35,7 @@ export function divisorOf(multiples: readonly number[]): Divisor | undefined {
   return classes <= divisorClassesMax ? reduced({ units, fraction }) : undefined
 }
 
-/** Computes exactly, as decimals. */
+/** Returns true if the value is a multiple of the divisor. Both count as exact decimal numbers. */
 export function isMultiple(value: number, divisor: number): boolean {
   const fraction = Math.max(decimalsOf(value), decimalsOf(divisor))
   return floorUnits(value, fraction).whole % floorUnits(divisor, fraction).whole === 0n
@@ -97,7 +97,7 @@ function unitsBelow({ value, isOpen }: Bound, fraction: number): bigint {
   return isExact && isOpen ? whole - 1n : whole
 }
 
-/** Computes exactly, from the shortest decimal text of the number. */
+/** Rounds a number down to units of 10^-`fraction`. Exact, because it reads the shortest decimal text of the number. */
 function floorUnits(value: number, fraction: number): { whole: bigint; isExact: boolean } {
   const [mantissa = '0', exponent = '0'] = value.toString().split('e')
   const [digits = '0', decimals = ''] = mantissa.split('.')
@@ -114,10 +114,10 @@ type Digits = {
   readonly grammar: GrammarBuilder
   /** Digits after the point. */
   readonly fraction: number
-  /** Divides each number, in units; 0: any number is right. */
+  /** The number must be a multiple of this, in units; 0 allows any number. */
   readonly divisor: bigint
   readonly to: State
-  /** States that no bound restricts any more, by the digits that follow and the remainder. */
+  /** States at which no bound restricts the further digits, by the number of these digits and the remainder so far. */
   readonly free: Map<string, State>
 }
 

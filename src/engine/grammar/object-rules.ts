@@ -62,7 +62,7 @@ export class ObjectRules {
     return refused(join(at, keyword), what)
   }
 
-  /** Returns the names that are not forbidden; undefined if one of them is required. */
+  /** Returns the names that are allowed; undefined if a required name is not. */
   #allowed(names: ReadonlySet<string>, required: ReadonlySet<string>): string[] | undefined {
     const { grammar, logic } = this.#context
     const forbidden = new Set(this.#object.flatMap((facts) => facts.forbidden))
@@ -75,7 +75,10 @@ export class ObjectRules {
     return isPossible ? allowed : undefined
   }
 
-  /** Adds the listed members in their order, once for every number of members before them that matters. */
+  /**
+   * Adds the listed members in their order. Each has one state for every number of earlier members that the bounds tell
+   * apart.
+   */
   #addMembers(
     start: State,
     names: readonly string[] | undefined,
@@ -157,7 +160,7 @@ export class ObjectRules {
     grammar.call(start, rest, end)
   }
 
-  /** Divides all names by the schemas that their values must have. */
+  /** Groups all names by the schemas that apply to their values. */
   #regions(): readonly Region[] {
     let regions: readonly Region[] = [{ names: this.#names(), schemas: [] }]
     for (const { patternProperties, additional, path } of this.#object) {

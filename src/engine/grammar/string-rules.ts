@@ -12,7 +12,7 @@ type StringLimits = {
   readonly isPlain: boolean
 }
 
-/** Builds the rules of strings: one for all strings with the same constraints. */
+/** Builds the rules of strings. Strings with the same constraints share one rule. */
 export class StringRules {
   readonly #grammar: GrammarBuilder
   readonly #json: JsonRules
@@ -64,7 +64,10 @@ export class StringRules {
     grammar.skip(at, this.#rest(max === Infinity ? 0 : max - min, character))
   }
 
-  /** Returns a state before at most `count` characters and the closing quote. All counts share one chain. */
+  /**
+   * Returns a state from which at most `count` characters and the closing quote follow. All counts share one chain of
+   * states.
+   */
   #rest(count: number, character: State): State {
     const grammar = this.#grammar
     const rests = this.#rests.get(character) ?? []
@@ -86,8 +89,8 @@ export class StringRules {
   }
 
   /**
-   * Adds the automaton's texts of `min` to `max` characters: each of its states once for every relevant count. A
-   * maximum with too many of them is lowered.
+   * Adds the automaton's texts of `min` to `max` characters. Each of its states is copied for every number of
+   * characters that matters. A maximum that needs too many copies is lowered.
    */
   #addMatching(from: State, dfa: Dfa, min: number, max: number): void {
     const countsMax = Math.floor(schemaStringStatesMax / dfa.length) - 1
@@ -120,7 +123,7 @@ export class StringRules {
     }
   }
 
-  /** Returns the states that an automaton's state leads to, each with the rule of the characters between them. */
+  /** Returns the states that follow one of the automaton, each with the rule of the characters that lead to it. */
   #callsOf(moves: DfaState['moves']): { target: number; rule: State }[] {
     this.#grammar.budget.spend(moves.length / 2)
     return [...Map.groupBy(moves, (move) => move.to)].map(([target, ranges]) => {

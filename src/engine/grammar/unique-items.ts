@@ -17,7 +17,7 @@ export class UniqueItems {
   readonly #path: string
   /** The texts of listed values, by their canonical JSON. */
   readonly #listed = new Map<string, string>()
-  /** The number of values of the largest kind that is not listed. */
+  /** The number of values of the largest kind of item whose values are not listed. */
   #others = 0
 
   constructor(context: RuleContext, array: Alternative, path: string) {
@@ -35,7 +35,7 @@ export class UniqueItems {
     for (const alternative of logic.alternatives(itemOf(this.#array, 0)))
       this.#addItem(item, alternative, last)
     grammar.anyText(item, [...this.#listed.values()], last)
-    // Kinds may overlap, so the larger number is certain.
+    // Kinds may overlap, so only the larger number of values is certain.
     const values = Math.max(this.#listed.size, this.#others)
     const max = values > uniqueValuesMax ? counts.max : Math.min(counts.max, values)
     const addItem = (from: State, to: State): void => grammar.key(from, item, to, true)
@@ -79,7 +79,7 @@ export class UniqueItems {
     }
   }
 
-  /** Equal values may be written with other orders of their members. */
+  /** Lists each value once, although equal values may have their members in different orders. */
   #list(values: readonly unknown[]): void {
     for (const value of values) this.#listed.set(canonical(value), JSON.stringify(value))
   }
@@ -101,7 +101,7 @@ export class UniqueItems {
       .filter((dfa) => dfa !== undefined)
     const sizes = automata.map((dfa) => sizeOf(dfa, grammar.budget))
     if (min > max) return
-    // With a maximum, there may be fewer texts than the patterns have.
+    // A maximum length may exclude some texts of the patterns.
     const few = Math.min(max === Infinity ? Infinity : uniqueValuesMax, ...sizes)
     this.#others = Math.max(this.#others, max === 0 ? 1 : few)
     grammar.call(start, strings.rule({ automata, min, max, isPlain: true }), end)

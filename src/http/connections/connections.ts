@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from '../../network-of.ts'
+import { networkOf } from '../../addresses.ts'
 import { Connection } from './connection.ts'
 import { Network } from './network.ts'
 

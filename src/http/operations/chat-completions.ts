@@ -6,7 +6,7 @@ import { withLeasedEngine } from '../../completions/admission/lease-engine.ts'
 import { readToolCalls, type ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import { toolFormOf } from '../../engine/tool-forms/detect-tool-form.ts'
 import type { ChatCompletion, ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts'
-import { modelId } from '../../protocol/model.ts'
+import { modelId } from '../../protocol/chat/model-id.ts'
 import {
   createChatCompletion,
   createChatCompletionAlias,

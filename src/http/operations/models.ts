@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/engine.ts'
 import { ServiceError } from '../../errors.ts'
-import { modelId } from '../../protocol/model.ts'
+import { modelId } from '../../protocol/chat/model-id.ts'
 import { listModels, retrieveModel } from '../../protocol/operations/models.ts'
 import { type ApiOperation, operation } from '../operation.ts'
 import { toModel } from '../wire/to-model.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { trustedProxies } from '../../trusted-proxies.ts'
+import { trustedProxies } from '../../addresses.ts'
 import { clientAddress } from './client-address.ts'
 
 const isTrusted = trustedProxies(['127.0.0.1', '10.0.0.0/8', '2001:db8:1::/48'])

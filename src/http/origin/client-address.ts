@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { forwardedHopsMax } from '../../limits.ts'
-import { canonicalAddress, type IsTrustedProxy } from '../../trusted-proxies.ts'
+import { canonicalAddress, type IsTrustedProxy } from '../../addresses.ts'
 
 type Request = {
   readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress'>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { IsTrustedProxy } from '../../trusted-proxies.ts'
+import type { IsTrustedProxy } from '../../addresses.ts'
 import { clientAddress } from './client-address.ts'
 
 /**

@@ -1,11 +1,11 @@
 import type { ApiKeyRecord } from '../../accounts/api-key-store.ts'
 import type { ApiKeys } from '../../accounts/api-keys.ts'
 import { ServiceError } from '../../errors.ts'
-import { panelKeysListedDefault } from '../../limits.ts'
 import { toActor } from '../../people/audit/audit-entries.ts'
 import type { PanelUser } from '../../people/panel-sessions.ts'
 import type { QueryOf } from '../../protocol/operations/contract.ts'
 import { keyContracts as contracts } from '../../protocol/operations/panel/keys.ts'
+import { keysListedDefault } from '../../protocol/panel/values.ts'
 import type { PanelKey, PanelKeyList } from '../../protocol/panel-keys.ts'
 import type { Limited, RateLimiter } from '../../usage/limits/rate-limiter.ts'
 import { operation, type PanelOperation } from '../operation.ts'
@@ -70,7 +70,7 @@ async function listKeys(
   query: QueryOf<typeof contracts.list>,
   { accountId }: PanelUser,
 ): Promise<PanelKeyList> {
-  const { state, sort = 'created', offset = 0, limit = panelKeysListedDefault } = query
+  const { state, sort = 'created', offset = 0, limit = keysListedDefault } = query
   const { records, total } = await services.apiKeys.search(accountId, {
     search: query.search?.normalize('NFC').trim(),
     state: state === 'all' ? undefined : state,

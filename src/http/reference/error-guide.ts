@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../../errors.ts'
+import { modelId } from '../../protocol/chat/model-id.ts'
 import type { JsonObject } from './openapi.ts'
 
 type Guide = {
@@ -122,8 +123,8 @@ const guides: Readonly<Record<ErrorCode, Guide>> = {
   },
   model_not_found: {
     why: 'There is no model of this name. The API has one name for its model, whichever weights serve it.',
-    fix: 'Send `svc-o1-mini`.',
-    message: 'The model does not exist. Use `svc-o1-mini`.',
+    fix: `Send \`${modelId}\`.`,
+    message: `The model does not exist. Use \`${modelId}\`.`,
     param: 'model',
   },
   request_not_found: {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { identifierCharsMax } from '../../limits.ts'
+import { chatParameters } from '../../chat-parameters.ts'
 import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
-import type { IsTrustedProxy } from '../../trusted-proxies.ts'
+import type { IsTrustedProxy } from '../../addresses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,7 +21,7 @@ export function readNamedUsers(app: FastifyInstance, isTrusted: IsTrustedProxy):
       for (const name of headerNames) {
         const value = headers[name]
         if (typeof value === 'string' && value !== '' && isTrusted(socket.remoteAddress ?? ''))
-          return value.slice(0, identifierCharsMax)
+          return value.slice(0, chatParameters.user.maxLength)
       }
       return undefined
     },

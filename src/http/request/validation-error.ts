@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import { ServiceError, type ErrorCode } from '../../errors.ts'
-import { modelId } from '../../protocol/model.ts'
+import { modelId } from '../../protocol/chat/model-id.ts'
 import { type FieldPath, toFieldPath } from './field-path.ts'
 
 /** An error of Ajv with the members that Fastify's type lacks. Ajv's option `verbose` adds the schema. */

@@ -1,7 +1,8 @@
+import { chatParameters as parameters } from '../../chat-parameters.ts'
 import type { CompletionSpec } from '../../completions/completion.ts'
 import type { Dialect } from '../../engine/dialect/dialect.ts'
 import { ServiceError } from '../../errors.ts'
-import { ignoredParameterCharsMax, temperatureDefault } from '../../limits.ts'
+import { ignoredParameterCharsMax } from '../../limits.ts'
 import { type ChatCompletionRequest, maxTokensAliases } from '../../protocol/chat/chat-request.ts'
 import { findUnknown, findUnsupported, keptParameters } from '../../protocol/chat/parameters.ts'
 import { parseFormat } from './parse-format.ts'
@@ -38,19 +39,19 @@ export function parseChatRequest(
   const format = parseFormat(body)
   const messages = parseMessages(body.messages)
   return {
-    stream: body.stream ?? false,
+    stream: body.stream ?? parameters.stream.default,
     messages: tellsSchema ? withSchema(messages, format) : messages,
-    choices: body.n ?? 1,
+    choices: body.n ?? parameters.n.default,
     generation: {
       maxTokens: maxTokens(body, maxTokensDefault),
       sampling: {
-        temperature: body.temperature ?? temperatureDefault,
-        topP: body.top_p ?? 1,
-        topK: body.top_k ?? 0,
-        minP: body.min_p ?? 0,
+        temperature: body.temperature ?? parameters.temperature.default,
+        topP: body.top_p ?? parameters.top_p.default,
+        topK: body.top_k ?? parameters.top_k.default,
+        minP: body.min_p ?? parameters.min_p.default,
         seed: seedOf(body),
-        presencePenalty: body.presence_penalty ?? 0,
-        frequencyPenalty: body.frequency_penalty ?? 0,
+        presencePenalty: body.presence_penalty ?? parameters.presence_penalty.default,
+        frequencyPenalty: body.frequency_penalty ?? parameters.frequency_penalty.default,
         logitBias: logitBias(body),
       },
       stop: [body.stop ?? []].flat(),
@@ -102,7 +103,7 @@ function seedOf(body: ChatCompletionRequest): number {
 
 function topLogprobs(body: ChatCompletionRequest): number | undefined {
   const { logprobs, top_logprobs: count } = body
-  if (logprobs === true) return count ?? 0
+  if (logprobs === true) return count ?? parameters.top_logprobs.default
   if (count != null && count > 0)
     throw new ServiceError('invalid_value', '`top_logprobs` needs `logprobs: true`.', {
       param: 'top_logprobs',

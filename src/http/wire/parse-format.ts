@@ -1,3 +1,4 @@
+import { chatParameters } from '../../chat-parameters.ts'
 import type { FinalFormat, ReplyFormat } from '../../engine/reply-format.ts'
 import type { Tool } from '../../engine/tools.ts'
 import { ServiceError } from '../../errors.ts'
@@ -143,7 +144,7 @@ function parseTools(
     type: 'tools',
     tools,
     choice: called,
-    areParallel: areParallel ?? true,
+    areParallel: areParallel ?? chatParameters.parallel_tool_calls.default,
     // A reply that must be a call has no other format.
     ...(called === 'auto' && final !== undefined && { final }),
   }
@@ -152,7 +153,7 @@ function parseTools(
 function parseToolChoice(
   choice: ChatCompletionRequest['tool_choice'],
 ): 'none' | 'auto' | 'required' | { name: string } {
-  if (choice == null) return 'auto'
+  if (choice == null) return chatParameters.tool_choice.default
   if (typeof choice === 'object') return { name: choice.function.name }
   if (choice === 'none' || choice === 'auto' || choice === 'required') return choice
   throw invalid('tool_choice', 'it must be `none`, `auto`, `required`, or name a function.')

@@ -1,5 +1,5 @@
 import type { CompletionPreview } from '../../completions/preview-completion.ts'
-import { modelId } from '../../protocol/model.ts'
+import { modelId } from '../../protocol/chat/model-id.ts'
 import type { InputTokens } from '../../protocol/chat/input-tokens.ts'
 import type { BothLimitStates } from './to-key.ts'
 import { toLimitStates } from './to-limit-states.ts'

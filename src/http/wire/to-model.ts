@@ -1,5 +1,5 @@
 import type { EngineInfo } from '../../engine/engine.ts'
-import { modelId } from '../../protocol/model.ts'
+import { modelId } from '../../protocol/chat/model-id.ts'
 import type { Model } from '../../protocol/model.ts'
 
 export function toModel({ contextTokens }: EngineInfo, startedMs: number): Model {

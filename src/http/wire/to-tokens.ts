@@ -1,5 +1,5 @@
 import type { Prompt } from '../../engine/engine.ts'
-import { modelId } from '../../protocol/model.ts'
+import { modelId } from '../../protocol/chat/model-id.ts'
 import type { TokenList } from '../../protocol/operations/tokenize.ts'
 
 export function toTokens({ tokens, texts }: Prompt): TokenList {

@@ -12,7 +12,7 @@ import {
   proofBitsMax,
   proofBitsMin,
 } from './attempt-limits.ts'
-import { networkOf } from '../../network-of.ts'
+import { networkOf } from '../../addresses.ts'
 import type { Devices } from './devices.ts'
 import type { Proofs } from './proofs.ts'
 

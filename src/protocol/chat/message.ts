@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { contentPartsMax, toolCallIdCharsMax, toolsMax } from '../../limits.ts'
+import { chatParameters } from '../../chat-parameters.ts'
+import { contentPartsMax, toolCallIdCharsMax } from '../../limits.ts'
 import { functionName } from './function-tool.ts'
 import { nullable } from './nullable.ts'
 
@@ -52,7 +53,7 @@ export const Message = Type.Object(
     reasoning: nullable<string>('string', { description: 'Same as `reasoning_content`.' }),
     tool_calls: nullable<MessageToolCall[]>('array', {
       items: MessageToolCall,
-      maxItems: toolsMax,
+      maxItems: chatParameters.tools.maxItems,
       description: 'Assistant messages only: the calls of tools.',
     }),
     tool_call_id: nullable<string>('string', {

@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox'
-import { choiceTextsMax, descriptionCharsMax } from '../../limits.ts'
-import { nullable } from './nullable.ts'
+import { Type } from 'typebox'
+import { chatParameters } from '../../chat-parameters.ts'
+import { descriptionCharsMax } from '../../limits.ts'
+import { nullable, nullableObject } from './nullable.ts'
 
 const schema = Type.Unsafe<object | boolean>({ type: ['object', 'boolean'] })
 
@@ -28,16 +29,11 @@ export const ResponseFormat = Type.Object({
 })
 
 const anySchema = (description: string) =>
-  Type.Optional(
-    Type.Unsafe<object | boolean | string | null>({
-      type: ['object', 'boolean', 'string', 'null'],
-      description,
-    }),
-  )
+  nullable<object | boolean | string>(chatParameters.guided_json.type, { description })
 const texts = (description: string) =>
   nullable<string[]>('array', {
     items: { type: 'string', minLength: 1 },
-    maxItems: choiceTextsMax,
+    maxItems: chatParameters.guided_choice.maxItems,
     description,
   })
 const sameAsSchema = 'Same as a `response_format` with this JSON Schema, which may be a JSON text.'
@@ -48,13 +44,17 @@ const StructuredOutputs = Type.Object({
   choice: texts('The reply is one of these texts.'),
 })
 
-/** Other names that services of the field have for a format of the reply. */
+/** Other names that services of the field have for a format of the reply, and how it ends. */
 export const otherFormats = {
-  structured_outputs: nullable<Static<typeof StructuredOutputs>>('object', {
-    ...StructuredOutputs,
-    type: ['object', 'null'],
-  }),
+  structured_outputs: nullableObject(StructuredOutputs),
   guided_json: anySchema(sameAsSchema),
   json_schema: anySchema(sameAsSchema),
   guided_choice: texts('The reply is one of these texts.'),
+  complete_json: nullable<boolean>('boolean', {
+    default: chatParameters.complete_json.default,
+    description:
+      'Completes the JSON of a reply within `max_tokens`: near the limit, only tokens are sampled after which it ' +
+      'can still be closed. `false` cuts it. The finish reason is `length` in both cases. A `max_tokens` into which no reply in the format ' +
+      'fits is refused.',
+  }),
 }

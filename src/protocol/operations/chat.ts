@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { completionTokensMax, idempotencyKeyCharsMax } from '../../limits.ts'
+import { chatParameters } from '../../chat-parameters.ts'
+import { idempotencyKeyCharsMax } from '../../limits.ts'
 import { ChatCompletion, ChatCompletionChunk } from '../chat/chat-completion.ts'
 import { ChatCompletionRequest, maxTokensAliases } from '../chat/chat-request.ts'
 import { InputTokens } from '../chat/input-tokens.ts'
@@ -85,7 +86,7 @@ export function withCompletionTokens<C extends { body: typeof ChatCompletionRequ
   contract: C,
   { default: standard, max }: CompletionTokens,
 ): C {
-  if (max === completionTokensMax) return contract
+  if (max === chatParameters.max_tokens.maximum) return contract
   const { properties } = contract.body
   const aliases = maxTokensAliases.map((alias) => [alias, { ...properties[alias], maximum: max }])
   const limited = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { modelId } from '../model.ts'
+import { modelId } from '../chat/model-id.ts'
 import { Model, ModelList } from '../model.ts'
 import { documented } from './contract.ts'
 

@@ -13,6 +13,7 @@ import { errorCatalogue, panelErrors } from '../../../src/errors.ts'
 import type { Json, OpenApi } from '../../../src/http/reference/openapi.ts'
 import { refusedParameters } from '../../../src/protocol/chat/refused-parameters.ts'
 import { documentedFamilies, familiesTable, readFacts } from '../../../tools/models/models-page.ts'
+import { parameterTable } from '../../../tools/manual/parameter-table.ts'
 import { documentedTable, limitsTable, supportMatrix } from '../../../tools/reference.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -77,6 +78,10 @@ describe('/openapi.json', () => {
     const elsewhere = ['method_not_supported', ...Object.keys(panelErrors)]
     expect([...codes, ...elsewhere].toSorted()).toEqual(Object.keys(errorCatalogue).toSorted())
   })
+})
+
+test('the table of parameters in docs/api.md equals the schema that validates requests', () => {
+  expect(documentedTable('parameters')).toEqual(parameterTable())
 })
 
 test('the support matrix in docs/api.md equals the tables that validate requests', () => {

@@ -108,9 +108,9 @@ export const callerSabotages: readonly Sabotage[] = [
   {
     id: 'T17',
     breaks: 'The temperature has no maximum.',
-    file: 'src/protocol/chat/chat-request.ts',
-    find: '    maximum: temperatureMax,\n',
-    replace: '',
+    file: 'src/chat-parameters.ts',
+    find: '    maximum: 1,\n    default: 0.7,\n',
+    replace: '    default: 0.7,\n',
     test: {
       file: 'test/api/http/hostile-input.test.ts',
       title: 'random JSON gets a 2xx or a 4xx, and the engine gets only values within bounds',

@@ -6,7 +6,6 @@ import { callApi } from '../../api.ts'
 import { playgroundKey, useKeyName } from './key-name.tsx'
 
 const playground = { value: playgroundKey.id, label: playgroundKey.name }
-const keysListedMax = 50
 const typingPauseMs = 200
 
 export type KeySelectProps = {
@@ -26,7 +25,7 @@ export function KeyPicker({ value, onChange }: KeySelectProps) {
     queryKey: ['keys', 'search', search],
     queryFn: ({ signal }) =>
       callApi('GET /panel/api/keys', {
-        query: { search, state: 'all', sort: 'last_used', order: 'desc', limit: keysListedMax },
+        query: { search, state: 'all', sort: 'last_used', order: 'desc' },
         signal,
       }),
     placeholderData: keepPreviousData,

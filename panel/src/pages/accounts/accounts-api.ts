@@ -13,16 +13,12 @@ import type {
 import { callApi } from '../../api.ts'
 import { setupQuery } from '../../session.ts'
 
-const pageRows = 50
-
 /** The accounts page by page, oldest first. */
 export function accountsQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: ['accounts', 'list', search],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { search, after: pageParam, limit: pageRows }
-      return callApi('GET /panel/api/accounts', { query, signal })
-    },
+    queryFn: ({ pageParam, signal }) =>
+      callApi('GET /panel/api/accounts', { query: { search, after: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more, last_id }) => (has_more ? (last_id ?? undefined) : undefined),
   })

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keysListedDefault } from '../../../../src/protocol/panel/values.ts'
 import type { NewPanelKey, PanelKeyChanges } from '../../../../src/protocol/panel-keys.ts'
 import { callApi } from '../../api.ts'
 import type { KeysSearch } from './keys-search.ts'
 
-export const keysPerPage = 50
 const refreshMs = 10_000
 
 export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) {
@@ -12,8 +12,8 @@ export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) 
     state: state ?? 'active',
     sort: sort ?? 'created',
     order: order ?? 'desc',
-    offset: (page - 1) * keysPerPage,
-    limit: keysPerPage,
+    offset: (page - 1) * keysListedDefault,
+    limit: keysListedDefault,
   }
   return queryOptions({
     queryKey: ['keys', 'list', query],

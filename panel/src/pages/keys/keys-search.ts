@@ -1,15 +1,14 @@
-const states = ['active', 'expired', 'revoked', 'all'] as const
-const sorts = ['name', 'created', 'last_used'] as const
-const orders = ['asc', 'desc'] as const
+import { keyFilters, keySorts, sortOrders } from '../../../../src/protocol/panel/values.ts'
+
 const dialogs = ['create', 'edit', 'rotate', 'revoke'] as const
 
 export type KeysSearch = {
   search?: string
   /** Default: active. */
-  state?: (typeof states)[number]
+  state?: (typeof keyFilters)[number]
   /** Default: created, newest first. */
-  sort?: (typeof sorts)[number]
-  order?: (typeof orders)[number]
+  sort?: (typeof keySorts)[number]
+  order?: (typeof sortOrders)[number]
   /** The page number from 1. Default: 1. */
   page?: number
   dialog?: (typeof dialogs)[number]
@@ -19,9 +18,9 @@ export type KeysSearch = {
 
 /** Drops invalid parameters, so that a mistyped URL still opens. */
 export function parseKeysSearch(given: Record<string, unknown>): KeysSearch {
-  const state = states.find((one) => one === given['state'])
-  const sort = sorts.find((one) => one === given['sort'])
-  const order = orders.find((one) => one === given['order'])
+  const state = keyFilters.find((one) => one === given['state'])
+  const sort = keySorts.find((one) => one === given['sort'])
+  const order = sortOrders.find((one) => one === given['order'])
   const dialog = dialogs.find((one) => one === given['dialog'])
   const { search, page, key } = given
   return {

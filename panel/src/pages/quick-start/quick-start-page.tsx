@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { keysListedMax } from '../../../../src/protocol/panel/values.ts'
 import { callApi } from '../../api.ts'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
 import { QuickStartSteps } from './quick-start-steps.tsx'
-
-const keysListedMax = 200
 
 /** The steps from an API key to a first reply. */
 export function QuickStartPage() {

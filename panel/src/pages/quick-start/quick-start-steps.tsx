@@ -1,6 +1,7 @@
 import { Anchor, NativeSelect, Text, Title } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { modelId } from '../../../../src/protocol/chat/model-id.ts'
 import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
 import { CodeBlock, CodeSnippets } from '../../components/code-snippets.tsx'
 import { quoteForShell } from '../../code/curl.ts'
@@ -11,7 +12,7 @@ import classes from './quick-start.module.css'
 const route = getRouteApi('/signed-in/quick-start')
 
 const firstRequest = {
-  model: 'svc-o1-mini',
+  model: modelId,
   messages: [{ role: 'user', content: samples.quickStart }],
 }
 
@@ -53,7 +54,7 @@ export function QuickStartSteps({ keys }: { keys: readonly PanelKey[] }) {
       <Step title="Base URL">
         <Text size="sm">
           The API is compatible with OpenAI’s Chat Completions. Point your OpenAI client at this
-          base URL and use the model <code>svc-o1-mini</code>.
+          base URL and use the model <code>{modelId}</code>.
         </Text>
         <CodeBlock label="Base URL" code={`${location.origin}/v1`} />
       </Step>

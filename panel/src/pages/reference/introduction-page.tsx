@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { modelId } from '../../../../src/protocol/chat/model-id.ts'
 import type { OpenApi } from '../../../../src/http/reference/openapi.ts'
 import { CodeBlock } from '../../components/code-snippets.tsx'
 import { addressOfOldAnchor } from '../../reference/anchors.ts'
@@ -58,7 +59,7 @@ export function IntroductionPage() {
           receipts.
         </p>
         <p>
-          To use an OpenAI client, set this base URL and the model <code>svc-o1-mini</code>.
+          To use an OpenAI client, set this base URL and the model <code>{modelId}</code>.
         </p>
       </Part>
       <Rules api={api} />

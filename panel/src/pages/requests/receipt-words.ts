@@ -1,6 +1,5 @@
 import type { Receipt } from '../../../../src/protocol/receipt.ts'
 
-export const statuses = ['in_progress', 'completed', 'cancelled', 'refused', 'failed'] as const
 export type Status = Receipt['status']
 
 export const statusNames: Readonly<Record<Status, string>> = {

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { receiptStatuses } from '../../../../src/protocol/panel/values.ts'
 import { apiUrl } from '../../api.ts'
 import { DownloadButton } from '../../components/download-button.tsx'
 import { KeySelect } from '../../components/keys/key-select.tsx'
@@ -10,7 +11,7 @@ import { formatCount } from '../../format/format.ts'
 import { dayRangeError, parseRange } from '../../format/time-range.ts'
 import { ErrorCodeSelect } from './filters/error-code-select.tsx'
 import { RequestIdField } from './filters/request-id-field.tsx'
-import { statuses, statusNames } from './receipt-words.ts'
+import { statusNames } from './receipt-words.ts'
 import { type RequestLog, useRequestLog } from './request-log.ts'
 import classes from './requests-page.module.css'
 import { type RequestsSearch, toRequestsParameters } from './requests-search.ts'
@@ -74,11 +75,11 @@ function Filters() {
         size="xs"
         data={[
           { value: '', label: 'All statuses' },
-          ...statuses.map((status) => ({ value: status, label: statusNames[status] })),
+          ...receiptStatuses.map((status) => ({ value: status, label: statusNames[status] })),
         ]}
         value={search.status ?? ''}
         onChange={(event) => {
-          const chosen = statuses.find((status) => status === event.currentTarget.value)
+          const chosen = receiptStatuses.find((status) => status === event.currentTarget.value)
           const { status: _status, ...rest } = search
           show(chosen === undefined ? rest : { ...rest, status: chosen })
         }}

@@ -1,6 +1,7 @@
+import { receiptStatuses } from '../../../../src/protocol/panel/values.ts'
 import type { ApiInput } from '../../api.ts'
 import { parseRange, toTimeSpan, type DayRange } from '../../format/time-range.ts'
-import { statuses, type Status } from './receipt-words.ts'
+import type { Status } from './receipt-words.ts'
 
 /** The log's filters in the URL. An absent filter matches everything. */
 export type RequestsSearch = {
@@ -19,7 +20,7 @@ export type RequestsSearch = {
 /** Parses the filters and drops invalid ones. */
 export function parseRequestsSearch(search: Readonly<Record<string, unknown>>): RequestsSearch {
   const { key, error, id } = search
-  const status = statuses.find((name) => name === search['status'])
+  const status = receiptStatuses.find((name) => name === search['status'])
   return {
     ...parseRange(search, {}),
     ...(status === undefined ? {} : { status }),

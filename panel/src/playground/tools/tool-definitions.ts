@@ -1,11 +1,11 @@
+import { chatParameters } from '../../../../src/chat-parameters.ts'
 import type { ChatCompletionRequest } from '../../../../src/protocol/chat/chat-request.ts'
 import { isObject, parseJson } from '../json-text.ts'
 
 type Tools = NonNullable<ChatCompletionRequest['tools']>
 
 export const toolChoices = ['auto', 'required', 'none'] as const
-/** The service's maximum. */
-export const toolsMax = 128
+export const toolsMax = chatParameters.tools.maxItems
 
 /** A tool to edit. */
 export const toolsTemplate = `[

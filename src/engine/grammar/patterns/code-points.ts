@@ -24,7 +24,7 @@ export function contains(set: CodePoints, code: number): boolean {
   return set.some(([first, last]) => first <= code && code <= last)
 }
 
-/** Returns all other code points except surrogates. */
+/** Returns all code points outside of the set, except surrogates. */
 export function complement(set: CodePoints): CodePoints {
   const rest: [number, number][] = []
   let next = 0

@@ -75,7 +75,7 @@ export function isEmpty(dfa: Dfa, budget: Budget): boolean {
   return true
 }
 
-/** Returns the length of the longest text, in characters; Infinity if there is none. */
+/** Returns the length of the longest text, in characters; Infinity if texts can have any length. */
 export function longest(dfa: Dfa, budget: Budget): number {
   const lengths = new Map<number, number>()
   const from = (id: number): number => {
@@ -148,7 +148,7 @@ export function dfaOfLengths(min: number, max: number, budget: Budget): Dfa {
   })
 }
 
-/** Returns the number of texts of the automaton; Infinity if there is no end of them. */
+/** Returns the number of texts that the automaton accepts; Infinity if it is unlimited. */
 export function sizeOf(dfa: Dfa, budget: Budget): number {
   const sizes = new Map<number, number>()
   const from = (id: number): number => {
@@ -169,7 +169,7 @@ export function sizeOf(dfa: Dfa, budget: Budget): number {
   return from(0)
 }
 
-/** Returns the automaton of the texts that one of them accepts. */
+/** Returns the automaton of the texts that at least one of the two accepts. */
 export function unionOf(a: Dfa, b: Dfa, budget: Budget): Dfa {
   const neither = intersect(complementOf(a, budget), complementOf(b, budget), budget)
   return complementOf(neither, budget)

@@ -33,7 +33,7 @@ const base64 = '(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?'
 
 const pointer = '(?:/(?:[^~/]|~[01])*)*'
 
-/** An expression without a group, and one with groups in one level. */
+/** Regular expressions without groups, then with one level of groups. */
 const regexAtom =
   '(?:[A-Za-z0-9 _,:;@#%&=<>~"\'!-]|\\\\[dDwWsS.*+?()\\[\\]{}|^$/\\\\]|\\.|\\[\\^?(?:[A-Za-z0-9 _]|\\\\[dws.])+\\])'
 const regexPart = `(?:${regexAtom}[*+?]?)*`

@@ -15,7 +15,7 @@ export type PatternNode =
 
 const repetitionsMax = 1000
 const groupsDepthMax = 40
-/** Work of a search through all of Unicode. */
+/** Steps that one search through all of Unicode counts as. */
 const propertyWork = 25_000
 
 const digits: CodePoints = [[0x30, 0x39]]
@@ -234,7 +234,9 @@ const assigned: CodePoints = [
   [0xe000, 0x33fff],
   [0xe0000, 0xe01ef],
 ]
-/** Code points outside of them. A property that has one is about more than characters. */
+/**
+ * Unassigned and private code points. A property that has one of them is not about characters alone, and is refused.
+ */
 const unassigned = [0x34000, 0x40000, 0xdffff, 0xe0fff, 0xf0000, 0x10ffff]
 
 /** Collects the characters of a Unicode property. */

@@ -153,7 +153,7 @@ function isConditional(node: PatternNode): boolean {
   }
 }
 
-/** Returns the sequences that a node stands for; undefined where they are many. */
+/** Returns the sequences that a node stands for; undefined where there are too many. */
 function waysOf(node: PatternNode): readonly (readonly PatternNode[])[] | undefined {
   switch (node.type) {
     case 'sequence':
@@ -331,7 +331,7 @@ function* segments(
     for (const [first, last] of set)
       changes.push({ at: first, move, begins: true }, { at: last + 1, move, begins: false })
   }
-  // At one place ends come first: two ranges of a move may touch.
+  // Where a range ends and another one begins, the end comes first: two ranges of one move may touch.
   changes.sort((a, b) => a.at - b.at || Number(a.begins) - Number(b.begins))
   const open = new Set<number>()
   let first = 0

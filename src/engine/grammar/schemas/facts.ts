@@ -25,9 +25,12 @@ export type Facts = {
   maxLength: number
   /** The automaton of its `pattern`. */
   pattern?: Dfa
-  /** The automaton of its `format`. It is narrower than the standard, so it cannot prove that a text has not the format. */
+  /**
+   * The automaton of its `format`. It is narrower than the standard, so it cannot prove that a text does not have the
+   * format.
+   */
   format?: Dfa
-  /** A numeric `format`. Some validators ignore it, so it cannot prove that a number has not the format. */
+  /** A numeric `format`. Some validators ignore it, so it cannot prove that a number does not have the format. */
   numberFormat?: NumberFormat
   /** True if the schema has the keyword `properties`, even if it lists none. */
   declares: boolean

@@ -72,7 +72,7 @@ export function combineKeywords(facts: Facts, schema: Readonly<Record<string, un
     facts.types = new Set([...facts.types, 'null'])
 }
 
-/** Reads a bound as a number, or, as in draft 4, as a mark of the bound beside it. */
+/** Reads a number, or, as in draft 4, a flag that makes `minimum` or `maximum` exclusive. */
 function readExclusive(
   facts: Facts,
   keyword: 'exclusiveMinimum' | 'exclusiveMaximum',
@@ -85,7 +85,7 @@ function readExclusive(
   else if (value && bound !== undefined) set(facts, bound.value, true)
 }
 
-/** Reads `items` as a schema of all items, or, as up to draft 7, as a list beside `additionalItems`. */
+/** Reads `items` as a schema of all items, or, as in drafts up to 7, as a list beside `additionalItems`. */
 function readItems(
   facts: Facts,
   schema: Readonly<Record<string, unknown>>,
@@ -121,7 +121,7 @@ function readDivisor(value: unknown, path: string): number {
 }
 
 function readRequired(value: unknown, path: string): readonly string[] {
-  // Draft 3 writes it into the property; `false` is the default there.
+  // Draft 3 has `required` inside the property, where its default is `false`.
   return value === false ? [] : readNames(value, path)
 }
 

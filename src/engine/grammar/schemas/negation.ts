@@ -3,10 +3,13 @@ import { type Facts, type Located, types } from './facts.ts'
 import type { SchemaReader } from './schema-reader.ts'
 import type { Alternative } from './schema-values.ts'
 
-/** Alternatives without which a negation is stricter, but right. */
+/**
+ * Alternatives whose values are all invalid against a schema. If some are missing, the grammar is stricter than the
+ * schema, but right.
+ */
 export type Negation = {
   readonly alternatives: readonly Alternative[]
-  /** False if a value may be invalid against the schema and fit none of the alternatives. */
+  /** False if a value may be invalid against the schema although none of the alternatives admits it. */
   readonly isComplete: boolean
 }
 

@@ -38,7 +38,10 @@ export class SchemaLogic {
     return all
   }
 
-  /** Returns alternatives that admit every valid value, and perhaps others: without `not`, `if` and the like. */
+  /**
+   * Returns alternatives that admit every valid value and perhaps others, because they ignore `not`, `if` and similar
+   * keywords.
+   */
   #roughly(schemas: readonly Located[]): Alternatives {
     let all: Alternatives = [[]]
     for (const schema of schemas)
@@ -102,7 +105,7 @@ export class SchemaLogic {
     return facts.isClosed || facts.isClosedList ? all.map((one) => this.#close(one, facts)) : all
   }
 
-  /** Reads a schema below others; undefined for the schema `true` and null for `false`. */
+  /** Reads a schema that applies inside the others; undefined for the schema `true` and null for `false`. */
   #enter(schema: Located, within: readonly Facts[]): Facts | undefined | null {
     this.#reader.budget.spend(1 + within.length / 8)
     const facts = this.#reader.read(schema)
@@ -138,7 +141,7 @@ export class SchemaLogic {
     return Object.assign(this.#reader.make(path), more, { isDerived: true })
   }
 
-  /** Returns alternatives that are all invalid against the schema. */
+  /** Returns alternatives whose values are all invalid against the schema. */
   #negate(schema: Located, within: readonly Facts[], others: readonly string[] = []): Negation {
     const facts = this.#enter(schema, within)
     if (facts === undefined) return { alternatives: [], isComplete: true }
@@ -169,7 +172,7 @@ export class SchemaLogic {
     return { alternatives: this.#limited(found, path), isComplete }
   }
 
-  /** Drops alternatives that plainly admit nothing. */
+  /** Drops alternatives that obviously admit no value. */
   #possible(all: Alternatives): Alternatives {
     return all.filter((one) => {
       this.#reader.budget.spend(1 + one.length / 2)
@@ -187,7 +190,7 @@ export class SchemaLogic {
     })
   }
 
-  /** Adds that nothing is allowed beside what the alternative lists itself. */
+  /** Forbids the properties or items that the alternative does not list itself. */
   #close(alternative: Alternative, { path, isClosed, isClosedList }: Facts): Alternative {
     this.#reader.budget.spend(alternative.length)
     const stated = alternative.filter(({ isDerived }) => !isDerived)
@@ -217,7 +220,7 @@ export class SchemaLogic {
 
   #product(left: Alternatives, right: Alternatives, path: string): Alternatives {
     this.#requireFew(left.length * right.length, path)
-    // Each pair makes a set of all facts of both.
+    // Each pair is copied into one set of facts.
     const copied = left.length * factsIn(right) + right.length * factsIn(left)
     this.#reader.budget.spend(left.length * right.length + copied / 4)
     return left.flatMap((one) => right.map((other) => [...new Set([...one, ...other])]))
@@ -236,7 +239,7 @@ export class SchemaLogic {
       )
   }
 
-  /** Where a value can be valid against two branches, the others of a branch are excluded from it. */
+  /** Excludes from each branch of `oneOf` the other branches with which it may have values in common. */
   #expandOneOf(
     all: Alternatives,
     oneOf: readonly Located[],
@@ -265,7 +268,7 @@ export class SchemaLogic {
     return this.#limited(exclusive.flat(), path)
   }
 
-  /** Prefers alternatives that only leave out a property over those that need one of another branch. */
+  /** Keeps the alternatives that need no property of another branch, if there are any. */
   #plainest(before: Alternatives, all: Alternatives): Alternatives {
     const names = new Set(
       before.flat().flatMap(({ properties, required }) => [...properties.keys(), ...required]),

@@ -11,8 +11,8 @@ import type { SchemaReader } from './schema-reader.ts'
 export type Alternative = readonly Facts[]
 
 /**
- * Checks given values. With `leniently` it answers whether a validator may accept a value, else whether every
- * validator does: of a format only a part is enforced, and some validators ignore it.
+ * Checks given values. With `leniently` it returns true if some validator may accept the value, otherwise only if every
+ * validator does. The two differ for formats: only a part of a format is enforced, and some validators ignore formats.
  */
 export class ValueCheck {
   readonly #reader: SchemaReader

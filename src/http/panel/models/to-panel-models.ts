@@ -7,7 +7,7 @@ import {
 } from '../../../models/administration/model-administration.ts'
 import type { Hardware, ServingModel } from '../../../models/administration/serving-model.ts'
 import { catalogue, catalogueDate } from '../../../models/catalogue.ts'
-import { modelId } from '../../../protocol/model.ts'
+import { modelId } from '../../../protocol/chat/model-id.ts'
 import type {
   PanelModel,
   PanelModels,

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../errors.ts'
-import { usagePointsMax } from '../../../limits.ts'
+import { usagePointsMax } from '../../../protocol/panel/values.ts'
 import type { QueryOf } from '../../../protocol/operations/contract.ts'
 import type { activityContracts } from '../../../protocol/operations/panel/activity.ts'
 import type { UsageStep } from '../../../protocol/panel-usage.ts'

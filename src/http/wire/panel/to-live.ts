@@ -3,7 +3,7 @@ import type { EngineRates } from '../../../engine/engine-rates.ts'
 import type { EngineStats } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { queueMax } from '../../../limits.ts'
-import { modelId } from '../../../protocol/model.ts'
+import { modelId } from '../../../protocol/chat/model-id.ts'
 import type { PanelLive } from '../../../protocol/panel-live.ts'
 import { version } from '../../../version.ts'
 

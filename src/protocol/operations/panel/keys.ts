@@ -1,9 +1,14 @@
 import { Type } from 'typebox'
-import { apiKeysMax, panelKeysListedDefault, panelKeysListedMax } from '../../../limits.ts'
+import { apiKeysMax } from '../../../limits.ts'
+import {
+  keyFilters,
+  keysListedDefault,
+  keysListedMax,
+  keySorts,
+  sortOrders,
+} from '../../panel/values.ts'
 import {
   IssuedPanelKey,
-  keySorts,
-  keyStates,
   NewPanelKey,
   NoFields,
   PanelKey,
@@ -21,11 +26,11 @@ export const keyContracts = {
     query: Type.Object(
       {
         search: text,
-        state: choice([...keyStates, 'all']),
+        state: choice(keyFilters),
         sort: choice(keySorts),
-        order: choice(['asc', 'desc']),
+        order: choice(sortOrders),
         offset: Type.Optional(Type.Integer({ minimum: 0, maximum: apiKeysMax, default: 0 })),
-        limit: rowLimit(panelKeysListedMax, panelKeysListedDefault),
+        limit: rowLimit(keysListedMax, keysListedDefault),
       },
       closed,
     ),

@@ -1,3 +1,4 @@
+import { scopes } from '../../../../../src/accounts/scopes.ts'
 import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { IssuedKey } from './issued-key.tsx'
 import { noLimits } from '../../../limit-texts.ts'
@@ -7,7 +8,7 @@ import type { DialogContentProps } from './dialog-content-props.ts'
 
 const newKey: Pick<PanelKey, 'name' | 'scopes' | 'expires_ms' | 'limits'> = {
   name: '',
-  scopes: ['chat', 'read'],
+  scopes: [...scopes],
   expires_ms: null,
   limits: noLimits,
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { modelId } from '../../../../../src/protocol/chat/model-id.ts'
 import type { IssuedPanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import { CodeSnippets } from '../../../components/code-snippets.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
@@ -12,7 +13,7 @@ import { samples } from '../../../samples.ts'
 import classes from './issued-key.module.css'
 
 const example = {
-  model: 'svc-o1-mini',
+  model: modelId,
   messages: [{ role: 'user', content: samples.newKey }],
 }
 

@@ -1,5 +1,6 @@
 import { Button, Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { type Scope, scopes as allScopes } from '../../../../../src/accounts/scopes.ts'
 import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
 import type { Limits } from '../../../../../src/protocol/panel-limits.ts'
 import { faultOf, FormError } from '../../../components/form-error.tsx'
@@ -28,10 +29,10 @@ type KeyFormProps = {
 
 type Faults = LimitFaults & { name?: string; expiry?: string; scopes?: string }
 
-const scopeChoices = [
-  { value: 'chat', label: 'chat', description: 'Create chat completions' },
-  { value: 'read', label: 'read', description: 'Read request receipts' },
-]
+const scopeTexts: Readonly<Record<Scope, string>> = {
+  chat: 'Create chat completions',
+  read: 'Read request receipts',
+}
 
 /** The form for a key's name, scopes, expiry and limits. Shows errors at their fields and keeps what was typed. */
 export function KeyForm({ record, error, onSubmit, ...actions }: KeyFormProps) {
@@ -128,8 +129,14 @@ function ScopeFields({ scopes, onChange, error }: ScopeFieldsProps) {
   return (
     <Checkbox.Group label="Scopes" value={scopes} onChange={onChange} error={error}>
       <Stack gap="xs" mt="xs">
-        {scopeChoices.map((choice) => (
-          <Checkbox key={choice.value} error={error !== undefined} {...choice} />
+        {allScopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={scope}
+            description={scopeTexts[scope]}
+            error={error !== undefined}
+          />
         ))}
       </Stack>
     </Checkbox.Group>

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { chatParameters } from '../../../../../src/chat-parameters.ts'
 import {
   formats,
   isSettingName,
@@ -111,7 +112,7 @@ function AdvancedSettings({ settings, faults, onChange }: SettingsPartProps) {
         <Textarea
           size="xs"
           label="Stop sequences"
-          description="One per line, up to 4. Write \n for a line break. The reply ends before a stop sequence."
+          description={`One per line, up to ${chatParameters.stop.maxItems}. Write \\n for a line break. ${chatParameters.stop.description}`}
           autosize
           minRows={1}
           maxRows={4}
@@ -121,7 +122,7 @@ function AdvancedSettings({ settings, faults, onChange }: SettingsPartProps) {
         />
         <JsonInput
           label="Logit bias"
-          description="Token IDs and the bias to add to their logits. -100 bans a token."
+          description={chatParameters.logit_bias.description}
           placeholder={'{"1234": -100}'}
           value={settings.logit_bias}
           onChange={(bias) => onChange({ ...settings, logit_bias: bias })}
@@ -137,8 +138,8 @@ type NumbersProps = SettingsPartProps & { names: readonly string[] }
 function Numbers({ names, settings, faults, onChange }: NumbersProps) {
   return (
     <div className={classes['numbers']}>
-      {numberSettings
-        .filter(({ name }) => names.includes(name))
+      {names
+        .flatMap((name) => numberSettings.filter((setting) => setting.name === name))
         .map((setting) => (
           <NumberField
             key={setting.name}
@@ -170,10 +171,10 @@ function NumberField({ setting, value, onChange, fault }: NumberFieldProps) {
         error: classes['numberFault'],
       }}
       size="xs"
-      label={setting.label}
+      label={setting.field.label}
       description={describe(setting)}
-      inputMode={setting.kind === 'integer' ? 'numeric' : 'decimal'}
-      placeholder={setting.default === null ? 'None' : String(setting.default)}
+      inputMode={setting.type === 'integer' ? 'numeric' : 'decimal'}
+      placeholder={setting.field.placeholder ?? String(setting.default ?? 'None')}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={fault}
@@ -183,6 +184,7 @@ function NumberField({ setting, value, onChange, fault }: NumberFieldProps) {
   )
 }
 
-function describe({ help, min, max, name }: NumberSetting): string {
-  return name === 'seed' ? help : `${min} to ${max}. ${help}`
+function describe({ name, minimum, maximum, description, field }: NumberSetting): string {
+  const help = field.help ?? description
+  return name === 'seed' ? help : `${minimum} to ${maximum}. ${help}`
 }

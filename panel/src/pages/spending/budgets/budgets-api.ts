@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { accountsListedMax } from '../../../../../src/sign-in-limits.ts'
 import type { PanelBudgetList } from '../../../../../src/protocol/panel/budgets.ts'
 import { type ApiInput, callApi } from '../../../api.ts'
 
@@ -10,13 +11,11 @@ export const budgetsQuery = queryOptions({
   refetchInterval: refreshMs,
 })
 
-const accountsListed = 200
-
-/** The accounts to choose from. Beyond `accountsListed`, the form asks for the id. */
+/** The accounts to choose from. Beyond `accountsListedMax`, the form asks for the id. */
 export const budgetAccountsQuery = queryOptions({
   queryKey: ['accounts', 'for-budgets'],
   queryFn: ({ signal }) =>
-    callApi('GET /panel/api/accounts', { query: { limit: accountsListed }, signal }),
+    callApi('GET /panel/api/accounts', { query: { limit: accountsListedMax }, signal }),
 })
 
 type NewBudget = ApiInput<'POST /panel/api/budgets'>['body']

@@ -40,8 +40,8 @@ ClosingCosts::ClosingCosts(const Grammar& grammar, const TokenTree& tokens)
 }
 
 /**
- * Returns the states by their fewest bytes to the return: Dijkstra's algorithm, with calls that add
- * up (Knuth, 1977).
+ * Returns the states in the order of the fewest bytes to their return: Dijkstra's algorithm,
+ * extended to calls, whose costs add up (Knuth, 1977).
  */
 std::vector<int32_t> ClosingCosts::orderByBytes(const Grammar& grammar) {
   const int32_t states = grammar.states();
@@ -106,7 +106,7 @@ int32_t ClosingCosts::tokensFrom(const Grammar& grammar, const TokenTree& tokens
   return least;
 }
 
-/** Returns the cost with a first token of fixed bytes. */
+/** Returns the cost if the next token consists of bytes that the grammar fixes. */
 int32_t ClosingCosts::throughTokens(const Grammar& grammar, const TokenTree& tokens,
                                     int32_t state) const {
   int32_t least = unreachable;

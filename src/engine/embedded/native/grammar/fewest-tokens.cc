@@ -12,7 +12,7 @@ namespace {
 
 /** Below half of the maximum, so that two costs can be added. */
 constexpr int32_t unreachable = std::numeric_limits<int32_t>::max() / 4;
-/** Limits the work: of a longer fixed text, or of further ones, only a part is counted. */
+/** Limits the work: only a part of a longer fixed text, and of further ones, is counted. */
 constexpr size_t fixedBytesMax = 512;
 constexpr size_t fixedBytesSumMax = 1 << 20;
 
@@ -47,8 +47,9 @@ std::vector<bool> fixedTexts(const Grammar& grammar) {
 }
 
 /**
- * Returns the least sum of costs from the start to the end of a text: Dijkstra's algorithm, with calls
- * that add up (Knuth, 1977). `stepOf` gives the cost of an edge without that of its call.
+ * Returns the least sum of costs from the start to the end of a text: Dijkstra's algorithm,
+ * extended to calls, whose costs add up (Knuth, 1977). `stepOf` gives the cost of an edge without
+ * that of its call.
  */
 template <typename StepOf>
 int32_t leastCost(const Grammar& grammar, StepOf stepOf) {

@@ -5,12 +5,17 @@
 
 namespace {
 
-/** Ways to read the text beyond these limits are dropped; the rest still matches the grammar. */
+/**
+ * Limits for texts that the grammar can read in many ways. Further ways are dropped; the others
+ * still match.
+ */
 constexpr size_t configurationsMax = 256;
 constexpr int expandStepsMax = 65536;
 /** Limits one walk over the vocabulary to some 30 ms; all single bytes are tried in any case. */
 constexpr int64_t workMax = 8'000'000;
-/** The longest rest of a name that is followed to find out whether another name has it. */
+/**
+ * Bytes that are read ahead to find out whether a name can differ from the object's other names.
+ */
 constexpr int lookAheadMax = 2000;
 /** The number of next bytes below which a walk over the vocabulary visits few tokens. */
 constexpr int narrowBytes = 32;
@@ -63,7 +68,10 @@ const std::vector<char>& GrammarMatcher::admitted() {
   return admitted_;
 }
 
-/** Where every token comes too late, admits those after which the text can be completed soonest. */
+/**
+ * Where no token leaves enough tokens to complete the text, admits those after which it can be
+ * completed soonest.
+ */
 void GrammarMatcher::keepSoonest() {
   if (std::find(admitted_.begin(), admitted_.end(), 1) != admitted_.end()) return;
   int32_t least = late_.front().second;
@@ -178,8 +186,8 @@ bool GrammarMatcher::read(const Next& next, uint8_t byte, Next& after) {
 }
 
 /**
- * Returns true where a way leads out of all names that the object has already. It follows only the
- * beginnings of those names.
+ * Returns true where the name can still become one that the object does not have. It reads on only
+ * while the text begins one of the object's names.
  */
 bool GrammarMatcher::leadsOn(const Next& next, int depth) {
   if (next.isComplete || depth > lookAheadMax) return true;

@@ -19,7 +19,8 @@ class Grammar {
     call = 2,
     /**
      * Like `call`; the text that the call reads must differ from the object's other names. Where
-     * `b` is not 0, an object may run out of texts that begin in some way.
+     * `b` is not 0, the possible texts, or those with one beginning, are so few that an object may
+     * use up all.
      */
     key = 3,
     /** Returns from the call, or ends the text outside of all calls. */

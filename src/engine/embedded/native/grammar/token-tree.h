@@ -25,7 +25,7 @@ class TokenTree {
     int32_t tokensEnd;
   };
 
-  /** Tokens without bytes are in no text; a token of `ends` ends the text. */
+  /** Tokens without bytes occur in no text; a token that is true in `ends` ends the text. */
   TokenTree(std::vector<std::string> tokens, std::vector<bool> ends);
   const std::vector<Node>& nodes() const { return nodes_; }
   /** Returns the index of the node of a first byte; -1 where no token begins with it. */
@@ -38,7 +38,7 @@ class TokenTree {
   bool ends(llama_token token) const { return ends_[token]; }
   /** Returns the bytes of the longest token. */
   size_t tokenBytesMax() const { return tokenBytesMax_; }
-  /** Returns true where the three bytes stand together within a token. */
+  /** Returns true where some token contains these three bytes in a row. */
   bool hasWithin(const char* bytes) const { return within_[placeOf(bytes)]; }
   int size() const { return static_cast<int>(bytes_.size()); }
 
@@ -56,6 +56,6 @@ class TokenTree {
   std::array<int32_t, 256> roots_;
   std::vector<llama_token> tokens_;
   size_t tokenBytesMax_ = 0;
-  /** Has a bit for each three bytes. */
+  /** One bit for each sequence of three bytes. */
   std::vector<bool> within_;
 };

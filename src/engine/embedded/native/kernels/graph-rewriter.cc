@@ -25,8 +25,8 @@ bool areWeights(const ggml_tensor& tensor) {
 }
 
 /**
- * Returns true where each row is an array of floats. This must not depend on the number of rows: the
- * same weights would multiply a row here or in llama.cpp, depending on its neighbours.
+ * Returns true where each row is an array of floats. This must not depend on the number of rows:
+ * otherwise a row's neighbours would decide whether our kernels or llama.cpp multiply it.
  */
 bool hasRowsOfFloats(const ggml_tensor& tensor) {
   return tensor.type == GGML_TYPE_F32 && tensor.nb[0] == sizeof(float);
@@ -61,8 +61,9 @@ void releasePages(const ggml_tensor& weights) {
 }
 
 /**
- * llama.cpp multiplies floats of one row in another order than those of several, so our kernels take
- * them too. Such matrices choose the experts.
+ * Returns true for weights of 32-bit floats, such as the matrices that choose the experts.
+ * llama.cpp sums a row in another order when it is alone than beside others, so our kernels
+ * multiply these too.
  */
 bool isOfFloats(const ggml_tensor& weights) {
   return hasRowsOfFloats(weights) && ggml_is_contiguous(&weights) && ggml_n_dims(&weights) <= 2;
@@ -81,7 +82,7 @@ bool canAttend(const ggml_tensor& node) {
 
 /**
  * Returns true for inputs so small that llama.cpp's products are inexact: it rounds the scale of 32
- * inputs to 16 bits, of which few are left here.
+ * inputs to a 16-bit float, which has few significant bits for such a small number.
  */
 bool isSmall(const float* inputs, int64_t count) {
   constexpr float smallest = 1e-3f;
@@ -158,7 +159,10 @@ bool GraphRewriter::onNode(ggml_tensor* node, bool isAsked, void* self) {
   return !isAsked;
 }
 
-/** Nodes of a graph that llama.cpp uses again keep the operations from the first time. */
+/**
+ * Replaces the operation of a node. Nodes of a graph that llama.cpp reuses keep the operations that
+ * they got the first time.
+ */
 void GraphRewriter::rewrite(ggml_tensor& node) {
   nodes_.fetch_add(1, std::memory_order_relaxed);
   if (const CustomOperation* own = operationFor(node)) {
@@ -215,7 +219,10 @@ const GraphRewriter::CustomOperation& GraphRewriter::attentionFor(const ggml_ten
   return attending->operation;
 }
 
-/** Products of two activations have no weights. */
+/**
+ * Remembers that llama.cpp computes this node. Products of two activations have no weights, and do
+ * not count.
+ */
 void GraphRewriter::noteLeft(const ggml_tensor& node) {
   if (node.op == GGML_OP_FLASH_ATTN_EXT) leftAttention_ = true;
   if (node.op != GGML_OP_MUL_MAT && node.op != GGML_OP_MUL_MAT_ID) return;

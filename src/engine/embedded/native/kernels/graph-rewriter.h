@@ -49,11 +49,12 @@ class GraphRewriter {
    */
   double ownShare() const;
   /**
-   * Names what llama.cpp computed so far although our kernels compute other nodes of its kind: each
-   * matrix with its kind of memory, and attention. Empty where there is none.
+   * Names what llama.cpp has computed so far although our kernels compute other nodes of the same
+   * kind: each matrix with its kind of memory, and attention. Empty where our kernels computed all
+   * of them.
    */
   std::string leftToLlama() const;
-  /** Returns true where llama.cpp computed an attention node so far. */
+  /** Returns true where llama.cpp has computed an attention node. */
   bool leftAttention() const { return leftAttention_; }
 
  private:
@@ -103,8 +104,9 @@ class GraphRewriter {
 
   const Kernels& kernels_;
   /**
-   * The number of nodes so far, of all rewriters: threads keep the inputs of the last one. It differs
-   * between graphs and is constant while one is computed.
+   * The number of nodes that all rewriters have replaced or compared. A thread keeps its quantised
+   * inputs until the number changes: it differs between graphs, and is constant while one is
+   * computed.
    */
   static inline std::atomic<uint64_t> nodes_{0};
   bool leftAttention_ = false;

@@ -56,8 +56,8 @@ enum class Scaling {
 };
 
 /**
- * A format of packed weights: unsigned integers with an offset of half their range, but for formats
- * with a minimum, which have no offset.
+ * A format of packed weights, which are unsigned integers. Their offset is half of their range, or
+ * none in formats with a minimum.
  */
 struct PackedFormat {
   int bits;

@@ -138,7 +138,7 @@ Weights readWeights(ggml_type type, const void* row, int block) {
 
 /**
  * Packs eight words of four weights each: the low nibbles go to the first four words, two to a
- * byte, and the `highBits` bits above them to the words behind.
+ * byte, and the `highBits` bits above them to the words that follow.
  */
 void packWords(uint32_t* words, int highBits) {
   uint32_t bits[2] = {0, 0};

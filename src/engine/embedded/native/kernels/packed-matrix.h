@@ -37,8 +37,8 @@ class QuantizedRows {
 
 /**
  * A weight matrix packed for our kernels: panels of as many outputs as a register has lanes, with
- * four consecutive weights of each output side by side. llama.cpp v0.5.0 packs Q4_0 so, but not
- * Q8_0 on x86 (ggml-cpu/repack.cpp).
+ * four consecutive weights of each output side by side. llama.cpp v0.5.0 packs Q4_0 in the same
+ * way, but not Q8_0 on x86 (ggml-cpu/repack.cpp).
  */
 class PackedMatrix {
  public:
@@ -47,7 +47,10 @@ class PackedMatrix {
   static bool isOfType(ggml_type type);
   /** Returns true where the matrix has a type and shape that can be packed. */
   static bool canPack(const ggml_tensor& weights);
-  /** Copies the weights, in about the same size, for these kernels alone. Throws std::bad_alloc. */
+  /**
+   * Copies the weights into the layout of these kernels, which needs about the same memory. Throws
+   * std::bad_alloc.
+   */
   PackedMatrix(const Kernels& kernels, const ggml_tensor& weights);
 
   int panels() const { return panels_; }

@@ -11,7 +11,9 @@
 
 using StateBytes = std::vector<uint8_t>;
 
-/** A position to which a stream can go back that cannot be truncated anywhere. */
+/**
+ * A position to which a stream can go back, for models whose streams cannot be truncated anywhere.
+ */
 struct Checkpoint {
   size_t tokens;
   /**

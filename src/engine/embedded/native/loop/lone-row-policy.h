@@ -22,7 +22,10 @@ class LoneRowPolicy {
    */
   bool differsAlone(size_t tokens) const { return differs_ && tokens >= splitTokensMin; }
 
-  /** Returns true where one thread is faster than a second row, or was not measured yet. */
+  /**
+   * Returns true where a step on one thread is faster than one with a second row. A time that was
+   * not measured yet counts as faster, so that it is measured.
+   */
   bool prefersOneThread() const {
     return !oneThreadCost_.isKnown(1) || oneThreadCost_.seconds(1) < cost_.seconds(2);
   }

@@ -40,8 +40,8 @@ class PrefillOrder {
 
  private:
   /**
-   * Higher, prompts that share a long prefix would be computed side by side, instead of one after
-   * the other with a copy of the prefix.
+   * With a higher value, prompts that share a long prefix would be computed side by side, instead
+   * of one after the other with a copy of the prefix.
    */
   static constexpr size_t shortRowsMax = 128;
   /** A long prompt takes at most this many times longer beside short ones, plus its own time. */
@@ -54,7 +54,7 @@ class PrefillOrder {
     return other == nullptr || slot.admittedOrder < other->admittedOrder;
   }
 
-  /** The last choice overtook. */
+  /** True if the prompt that was chosen last overtook the first one. */
   bool overtakes_ = false;
   /** The rows of short prompts that may be computed before the next chunk of the first prompt. */
   size_t overtakingRows_ = 0;

@@ -17,7 +17,7 @@ enum class RowKind : uint8_t { single, tiled };
 using TokenSpan = std::pair<size_t, size_t>;
 
 struct ChunkSizes {
-  /** The number of rows from which rows are tiled; 0 where rows never are. */
+  /** The smallest number of rows that are computed in tiles; 0 where rows never are. */
   size_t tileRows = 0;
   /** Rows of one chunk; at least two tiles. */
   size_t rowsMax = 0;

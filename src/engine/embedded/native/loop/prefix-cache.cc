@@ -178,7 +178,9 @@ size_t PrefixCache::equalTokens(const CachedTokens& cached, const Generation& ge
   return std::mismatch(kinds, kinds + tokens, cached.kinds.begin()).first - kinds;
 }
 
-/** Stores what a slot is about to lose, unless that is too little or held elsewhere. */
+/**
+ * Stores a copy of the tokens that a slot is about to lose, unless they are few or held elsewhere.
+ */
 void PrefixCache::storeCopy(const std::vector<Slot>& slots, Slot& slot, size_t tokensThatStay) {
   const size_t tokens = slot.cached.size();
   if (!model_.canSharePrefixes() || tokens < tokensThatStay + copyGainTokensMin ||

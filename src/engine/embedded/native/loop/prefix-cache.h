@@ -27,7 +27,7 @@ class PrefixCache {
 
   /**
    * Copies a longer prefix of the slot's prompt that another slot has computed since `prepareSlot`.
-   * So of several requests with one prefix that arrive together, only the first computes it.
+   * So if several requests with one prefix arrive together, only the first computes it.
    */
   void copyNewerPrefix(const std::vector<Slot>& slots, Slot& slot) const;
 
@@ -39,7 +39,7 @@ class PrefixCache {
 
   /**
    * Returns the positions at which a checkpoint is likely to be used, ascending: where the prompt
-   * leaves one that is cached, the end of the first message, and the begin of the last one.
+   * first differs from a cached one, the end of the first message, and the start of the last one.
    */
   std::vector<size_t> checkpointPlaces(const std::vector<Slot>& slots, const Generation& generation,
                                        const PrefillPlan& plan) const;

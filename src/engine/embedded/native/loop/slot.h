@@ -22,7 +22,7 @@ struct Generation {
   /** The spans of the model's earlier replies in the prompt, ascending. */
   std::vector<TokenSpan> replies;
   int maxTokens = 0;
-  /** The reply matches the grammar even where it ends at `maxTokens`. */
+  /** True if the reply must match the grammar even where it ends at `maxTokens`. */
   bool completesFormat = false;
   /**
    * The number of most likely tokens to report beside each sampled token; absent: no
@@ -39,7 +39,10 @@ struct Generation {
   std::vector<llama_token> known;
   /** Set for a model with thoughts. */
   std::optional<ThoughtMarks> thoughts;
-  /** Lets the reply match it within `maxTokens`; null where it may be cut. */
+  /**
+   * Costs with which the sampler completes the grammar's text within `maxTokens`; null where the
+   * text may be cut.
+   */
   std::shared_ptr<const ClosingCosts> closingCosts;
   /** Generations share KV cache contents only within one scope. */
   std::string scope;
@@ -85,9 +88,9 @@ struct Slot {
   /** The positions of the prompt at which to take checkpoints, ascending. */
   std::vector<size_t> marks;
   std::optional<Sampler> sampler;
-  /** Counts tokens that followed the same ones earlier. */
+  /** The acceptance of tokens from prompt lookup. */
   AcceptanceRate lookupRate;
-  /** Counts tokens whose text the grammar fixes. */
+  /** The acceptance of tokens whose text the grammar fixes. */
   AcceptanceRate fixedRate;
   uint64_t admittedOrder = 0;
   int sampledTokens = 0;
@@ -99,7 +102,7 @@ struct Slot {
   int batchRow = -1;
   /** The tokens that are proposed to follow `nextToken`. */
   std::vector<llama_token> speculative;
-  /** The grammar fixes the text of the speculative tokens. */
+  /** True if the grammar fixes the text of the speculative tokens. */
   bool isTextFixed = false;
   /** The number of speculative tokens that have a row in the batch. */
   int speculativeRows = 0;

@@ -7,9 +7,9 @@ namespace {
 /** Shorter matches are too often chance; longer ones are too rare. */
 constexpr size_t matchedTokensMax = 4;
 constexpr size_t matchedTokensMin = 2;
-/** A speculative token counts a third after 20 further ones. */
+/** After 20 further speculative tokens, a token has about a third of its weight. */
 constexpr double acceptanceDecay = 0.95;
-/** The estimated share that a further row adds to a step of one row. */
+/** The estimated time of a further row, as a share of the time of a step of one row. */
 constexpr double extraRowShare = 0.15;
 /**
  * Raises the shortest time with every step, so that an old one is forgotten within some hundred

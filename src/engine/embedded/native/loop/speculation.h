@@ -15,8 +15,8 @@ class StepCost {
  public:
   void add(int rows, double seconds);
   /**
-   * Returns seconds; estimates a number of rows that was not measured rather low, so that it is
-   * tried.
+   * Returns seconds. The estimate for a number of rows that was not measured is rather low, so that
+   * it is tried.
    */
   double seconds(int rows) const;
   bool isKnown(int rows) const { return seconds_[rows] > 0; }
@@ -50,7 +50,7 @@ class AcceptanceRate {
   void record(bool isAccepted);
 
  private:
-  /** Decaying counts; they start as after one accepted and one rejected token. */
+  /** Decaying counts. They start as if one token had been accepted and one rejected. */
   double accepted_ = 1;
   double proposed_ = 2;
 };

@@ -62,8 +62,9 @@ class StepLoop {
   /** Makes special tokens readable; call it before the first `submit`. */
   void readMarks(const std::vector<llama_token>& tokens);
   /**
-   * Returns 0; or, if the reply may have too few tokens for any text of a grammar that it must complete,
-   * a number that suffices: then nothing is generated, and no event comes.
+   * Queues a generation, and returns 0. If the reply must complete a grammar whose texts may all be
+   * longer than `maxTokens`, it queues nothing, delivers no event, and returns a number of tokens
+   * that suffices.
    */
   int32_t submit(Generation generation);
   void abort(GenerationId id);
@@ -126,7 +127,7 @@ class StepLoop {
   ChunkSizes chunkSizes_;
   int threads_ = 1;
   int speculativeTokensMax_ = 0;
-  /** Rejected tokens can be removed from the model's memory. */
+  /** True if rejected tokens can be removed from the model's memory. */
   bool canRemoveRows_ = false;
   LoneRowPolicy loneRows_;
   PrefillOrder prefillOrder_;

@@ -12,7 +12,7 @@ constexpr size_t checkpointsOfStreamMax = 4;
  * only where it began at a multiple of their size.
  */
 constexpr size_t blockCells = 64;
-/** Leaves out the cells that can be truncated. */
+/** Saves only what cannot be truncated: recurrent states, and the cells of sliding windows. */
 constexpr llama_state_seq_flags partial = LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY;
 
 std::vector<Checkpoint>::const_iterator checkpointAt(const CachedTokens& cached, size_t tokens) {
@@ -142,7 +142,8 @@ std::optional<StreamCopy> StreamMemory::save(Slot& slot, size_t tokensThatStay) 
 
 /** Adds checkpoints to a copy, which holds only its last window. */
 void StreamMemory::saveWindows(Slot& slot, size_t tokensThatStay, StreamCopy& copy) const {
-  // From the last one back: each truncation leaves the cells that the next window needs.
+  // Goes from the last window to the first: each truncation leaves the cells that the next one
+  // needs.
   copy.cached.windowBegin = model_.firstOfWindow(slot.cached.size());
   copy.cached.checkpoints.clear();
   const std::vector<Checkpoint> wanted = slot.cached.checkpoints;

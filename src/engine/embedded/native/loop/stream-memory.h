@@ -58,7 +58,9 @@ class StreamMemory {
   size_t tokensOf(const StreamCopy& copy) const;
   /** Returns true where the checkpoints and the copies of recurrent states take too much memory. */
   bool isFull() const { return *bytesUsed_ > bytesMax_; }
-  /** Returns true where one more checkpoint of this slot would be too much. */
+  /**
+   * Returns true where one more checkpoint of this slot would exceed the memory for checkpoints.
+   */
   bool lacksRoom(const Slot& slot) const;
 
  private:
@@ -71,7 +73,10 @@ class StreamMemory {
 
   const LoadedModel& model_;
   const size_t bytesMax_;
-  /** The size of what is counted; each part subtracts its size when it is freed. */
+  /**
+   * Bytes of all checkpoints and copies of recurrent states. Each subtracts its size when it is
+   * freed.
+   */
   std::shared_ptr<size_t> bytesUsed_;
   /** The streams from and to which the next decode copies cells. */
   mutable std::vector<llama_seq_id> copied_;

@@ -14,12 +14,12 @@ llama_token Sampler::forcedToken() {
   return forced;
 }
 
-/** Admits tokens where the grammar does not say all: before a possible thought, and in one. */
+/** Decides where the grammar alone cannot: before a possible thought, and in one. */
 bool Sampler::admitsBesideGrammar(llama_token token) {
   if (isBeforeGrammar()) {
     return guide_->continuesMark(token) || (!isMarkOnly_ && matcher_->admits(token));
   }
-  // A reply that must have a form does not end within a thought.
+  // A reply that must match a grammar does not end within a thought.
   return !tree_->ends(token) && guide_->staysInThought(token) &&
          text_.admits(tree_->bytesOf(token));
 }

@@ -11,7 +11,10 @@
 
 namespace {
 
-/** Draws before a walk over the vocabulary; where most tokens are admitted, these cost less. */
+/**
+ * Draws before all tokens of the vocabulary are checked. Where most tokens are admitted, a few
+ * draws cost less.
+ */
 constexpr int drawsBeforeWalk = 16;
 /** Limits how far fixed text is read ahead. Tokens of names and punctuation are mostly shorter. */
 constexpr int fixedBytesPerToken = 8;
@@ -91,7 +94,7 @@ bool Sampler::admits(llama_token token) {
   return matcher_.has_value() ? matcher_->admits(token) : text_.admits(tree_->bytesOf(token));
 }
 
-/** Returns true where a walk over the vocabulary is faster than further draws. */
+/** Returns true where checking all tokens of the vocabulary is faster than further draws. */
 bool Sampler::admitsFew() const {
   return isInGrammar() || isBeforeGrammar() ? matcher_->isNarrow() : !text_.isCharacterComplete();
 }
@@ -132,7 +135,7 @@ llama_token Sampler::chooseAdmitted(const float* logits, llama_token refused) {
   const std::vector<char>& tokens = admitted();
   const llama_token token = chooseAmong(tokens);
   if (token >= 0) return token;
-  // Biases forbid every token that can follow. The text comes first: ignore the biases.
+  // The biases forbid every token that can follow. A valid text matters more, so ignore them.
   adjusted_.assign(logits, logits + vocabSize_);
   const llama_token unbiased = chooseAmong(tokens);
   // A vocabulary without tokens for single bytes may have none that completes a character.

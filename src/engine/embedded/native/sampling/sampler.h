@@ -60,7 +60,7 @@ class Sampler {
   /** Leaves thoughts free of the grammar and ends them in time. Call it before the first `sample`. */
   void guideThoughts(const ThoughtMarks& marks);
   /**
-   * Samples a token that at most `tokensLeft` further ones follow. Returns -1 where the largest
+   * Samples a token, which at most `tokensLeft` further ones follow. Returns -1 where the largest
    * logit is not finite.
    */
   llama_token sample(const float* logits, int32_t tokensLeft);
@@ -127,7 +127,7 @@ class Sampler {
   std::shared_ptr<const ClosingCosts> costs_;
   /** Set for a model with thoughts. */
   std::optional<ThoughtGuide> guide_;
-  /** The text before the grammar is the begin of a mark and of no text of the grammar. */
+  /** True while the text before the grammar can only be the start of a mark. */
   bool isMarkOnly_ = false;
   /** The text so far; unused with a grammar, which admits only well-formed UTF-8. */
   Utf8Text text_;

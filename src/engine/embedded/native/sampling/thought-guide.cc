@@ -17,7 +17,8 @@ ThoughtGuide::ThoughtGuide(ThoughtMarks marks, bool hasGrammar,
       hasGrammar_(hasGrammar),
       tree_(std::move(tree)),
       place_(marks_.place) {
-  // A prompt that has ended the thought may leave the text before the answer to the model.
+  // Where the prompt has ended the thought, the model may still have to write the text before the
+  // answer.
   if (place_ == Place::answer && hasGrammar_ && !marks_.answerBegins.empty()) {
     place_ = Place::start;
     marks_.tokensMax = 0;

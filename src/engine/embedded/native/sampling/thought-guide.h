@@ -47,11 +47,14 @@ class ThoughtGuide {
   llama_token forcedToken(bool isCharacterComplete);
   /** Returns true while tokens follow that the model does not choose. */
   bool isForcing() const { return !forced_.empty(); }
-  /** Returns true at the start where the text stays the begin of a mark. */
+  /** Returns true if the reply is still the start of a mark with this token. */
   bool continuesMark(llama_token token) const;
   /** Returns true in a thought where the token does not reach beyond the end mark. */
   bool staysInThought(llama_token token) const;
-  /** Returns true where the grammar begins anew after the token, because a mark has ended before it. */
+  /**
+   * Follows a token. Returns true where the grammar starts anew after it, because a mark is
+   * complete.
+   */
   bool accept(llama_token token);
 
  private:

@@ -38,15 +38,18 @@ float maxOf(const float* values, int count);
 double sumOf(const float* values, int count);
 
 constexpr int histogramBins = 1024;
-/** Bins after those, for tokens that top-p drops: additions to one bin wait for each other. */
+/**
+ * Further bins for tokens that top-p drops. There are several, because an addition to a bin waits
+ * for the one before.
+ */
 constexpr int droppedBins = 16;
 /** A run of tokens that is skipped where none of them matters. */
 constexpr int runSize = 64;
 constexpr int shortRunSize = 16;
 
 /**
- * Returns the begin of the first short run, from `start` on, with a value above `limit`; otherwise
- * that of the values after the last whole run.
+ * Returns the first index of the first run, from `start` on, that has a value above `limit`. If no
+ * run has one, returns the index after the last whole run.
  */
 int nextRunAbove(const float* values, int start, int count, float limit);
 

@@ -9,7 +9,9 @@
  */
 class Utf8Text {
  public:
-  /** Returns true where the bytes can follow; no bytes can follow only a complete character. */
+  /**
+   * Returns true where the bytes can follow. No bytes at all can follow only a complete character.
+   */
   bool admits(const std::string& bytes) const;
   /** Appends bytes that are admitted. */
   void accept(const std::string& bytes);
@@ -20,7 +22,7 @@ class Utf8Text {
 
   /** The bytes that the character still needs. */
   int bytesLeft_ = 0;
-  /** The range of the next of them. */
+  /** The smallest and the largest value of the next byte. */
   uint8_t least_ = 0x80;
   uint8_t most_ = 0xbf;
 };

@@ -1,5 +1,5 @@
-// Operations on registers of eight lanes, with AVX2, FMA and F16C. The including file sets the
-// instruction set before, and adds the dot products.
+// Operations on registers of eight lanes, with AVX2, FMA and F16C. The file that includes this one
+// first sets the instruction set, and then defines the dot products.
 
 #define PIPIT_INLINE inline __attribute__((always_inline))
 

@@ -22,8 +22,8 @@ namespace {
 constexpr int byteOffset = 0;
 /**
  * The words of four weights that one call of addDots takes. _mm256_maddubs_epi16 adds pairs of
- * products to 16 bits, and so many words fit there: 16 · 15 · 127, 8 · 31 · 127 and 4 · 63 · 127
- * are below 2^15.
+ * products as 16-bit integers, which hold the sum of this many words: 16 · 15 · 127, 8 · 31 · 127
+ * and 4 · 63 · 127 are below 2^15.
  */
 template <int bits>
 constexpr int wordsAtOnce = bits == 4   ? 8

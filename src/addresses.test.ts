@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalAddress, trustedProxies } from './trusted-proxies.ts'
+import { canonicalAddress, trustedProxies } from './addresses.ts'
 
 test('addresses and networks are trusted in every spelling, and no others are', () => {
   const isTrusted = trustedProxies(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])

@@ -1,4 +1,4 @@
-import { BlockList, isIP, SocketAddress } from 'node:net'
+import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net'
 
 /** Reports whether an address belongs to a proxy of PIPIT_TRUSTED_PROXIES, whose forwarded headers count. */
 export type IsTrustedProxy = (address: string) => boolean
@@ -30,6 +30,20 @@ export function trustedProxies(entries: readonly string[]): IsTrustedProxy {
  */
 export function canonicalAddress(text: string): string | undefined {
   return parseAddress(text)?.text
+}
+
+/** Returns the IPv4 address, or the /64 network of an IPv6 address, which belongs to one customer. */
+export function networkOf(address: string): string {
+  const [bare = ''] = address.split('%', 1)
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
+  if (mapped !== undefined || !isIPv6(bare)) return mapped ?? bare
+  const [head = '', tail] = bare.split('::', 2)
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
+  const groups = tail === undefined ? front : [...front, ...zeros, ...back]
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
 }
 
 type Address = { text: string; family: 'ipv4' | 'ipv6' }

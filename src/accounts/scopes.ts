@@ -1,0 +1,3 @@
+/** `chat`: completions and their pre-flight. `read`: receipts. Models and the key itself need no scope. */
+export const scopes = ['chat', 'read'] as const
+export type Scope = (typeof scopes)[number]

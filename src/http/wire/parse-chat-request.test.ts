@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { type ChatParameter, chatParameters } from '../../chat-parameters.ts'
+import { loadConfig } from '../../config.ts'
+import { plainDialect } from '../../engine/dialect/dialect.ts'
+import { parseChatRequest } from './parse-chat-request.ts'
+
+const settings = {
+  dialect: plainDialect,
+  maxTokensDefault: loadConfig({ HOME: '/' }).completionTokens.default,
+  tellsSchema: false,
+  completesFormat: true,
+}
+/** Holds what the parameters with a default need to have an effect. */
+const body = {
+  model: 'svc-o1-mini',
+  messages: [{ role: 'user' as const, content: 'Hi' }],
+  seed: 1,
+  logprobs: true,
+  response_format: { type: 'json_object' as const },
+  tools: [{ type: 'function' as const, function: { name: 'f' } }],
+}
+const parse = (parameters: object) => parseChatRequest({ ...body, ...parameters }, settings)
+
+const rows = Object.entries<ChatParameter>(chatParameters)
+const others: Readonly<Record<string, string>> = { tool_choice: 'required' }
+
+describe('a parameter with a default', () => {
+  for (const [name, { default: byDefault, minimum, maximum }] of rows) {
+    if (byDefault === undefined) continue
+    const bound = byDefault === maximum ? minimum : maximum
+    const other = typeof byDefault === 'boolean' ? !byDefault : (others[name] ?? bound)
+
+    test(`\`${name}\` is ${byDefault} if it is absent or null, and ${other} is read`, () => {
+      const expected = parse({ [name]: byDefault })
+      expect(parse({ [name]: undefined })).toEqual(expected)
+      expect(parse({ [name]: null })).toEqual(expected)
+      expect(parse({ [name]: other })).not.toEqual(expected)
+    })
+  }
+})

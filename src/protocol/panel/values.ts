@@ -1,0 +1,22 @@
+// Values of the panel's API that its forms and lists need too.
+
+export const receiptStatuses = [
+  'in_progress',
+  'completed',
+  'cancelled',
+  'refused',
+  'failed',
+] as const
+
+export const keyStates = ['active', 'expired', 'revoked'] as const
+/** Values of the filter of a list of keys. */
+export const keyFilters = [...keyStates, 'all'] as const
+export const keySorts = ['name', 'created', 'last_used'] as const
+export const sortOrders = ['asc', 'desc'] as const
+
+/** Keys on one page of a list. */
+export const keysListedDefault = 50
+export const keysListedMax = 200
+
+/** Points in one response about usage. */
+export const usagePointsMax = 1500
