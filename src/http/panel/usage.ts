@@ -126,7 +126,7 @@ async function readKeys(
       : { keys: total.sums.requests === 0 ? [] : [{ keyId, sums: total.sums }], leftOut: 0 }
   const ids = keys.map((key) => key.keyId)
   const [names, costs] = await Promise.all([
-    apiKeys.names(accountId, ids),
+    apiKeys.list.names(accountId, ids),
     costsOfKeys({ usageReport, prices }, accountId, ids, hours),
   ])
   const nameOf = (id: string) => (id === playgroundKey.id ? playgroundKey.name : names.get(id))
