@@ -7,8 +7,6 @@ import { readUsageDetails, type UsageDetails } from './times/usage-details.ts'
 import { dayMs, startOfDay, startOfMonth, startOfNextMonth } from './utc-periods.ts'
 import { summedColumns } from './usage-sums-statements.ts'
 
-export const hourMs = 3_600_000
-
 export type UsageSums = {
   requests: number
   errors: number

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from './durations.ts'
 import { formatCount } from './format.ts'
 
 /** Names of time ranges, as in the URL. Days are in the user's time zone. */
@@ -11,7 +12,6 @@ export type DayRange =
 
 export type TimeSpan = { fromMs: number; toMs: number }
 
-const hourMs = 3_600_000
 /** The service returns at most 1,500 points. */
 const daysShownMax = 1_500
 const hoursShownMax = 1_500
@@ -85,7 +85,6 @@ function isDay(value: unknown): value is string {
 }
 
 function daysBetween(from: string, to: string): number {
-  const dayMs = 24 * hourMs
   return Math.round((parseDay(to).getTime() - parseDay(from).getTime()) / dayMs) + 1
 }
 

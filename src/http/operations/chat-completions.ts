@@ -32,6 +32,7 @@ import { toCompletion } from '../wire/chat/to-completion.ts'
 import { type ChatRequest, parseChatRequest } from '../wire/parse-chat-request.ts'
 import { type ChatInput, chatSettings, nameIgnored } from './chat-input.ts'
 import { streamCompletion } from './stream-completion.ts'
+import { unixSeconds } from '../../usage/utc-periods.ts'
 
 type ChatContract = typeof createChatCompletion | typeof createChatCompletionAlias
 
@@ -152,7 +153,7 @@ async function* replay({ events }: KeptReply): AsyncGenerator<CompletionEvent, v
 function newHead(services: CompletionServices): CompletionHead {
   return {
     id: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
-    created: Math.floor(services.now() / 1000),
+    created: unixSeconds(services.now()),
     model: modelId,
     system_fingerprint: services.engine.info.fingerprint,
   }

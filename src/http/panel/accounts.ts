@@ -8,6 +8,7 @@ import { operation, type PanelOperation } from '../operation.ts'
 import { limitsFromWire } from '../wire/limits.ts'
 import { toInvite, toIssuedInvite, toIssuedLink } from '../wire/panel/to-links.ts'
 import { toPanelAccount } from '../wire/panel/to-panel-account.ts'
+import { adminOnly } from './check-session.ts'
 
 type PanelAccountServices = {
   panelAccounts: PanelAccounts
@@ -21,7 +22,6 @@ export function panelAccountOperations({
   usageReport,
   now,
 }: PanelAccountServices): PanelOperation[] {
-  const admin = { auth: 'session', role: 'admin' } as const
   const readUses = (found: readonly { id: string }[]) =>
     usageReport.monthOfAccounts(
       found.map(({ id }) => id),
@@ -30,7 +30,7 @@ export function panelAccountOperations({
   return [
     operation(
       contracts.list,
-      admin,
+      adminOnly,
     )(async ({ query }) => {
       const { limit = accountsListedDefault, ...filter } = query
       const found = await accounts.list({ ...filter, limit: limit + 1 })
@@ -41,7 +41,7 @@ export function panelAccountOperations({
     }),
     operation(
       contracts.edit,
-      admin,
+      adminOnly,
     )(async ({ params, user, body: { limits, ...changes } }) => {
       const wanted = limits === undefined ? changes : { ...changes, limits: limitsFromWire(limits) }
       const edited = await accounts.edit(params.id, wanted, toActor(user))
@@ -49,27 +49,27 @@ export function panelAccountOperations({
     }),
     operation(
       contracts.resetPassword,
-      admin,
+      adminOnly,
     )(async ({ params, user }) =>
       toIssuedLink(await accounts.createResetLink(params.id, toActor(user))),
     ),
-    operation(contracts.listInvites, admin)(async () => await listInvites(accounts)),
+    operation(contracts.listInvites, adminOnly)(async () => await listInvites(accounts)),
     operation(
       contracts.allowInvites,
-      admin,
+      adminOnly,
     )(async ({ body, user }) => {
       await accounts.signUpPolicy.allowInvites(body.allowed, toActor(user))
       return await listInvites(accounts)
     }),
     operation(
       contracts.createInvite,
-      admin,
+      adminOnly,
     )(async ({ body: { email, role }, user }) =>
       toIssuedInvite(await accounts.createInvite({ email, role }, toActor(user))),
     ),
     operation(
       contracts.revokeInvite,
-      admin,
+      adminOnly,
     )(async ({ params, user }) => {
       await accounts.revokeInvite(params.id, toActor(user))
       return {}

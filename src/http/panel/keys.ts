@@ -10,6 +10,7 @@ import type { Limited, RateLimiter } from '../../usage/limits/rate-limiter.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { fromKeyChanges } from '../wire/panel/from-key-changes.ts'
 import { toPanelKey } from '../wire/panel/to-panel-key.ts'
+import { signedIn } from './check-session.ts'
 
 export type PanelKeyServices = {
   apiKeys: ApiKeys
@@ -19,7 +20,6 @@ export type PanelKeyServices = {
 /** The API keys of the signed-in user's own account. */
 export function panelKeyOperations(services: PanelKeyServices): PanelOperation[] {
   const { apiKeys } = services
-  const signedIn = { auth: 'session', role: 'any' } as const
   return [
     operation(contracts.list, signedIn)(({ query, user }) => listKeys(services, query, user)),
     operation(
