@@ -1,7 +1,7 @@
 /**
- * The limits that an API key and an account can have. Every other place reads this table: the columns and their
- * migration, enforcement, the API's schemas, the options of the command line and the panel's form. A new row is
- * a new limit. The panel's bundle contains this file, so it imports nothing.
+ * The limits that an API key and an account can have. Every other place reads this table: the types of the
+ * columns, enforcement, the API's schemas, the options of the command line and the panel's form. A new limit is a new
+ * row and a migration that adds its columns. The panel's bundle contains this file, so it imports nothing.
  */
 type LimitRow = {
   /** Name inside the service and in the JSON of the command line. */
@@ -14,8 +14,6 @@ type LimitRow = {
   unit: string
   /** Completes “Limit on …” in help texts and in the API reference. */
   description: string
-  /** The schema version that adds the column; see `storage/sqlite/migrate.ts`. */
-  schemaVersion: number
 } & (
   | { counts: 'requests'; window: 'concurrent' }
   | { counts: 'requests' | 'tokens'; window: 'minute' | 'day' | 'month' }
@@ -28,7 +26,6 @@ export const keyLimits = [
     label: 'Requests per minute',
     unit: 'requests/min',
     description: 'requests per minute',
-    schemaVersion: 4,
     counts: 'requests',
     window: 'minute',
   },
@@ -38,7 +35,6 @@ export const keyLimits = [
     label: 'Tokens per minute',
     unit: 'tokens/min',
     description: 'prompt and completion tokens per minute',
-    schemaVersion: 4,
     counts: 'tokens',
     window: 'minute',
   },
@@ -48,7 +44,6 @@ export const keyLimits = [
     label: 'Concurrent requests',
     unit: 'concurrent requests',
     description: 'requests that run at the same time',
-    schemaVersion: 4,
     counts: 'requests',
     window: 'concurrent',
   },
@@ -58,7 +53,6 @@ export const keyLimits = [
     label: 'Tokens per day',
     unit: 'tokens today',
     description: 'prompt and completion tokens per day (UTC)',
-    schemaVersion: 4,
     counts: 'tokens',
     window: 'day',
   },
@@ -68,7 +62,6 @@ export const keyLimits = [
     label: 'Tokens per month',
     unit: 'tokens this month',
     description: 'prompt and completion tokens per month (UTC)',
-    schemaVersion: 4,
     counts: 'tokens',
     window: 'month',
   },

@@ -63,7 +63,7 @@ export async function withSides<T>(
 
 async function readSpeculative({ metricsUrl }: Service): Promise<number> {
   const text = await (await fetch(metricsUrl)).text()
-  return Number(/^pipit_engine_guessed_tokens (\d+)$/m.exec(text)?.[1])
+  return Number(/^pipit_engine_speculative_tokens_total (\d+)$/m.exec(text)?.[1])
 }
 
 /** Returns the sides in the order of the round; they alternate in going first. */

@@ -5,14 +5,14 @@ import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
 import { LocalDays } from '../../src/usage/local-days.ts'
 import { Receipts } from '../../src/usage/receipts.ts'
-import { hourMs, UsageReport } from '../../src/usage/usage-report.ts'
+import { UsageReport } from '../../src/usage/usage-report.ts'
+import { dayMs, hourMs } from '../../src/usage/utc-periods.ts'
 import type { BenchOptions } from '../options.ts'
 import { progress, table } from '../report.ts'
 import { accountId, fillLedger, keyId } from './usage-fill.ts'
 
 const rows = 5_000_000
 const keys = 10_000
-const dayMs = 24 * hourMs
 const toMs = Math.floor(Date.now() / dayMs) * dayMs
 const fromMs = toMs - 365 * dayMs
 const commits = 300

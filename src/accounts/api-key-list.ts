@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../storage/database.ts'
-import { queries } from '../storage/statement.ts'
+import { containsText, queries } from '../storage/statement.ts'
 import { type ApiKeyRecord, toRecord } from './api-key-store.ts'
 
-export type ApiKeyQuery = {
+type ApiKeyQuery = {
   /** Part of the name, or the whole id. */
   search?: string | undefined
   /** Any state if undefined. */
@@ -14,65 +14,69 @@ export type ApiKeyQuery = {
   limit: number
 }
 
-/**
- * Returns one page of an account's keys, and how many keys there are on all pages.
- * @throws ServiceError ledger_unavailable
- */
-export async function searchApiKeys(
-  database: Database,
-  accountId: string,
-  { sort, order, offset, limit, ...filter }: ApiKeyQuery,
-  nowMs: number,
-): Promise<{ records: ApiKeyRecord[]; total: number }> {
-  const matching = selectMatching(accountId, filter, nowMs)
-  const by = {
-    name: sql`lower(name)`,
-    created: sql`created_ms`,
-    last_used: sql`last_used_ms`,
+/** The keys of accounts as the database has them, also those that are revoked or expired. */
+export class ApiKeyList {
+  readonly #database: Database
+  readonly #now: () => number
+
+  constructor(database: Database, now: () => number) {
+    this.#database = database
+    this.#now = now
   }
-  const page = matching.selectAll().orderBy(by[sort], order).orderBy('id', order)
-  const [rows, [count]] = await Promise.all([
-    database.readAside(page.limit(limit).offset(offset)),
-    database.readAside(matching.select(({ fn }) => fn.countAll<number>().as('total'))),
-  ])
-  return { records: rows.map((row) => toRecord(row, nowMs)), total: count?.total ?? 0 }
-}
 
-/**
- * Returns undefined if the account has no such key.
- * @throws ServiceError ledger_unavailable
- */
-export async function findApiKey(
-  database: Database,
-  accountId: string,
-  id: string,
-  nowMs: number,
-): Promise<ApiKeyRecord | undefined> {
-  const [row] = await database.read(
-    queries
-      .selectFrom('api_keys')
-      .selectAll()
-      .where('id', '=', id)
-      .where('account_id', '=', accountId),
-  )
-  return row && toRecord(row, nowMs)
-}
+  /**
+   * Returns one page of an account's keys, and how many keys there are on all pages.
+   * @throws ServiceError ledger_unavailable
+   */
+  async search(
+    accountId: string,
+    { sort, order, offset, limit, ...filter }: ApiKeyQuery,
+  ): Promise<{ records: ApiKeyRecord[]; total: number }> {
+    const nowMs = this.#now()
+    const matching = selectMatching(accountId, filter, nowMs)
+    const by = {
+      name: sql`lower(name)`,
+      created: sql`created_ms`,
+      last_used: sql`last_used_ms`,
+    }
+    const page = matching.selectAll().orderBy(by[sort], order).orderBy('id', order)
+    const [rows, [count]] = await Promise.all([
+      this.#database.readAside(page.limit(limit).offset(offset)),
+      this.#database.readAside(matching.select(({ fn }) => fn.countAll<number>().as('total'))),
+    ])
+    return { records: rows.map((row) => toRecord(row, nowMs)), total: count?.total ?? 0 }
+  }
 
-/** Returns the names of those of the ids that are keys of the account. */
-export async function findApiKeyNames(
-  database: Database,
-  accountId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await database.readAside(
-    queries
-      .selectFrom('api_keys')
-      .select(['id', 'name'])
-      .where('account_id', '=', accountId)
-      .where('id', 'in', ids),
-  )
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  /**
+   * Returns undefined if the account has no such key.
+   * @throws ServiceError ledger_unavailable
+   */
+  async find(accountId: string, id: string): Promise<ApiKeyRecord | undefined> {
+    const [row] = await this.#database.read(
+      queries
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId),
+    )
+    return row && toRecord(row, this.#now())
+  }
+
+  /**
+   * Returns the names of those of the ids that are keys of the account.
+   * @throws ServiceError ledger_unavailable
+   */
+  async names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map()
+    const rows = await this.#database.readAside(
+      queries
+        .selectFrom('api_keys')
+        .select(['id', 'name'])
+        .where('account_id', '=', accountId)
+        .where('id', 'in', ids),
+    )
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  }
 }
 
 function selectMatching(
@@ -81,13 +85,10 @@ function selectMatching(
   nowMs: number,
 ) {
   const all = queries.selectFrom('api_keys').where('account_id', '=', accountId)
-  const like = `%${(search ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   const named =
     search === undefined || search === ''
       ? all
-      : all.where((eb) =>
-          eb.or([eb('id', '=', search), sql<boolean>`lower(name) like lower(${like}) escape '\\'`]),
-        )
+      : all.where((eb) => eb.or([eb('id', '=', search), containsText(eb.ref('name'), search)]))
   switch (state) {
     case undefined:
       return named

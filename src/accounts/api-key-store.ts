@@ -11,6 +11,7 @@ import { parseScopes, toLimitColumns, toLimits, toScopes } from './allowance.ts'
 import type { Scope } from './scopes.ts'
 import { digestOf, endOfKey, generateApiKey, hintOf } from './api-key-text.ts'
 import { parseName } from './name.ts'
+import { type WrittenKey, writeKey } from './write-key.ts'
 
 export type ApiKeyRecord = {
   id: string
@@ -37,6 +38,12 @@ export type NewApiKey = {
   limits?: LimitChanges
 }
 
+/** The author of a change. One with an account changes only that account's keys. */
+export type KeyAuthor = Actor & { accountId?: string }
+
+/** The key as it is now, with its text, which nothing else ever holds. */
+export type IssuedKey = { id: string; key: string; row: WrittenKey }
+
 /** An absent member stays as it is; null removes the expiry. */
 export type ApiKeyChanges = {
   name?: string
@@ -45,46 +52,38 @@ export type ApiKeyChanges = {
   limits?: LimitChanges
 }
 
-/**
- * Creates a key. The result is the only place that ever holds its text.
- * @throws ServiceError invalid_value (a wrong value, or too many keys), ledger_unavailable
- */
+/** @throws ServiceError invalid_value (a wrong value, or too many keys), ledger_unavailable */
 export async function createApiKey(
   database: Database,
   wanted: NewApiKey,
   nowMs: number,
   by: Actor = serviceActor,
-): Promise<{ id: string; key: string }> {
+): Promise<IssuedKey> {
   const key = generateApiKey()
   const id = `key_${randomBytes(12).toString('hex')}`
   const { accountId } = wanted
   const columns = toColumns(wanted, nowMs)
-  const inserted = await database.writeGuarded({
-    guard: insertIfRoom(accountId, {
-      id,
-      account_id: accountId,
-      digest: digestOf(key),
-      last_chars: endOfKey(key),
-      created_ms: nowMs,
-      ...columns,
-    }),
-    steps: [
-      dropEarliestRevoked(accountId),
-      ...recordAudit(
-        {
-          by,
-          action: 'key.create',
-          accountId,
-          target: { id, name: columns.name ?? '' },
-          after: { ...columns },
-        },
-        nowMs,
-      ),
-    ],
-    additions: [],
+  const insert = insertIfRoom(accountId, {
+    id,
+    account_id: accountId,
+    digest: digestOf(key),
+    last_chars: endOfKey(key),
+    created_ms: nowMs,
+    ...columns,
   })
-  if (inserted === 0) throw await tooManyKeys(database, wanted.accountId)
-  return { id, key }
+  const audit = recordAudit(
+    {
+      by,
+      action: 'key.create',
+      accountId,
+      target: { id, name: columns.name ?? '' },
+      after: { ...columns },
+    },
+    nowMs,
+  )
+  const row = await writeKey(database, insert, [dropEarliestRevoked(accountId), ...audit])
+  if (row === undefined) throw await tooManyKeys(database, accountId)
+  return { id, key, row }
 }
 
 /** All keys, oldest first, including revoked and expired ones. */
@@ -113,43 +112,45 @@ export function toRecord(row: ApiKeyRow, nowMs: number): ApiKeyRecord {
 
 /**
  * Revokes a key. A second call changes nothing.
- * @throws ServiceError invalid_value (no such key), ledger_unavailable
+ * @throws ServiceError invalid_value or not_found (no such key), ledger_unavailable
  */
 export async function revokeApiKey(
   database: Database,
   id: string,
   nowMs: number,
-  by: Actor = serviceActor,
-): Promise<void> {
-  const row = await findRow(database, id)
-  if (row?.revoked_ms != null) return
+  by: KeyAuthor = serviceActor,
+): Promise<WrittenKey> {
+  const row = await requireKey(database, id, by)
   const revoke = queries
     .updateTable('api_keys')
     .set((eb) => ({ revoked_ms: eb.fn.coalesce('revoked_ms', eb.val(nowMs)) }))
     .where('id', '=', id)
-  if (row === undefined) throw noSuchKey(id)
   const audit = recordAudit(
     { by, action: 'key.revoke', accountId: row.account_id, target: { id, name: row.name } },
     nowMs,
   )
-  await database.write([toStatement(revoke), ...audit], 'essential')
+  const steps = row.revoked_ms === null ? audit : []
+  const written = await writeKey(database, toStatement(revoke), steps, 'essential')
+  if (written === undefined) throw noSuchKey(id, by)
+  return written
 }
 
 /**
  * Changes a key. New requests follow the change within a second.
- * @throws ServiceError invalid_value (a wrong value, no such key, a revoked one), ledger_unavailable
+ * @throws ServiceError invalid_value (a wrong value, no such key, a revoked one), not_found, ledger_unavailable
  */
 export async function editApiKey(
   database: Database,
   id: string,
   changes: ApiKeyChanges,
   nowMs: number,
-  by: Actor = serviceActor,
-): Promise<void> {
+  by: KeyAuthor = serviceActor,
+): Promise<WrittenKey> {
+  const row = await requireKey(database, id, by)
   const columns = toColumns(changes, nowMs)
   if (Object.keys(columns).length === 0)
     throw new ServiceError('invalid_value', 'There is nothing to change. Give at least one change.')
-  const row = await findUnrevoked(database, id)
+  assertUnrevoked(row)
   const edit = queries.updateTable('api_keys').set(columns).where('id', '=', id)
   const audit = recordAudit(
     {
@@ -161,23 +162,25 @@ export async function editApiKey(
     },
     nowMs,
   )
-  await database.write([toStatement(edit), ...audit])
+  const written = await writeKey(database, toStatement(edit), audit)
+  if (written === undefined) throw noSuchKey(id, by)
+  return written
 }
 
 /**
  * Replaces the text of a key, which keeps its id, limits and use. The old text works until the grace period ends.
- * The result is the only place that ever holds the new text.
  * @throws ServiceError invalid_value (no such key, a revoked or expired one, or a grace period that still runs),
- *   ledger_unavailable
+ *   not_found, ledger_unavailable
  */
 export async function rotateApiKey(
   database: Database,
   id: string,
   graceMs: number,
   nowMs: number,
-  by: Actor = serviceActor,
-): Promise<{ id: string; key: string }> {
-  const row = await findUnrevoked(database, id)
+  by: KeyAuthor = serviceActor,
+): Promise<IssuedKey> {
+  const row = await requireKey(database, id, by)
+  assertUnrevoked(row)
   assertRotatable(row, graceMs, nowMs)
   const key = generateApiKey()
   const rotate = queries
@@ -202,17 +205,13 @@ export async function rotateApiKey(
     },
     nowMs,
   )
-  const changed = await database.writeGuarded({
-    guard: toStatement(rotate),
-    steps: audit,
-    additions: [],
-  })
-  if (changed === 0)
+  const written = await writeKey(database, toStatement(rotate), audit)
+  if (written === undefined)
     throw new ServiceError(
       'invalid_value',
       `The API key ${id} was changed at the same time. Check it and try again.`,
     )
-  return { id, key }
+  return { id, key, row: written }
 }
 
 export const setLastUsed = template<{ id: string; nowMs: number }>((value) =>
@@ -292,19 +291,26 @@ function assertRotatable(row: ApiKeyRow, graceMs: number, nowMs: number): void {
 }
 
 /** @throws ServiceError invalid_value */
-async function findUnrevoked(database: Database, id: string): Promise<ApiKeyRow> {
-  const row = await findRow(database, id)
-  if (row === undefined) throw noSuchKey(id)
-  if (row.revoked_ms === null) return row
+function assertUnrevoked({ id, revoked_ms: revokedMs }: ApiKeyRow): void {
+  if (revokedMs === null) return
   throw new ServiceError('invalid_value', `The API key ${id} is revoked. Create another one.`)
 }
 
-async function findRow(database: Database, id: string): Promise<ApiKeyRow | undefined> {
+/** @throws ServiceError invalid_value or not_found */
+async function requireKey(database: Database, id: string, by: KeyAuthor): Promise<ApiKeyRow> {
   const [row] = await database.read(queries.selectFrom('api_keys').selectAll().where('id', '=', id))
+  if (row === undefined || (by.accountId !== undefined && row.account_id !== by.accountId))
+    throw noSuchKey(id, by)
   return row
 }
 
-function noSuchKey(id: string): ServiceError {
+/** Another account's key looks the same as one that does not exist. */
+export function notOwnKey(): ServiceError {
+  return new ServiceError('not_found', 'This account has no such API key.', { param: 'id' })
+}
+
+function noSuchKey(id: string, { accountId }: KeyAuthor): ServiceError {
+  if (accountId !== undefined) return notOwnKey()
   return new ServiceError('invalid_value', `There is no API key ${JSON.stringify(id)}.`, {
     param: 'id',
   })

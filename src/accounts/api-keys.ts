@@ -2,37 +2,44 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../storage/audit/audit-log.ts'
 import { readChangeMark } from '../storage/change-mark.ts'
 import type { Database } from '../storage/database.ts'
-import { type ApiKeyQuery, findApiKey, findApiKeyNames, searchApiKeys } from './api-key-list.ts'
+import { ApiKeyList } from './api-key-list.ts'
 import {
   type ApiKeyChanges,
   type ApiKeyRecord,
   createApiKey,
   editApiKey,
-  listApiKeys,
+  type IssuedKey,
+  type KeyAuthor,
   type NewApiKey,
   revokeApiKey,
   rotateApiKey,
   setLastUsed,
+  toRecord,
 } from './api-key-store.ts'
 import { parseApiKey } from './api-key-text.ts'
 import type { Caller } from './caller.ts'
 import { type KeyScope, readUsableKeys, UsableKeys } from './usable-keys.ts'
+import type { WrittenKey } from './write-key.ts'
 
 const lastUsedStepMs = 60_000
 const retryMs = 250
 /** Just below the maximum of `setTimeout`. */
 const timerMaxMs = 2_000_000_000
 
+/** A new key, or one with a new text. No other place ever holds the text. */
+type NewKey = { id: string; key: string; record: ApiKeyRecord }
+
 /**
  * Every usable key in memory, by its digest. A change made here takes effect when its promise resolves; a change
  * by another process takes effect within a second.
  */
 export class ApiKeys {
+  readonly list: ApiKeyList
   readonly #database: Database
   readonly #now: () => number
   readonly #stopWatching: () => void
   readonly #usable = new UsableKeys()
-  #lastRefresh: Promise<void> = Promise.resolve()
+  #lastWork: Promise<unknown> = Promise.resolve()
   #expiry: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #changeMark = 0
@@ -41,6 +48,7 @@ export class ApiKeys {
   private constructor(database: Database, now: () => number) {
     this.#database = database
     this.#now = now
+    this.list = new ApiKeyList(database, now)
     this.#stopWatching = database.onForeignCommit(() => this.#refreshUntilDone())
   }
 
@@ -76,79 +84,46 @@ export class ApiKeys {
     return key.caller
   }
 
-  /**
-   * Creates a key. The result is the only place that ever holds its text.
-   * @throws ServiceError invalid_value, ledger_unavailable
-   */
-  async create(wanted: NewApiKey, by?: Actor): Promise<{ id: string; key: string }> {
-    const created = await createApiKey(this.#database, wanted, this.#now(), by)
-    await this.#apply({ keyId: created.id })
-    return created
-  }
-
-  /**
-   * Returns one page of an account's keys, and how many keys there are on all pages.
-   * @throws ServiceError ledger_unavailable
-   */
-  search(
-    accountId: string,
-    query: ApiKeyQuery,
-  ): Promise<{ records: ApiKeyRecord[]; total: number }> {
-    return searchApiKeys(this.#database, accountId, query, this.#now())
-  }
-
-  /**
-   * Returns undefined if the account has no such key.
-   * @throws ServiceError ledger_unavailable
-   */
-  find(accountId: string, id: string): Promise<ApiKeyRecord | undefined> {
-    return findApiKey(this.#database, accountId, id, this.#now())
-  }
-
-  /**
-   * Returns the names of those of the ids that are keys of the account.
-   * @throws ServiceError ledger_unavailable
-   */
-  names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return findApiKeyNames(this.#database, accountId, ids)
-  }
-
-  list(): Promise<ApiKeyRecord[]> {
-    return listApiKeys(this.#database, this.#now())
+  /** @throws ServiceError invalid_value, ledger_unavailable */
+  create(wanted: NewApiKey, by?: Actor): Promise<NewKey> {
+    return this.#issue((nowMs) => createApiKey(this.#database, wanted, nowMs, by))
   }
 
   /**
    * Changes a key. Requests that begin after it resolves follow the change.
-   * @throws ServiceError invalid_value, ledger_unavailable
+   * @throws ServiceError invalid_value, not_found, ledger_unavailable
    */
-  async edit(id: string, changes: ApiKeyChanges, by?: Actor): Promise<void> {
-    await editApiKey(this.#database, id, changes, this.#now(), by)
-    await this.#apply({ keyId: id })
+  edit(id: string, changes: ApiKeyChanges, by?: KeyAuthor): Promise<ApiKeyRecord> {
+    return this.#write((nowMs) => editApiKey(this.#database, id, changes, nowMs, by))
   }
 
   /**
-   * Replaces the text of a key; the old text works until the grace period ends. The result is the only place that
-   * ever holds the new text.
-   * @throws ServiceError invalid_value, ledger_unavailable
+   * Replaces the text of a key; the old text works until the grace period ends.
+   * @throws ServiceError invalid_value, not_found, ledger_unavailable
    */
-  async rotate(id: string, graceMs: number, by?: Actor): Promise<{ id: string; key: string }> {
-    const rotated = await rotateApiKey(this.#database, id, graceMs, this.#now(), by)
-    await this.#apply({ keyId: id })
-    return rotated
+  rotate(id: string, graceMs: number, by?: KeyAuthor): Promise<NewKey> {
+    return this.#issue((nowMs) => rotateApiKey(this.#database, id, graceMs, nowMs, by))
   }
 
   /**
    * Revokes a key and cuts off its running requests. A second call changes nothing.
-   * @throws ServiceError invalid_value (no such key), ledger_unavailable
+   * @throws ServiceError invalid_value (no such key), not_found, ledger_unavailable
    */
-  async revoke(id: string, by?: Actor): Promise<void> {
-    await revokeApiKey(this.#database, id, this.#now(), by)
-    await this.#apply({ keyId: id })
+  revoke(id: string, by?: KeyAuthor): Promise<ApiKeyRecord> {
+    return this.#write((nowMs) => revokeApiKey(this.#database, id, nowMs, by))
   }
 
-  /** Applies a change of an account to its keys; to be called after this process has written one. */
-  refreshAccount(accountId: string): Promise<void> {
-    return this.#apply({ accountId })
+  /**
+   * Applies a change of an account to its keys; to be called after this process has written one. If that fails it is
+   * retried, as the change must not be missed.
+   */
+  async refreshAccount(accountId: string): Promise<void> {
+    try {
+      await this.#refresh({ accountId })
+    } catch (error) {
+      this.#refreshUntilDone()
+      throw error
+    }
   }
 
   /** Stops following the database; `check` keeps the keys that it knows. */
@@ -158,27 +133,42 @@ export class ApiKeys {
     clearTimeout(this.#retry)
   }
 
-  /** Reads changed keys. One refresh at a time, so that an older result never replaces a newer one. */
-  async #refresh(scope: KeyScope): Promise<void> {
-    const refresh = this.#lastRefresh.then(async () => {
+  async #issue(write: (nowMs: number) => Promise<IssuedKey>): Promise<NewKey> {
+    let key = ''
+    const record = await this.#write(async (nowMs) => {
+      const issued = await write(nowMs)
+      key = issued.key
+      return issued.row
+    })
+    return { id: record.id, key, record }
+  }
+
+  /** Writes a key and follows what was written, without reading it again. */
+  #write(write: (nowMs: number) => Promise<WrittenKey>): Promise<ApiKeyRecord> {
+    return this.#inTurn(async () => {
+      const nowMs = this.#now()
+      const row = await write(nowMs)
+      this.#usable.apply(row)
+      this.#dropExpired()
+      return toRecord(row, nowMs)
+    })
+  }
+
+  #refresh(scope: KeyScope): Promise<void> {
+    return this.#inTurn(async () => {
       // Read before the keys, which are then at least as new.
       const mark = scope === 'all' ? await readChangeMark(this.#database) : this.#changeMark
       this.#usable.replace(scope, await readUsableKeys(this.#database, scope))
       this.#dropExpired()
       if (mark !== this.#changeMark) this.#onChangeMark((this.#changeMark = mark))
     })
-    this.#lastRefresh = refresh.catch(() => undefined)
-    await refresh
   }
 
-  /** Applies a change that this process has written. If that fails it is retried, as the change must not be missed. */
-  async #apply(scope: KeyScope): Promise<void> {
-    try {
-      await this.#refresh(scope)
-    } catch (error) {
-      this.#refreshUntilDone()
-      throw error
-    }
+  /** Runs one read or write of keys at a time, so that an older row never replaces a newer one. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#lastWork.then(work)
+    this.#lastWork = result.catch(() => undefined)
+    return result
   }
 
   #refreshUntilDone(): void {

@@ -1,5 +1,6 @@
 import type { Database } from '../storage/database.ts'
 import { ensureDefaultAccount } from './accounts.ts'
+import { listApiKeys } from './api-key-store.ts'
 import type { ApiKeys } from './api-keys.ts'
 
 /** Creates an API key if there has never been one. Returns it, or undefined if there has. */
@@ -7,7 +8,7 @@ export async function createFirstKey(
   database: Database,
   apiKeys: ApiKeys,
 ): Promise<string | undefined> {
-  if ((await apiKeys.list()).length > 0) return undefined
+  if ((await listApiKeys(database, Date.now())).length > 0) return undefined
   const account = await ensureDefaultAccount(database)
   const { key } = await apiKeys.create({ accountId: account.id, name: 'first key' })
   return key

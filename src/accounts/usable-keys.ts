@@ -4,9 +4,10 @@ import { queries } from '../storage/statement.ts'
 import type { ApiKeyRow } from '../storage/tables.ts'
 import { toLimits, toScopes } from './allowance.ts'
 import type { Caller } from './caller.ts'
+import { isUsable, toAccountLimits, type WrittenKey } from './write-key.ts'
 
 /** The keys that a change concerns. */
-export type KeyScope = 'all' | { keyId: string } | { accountId: string }
+export type KeyScope = 'all' | { accountId: string }
 
 type UsableRow = ApiKeyRow & { accountName: string; accountLimits: Limits }
 
@@ -54,6 +55,13 @@ export class UsableKeys {
     for (const keyId of gone) this.#drop(keyId, this.#digestsOfKey.get(keyId) ?? [])
   }
 
+  /** Follows one written key, and aborts its requests if it can no longer be used. */
+  apply(row: WrittenKey): void {
+    if (!isUsable(row)) return this.#drop(row.id, this.#digestsOfKey.get(row.id) ?? [])
+    const account = { accountName: row.account_name, accountLimits: toAccountLimits(row) }
+    this.#replaceKey({ ...row, ...account })
+  }
+
   /** Drops expired keys, and returns the time of the next expiry, Infinity if there is none. */
   dropExpired(nowMs: number): number {
     let nextMs = Infinity
@@ -65,7 +73,6 @@ export class UsableKeys {
 
   #keyIdsOf(scope: KeyScope): string[] {
     if (scope === 'all') return [...this.#digestsOfKey.keys()]
-    if ('keyId' in scope) return this.#digestsOfKey.has(scope.keyId) ? [scope.keyId] : []
     const keys = [...this.#byDigest.values()]
     return keys
       .filter(({ caller }) => caller.accountId === scope.accountId)
@@ -139,18 +146,12 @@ function selectKeys(scope: KeyScope) {
     .selectAll('api_keys')
     .where('revoked_ms', 'is', null)
     .where('accounts.disabled_ms', 'is', null)
-  if (scope === 'all') return usable
-  return 'keyId' in scope
-    ? usable.where('api_keys.id', '=', scope.keyId)
-    : usable.where('accounts.id', '=', scope.accountId)
+  return scope === 'all' ? usable : usable.where('accounts.id', '=', scope.accountId)
 }
 
 function selectAccounts(scope: KeyScope) {
   const limits = queries
     .selectFrom('accounts')
     .select(['id', 'name', ...keyLimits.map(({ wireName }) => wireName)])
-  if (scope === 'all') return limits
-  if ('accountId' in scope) return limits.where('id', '=', scope.accountId)
-  const account = queries.selectFrom('api_keys').select('account_id').where('id', '=', scope.keyId)
-  return limits.where('id', 'in', account)
+  return scope === 'all' ? limits : limits.where('id', '=', scope.accountId)
 }

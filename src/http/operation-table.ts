@@ -66,7 +66,7 @@ export function operationTable(services: ServerServices): Operation[] {
     ...documentationOperations(api, page),
     ...panelSessionOperations(services),
     ...panelAuthOperations(services),
-    ...panelAccountOperations(services.panelAccounts),
+    ...panelAccountOperations(services),
     panelAuditOperation(services.panelAccounts),
     ...panelKeyOperations(services),
     ...panelUsageOperations(services),

@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import { toLimits } from '../accounts/allowance.ts'
 import type { Limits } from '../key-limits.ts'
 import type { Database } from '../storage/database.ts'
-import { queries } from '../storage/statement.ts'
+import { containsText, queries } from '../storage/statement.ts'
 import type { Role } from './users.ts'
 
 /** An account with its user, as administrators see it. */
@@ -16,8 +15,6 @@ export type ListedAccount = {
   createdMs: number
   lastSeenMs: number | undefined
   keys: number
-  /** Use since the beginning of the UTC month. */
-  use: { requests: number; promptTokens: number; completionTokens: number }
   limits: Limits
 }
 
@@ -30,19 +27,17 @@ export type AccountQuery = {
 }
 
 /** Returns accounts, oldest first, or undefined if there is no account `after`. */
-export async function listAccountsWithUse(
+export async function listAccountsWithUsers(
   database: Database,
   { search, after, limit }: AccountQuery,
-  nowMs: number,
 ): Promise<ListedAccount[] | undefined> {
-  let query = selectListed(nowMs).limit(limit)
+  let query = selectListed().limit(limit)
   if (search !== undefined && search !== '') {
-    const like = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
     query = query.where((eb) =>
       eb.or([
         eb('accounts.id', '=', search),
-        sql<boolean>`lower(${eb.ref('accounts.name')}) like lower(${like}) escape '\\'`,
-        sql<boolean>`lower(${eb.ref('users.email')}) like lower(${like}) escape '\\'`,
+        containsText(eb.ref('accounts.name'), search),
+        containsText(eb.ref('users.email'), search),
       ]),
     )
   }
@@ -65,39 +60,19 @@ export async function listAccountsWithUse(
 export async function findListedAccount(
   database: Database,
   id: string,
-  nowMs: number,
 ): Promise<ListedAccount | undefined> {
-  const [row] = await database.read(selectListed(nowMs).where('accounts.id', '=', id))
+  const [row] = await database.read(selectListed().where('accounts.id', '=', id))
   return row && toListed(row)
 }
 
-function selectListed(nowMs: number) {
-  const now = new Date(nowMs)
-  const monthMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth())
-  const use = queries
-    .selectFrom('usage_sums')
-    .select(({ fn }) => [
-      'account_id',
-      fn.sum<number>('requests').as('requests'),
-      fn.sum<number>('prompt_tokens').as('prompt_tokens'),
-      fn.sum<number>('completion_tokens').as('completion_tokens'),
-    ])
-    // A literal, so that SQLite sees that the partial index of the months applies.
-    .where('span', '=', sql.lit('month'))
-    .where('begin_ms', '=', monthMs)
-    .groupBy('account_id')
-    .as('month')
+function selectListed() {
   return queries
     .selectFrom('accounts')
     .leftJoin('users', 'users.account_id', 'accounts.id')
-    .leftJoin(use, 'month.account_id', 'accounts.id')
     .selectAll('accounts')
     .select((eb) => [
       'users.email',
       'users.role',
-      'month.requests',
-      'month.prompt_tokens',
-      'month.completion_tokens',
       eb
         .selectFrom('api_keys')
         .whereRef('api_keys.account_id', '=', 'accounts.id')
@@ -132,11 +107,6 @@ function toListed(row: Row): ListedAccount {
     createdMs: row.created_ms,
     lastSeenMs: seenMs === 0 ? undefined : seenMs,
     keys: row.keys ?? 0,
-    use: {
-      requests: row.requests ?? 0,
-      promptTokens: row.prompt_tokens ?? 0,
-      completionTokens: row.completion_tokens ?? 0,
-    },
     limits: toLimits(row),
   }
 }

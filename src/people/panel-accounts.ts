@@ -8,7 +8,7 @@ import {
   type AccountQuery,
   findListedAccount,
   type ListedAccount,
-  listAccountsWithUse,
+  listAccountsWithUsers,
 } from './account-list.ts'
 import { type AuditLogEntry, readAuditLog } from './audit/audit-entries.ts'
 import { signUpClosed } from './admit-oidc-user.ts'
@@ -145,8 +145,7 @@ export class PanelAccounts {
 
   /** @throws ServiceError not_found */
   async list(query: AccountQuery): Promise<ListedAccount[]> {
-    const { database, now } = this.#options
-    const found = await listAccountsWithUse(database, query, now())
+    const found = await listAccountsWithUsers(this.#options.database, query)
     if (found === undefined) throw noSuchAccount()
     return found
   }
@@ -157,7 +156,7 @@ export class PanelAccounts {
     await editAccount(database, id, changes, now(), by)
     await accountChanged(id)
     auth.recheckSessions()
-    const changed = await findListedAccount(database, id, now())
+    const changed = await findListedAccount(database, id)
     if (changed === undefined) throw noSuchAccount()
     return changed
   }

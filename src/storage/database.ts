@@ -69,13 +69,18 @@ export class Database {
   }
 
   /**
-   * Writes one statement with a RETURNING clause, and resolves with its rows once they are durable.
+   * Writes a statement with a RETURNING clause and, if it returns a row, the steps. Resolves with the rows once all is
+   * durable.
    * @throws ServiceError ledger_unavailable
    */
-  writeReturning(statement: Statement): Promise<Row[]> {
+  writeReturning(
+    statement: Statement,
+    steps: readonly Statement[] = [],
+    urgency: Urgency = 'ordinary',
+  ): Promise<Row[]> {
     return new Promise((resolve, reject) =>
       this.#link.write(
-        { type: 'returning', urgency: 'ordinary', statement },
+        { type: 'returning', urgency, statement, steps },
         { resolve: (rows) => resolve(typeof rows === 'number' ? [] : [...rows]), reject },
       ),
     )

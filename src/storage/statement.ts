@@ -2,7 +2,11 @@ import {
   type Compilable,
   type CompiledQuery,
   DummyDriver,
+  type Expression,
   Kysely,
+  type RawBuilder,
+  sql,
+  type SqlBool,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -51,6 +55,12 @@ export function template<Values extends Record<string, SqlValue>>(
       slot instanceof Placeholder ? (values[slot.name] ?? null) : slot.constant,
     ),
   })
+}
+
+/** Returns the condition that a column contains a text, in upper or lower case. */
+export function containsText(column: Expression<unknown>, text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql<SqlBool>`lower(${column}) like lower(${pattern}) escape '\\'`
 }
 
 class Placeholder {

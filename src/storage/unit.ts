@@ -9,8 +9,8 @@ export type Urgency = 'ordinary' | 'essential'
 export type Unit =
   | { type: 'all'; urgency: Urgency; steps: readonly Statement[] }
   | ({ type: 'guarded'; urgency: Urgency } & Guarded)
-  /** The statement has a RETURNING clause, and its rows are the result. */
-  | { type: 'returning'; urgency: Urgency; statement: Statement }
+  /** The statement has a RETURNING clause, and its rows are the result. `steps` take effect only if there are rows. */
+  | { type: 'returning'; urgency: Urgency; statement: Statement; steps: readonly Statement[] }
 
 /** `steps` and `additions` take effect only if `guard` changes a row. */
 export type Guarded = {

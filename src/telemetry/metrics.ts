@@ -28,13 +28,13 @@ type AdmissionFacts = {
 type DatabaseFacts = { readonly healthy: boolean }
 
 /**
- * Creates the metrics; gauges read the engine and the admission when they are scraped. Labels are few and
- * fixed: no key, account, path or text ever becomes one.
+ * Creates the metrics; those of the engine and the admission are read when they are scraped. Labels are few and fixed:
+ * no key, account, path or text ever becomes one.
  */
 export function createMetrics(engine: EngineFacts, admission: AdmissionFacts) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  addEngineGauges(registry, engine)
+  addEngineMetrics(registry, engine)
   const gauge = (name: string, help: string, read: () => number) =>
     addGauge(registry, name, help, read)
   gauge('pipit_requests_running', 'Slots that are held by requests.', () => admission.running)
@@ -85,7 +85,7 @@ export function createMetrics(engine: EngineFacts, admission: AdmissionFacts) {
   }
 }
 
-/** Adds the state and the size of the ledger and the receipts that its limits have cost; gauges read them when they are scraped. */
+/** Adds the state and the size of the ledger and the receipts that its limits have cost, read at each scrape. */
 export function addLedgerMetrics(
   registry: Registry,
   ledger: LedgerFacts,
@@ -109,23 +109,25 @@ export function addLedgerMetrics(
       'Bytes of the write-ahead journal beside the database; 0 on PostgreSQL.',
       () => budget.journalBytes,
     ],
-    [
-      'pipit_receipts_deleted_early',
-      'Receipts deleted since the service started because the ledger was over its budget.',
-      () => budget.receiptsDeleted,
-    ],
-    [
-      'pipit_receipts_left_out',
-      'Refused requests since the service started that were counted without a receipt.',
-      () => ledger.receiptsLeftOut,
-    ],
   ]
   for (const [name, help, read] of facts) addGauge(registry, name, help, read)
+  addCounter(
+    registry,
+    'pipit_receipts_deleted_early',
+    'Receipts deleted since the service started because the ledger was over its budget.',
+    () => budget.receiptsDeleted,
+  )
+  addCounter(
+    registry,
+    'pipit_receipts_left_out',
+    'Refused requests since the service started that were counted without a receipt.',
+    () => ledger.receiptsLeftOut,
+  )
 }
 
 /** Adds the number of log lines that are lost, which is read when it is scraped. */
 export function addLogMetrics(registry: Registry, log: LogFacts): void {
-  addGauge(
+  addCounter(
     registry,
     'pipit_log_lines_dropped',
     'Log lines since the service started that could not be written, because the reader is stuck or the disk is full.',
@@ -135,7 +137,7 @@ export function addLogMetrics(registry: Registry, log: LogFacts): void {
 
 /** Adds the number of spans that were not exported, which is read when it is scraped. */
 export function addTraceMetrics(registry: Registry, dropped: () => number): void {
-  addGauge(
+  addCounter(
     registry,
     'pipit_trace_spans_dropped',
     'Spans since the service started that were not exported, because the collector is away or refuses them.',
@@ -143,9 +145,11 @@ export function addTraceMetrics(registry: Registry, dropped: () => number): void
   )
 }
 
-function addEngineGauges(registry: Registry, engine: EngineFacts): void {
+function addEngineMetrics(registry: Registry, engine: EngineFacts): void {
   const gauge = (name: string, help: string, read: () => number) =>
     addGauge(registry, name, help, read)
+  const counter = (name: string, help: string, read: () => number, earlierName?: string) =>
+    addCounter(registry, name, help, read, earlierName)
   gauge('pipit_engine_ready', '1 if the engine can generate now, else 0.', () =>
     engine.state === 'ready' ? 1 : 0,
   )
@@ -155,22 +159,23 @@ function addEngineGauges(registry: Registry, engine: EngineFacts): void {
     'Part of the weights in products that our own kernels multiply, 0 to 1; llama.cpp multiplies the rest.',
     () => engine.info.ownWeightsShare ?? 0,
   )
-  gauge(
+  counter(
     'pipit_engine_restarts',
     'Restarts of the engine process since the service started.',
     () => engine.stats().restarts,
   )
-  gauge(
-    'pipit_engine_guessed_tokens',
-    'Completion tokens accepted from speculation since the service started.',
+  counter(
+    'pipit_engine_speculative_tokens',
+    'Speculative tokens accepted since the service started.',
     () => engine.stats().speculativeTokens,
+    'pipit_engine_guessed_tokens',
   )
-  gauge(
+  counter(
     'pipit_engine_prompt_tokens',
     'Prompt tokens that the engine has computed since the service started.',
     () => engine.stats().promptTokens,
   )
-  gauge(
+  counter(
     'pipit_engine_completion_tokens',
     'Completion tokens that the engine has sampled since the service started.',
     () => engine.stats().completionTokens,
@@ -186,6 +191,29 @@ function addGauge(registry: Registry, name: string, help: string, read: () => nu
       this.set(read())
     },
   })
+}
+
+/**
+ * Adds a counter whose name is `name` and `_total`. Its name in version 0.1, which had no `_total`, stays a gauge for
+ * one release.
+ */
+function addCounter(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => number,
+  earlierName = name,
+): void {
+  new Counter({
+    name: `${name}_total`,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(read())
+    },
+  })
+  addGauge(registry, earlierName, `Deprecated: use ${name}_total.`, read)
 }
 
 function connectionMetrics(registry: Registry) {

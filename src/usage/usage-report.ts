@@ -7,8 +7,6 @@ import { readUsageDetails, type UsageDetails } from './times/usage-details.ts'
 import { dayMs, startOfDay, startOfMonth, startOfNextMonth } from './utc-periods.ts'
 import { summedColumns } from './usage-sums-statements.ts'
 
-export const hourMs = 3_600_000
-
 export type UsageSums = {
   requests: number
   errors: number
@@ -20,6 +18,7 @@ export type UsageSums = {
 
 /** Requests that got one error, and how many of them have a receipt. */
 type ErrorUsage = { code: string; requests: number; receipts: number }
+export type AccountUse = { requests: number; promptTokens: number; completionTokens: number }
 type KeyUsage = { keyId: string; sums: UsageSums }
 /** Tokens of a key between two boundaries; `period` counts from 0. */
 type KeyTokens = {
@@ -97,6 +96,18 @@ export class UsageReport {
       keys: rows.map(({ key_id, sums }) => ({ keyId: key_id, sums: parseSums(sums) })),
       leftOut: (rows[0]?.keys ?? 0) - rows.length,
     }
+  }
+
+  /**
+   * Returns the use of some accounts since the beginning of the UTC month, of those that have any.
+   * @throws ServiceError ledger_unavailable
+   */
+  async monthOfAccounts(
+    accountIds: readonly string[],
+    nowMs: number,
+  ): Promise<ReadonlyMap<string, AccountUse>> {
+    const rows = await this.#database.readAside(sumMonth(accountIds, startOfMonth(nowMs)))
+    return new Map(rows.map(({ accountId, ...use }) => [accountId, use]))
   }
 
   /**
@@ -185,6 +196,28 @@ function sumKeys(accountId: string, fromMs: number, toMs: number) {
     )
     select active.key_id, (select count(*) from used where requests > 0) as keys, (select ${sumsAsText} ${ofKey}) as sums
     from most as active order by active.requests desc, active.key_id`)
+}
+
+function sumMonth(accountIds: readonly string[], monthMs: number) {
+  return (
+    queries
+      .selectFrom('usage_sums')
+      .select(({ fn }) => [
+        'account_id as accountId',
+        fn.sum<number>('requests').as('requests'),
+        fn.sum<number>('prompt_tokens').as('promptTokens'),
+        fn.sum<number>('completion_tokens').as('completionTokens'),
+      ])
+      // A literal, so that SQLite sees that the partial index of the months applies.
+      .where('span', '=', sql.lit('month'))
+      .where('begin_ms', '=', monthMs)
+      .where(
+        'account_id',
+        'in',
+        sql<string>`(select value from json_each(${JSON.stringify(accountIds)}))`,
+      )
+      .groupBy('account_id')
+  )
 }
 
 function sumTokensOfKeys(

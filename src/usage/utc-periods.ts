@@ -1,5 +1,11 @@
-const hourMs = 3_600_000
+export const minuteMs = 60_000
+export const hourMs = 3_600_000
 export const dayMs = 86_400_000
+
+/** The form of times in the API. */
+export function unixSeconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}
 
 export function startOfHour(ms: number): number {
   return ms - (ms % hourMs)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ensureDefaultAccount, insertAccount } from '../../src/accounts/accounts.ts'
 import { editAccount } from '../../src/people/edit-account.ts'
+import { listApiKeys } from '../../src/accounts/api-key-store.ts'
 import { ApiKeys } from '../../src/accounts/api-keys.ts'
 import { generateApiKey } from '../../src/accounts/api-key-text.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -57,7 +58,7 @@ test('revoking a key again succeeds, revoking an unknown key is refused', async 
   const { id } = await keys.create({ accountId, name: 'laptop' })
   await keys.revoke(id)
   await keys.revoke(id)
-  expect(await keys.list()).toMatchObject([{ id, state: 'revoked' }])
+  expect(await listApiKeys(database, nowMs)).toMatchObject([{ id, state: 'revoked' }])
   await expect(keys.revoke('key_none')).rejects.toMatchObject({
     code: 'invalid_value',
     message: 'There is no API key "key_none".',
@@ -95,7 +96,8 @@ test('keys work after a restart, and only their digest is on disk', async ({ ski
 
 test('the last use is written once a minute', async () => {
   const { id, key } = await keys.create({ accountId, name: 'laptop' })
-  const lastUsedMs = async () => (await keys.list()).find((key) => key.id === id)?.lastUsedMs
+  const lastUsedMs = async () =>
+    (await listApiKeys(database, nowMs)).find((key) => key.id === id)?.lastUsedMs
   expect(await lastUsedMs()).toBeUndefined()
   // The write cannot be awaited, but a later write can, and it commits after this one.
   const written = () => keys.create({ accountId, name: 'other' })
@@ -223,12 +225,12 @@ test.each([
   [{}, /nothing to change/],
 ])('the edit %j is refused and changes nothing', async (changes, why) => {
   const { id } = await keys.create({ accountId, name: 'laptop' })
-  const before = await keys.list()
+  const before = await listApiKeys(database, nowMs)
   await expect(keys.edit(id, changes)).rejects.toMatchObject({
     code: 'invalid_value',
     message: expect.stringMatching(why),
   })
-  expect(await keys.list()).toEqual(before)
+  expect(await listApiKeys(database, nowMs)).toEqual(before)
 })
 
 test.each([
@@ -247,10 +249,10 @@ test.each([
     param: 'name',
     message: expect.stringMatching(why),
   })
-  expect(await keys.list()).toEqual([])
+  expect(await listApiKeys(database, nowMs)).toEqual([])
 })
 
-test('a change of one key or account reads only its own keys', async () => {
+test('a change of one key or account applies only to its own keys', async () => {
   const one = await keys.create({ accountId, name: 'one' })
   const other = await keys.create({ accountId, name: 'other' })
   const rename = queries.updateTable('api_keys').set({ name: 'renamed' })
@@ -266,7 +268,7 @@ test('a change of one key or account reads only its own keys', async () => {
 
 test('names are stored in their composed Unicode form', async () => {
   await keys.create({ accountId, name: ' cafe\u0301 ☕ ' })
-  expect((await keys.list())[0]?.name).toBe('caf\u00e9 ☕')
+  expect((await listApiKeys(database, nowMs))[0]?.name).toBe('caf\u00e9 ☕')
 })
 
 test('a key of another process is accepted, and refused once that process has revoked it', async () => {
@@ -357,7 +359,7 @@ describe('the keys of one account', () => {
   })
 
   const unrevoked = async () =>
-    (await keys.list()).filter(({ state }) => state !== 'revoked').length
+    (await listApiKeys(database, nowMs)).filter(({ state }) => state !== 'revoked').length
   /** Inserts keys, revoked in their order if `revokedMs` is given. */
   const insertKeys = (count: number, revokedMs?: number) =>
     database.write(

@@ -86,6 +86,14 @@ test('the report of any time range and key equals a scan of the ledger', async (
   )
   expect(addSums(byDay)).toEqual(scan(rows))
   expect(await report.keys('acct_2', startMs, startMs + spanMs)).toEqual({ keys: [], leftOut: 0 })
+  const march = rows.filter(
+    (row) => row.created_ms >= Date.UTC(2026, 2) && row.created_ms < Date.UTC(2026, 3),
+  )
+  const { requests, promptTokens, completionTokens } = scan(march)
+  expect(await report.monthOfAccounts(['acct_1', 'acct_2'], Date.UTC(2026, 2, 20))).toEqual(
+    new Map([['acct_1', { requests, promptTokens, completionTokens }]]),
+  )
+  expect(await report.monthOfAccounts(['acct_2'], Date.UTC(2026, 2, 20))).toEqual(new Map())
 })
 
 test('the upgrade computes the sums from the entries, and from the hourly sums of deleted entries', async ({

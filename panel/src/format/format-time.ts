@@ -1,3 +1,5 @@
+import { dayMs, hourMs, minuteMs } from './durations.ts'
+
 /** English, like the panel's texts. Times are in the browser's time zone. */
 const locale = 'en'
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -22,9 +24,9 @@ export function formatUtc(timeMs: number): string {
 /** Each unit, its length, and how many of it make the next one. */
 const units = [
   { unit: 'second', ms: 1000, next: 60 },
-  { unit: 'minute', ms: 60_000, next: 60 },
-  { unit: 'hour', ms: 3_600_000, next: 24 },
-  { unit: 'day', ms: 86_400_000, next: Infinity },
+  { unit: 'minute', ms: minuteMs, next: 60 },
+  { unit: 'hour', ms: hourMs, next: 24 },
+  { unit: 'day', ms: dayMs, next: Infinity },
 ] as const
 
 /** "3 minutes ago", "in 30 days". Whole units that have passed; a time to come is rounded to the nearest unit. */

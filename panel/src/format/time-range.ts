@@ -1,4 +1,5 @@
 import { usagePointsMax } from '../../../src/protocol/panel/values.ts'
+import { dayMs, hourMs } from './durations.ts'
 import { formatCount } from './format.ts'
 
 /** Names of time ranges, as in the URL. Days are in the user's time zone. */
@@ -11,8 +12,6 @@ export type DayRange =
   | { range: 'custom'; from: string; to: string }
 
 export type TimeSpan = { fromMs: number; toMs: number }
-
-const hourMs = 3_600_000
 
 /** Parses a range from the URL. Returns `missing` when it is absent or invalid, so that a mistyped URL still opens. */
 export function parseRange<Missing>(
@@ -83,7 +82,6 @@ function isDay(value: unknown): value is string {
 }
 
 function daysBetween(from: string, to: string): number {
-  const dayMs = 24 * hourMs
   return Math.round((parseDay(to).getTime() - parseDay(from).getTime()) / dayMs) + 1
 }
 

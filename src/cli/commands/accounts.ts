@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { ensureDefaultAccount, findAccount } from '../../accounts/accounts.ts'
-import { type ListedAccount, listAccountsWithUse } from '../../people/account-list.ts'
+import { type ListedAccount, listAccountsWithUsers } from '../../people/account-list.ts'
 import { editAccount } from '../../people/edit-account.ts'
 import { hasUsers } from '../../people/one-time-links.ts'
 import { createResetLink, type Link } from '../../people/panel-accounts.ts'
@@ -17,6 +17,7 @@ import { ServiceError } from '../../errors.ts'
 import { apiKeysMax } from '../../limits.ts'
 import { commandLineActor } from '../../storage/audit/audit-log.ts'
 import type { Database } from '../../storage/database.ts'
+import { UsageReport } from '../../usage/usage-report.ts'
 import { examples } from '../examples.ts'
 import { type LimitOptions, limitChanges, limitsText, withLimitOptions } from '../limit-options.ts'
 import { alignColumns, timeText } from '../table.ts'
@@ -47,8 +48,8 @@ export function accountsCommand(): Command {
     .option('--json', 'print a JSON array')
     .action((options: { json?: true }) =>
       withDatabase(async (database) => {
-        const found = await listAccountsWithUse(database, { limit: apiKeysMax }, Date.now())
-        console.log(options.json ? JSON.stringify(found) : accountTable(found ?? []))
+        const found = (await listAccountsWithUsers(database, { limit: apiKeysMax })) ?? []
+        console.log(options.json ? await accountsJson(database, found) : accountTable(found))
       }),
     )
 
@@ -167,6 +168,16 @@ async function findId(database: Database, account: string): Promise<string> {
     : await findAccount(database, account)
   if (found !== undefined) return found.id
   throw new ServiceError('not_found', `There is no account ${JSON.stringify(account)}.`)
+}
+
+async function accountsJson(
+  database: Database,
+  accounts: readonly ListedAccount[],
+): Promise<string> {
+  const ids = accounts.map(({ id }) => id)
+  const uses = await new UsageReport(database).monthOfAccounts(ids, Date.now())
+  const noUse = { requests: 0, promptTokens: 0, completionTokens: 0 }
+  return JSON.stringify(accounts.map((each) => ({ ...each, use: uses.get(each.id) ?? noUse })))
 }
 
 function accountTable(accounts: readonly ListedAccount[]): string {

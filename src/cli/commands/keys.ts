@@ -6,6 +6,7 @@ import {
   type ApiKeyRecord,
   createApiKey,
   editApiKey,
+  type IssuedKey,
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
@@ -64,8 +65,7 @@ function createCommand(): Command {
           name: options.name,
           ...(expiresMs == null ? {} : { expiresMs }),
         }
-        const created = await createApiKey(database, wanted, Date.now(), commandLineActor)
-        console.log(options.json ? JSON.stringify(created) : keyShownOnce(created))
+        printIssued(await createApiKey(database, wanted, Date.now(), commandLineActor), options)
       }),
     )
     .addHelpText('after', examples('keys create --name app --expires 90d'))
@@ -111,14 +111,10 @@ function rotateCommand(): Command {
     .option('--json', 'print {"id", "key"} as JSON')
     .action((id: string, options: { grace: number; json?: true }) =>
       changeDatabase(async (database) => {
-        const rotated = await rotateApiKey(
-          database,
-          id,
-          options.grace,
-          Date.now(),
-          commandLineActor,
+        printIssued(
+          await rotateApiKey(database, id, options.grace, Date.now(), commandLineActor),
+          options,
         )
-        console.log(options.json ? JSON.stringify(rotated) : keyShownOnce(rotated))
       }),
     )
 }
@@ -188,8 +184,12 @@ function durationMs(text: string): number | undefined {
   return count === undefined || unitMs === undefined ? undefined : Number(count) * unitMs
 }
 
-function keyShownOnce({ id, key }: { id: string; key: string }): string {
-  return `${key}\n\nCopy the key now: it is not shown again. Its id is ${id}.`
+function printIssued({ id, key }: IssuedKey, { json }: { json?: true }): void {
+  console.log(
+    json
+      ? JSON.stringify({ id, key })
+      : `${key}\n\nCopy the key now: it is not shown again. Its id is ${id}.`,
+  )
 }
 
 function keyTable(records: readonly ApiKeyRecord[]): string {

@@ -25,6 +25,7 @@ import { type ChatRequest, parseChatRequest } from '../wire/parse-chat-request.t
 import { randomHex } from '../random-hex.ts'
 import { type ChatInput, chatSettings, nameIgnored } from './chat-input.ts'
 import { streamCompletion } from './stream-completion.ts'
+import { unixSeconds } from '../../usage/utc-periods.ts'
 
 type ChatContract = typeof createChatCompletion | typeof createChatCompletionAlias
 
@@ -121,7 +122,7 @@ async function answer(
 function newHead(services: CompletionServices): CompletionHead {
   return {
     id: `chatcmpl-${randomHex(16)}`,
-    created: Math.floor(services.now() / 1000),
+    created: unixSeconds(services.now()),
     model: modelId,
     fingerprint: services.engine.info.fingerprint,
   }

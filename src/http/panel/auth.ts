@@ -8,9 +8,9 @@ import type { ValueOf } from '../reply/respond.ts'
 import { toPanelSession } from '../wire/panel/to-panel-session.ts'
 import { askBetterAuth, redirectByBetterAuth } from './auth-reply.ts'
 import type { PanelServices } from './session.ts'
+import { signedIn } from './check-session.ts'
 
 const open = { auth: 'panel' } as const
-const signedIn = { auth: 'session', role: 'any' } as const
 
 /** The operations of better-auth that are served; no other path of it is. */
 export function panelAuthOperations(services: PanelServices): PanelOperation[] {

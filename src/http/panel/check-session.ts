@@ -3,6 +3,11 @@ import type { FastifyRequest } from 'fastify'
 import type { PanelUser } from '../../people/panel-sessions.ts'
 import { ServiceError } from '../../errors.ts'
 
+/** The access of operations for every signed-in user. */
+export const signedIn = { auth: 'session', role: 'any' } as const
+/** The access of operations for administrators. */
+export const adminOnly = { auth: 'session', role: 'admin' } as const
+
 /** Resolves to the signed-in user, or to undefined without a valid session. */
 export type CheckSession = (headers: IncomingHttpHeaders) => Promise<PanelUser | undefined>
 

@@ -1,6 +1,5 @@
-import type { ApiKeyRecord } from '../../accounts/api-key-store.ts'
+import { type ApiKeyRecord, type KeyAuthor, notOwnKey } from '../../accounts/api-key-store.ts'
 import type { ApiKeys } from '../../accounts/api-keys.ts'
-import { ServiceError } from '../../errors.ts'
 import { toActor } from '../../people/audit/audit-entries.ts'
 import type { PanelUser } from '../../people/panel-sessions.ts'
 import type { QueryOf } from '../../protocol/operations/contract.ts'
@@ -11,6 +10,7 @@ import type { Limited, RateLimiter } from '../../usage/limits/rate-limiter.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { fromKeyChanges } from '../wire/panel/from-key-changes.ts'
 import { toPanelKey } from '../wire/panel/to-panel-key.ts'
+import { signedIn } from './check-session.ts'
 
 export type PanelKeyServices = {
   apiKeys: ApiKeys
@@ -20,7 +20,6 @@ export type PanelKeyServices = {
 /** The API keys of the signed-in user's own account. */
 export function panelKeyOperations(services: PanelKeyServices): PanelOperation[] {
   const { apiKeys } = services
-  const signedIn = { auth: 'session', role: 'any' } as const
   return [
     operation(contracts.list, signedIn)(({ query, user }) => listKeys(services, query, user)),
     operation(
@@ -30,39 +29,38 @@ export function panelKeyOperations(services: PanelKeyServices): PanelOperation[]
       const { accountId } = user
       const { expiresMs, ...changes } = fromKeyChanges(wanted)
       const expires = expiresMs == null ? {} : { expiresMs }
-      const { id, key } = await apiKeys.create(
-        { accountId, name, ...changes, ...expires },
-        toActor(user),
-      )
-      return { key, record: await findKey(services, user, id) }
+      const wantedKey = { accountId, name, ...changes, ...expires }
+      const { key, record } = await apiKeys.create(wantedKey, toActor(user))
+      return { key, record: await describe(services, record) }
     }),
     operation(contracts.find, signedIn)(({ params, user }) => findKey(services, user, params.id)),
     operation(
       contracts.edit,
       signedIn,
     )(async ({ params, body, user }) => {
-      const { id } = await findKey(services, user, params.id)
       const changes = fromKeyChanges(body)
-      if (Object.keys(changes).length > 0) await apiKeys.edit(id, changes, toActor(user))
-      return findKey(services, user, id)
+      if (Object.keys(changes).length === 0) return findKey(services, user, params.id)
+      return describe(services, await apiKeys.edit(params.id, changes, toAuthor(user)))
     }),
     operation(
       contracts.rotate,
       signedIn,
     )(async ({ params, body, user }) => {
-      const { id } = await findKey(services, user, params.id)
-      const { key } = await apiKeys.rotate(id, body.grace_ms, toActor(user))
-      return { key, record: await findKey(services, user, id) }
+      const { key, record } = await apiKeys.rotate(params.id, body.grace_ms, toAuthor(user))
+      return { key, record: await describe(services, record) }
     }),
     operation(
       contracts.revoke,
       signedIn,
-    )(async ({ params, user }) => {
-      const { id } = await findKey(services, user, params.id)
-      await apiKeys.revoke(id, toActor(user))
-      return findKey(services, user, id)
-    }),
+    )(async ({ params, user }) =>
+      describe(services, await apiKeys.revoke(params.id, toAuthor(user))),
+    ),
   ]
+}
+
+/** Limits a change to the keys of the user's own account. */
+function toAuthor(user: PanelUser): KeyAuthor {
+  return { ...toActor(user), accountId: user.accountId }
 }
 
 async function listKeys(
@@ -71,7 +69,7 @@ async function listKeys(
   { accountId }: PanelUser,
 ): Promise<PanelKeyList> {
   const { state, sort = 'created', offset = 0, limit = keysListedDefault } = query
-  const { records, total } = await services.apiKeys.search(accountId, {
+  const { records, total } = await services.apiKeys.list.search(accountId, {
     search: query.search?.normalize('NFC').trim(),
     state: state === 'all' ? undefined : state,
     sort,
@@ -80,7 +78,7 @@ async function listKeys(
     limit,
   })
   await services.rateLimits.look(records.map(toLimited))
-  return { data: records.map((record) => describe(services, record)), total }
+  return { data: records.map((record) => withUse(services, record)), total }
 }
 
 /** @throws ServiceError not_found, the same for another account's key as for one that does not exist */
@@ -89,14 +87,17 @@ async function findKey(
   { accountId }: PanelUser,
   id: string,
 ): Promise<PanelKey> {
-  const found = await services.apiKeys.find(accountId, id)
-  if (found === undefined)
-    throw new ServiceError('not_found', 'This account has no such API key.', { param: 'id' })
-  await services.rateLimits.look([toLimited(found)])
+  const found = await services.apiKeys.list.find(accountId, id)
+  if (found === undefined) throw notOwnKey()
   return describe(services, found)
 }
 
-function describe({ rateLimits }: PanelKeyServices, record: ApiKeyRecord): PanelKey {
+async function describe(services: PanelKeyServices, record: ApiKeyRecord): Promise<PanelKey> {
+  await services.rateLimits.look([toLimited(record)])
+  return withUse(services, record)
+}
+
+function withUse({ rateLimits }: PanelKeyServices, record: ApiKeyRecord): PanelKey {
   return toPanelKey(record, rateLimits.state(toLimited(record)).key)
 }
 

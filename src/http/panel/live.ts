@@ -5,6 +5,7 @@ import { activityContracts } from '../../protocol/operations/panel/activity.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import type { Readiness } from '../operations/health.ts'
 import { toLive } from '../wire/panel/to-live.ts'
+import { signedIn } from './check-session.ts'
 
 export type PanelLiveServices = {
   engine: Engine
@@ -20,10 +21,9 @@ export type PanelLiveServices = {
 export function liveOperation(services: PanelLiveServices): PanelOperation {
   const startedMs = services.now()
   const meter = new EngineRateMeter(() => services.engine.stats())
-  const access = { auth: 'session', role: 'any' } as const
   return operation(
     activityContracts.live,
-    access,
+    signedIn,
   )(() => {
     const { engine, admission, modelDescription } = services
     return toLive({

@@ -10,6 +10,7 @@ import {
   toExportedReceipt,
   toReceiptsCsv,
 } from '../wire/panel/export/to-receipts-export.ts'
+import { signedIn } from './check-session.ts'
 
 const csvHeaders = {
   'content-type': 'text/csv; charset=utf-8',
@@ -18,7 +19,6 @@ const csvHeaders = {
 
 /** The receipts of the account's requests, newest first. */
 export function panelRequestOperations(receipts: Receipts): PanelOperation[] {
-  const signedIn = { auth: 'session', role: 'any' } as const
   return [
     operation(
       contracts.listRequests,

@@ -13,6 +13,7 @@ import { HttpReply } from '../reply/http-reply.ts'
 import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
 import { toMe } from '../wire/panel/to-me.ts'
 import { askBetterAuth } from './auth-reply.ts'
+import { signedIn } from './check-session.ts'
 
 export type PanelServices = {
   panelAuth: PanelAuth
@@ -77,7 +78,10 @@ export function panelSessionOperations(services: PanelServices): PanelOperation[
       contracts.findInvite,
       open,
     )(async ({ body }) => await panelAccounts.findInviteOffer(body.token)),
-    operation(contracts.me, { auth: 'session', role: 'any' })(async ({ request, user }) => {
+    operation(
+      contracts.me,
+      signedIn,
+    )(async ({ request, user }) => {
       // Reading the session extends it, so the browser needs the new cookie.
       const session = { path: '/get-session', answer: Type.Unknown() } as const
       const { headers } = await askBetterAuth(panelAuth, request, session)

@@ -13,6 +13,7 @@ import { operation, type PanelOperation } from '../operation.ts'
 import { parseUsageQuery, type UsageQuery, wholeHour } from '../wire/panel/parse-usage-query.ts'
 import { toKeysCsv, toUsageCsv } from '../wire/panel/export/to-usage-csv.ts'
 import { toDetailedSums, toUsageSums } from '../wire/panel/to-usage-sums.ts'
+import { signedIn } from './check-session.ts'
 
 export type PanelUsageServices = { usageReport: UsageReport; apiKeys: ApiKeys; prices: Prices }
 type Services = Omit<PanelUsageServices, 'prices'> & { prices: PriceList }
@@ -24,7 +25,6 @@ const csvHeaders = {
 
 /** The usage of the signed-in user's account, by time and by key. */
 export function panelUsageOperations(services: PanelUsageServices): PanelOperation[] {
-  const signedIn = { auth: 'session', role: 'any' } as const
   const withPrices = async () => ({ ...services, prices: await services.prices.read() })
   return [
     operation(
@@ -126,7 +126,7 @@ async function readKeys(
       : { keys: total.sums.requests === 0 ? [] : [{ keyId, sums: total.sums }], leftOut: 0 }
   const ids = keys.map((key) => key.keyId)
   const [names, costs] = await Promise.all([
-    apiKeys.names(accountId, ids),
+    apiKeys.list.names(accountId, ids),
     costsOfKeys({ usageReport, prices }, accountId, ids, hours),
   ])
   const nameOf = (id: string) => (id === playgroundKey.id ? playgroundKey.name : names.get(id))

@@ -2,12 +2,13 @@ import { finishReasons } from '../../protocol/chat/usage.ts'
 import type { Receipt } from '../../protocol/receipt.ts'
 import type { Receipt as StoredReceipt } from '../../usage/receipts.ts'
 import { toUsage } from './chat/to-usage.ts'
+import { unixSeconds } from '../../usage/utc-periods.ts'
 
 export function toReceipt(receipt: StoredReceipt): Receipt {
   return {
     id: receipt.requestId,
     object: 'request',
-    created: Math.floor(receipt.createdMs / 1000),
+    created: unixSeconds(receipt.createdMs),
     model: receipt.model,
     route: receipt.route,
     stream: receipt.stream,

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { deliveryTimeoutMs } from './alert-limits.ts'
 import type { Attempt } from './alert-deliveries.ts'
+import { unixSeconds } from '../../usage/utc-periods.ts'
 
 const secretPrefix = 'whsec_'
 const secretBytes = 32
@@ -38,7 +39,7 @@ export async function postWebhook(
   nowMs: number,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const timestamp = Math.floor(nowMs / 1000)
+  const timestamp = unixSeconds(nowMs)
   try {
     const response = await fetch(webhook.url, {
       method: 'POST',

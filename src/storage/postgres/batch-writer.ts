@@ -76,8 +76,11 @@ export class BatchWriter {
 
   async #apply(unit: Unit): Promise<UnitResult> {
     switch (unit.type) {
-      case 'returning':
-        return await this.read(unit.statement)
+      case 'returning': {
+        const rows = await this.read(unit.statement)
+        if (rows.length > 0) for (const step of unit.steps) await this.#query(step)
+        return rows
+      }
       case 'all':
         return await this.#applySteps(unit.steps, true)
       case 'guarded':

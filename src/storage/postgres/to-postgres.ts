@@ -30,7 +30,11 @@ export function unitToPostgres(unit: Unit): Unit {
     case 'all':
       return { ...unit, steps: unit.steps.map(toPostgres) }
     case 'returning':
-      return { ...unit, statement: toPostgres(unit.statement) }
+      return {
+        ...unit,
+        statement: toPostgres(unit.statement),
+        steps: unit.steps.map(toPostgres),
+      }
     case 'guarded':
       return {
         ...unit,

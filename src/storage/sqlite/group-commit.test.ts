@@ -48,6 +48,23 @@ test('a guarded unit stops if its guard changes no row', () => {
   expect(ids()).toEqual(['b'])
 })
 
+test('a returning unit takes effect whole, and its steps only if it returns a row', () => {
+  const store = new GroupCommit(db)
+  const returning = (statement: Statement, step: Statement): Unit => ({
+    type: 'returning',
+    urgency: 'ordinary',
+    statement: { ...statement, sql: `${statement.sql} returning id` },
+    steps: [step],
+  })
+  const results = store.write([
+    returning(insert('a'), insert('b')),
+    returning(rename('none'), insert('c')),
+    returning(insert('d'), insert('a')),
+  ])
+  expect(results).toEqual([[{ id: 'a' }], [], { code: expect.any(String), message: taken }])
+  expect(ids()).toEqual(['a', 'b'])
+})
+
 test('additions take effect only with the unit that carries them', () => {
   const store = new GroupCommit(db)
   const addition = (id: string, ...amounts: number[]) => ({

@@ -84,30 +84,39 @@ export class GroupCommit {
 
   #apply(unit: Unit): UnitResult {
     switch (unit.type) {
-      case 'returning':
-        return this.#runOne(() => this.read(unit.statement))
+      case 'returning': {
+        const read = () => this.read(unit.statement)
+        return this.#runAll(read, unit.steps, (rows) => rows.length > 0)
+      }
       case 'all': {
         const [first, ...others] = unit.steps
-        return first === undefined ? 0 : this.#runAll(first, others, 'always')
+        if (first === undefined) return 0
+        return this.#runAll(
+          () => this.#step(first),
+          others,
+          () => true,
+        )
       }
-      case 'guarded':
-        return this.#runAll(unit.guard, unit.steps, 'if first changed')
+      case 'guarded': {
+        const guard = () => this.#step(unit.guard)
+        return this.#runAll(guard, unit.steps, (changed) => changed > 0)
+      }
     }
   }
 
   /** Runs several statements in a savepoint, which is rolled back if one of them fails. */
-  #runAll(
-    first: Statement,
+  #runAll<Result extends number | Row[]>(
+    first: () => Result,
     others: readonly Statement[],
-    condition: 'always' | 'if first changed',
+    goesOn: (result: Result) => boolean,
   ): UnitResult {
-    if (others.length === 0) return this.#runOne(() => this.#step(first))
+    if (others.length === 0) return this.#runOne(first)
     this.#run('SAVEPOINT unit')
     try {
-      const changed = this.#step(first)
-      if (condition === 'always' || changed > 0) for (const step of others) this.#step(step)
+      const result = first()
+      if (goesOn(result)) for (const step of others) this.#step(step)
       this.#run('RELEASE unit')
-      return changed
+      return result
     } catch (error) {
       const fault = this.#toUnitFault(error)
       this.#run('ROLLBACK TO unit')

@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert'
 import { dirname } from 'node:path'
 import { type Kysely, type RawBuilder, type SchemaModule, sql } from 'kysely'
 import { StartError } from '../../errors.ts'
-import { type KeyLimit, keyLimits } from '../../key-limits.ts'
 import * as initial from '../migrations/0001-initial.ts'
 import * as receipts from '../migrations/0002-receipts.ts'
 import * as idempotency from '../migrations/0003-idempotency.ts'
@@ -19,7 +18,6 @@ import * as auditLog from '../migrations/from-0011/0013-audit-log.ts'
 import * as prices from '../migrations/from-0011/0014-prices.ts'
 import * as budgets from '../migrations/from-0011/0015-budgets.ts'
 import type { Tables } from '../tables.ts'
-import { limitMigrations } from './limit-migrations.ts'
 
 type Run = (query: RawBuilder<unknown>) => Promise<{ rows: unknown[] }>
 type Migration = {
@@ -29,7 +27,7 @@ type Migration = {
 }
 
 /** A released migration never changes. */
-const written: readonly Migration[] = [
+const migrations: readonly Migration[] = [
   { version: 1, name: '0001-initial', up: initial.up },
   { version: 2, name: '0002-receipts', up: receipts.up },
   { version: 3, name: '0003-idempotency', up: idempotency.up },
@@ -46,12 +44,6 @@ const written: readonly Migration[] = [
   { version: 14, name: '0014-prices', up: prices.up },
   { version: 15, name: '0015-budgets', up: budgets.up },
 ]
-const isLater = ({ schemaVersion: since }: KeyLimit) =>
-  written.every(({ version }) => version !== since)
-const migrations: readonly Migration[] = [
-  ...written,
-  ...limitMigrations(keyLimits.filter(isLater)),
-].toSorted((a, b) => a.version - b.version)
 assert(
   migrations.every(({ version }, index) => version === index + 1),
   'one migration per version',

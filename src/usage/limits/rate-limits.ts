@@ -1,14 +1,12 @@
 import { keyLimits } from '../../key-limits.ts'
 import { ratedSubjectsMax } from '../../limits.ts'
 import type { Database } from '../../storage/database.ts'
-import { dayMs, startOfDay, startOfMonth, startOfNextMonth } from '../utc-periods.ts'
+import { dayMs, minuteMs, startOfDay, startOfMonth, startOfNextMonth } from '../utc-periods.ts'
 import { clockOf } from './create-counter.ts'
 import { type Counters, createCounters, LimitShare } from './limit-share.ts'
 import type { LimitStates, Moment } from './limit-state.ts'
 import type { Limited, RateLimiter } from './rate-limiter.ts'
 import { sumLastMinute, sumMonthsAndDays } from './past-use.ts'
-
-const minuteMs = 60_000
 
 /** Returns the two times of a `Moment`. */
 type Clock = { wallMs: () => number; steadyMs: () => number }

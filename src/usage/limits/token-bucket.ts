@@ -1,8 +1,8 @@
 import type { GiveBack, LimitCounter } from './limit-counter.ts'
+import { minuteMs } from '../utc-periods.ts'
 
 /** A limit of n per minute refills n units per millisecond, so all counts are whole numbers. */
 const unitsPerToken = 60_000
-const minuteMs = 60_000
 
 /** The place in the queue of debt where one request's part ends. */
 type Share = { end: number }

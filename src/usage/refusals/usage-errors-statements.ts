@@ -3,8 +3,7 @@ import type { ErrorCode } from '../../errors.ts'
 import type { Addition } from '../../storage/additions.ts'
 import { queries, template, toStatement } from '../../storage/statement.ts'
 import { startOfHour } from '../utc-periods.ts'
-
-const hourMs = 3_600_000
+import { hourMs } from '../utc-periods.ts'
 
 type Failed = {
   accountId: string

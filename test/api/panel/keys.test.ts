@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { IssuedPanelKey, PanelKey, PanelKeyList } from '../../../src/protocol/panel-keys.ts'
+import { Database } from '../../../src/storage/database.ts'
 import { addUser, type Signed, setUp } from '../../support/panel/panel.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
@@ -116,6 +117,23 @@ describe('an edit', () => {
       limits: { parallel_requests: 3 },
     })
   })
+})
+
+test('creating a key reads no key from the database, and each other change reads one', async () => {
+  const statements = vi.spyOn(Database.prototype, 'readRows')
+  const reads = () => statements.mock.calls.filter(([{ sql }]) => sql.includes('api_keys')).length
+  try {
+    const { id } = (await create({ name: 'counted' })).record
+    expect(reads()).toBe(0)
+    await owner.post(`/keys/${id}`, { name: 'edited' })
+    expect(reads()).toBe(1)
+    await owner.post(`/keys/${id}/rotate`, { grace_ms: 0 })
+    expect(reads()).toBe(2)
+    await owner.post(`/keys/${id}/revoke`)
+    expect(reads()).toBe(3)
+  } finally {
+    statements.mockRestore()
+  }
 })
 
 describe('a rotation', () => {

@@ -209,7 +209,7 @@ test('a collector that hangs delays no request, and spans beyond the queue are d
   // Two are on their way, and two wait. The last span ends when its response has been written.
   const dropped = async () => {
     const metrics = await (await fetch(metricsUrl)).text()
-    return Number(/^pipit_trace_spans_dropped (\d+)$/m.exec(metrics)?.[1])
+    return Number(/^pipit_trace_spans_dropped_total (\d+)$/m.exec(metrics)?.[1])
   }
   await expect.poll(dropped, { timeout: 30_000 }).toBe(6)
   collector.answer = (later) => void later.end('{}')

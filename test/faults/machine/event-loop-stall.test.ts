@@ -82,7 +82,7 @@ test('after a stall of 2 s replies go on, deadlines are right, the metric shows 
   expect((await patient).status).toBe(200)
   const lag = await metric('nodejs_eventloop_lag_max_seconds')
   expect(lag).toBeGreaterThan((0.9 * stallMs) / 1000)
-  expect(await metric('pipit_engine_restarts')).toBe(0)
+  expect(await metric('pipit_engine_restarts_total')).toBe(0)
   await expect.poll(timers, { timeout: 5000 }).toBeLessThanOrEqual(before.timers + 1)
   recordFinding(
     'F19',

@@ -81,7 +81,7 @@ async function askMany(service: ServeProcess, rounds: number): Promise<number> {
 }
 
 async function linesDropped(service: ServeProcess): Promise<number> {
-  return Number(/^pipit_log_lines_dropped (\S+)$/m.exec(await service.metrics())?.[1])
+  return Number(/^pipit_log_lines_dropped_total (\S+)$/m.exec(await service.metrics())?.[1])
 }
 
 /** Opens a pipe whose reader reads nothing until `readUntil`, which returns the first line with a text. */

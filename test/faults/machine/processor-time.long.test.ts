@@ -71,7 +71,7 @@ test('with a tenth of a processor the service serves what it can within the dead
     expect(reason).toBe('deadline')
     expect(ms).toBeLessThan(deadlineMs + 2000)
   }
-  expect(await service.metrics()).toMatch(/^pipit_engine_restarts 0$/m)
+  expect(await service.metrics()).toMatch(/^pipit_engine_restarts_total 0$/m)
   const early = refused.filter(({ ms }) => ms < deadlineMs / 2).length
   const slowest = Math.round(Math.max(...served.map(({ ms }) => ms)))
   recordFinding(

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../../../src/protocol/panel/audit.ts'
+import { hourMs } from '../../format/durations.ts'
 
 const actions: Readonly<Record<string, string>> = {
   'key.create': 'Created API key',
@@ -37,6 +38,6 @@ export function changeLines({ before, after }: Pick<AuditEntry, 'before' | 'afte
 
 function valueText(name: string, value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return 'none'
-  if (name === 'grace_ms') return `${Number(value) / 3_600_000} h`
+  if (name === 'grace_ms') return `${Number(value) / hourMs} h`
   return name.endsWith('_ms') ? new Date(Number(value)).toLocaleString() : String(value)
 }

@@ -1,8 +1,8 @@
 import type { UsageStep } from '../../../../src/protocol/panel-usage.ts'
+import { hourMs } from '../../format/durations.ts'
 
 /** English, like the panel's texts. */
 const locale = 'en'
-const hourMs = 3_600_000
 const dayName = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
 const fullDay = new Intl.DateTimeFormat(locale, {
   weekday: 'short',

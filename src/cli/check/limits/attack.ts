@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../../errors.ts'
 import type { Ask, Gateway } from './gateway.ts'
-import type { Observation } from './observation.ts'
+import { minuteMs, type Observation } from './observation.ts'
 import { type Plan, requestsMost } from './plan.ts'
 
-const minuteMs = 60_000
 /** Time before the edge of a minute at which the first of two bursts begins. */
 const beforeEdgeMs = 1500
 /** A caller that was refused waits so long. */

@@ -1,7 +1,5 @@
 import type { KeyLimit } from '../../../key-limits.ts'
-import { isAdmitted, leastTokens, type Observation, type Prompt } from './observation.ts'
-
-const minuteMs = 60_000
+import { isAdmitted, leastTokens, minuteMs, type Observation, type Prompt } from './observation.ts'
 
 /** An amount that was certainly used between two times. */
 export type Use = { fromMs: number; toMs: number; amount: number }

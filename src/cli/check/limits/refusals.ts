@@ -1,5 +1,6 @@
 import type { StatedLimit } from './plan.ts'
 import {
+  minuteMs,
   mayHaveRun,
   mostTokens,
   type Observation,
@@ -7,7 +8,6 @@ import {
   reservedTokens,
 } from './observation.ts'
 
-const minuteMs = 60_000
 /** Time that a gateway has to notice that we hung up. */
 const cutGraceMs = 10_000
 

@@ -9,6 +9,7 @@ import { modelContracts as contracts } from '../../../protocol/operations/panel/
 import type { MeasuredSpeed } from '../../../usage/measured-speed.ts'
 import { operation, type PanelOperation } from '../../operation.ts'
 import { toPanelModel, toPanelModels } from './to-panel-models.ts'
+import { adminOnly, signedIn } from '../check-session.ts'
 
 export type PanelModelServices = {
   engine: Engine
@@ -21,13 +22,11 @@ export type PanelModelServices = {
 /** The model that serves, for everyone who is signed in; pulls and switches for administrators. */
 export function panelModelOperations(services: PanelModelServices): PanelOperation[] {
   const { engine, models } = services
-  const admin = { auth: 'session', role: 'admin' } as const
-  const any = { auth: 'session', role: 'any' } as const
   const overview = () => toPanelModels(models.overview(), 'admin')
   return [
     operation(
       contracts.serving,
-      any,
+      signedIn,
     )(async () => {
       const { info } = engine
       const serving = await services.servingModel()
@@ -36,45 +35,45 @@ export function panelModelOperations(services: PanelModelServices): PanelOperati
       const completionTokensMax = services.completionTokens.max
       return toPanelModel({ info, serving, speed, hardware, completionTokensMax })
     }),
-    operation(contracts.list, any)(({ user }) => toPanelModels(models.overview(), user.role)),
+    operation(contracts.list, signedIn)(({ user }) => toPanelModels(models.overview(), user.role)),
     operation(
       contracts.pull,
-      admin,
+      adminOnly,
     )(({ body }) => {
       models.pull({ model: body.model.trim() })
       return overview()
     }),
     operation(
       contracts.cancelPull,
-      admin,
+      adminOnly,
     )(async ({ params }) => {
       await models.cancel(params.id)
       return overview()
     }),
     operation(
       contracts.resumePull,
-      admin,
+      adminOnly,
     )(({ params }) => {
       models.resume(params.id)
       return overview()
     }),
     operation(
       contracts.discardPull,
-      admin,
+      adminOnly,
     )(async ({ params }) => {
       await models.discard(params.id)
       return overview()
     }),
     operation(
       contracts.use,
-      admin,
+      adminOnly,
     )(({ params }) => {
       models.use(params.name)
       return overview()
     }),
     operation(
       contracts.remove,
-      admin,
+      adminOnly,
     )(async ({ params }) => {
       await models.remove(params.name)
       return overview()

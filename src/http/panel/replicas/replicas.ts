@@ -7,6 +7,7 @@ import type { ReplicaOverview } from '../../../usage/replicas/replica-overview.t
 import { version } from '../../../version.ts'
 import { operation, type PanelOperation } from '../../operation.ts'
 import { readPlace, toLeasePage, toReplica, toUpstream } from './to-panel-replicas.ts'
+import { adminOnly } from '../check-session.ts'
 
 export type PanelReplicaServices = {
   engine: Engine
@@ -22,10 +23,9 @@ export type PanelReplicaServices = {
 export function replicasOperation(services: PanelReplicaServices): PanelOperation {
   const startedMs = services.now()
   const { engine, shared } = services
-  const access = { auth: 'session', role: 'admin' } as const
   return operation(
     activityContracts.replicas,
-    access,
+    adminOnly,
   )(async ({ query: { limit = leasesListedDefault, after } }) => {
     const place = after === undefined ? undefined : readPlace(after)
     if (after !== undefined && place === undefined)

@@ -5,18 +5,18 @@ import { alertMail } from '../../../spending/alerts/alert-mail.ts'
 import type { AlertSender } from '../../../spending/alerts/alert-sender.ts'
 import type { AlertSettings } from '../../../spending/alerts/alert-settings.ts'
 import { operation, type PanelOperation } from '../../operation.ts'
+import { adminOnly } from '../check-session.ts'
 
 type AlertServices = { alertSettings: AlertSettings; alertSender: AlertSender; now: () => number }
 
 /** Where alerts are sent, and the log of their deliveries, for administrators. */
 export function panelAlertOperations(services: AlertServices): PanelOperation[] {
   const { alertSettings: settings, alertSender, now } = services
-  const admin = { auth: 'session', role: 'admin' } as const
   return [
-    operation(contracts.read, admin)(() => readAlerts(services)),
+    operation(contracts.read, adminOnly)(() => readAlerts(services)),
     operation(
       contracts.setWebhook,
-      admin,
+      adminOnly,
     )(async ({ body: { url, rotate = false }, user }) => {
       const wanted = { url: url ?? undefined, rotate }
       const secret = await settings.setWebhook(wanted, toActor(user), now())
@@ -24,14 +24,14 @@ export function panelAlertOperations(services: AlertServices): PanelOperation[] 
     }),
     operation(
       contracts.setMail,
-      admin,
+      adminOnly,
     )(async ({ body: { mail }, user }) => {
       await settings.setMail(mail ?? undefined, toActor(user), now())
       return await readAlerts(services)
     }),
     operation(
       contracts.test,
-      admin,
+      adminOnly,
     )(async () => ({ deliveries: (await alertSender.sendTest()).map(toDelivery) })),
   ]
 }

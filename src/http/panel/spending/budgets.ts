@@ -7,6 +7,7 @@ import type { Budgets } from '../../../spending/budgets/budgets.ts'
 import { microsText, picosText } from '../../../spending/money.ts'
 import type { Prices } from '../../../spending/prices/prices.ts'
 import { operation, type PanelOperation } from '../../operation.ts'
+import { adminOnly } from '../check-session.ts'
 
 type BudgetServices = {
   budgets: Budgets
@@ -18,19 +19,18 @@ type BudgetServices = {
 /** The budgets of accounts, for administrators. */
 export function panelBudgetOperations(services: BudgetServices): PanelOperation[] {
   const { budgets, now } = services
-  const admin = { auth: 'session', role: 'admin' } as const
   return [
-    operation(contracts.list, admin)(() => listBudgets(services)),
+    operation(contracts.list, adminOnly)(() => listBudgets(services)),
     operation(
       contracts.set,
-      admin,
+      adminOnly,
     )(async ({ body: { account_id: accountId, ...wanted }, user }) => {
       await budgets.set({ accountId, ...wanted }, toActor(user), now())
       return await listBudgets(services)
     }),
     operation(
       contracts.remove,
-      admin,
+      adminOnly,
     )(async ({ body, user }) => {
       await budgets.remove(body.account_id, toActor(user), now())
       return await listBudgets(services)

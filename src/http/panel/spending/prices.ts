@@ -3,24 +3,24 @@ import { priceContracts as contracts } from '../../../protocol/operations/panel/
 import type { PanelPriceList } from '../../../protocol/panel/prices.ts'
 import { type Prices, priceTexts } from '../../../spending/prices/prices.ts'
 import { operation, type PanelOperation } from '../../operation.ts'
+import { adminOnly } from '../check-session.ts'
 
 type PriceServices = { prices: Prices; now: () => number }
 
 /** The prices with which usage has a cost, for administrators. */
 export function panelPriceOperations({ prices, now }: PriceServices): PanelOperation[] {
-  const admin = { auth: 'session', role: 'admin' } as const
   return [
-    operation(contracts.list, admin)(() => listPrices(prices)),
+    operation(contracts.list, adminOnly)(() => listPrices(prices)),
     operation(
       contracts.set,
-      admin,
+      adminOnly,
     )(async ({ body, user }) => {
       await prices.set(body, toActor(user), now())
       return await listPrices(prices)
     }),
     operation(
       contracts.remove,
-      admin,
+      adminOnly,
     )(async ({ body, user }) => {
       await prices.remove(body.from, toActor(user), now())
       return await listPrices(prices)

@@ -53,7 +53,7 @@ test('changes of a key keep absent members absent, and null as null', () => {
   })
 })
 
-test('an account that was never seen has null for that', () => {
+test('an account that was never seen has null for that, and one without requests has used nothing', () => {
   const account = {
     id: 'acc_1',
     name: 'Ada',
@@ -63,13 +63,18 @@ test('an account that was never seen has null for that', () => {
     createdMs: 1,
     lastSeenMs: undefined,
     keys: 2,
-    use: { requests: 3, promptTokens: 4, completionTokens: 5 },
     limits: {},
   }
-  expect(toPanelAccount(account)).toMatchObject({
+  const use = { requests: 3, promptTokens: 4, completionTokens: 5 }
+  expect(toPanelAccount(account, use)).toMatchObject({
     last_seen_ms: null,
     use: { requests: 3, prompt_tokens: 4, completion_tokens: 5 },
     limits: { tokens_per_day: null },
+  })
+  expect(toPanelAccount(account, undefined).use).toEqual({
+    requests: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
   })
 })
 

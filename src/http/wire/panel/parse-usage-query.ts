@@ -4,7 +4,7 @@ import type { QueryOf } from '../../../protocol/operations/contract.ts'
 import type { activityContracts } from '../../../protocol/operations/panel/activity.ts'
 import type { UsageStep } from '../../../protocol/panel-usage.ts'
 import { LocalDays } from '../../../usage/local-days.ts'
-import { hourMs } from '../../../usage/usage-report.ts'
+import { dayMs, hourMs } from '../../../usage/utc-periods.ts'
 
 export type UsageQuery = {
   fromMs: number
@@ -20,7 +20,7 @@ export function parseUsageQuery(query: QueryOf<typeof activityContracts.usage>):
   const { from_ms: fromMs, to_ms: toMs, step = 'day', time_zone: timeZone = 'UTC' } = query
   if (fromMs >= toMs) throw invalid('to_ms', '`to_ms` must be later than `from_ms`.')
   const days = toLocalDays(timeZone)
-  if ((toMs - fromMs) / (step === 'hour' ? hourMs : 24 * hourMs) > usagePointsMax)
+  if ((toMs - fromMs) / (step === 'hour' ? hourMs : dayMs) > usagePointsMax)
     throw invalid(
       'from_ms',
       `The range has more than ${usagePointsMax} ${step}s. ` +

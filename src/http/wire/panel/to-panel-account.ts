@@ -1,9 +1,11 @@
 import type { ListedAccount } from '../../../people/account-list.ts'
 import type { PanelAccount } from '../../../protocol/panel-accounts.ts'
+import type { AccountUse } from '../../../usage/usage-report.ts'
 import { limitsToWire } from '../limits.ts'
 
-export function toPanelAccount(account: ListedAccount): PanelAccount {
-  const { id, name, email, role, disabled, keys, use } = account
+/** @param use since the beginning of the UTC month; undefined if there is none */
+export function toPanelAccount(account: ListedAccount, use: AccountUse | undefined): PanelAccount {
+  const { id, name, email, role, disabled, keys } = account
   return {
     id,
     name,
@@ -14,9 +16,9 @@ export function toPanelAccount(account: ListedAccount): PanelAccount {
     last_seen_ms: account.lastSeenMs ?? null,
     keys,
     use: {
-      requests: use.requests,
-      prompt_tokens: use.promptTokens,
-      completion_tokens: use.completionTokens,
+      requests: use?.requests ?? 0,
+      prompt_tokens: use?.promptTokens ?? 0,
+      completion_tokens: use?.completionTokens ?? 0,
     },
     limits: limitsToWire(account.limits),
   }

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000
+import { dayMs } from '../../../format/durations.ts'
 
 export const expiryChoices = [
   { value: 'never', label: 'Never' },

@@ -6,14 +6,14 @@ import { DialogActions } from '../../../components/dialog/dialog.tsx'
 import { IssuedKey } from './issued-key.tsx'
 import { useRotateKey } from '../keys-api.ts'
 import type { DialogContentProps } from './dialog-content-props.ts'
+import { dayMs, hourMs } from '../../../format/durations.ts'
 
-const hourMs = 3_600_000
 const graceChoices = [
   { value: '0', label: 'Expire immediately' },
   { value: String(hourMs), label: 'Expire in 1 hour' },
-  { value: String(24 * hourMs), label: 'Expire in 1 day' },
-  { value: String(7 * 24 * hourMs), label: 'Expire in 7 days' },
-  { value: String(30 * 24 * hourMs), label: 'Expire in 30 days' },
+  { value: String(dayMs), label: 'Expire in 1 day' },
+  { value: String(7 * dayMs), label: 'Expire in 7 days' },
+  { value: String(30 * dayMs), label: 'Expire in 30 days' },
 ]
 
 export function RotateKey({
@@ -21,7 +21,7 @@ export function RotateKey({
   onClose,
   onIssued,
 }: DialogContentProps & { record: PanelKey }) {
-  const [grace, setGrace] = useState(String(24 * hourMs))
+  const [grace, setGrace] = useState(String(dayMs))
   const rotate = useRotateKey(record.id)
   if (rotate.isSuccess) return <IssuedKey issued={rotate.data} onClose={onClose} />
   return (

@@ -2,8 +2,9 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../../api.ts'
+import { dayMs, hourMs } from '../../../format/durations.ts'
 
-const rangeMs = 30 * 86_400_000
+const rangeMs = 30 * dayMs
 
 type ErrorCodeSelectProps = {
   /** The code of an error; undefined for all requests. */
@@ -18,7 +19,7 @@ export function ErrorCodeSelect({ value, onChange }: ErrorCodeSelectProps) {
     queryKey: ['usage', 'error codes', nowMs],
     queryFn: ({ signal }) =>
       callApi('GET /panel/api/usage', {
-        query: { from_ms: nowMs - rangeMs, to_ms: nowMs + 3_600_000, step: 'day' },
+        query: { from_ms: nowMs - rangeMs, to_ms: nowMs + hourMs, step: 'day' },
         signal,
       }),
   })
