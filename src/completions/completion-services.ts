@@ -4,7 +4,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Ledger } from '../usage/ledger.ts'
 import type { RateLimiter } from '../usage/limits/rate-limiter.ts'
 import type { Admission } from './admission/admission.ts'
-import type { Idempotency } from './idempotency.ts'
+import type { Idempotency } from './once/idempotency.ts'
 
 /** The parts of the service that a completion uses. */
 export type CompletionServices = {

@@ -23,7 +23,7 @@ import { RateLimits } from '../usage/limits/rate-limits.ts'
 import { Admission } from './admission/admission.ts'
 import type { CompletionServices } from './completion-services.ts'
 import type { CompletionEvent, CompletionSpec } from './completion.ts'
-import { Idempotency, newClaim } from './idempotency.ts'
+import { Idempotency, newClaim } from './once/idempotency.ts'
 import { Interruption, type InterruptionReason } from './interruption.ts'
 import { runCompletion } from './run-completion.ts'
 

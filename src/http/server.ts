@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { toPlaygroundCaller as playgroundCaller } from '../accounts/playground-caller.ts'
+import { toPlaygroundCaller as playgroundCaller } from '../accounts/caller.ts'
 import { connectionsMax, requestBytesMax } from '../limits.ts'
 import type { PanelUser } from '../people/panel-sessions.ts'
 import { Connections } from './connections/connections.ts'

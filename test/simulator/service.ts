@@ -1,7 +1,7 @@
 import type { Caller } from '../../src/accounts/caller.ts'
 import { Admission } from '../../src/completions/admission/admission.ts'
 import type { CompletionServices } from '../../src/completions/completion-services.ts'
-import { Idempotency } from '../../src/completions/idempotency.ts'
+import { Idempotency } from '../../src/completions/once/idempotency.ts'
 import { Database } from '../../src/storage/database.ts'
 import { StorageLink } from '../../src/storage/threads/storage-link.ts'
 import type { StoragePort } from '../../src/storage/threads/thread-messages.ts'

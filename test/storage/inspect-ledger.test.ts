@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Idempotency, newClaim, ReplyRecorder } from '../../src/completions/idempotency.ts'
+import { Idempotency, newClaim, ReplyRecorder } from '../../src/completions/once/idempotency.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { inspectLedger } from '../../src/storage/inspection/inspect-ledger.ts'
 import { Ledger } from '../../src/usage/ledger.ts'

@@ -1,6 +1,6 @@
 import type { CompletionEvent, CompletionSpec } from '../completion.ts'
 import type { CompletionSettlement } from '../completion-settlement.ts'
-import { ReplyRecorder } from '../idempotency.ts'
+import { ReplyRecorder } from '../once/idempotency.ts'
 import type { ChoiceEvent } from './generate-choices.ts'
 
 type Delta = Extract<ChoiceEvent, { type: 'delta' }>

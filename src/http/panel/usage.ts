@@ -1,5 +1,5 @@
 import type { ApiKeys } from '../../accounts/api-keys.ts'
-import { playgroundKey } from '../../accounts/playground-caller.ts'
+import { playgroundKey } from '../../accounts/caller.ts'
 import type { PanelUser } from '../../people/panel-sessions.ts'
 import { activityContracts as contracts } from '../../protocol/operations/panel/activity.ts'
 import type { PanelUsage } from '../../protocol/panel-usage.ts'

@@ -1,11 +1,11 @@
-import type { Claim } from '../usage/ledger.ts'
-import type { CompletionServices } from './completion-services.ts'
-import type { CompletionEvent, CompletionHead, CompletionSpec } from './completion.ts'
+import type { Claim } from '../../usage/ledger.ts'
+import type { CompletionServices } from '../completion-services.ts'
+import type { CompletionEvent, CompletionHead, CompletionSpec } from '../completion.ts'
 import { newClaim } from './idempotency.ts'
-import { type AdmittedRequest, runCompletion } from './run-completion.ts'
+import { type AdmittedRequest, runCompletion } from '../run-completion.ts'
 
 /** An `Idempotency-Key`, and the body that came with it. */
-export type OnceKey = { readonly key: string; readonly body: unknown }
+type OnceKey = { readonly key: string; readonly body: unknown }
 
 /** A request with a key, and the head of its reply if it runs. */
 type OnceRequest = { readonly spec: CompletionSpec; readonly head: CompletionHead }

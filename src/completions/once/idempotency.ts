@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import type { SampledLogprob } from '../engine/engine.ts'
-import { idempotencyReplyBytesMax } from '../limits.ts'
-import { type Claim, keyInProgress, keyMismatch, type Ledger } from '../usage/ledger.ts'
-import type { CompletionEvent, CompletionHead, CompletionUsage } from './completion.ts'
+import type { SampledLogprob } from '../../engine/engine.ts'
+import { idempotencyReplyBytesMax } from '../../limits.ts'
+import { type Claim, keyInProgress, keyMismatch, type Ledger } from '../../usage/ledger.ts'
+import type { CompletionEvent, CompletionHead, CompletionUsage } from '../completion.ts'
 
 /** A finished reply, stored for retries under the same idempotency key. */
 type KeptReply = { head: CompletionHead; events: CompletionEvent[] }
