@@ -1,68 +1,77 @@
+/** Errors of a request that is wrong in itself: sent again, it fails again. */
+const invalidRequestCodes = [
+  'invalid_json',
+  'missing_required_parameter',
+  'empty_array',
+  'array_above_max_length',
+  'string_above_max_length',
+  'invalid_type',
+  'invalid_value',
+  'integer_above_max_value',
+  'integer_below_min_value',
+  'decimal_above_max_value',
+  'decimal_below_min_value',
+  'unsupported_parameter',
+  'unsupported_value',
+  'context_length_exceeded',
+  'bad_request',
+] as const
+
 /** Errors of the API for callers with an API key. */
-const apiErrors = {
-  invalid_json: { status: 400, type: 'invalid_request_error' },
-  missing_required_parameter: { status: 400, type: 'invalid_request_error' },
-  empty_array: { status: 400, type: 'invalid_request_error' },
-  array_above_max_length: { status: 400, type: 'invalid_request_error' },
-  string_above_max_length: { status: 400, type: 'invalid_request_error' },
-  invalid_type: { status: 400, type: 'invalid_request_error' },
-  invalid_value: { status: 400, type: 'invalid_request_error' },
-  integer_above_max_value: { status: 400, type: 'invalid_request_error' },
-  integer_below_min_value: { status: 400, type: 'invalid_request_error' },
-  decimal_above_max_value: { status: 400, type: 'invalid_request_error' },
-  decimal_below_min_value: { status: 400, type: 'invalid_request_error' },
-  unsupported_parameter: { status: 400, type: 'invalid_request_error' },
-  unsupported_value: { status: 400, type: 'invalid_request_error' },
-  context_length_exceeded: { status: 400, type: 'invalid_request_error' },
-  bad_request: { status: 400, type: 'invalid_request_error' },
-  missing_api_key: { status: 401, type: 'invalid_request_error' },
-  invalid_api_key: { status: 401, type: 'invalid_request_error' },
-  insufficient_permissions: { status: 403, type: 'invalid_request_error' },
-  model_not_found: { status: 404, type: 'invalid_request_error' },
-  request_not_found: { status: 404, type: 'invalid_request_error' },
-  unknown_url: { status: 404, type: 'invalid_request_error' },
-  method_not_supported: { status: 405, type: 'invalid_request_error' },
-  request_timeout: { status: 408, type: 'invalid_request_error' },
-  idempotency_in_progress: { status: 409, type: 'invalid_request_error' },
-  request_too_large: { status: 413, type: 'invalid_request_error' },
-  unsupported_media_type: { status: 415, type: 'invalid_request_error' },
-  idempotency_mismatch: { status: 422, type: 'invalid_request_error' },
-  rate_limit_exceeded: { status: 429, type: 'requests' },
-  insufficient_quota: { status: 429, type: 'insufficient_quota' },
-  headers_too_large: { status: 431, type: 'invalid_request_error' },
-  engine_failed: { status: 500, type: 'server_error' },
-  internal_error: { status: 500, type: 'server_error' },
-  overloaded: { status: 503, type: 'server_error' },
-  model_loading: { status: 503, type: 'server_error' },
-  shutting_down: { status: 503, type: 'server_error' },
-  ledger_unavailable: { status: 503, type: 'server_error' },
-  timeout: { status: 504, type: 'server_error' },
-} as const satisfies Catalogue
+const apiErrorCodes = [
+  ...invalidRequestCodes,
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_permissions',
+  'model_not_found',
+  'request_not_found',
+  'unknown_url',
+  'method_not_supported',
+  'request_timeout',
+  'idempotency_in_progress',
+  'request_too_large',
+  'unsupported_media_type',
+  'idempotency_mismatch',
+  'rate_limit_exceeded',
+  'insufficient_quota',
+  'headers_too_large',
+  'engine_failed',
+  'internal_error',
+  'overloaded',
+  'model_loading',
+  'shutting_down',
+  'ledger_unavailable',
+  'timeout',
+] as const
 
 /** Errors of the developer panel only. */
-export const panelErrors = {
-  session_required: { status: 401, type: 'invalid_request_error' },
-  invalid_credentials: { status: 401, type: 'invalid_request_error' },
-  invalid_code: { status: 401, type: 'invalid_request_error' },
-  account_disabled: { status: 403, type: 'invalid_request_error' },
-  host_not_allowed: { status: 403, type: 'invalid_request_error' },
-  origin_not_allowed: { status: 403, type: 'invalid_request_error' },
-  email_unverified: { status: 403, type: 'invalid_request_error' },
-  sign_up_closed: { status: 403, type: 'invalid_request_error' },
-  not_found: { status: 404, type: 'invalid_request_error' },
-  email_taken: { status: 409, type: 'invalid_request_error' },
-  model_busy: { status: 409, type: 'invalid_request_error' },
-  link_expired: { status: 410, type: 'invalid_request_error' },
-  too_many_attempts: { status: 429, type: 'requests' },
-  oidc_unavailable: { status: 503, type: 'server_error' },
-} as const satisfies Catalogue
+export const panelErrorCodes = [
+  'session_required',
+  'invalid_credentials',
+  'invalid_code',
+  'account_disabled',
+  'host_not_allowed',
+  'origin_not_allowed',
+  'email_unverified',
+  'sign_up_closed',
+  'not_found',
+  'email_taken',
+  'model_busy',
+  'link_expired',
+  'too_many_attempts',
+  'oidc_unavailable',
+] as const
 
-type Catalogue = Readonly<Record<string, { status: number; type: string }>>
+/** All errors that a caller can get, as docs/api.md lists them; `http/reply/error-response.ts` has their status. */
+export const errorCodes = [...apiErrorCodes, ...panelErrorCodes] as const
 
-/** All errors that a caller can get, with the status and `type` that docs/api.md lists. */
-export const errorCatalogue = { ...apiErrors, ...panelErrors }
+export type ErrorCode = (typeof errorCodes)[number]
 
-export type ErrorCode = keyof typeof errorCatalogue
+const invalidRequests: ReadonlySet<ErrorCode> = new Set(invalidRequestCodes)
+
+export function isInvalidRequest(code: ErrorCode): boolean {
+  return invalidRequests.has(code)
+}
 
 /**
  * Why the queue in front of the engine refused a request, for operators: no place is free, the share of its key or
@@ -81,7 +90,7 @@ type ServiceErrorOptions = {
   param?: string
   /** Time after which a retry may succeed; Infinity for never. `Retry-After` is at most 60 s; a 503 adds jitter. */
   retryAfterMs?: number
-  /** Replaces the `type` of the catalogue. */
+  /** The kind of limit that was reached, which takes the place of the code's own `type` on the wire. */
   type?: 'tokens' | 'requests'
   /** Sent in the header `x-drop-reason`. */
   dropReason?: DropReason
@@ -99,7 +108,7 @@ export class ServiceError extends Error {
   readonly retryAfterMs: number | undefined
   readonly dropReason: DropReason | undefined
   readonly challenge: string | undefined
-  readonly #type: string
+  readonly type: 'tokens' | 'requests' | undefined
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -108,17 +117,7 @@ export class ServiceError extends Error {
     this.retryAfterMs = options.retryAfterMs
     this.dropReason = options.dropReason
     this.challenge = options.challenge
-    this.#type = options.type ?? errorCatalogue[code].type
-  }
-
-  get status(): number {
-    return errorCatalogue[this.code].status
-  }
-
-  toBody(): ErrorBody {
-    return {
-      error: { message: this.message, type: this.#type, param: this.param, code: this.code },
-    }
+    this.type = options.type
   }
 }
 
@@ -144,10 +143,6 @@ export function shuttingDown(): ServiceError {
   return new ServiceError('shutting_down', 'The service is shutting down. Try again in a moment.', {
     retryAfterMs: 2000,
   })
-}
-
-export type ErrorBody = {
-  error: { message: string; type: string; param: string | null; code: string | null }
 }
 
 /** Stops the start of the service. The message is one sentence for the operator; the exit code is 1. */

@@ -132,9 +132,8 @@ export class CompletionSettlement {
         break
       }
       case 'unreserved':
-        // Another request has the idempotency key. Without a ledger there is nothing to write to.
-        if (error instanceof ServiceError && error.status < 500)
-          this.#refuse(endingOfRefusal(error))
+        // Without a ledger there is nothing to write to.
+        if (isKeyTaken(error)) this.#refuse(endingOfRefusal(error))
         break
       case 'settled':
     }
@@ -222,6 +221,12 @@ export class CompletionSettlement {
       durationMs: elapsed(this.#arrivedMs, nowMs),
     })
   }
+}
+
+/** Another request has the idempotency key. */
+function isKeyTaken(error: unknown): boolean {
+  if (!(error instanceof ServiceError)) return false
+  return error.code === 'idempotency_in_progress' || error.code === 'idempotency_mismatch'
 }
 
 function elapsed(fromMs: number, toMs: number): number {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { isInvalidRequest, ServiceError } from '../errors.ts'
 import type { Settlement } from '../usage/ledger.ts'
 import { Interruption } from './interruption.ts'
 
@@ -10,9 +10,9 @@ export function endingOfFailure(error: unknown): Ending {
   if (error instanceof Interruption) return endingOfInterruption(error)
   if (!(error instanceof ServiceError))
     return { outcome: 'internal_error', error: { code: 'internal_error' } }
-  const { code, status } = error
+  const { code } = error
   // Nothing was computed for a request for which no engine has room.
-  if (status === 400 || code === 'overloaded') return { outcome: 'refused', error }
+  if (isInvalidRequest(code) || code === 'overloaded') return { outcome: 'refused', error }
   if (code === 'engine_failed') return { outcome: 'engine_crash', error }
   if (code === 'shutting_down') return { outcome: 'shutdown', error }
   return { outcome: 'internal_error', error }

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Interruption } from '../completions/interruption.ts'
 import { ServiceError } from '../errors.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { statusOf, toErrorBody } from './reply/error-response.ts'
 import { retryHeaders, spread } from './reply/retry-headers.ts'
 import { toQueryError } from './request/query.ts'
 import { toValidationError } from './request/validation-error.ts'
@@ -16,13 +17,14 @@ export function handleError(
   logger: Logger,
 ): FastifyReply {
   const failure = toServiceError(error, request)
-  if (failure.status === 500) logger.error('a request failed', { requestId: request.id, error })
+  const status = statusOf(failure)
+  if (status === 500) logger.error('a request failed', { requestId: request.id, error })
   return reply
     .removeHeader('x-ignored-parameters')
-    .code(failure.status)
+    .code(status)
     .headers(errorHeaders(failure))
     .header('content-type', 'application/json; charset=utf-8')
-    .send(failure.toBody())
+    .send(toErrorBody(failure))
 }
 
 export function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
@@ -43,7 +45,7 @@ export function toServiceError(error: unknown, request: FastifyRequest): Service
 }
 
 function errorHeaders(failure: ServiceError): Record<string, string> {
-  switch (failure.status) {
+  switch (statusOf(failure)) {
     case 401:
       return isKeyError(failure) ? { 'www-authenticate': 'Bearer' } : {}
     case 409:
@@ -63,9 +65,9 @@ function errorHeaders(failure: ServiceError): Record<string, string> {
 }
 
 /** The time of a limit is exact. That of an overload is a guess, and many callers get it at once. */
-function retryAfterMs({ status, retryAfterMs: ms, dropReason }: ServiceError): number {
-  const known = ms ?? retryAfterMsDefault
-  return status === 503 || dropReason !== undefined ? spread(known) : known
+function retryAfterMs(failure: ServiceError): number {
+  const { retryAfterMs: known = retryAfterMsDefault, dropReason } = failure
+  return statusOf(failure) === 503 || dropReason !== undefined ? spread(known) : known
 }
 
 function dropHeader({ dropReason }: ServiceError): Record<string, string> {

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../src/errors.ts'
+import { errorCatalogue } from '../../src/http/reply/error-response.ts'
 import { requestBytesMax } from '../../src/limits.ts'
 import type { Reply } from './send.ts'
 

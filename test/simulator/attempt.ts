@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../src/accounts/caller.ts'
 import { complete } from '../../src/http/operations/chat-completions.ts'
 import { toServiceError } from '../../src/http/error-handler.ts'
+import { toErrorBody } from '../../src/http/reply/error-response.ts'
 import { EventStream, sendEventStream } from '../../src/http/reply/event-stream.ts'
 import type { ChatCompletion } from '../../src/protocol/chat/chat-completion.ts'
 import type { SimulatedClock } from './simulated/clock.ts'
@@ -137,7 +138,7 @@ export class Attempt {
     const failure = toServiceError(error, {} as FastifyRequest)
     if (failure.code === 'internal_error')
       this.#onFault(`internal error: ${String(describe(error))}`)
-    this.#response.end(JSON.stringify(failure.toBody()))
+    this.#response.end(JSON.stringify(toErrorBody(failure)))
   }
 
   #hangUp(): void {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ServiceError } from '../../src/errors.ts'
+import { toErrorBody } from '../../src/http/reply/error-response.ts'
 import type { Limits } from '../../src/key-limits.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type Statement, toStatement } from '../../src/storage/statement.ts'
@@ -48,7 +49,7 @@ const refusal = (act: () => unknown) => {
     act()
   } catch (error) {
     const { code, retryAfterMs } = error as ServiceError
-    return { code, type: (error as ServiceError).toBody().error.type, retryAfterMs }
+    return { code, type: toErrorBody(error as ServiceError).error.type, retryAfterMs }
   }
   return undefined
 }

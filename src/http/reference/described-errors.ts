@@ -1,4 +1,5 @@
-import { errorCatalogue, type ErrorCode } from '../../errors.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { errorCatalogue } from '../reply/error-response.ts'
 import type { ApiOperation } from '../operation.ts'
 import { headerReferences } from './described-headers.ts'
 import type { JsonObject } from './openapi.ts'

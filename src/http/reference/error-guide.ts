@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCatalogue } from '../../errors.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { errorCatalogue } from '../reply/error-response.ts'
 import { modelId } from '../../protocol/chat/model-id.ts'
 import type { JsonObject } from './openapi.ts'
 

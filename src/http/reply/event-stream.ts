@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { queueCommentMs } from '../../completions/admission/queue-limits.ts'
-import type { ErrorBody } from '../../errors.ts'
 import { toServiceError } from '../error-handler.ts'
+import { type ErrorBody, toErrorBody } from './error-response.ts'
 import { replyHeaders, type HeaderServices } from './reply-headers.ts'
 import { SlowReaderError, SseWriter } from './sse.ts'
 
@@ -54,7 +54,7 @@ export async function sendEventStream(
     writer.done()
   } catch (error) {
     if (error instanceof SlowReaderError) await stop()
-    writer.fail(toFailure(toServiceError(error, request).toBody()))
+    writer.fail(toFailure(toErrorBody(toServiceError(error, request))))
   } finally {
     stopComments()
   }

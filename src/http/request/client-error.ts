@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../../errors.ts'
+import { statusOf, toErrorBody } from '../reply/error-response.ts'
 
 const lingerMs = 500
 
@@ -27,9 +28,10 @@ export function refuseConnect(_request: unknown, socket: Duplex): void {
 }
 
 function refuse(socket: Duplex, failure: ServiceError): void {
-  const body = JSON.stringify(failure.toBody())
+  const status = statusOf(failure)
+  const body = JSON.stringify(toErrorBody(failure))
   socket.end(
-    `HTTP/1.1 ${failure.status} ${reasonPhrases[failure.status] ?? 'Error'}\r\n` +
+    `HTTP/1.1 ${status} ${reasonPhrases[status] ?? 'Error'}\r\n` +
       'content-type: application/json; charset=utf-8\r\n' +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )

@@ -9,7 +9,8 @@ import {
   responsesOf,
 } from '../../../panel/src/reference/api-document.ts'
 import { objectOf, textOf } from '../../../panel/src/reference/json.ts'
-import { errorCatalogue, panelErrors } from '../../../src/errors.ts'
+import { panelErrorCodes } from '../../../src/errors.ts'
+import { errorCatalogue } from '../../../src/http/reply/error-response.ts'
 import type { Json, OpenApi } from '../../../src/http/reference/openapi.ts'
 import { refusedParameters } from '../../../src/protocol/chat/refused-parameters.ts'
 import { documentedFamilies, familiesTable, readFacts } from '../../../tools/models/models-page.ts'
@@ -75,7 +76,7 @@ describe('/openapi.json', () => {
     const codes = new Set(
       JSON.stringify(api.components.responses).match(/(?<=`)[a-z_]+(?=`)/g) ?? [],
     )
-    const elsewhere = ['method_not_supported', ...Object.keys(panelErrors)]
+    const elsewhere = ['method_not_supported', ...panelErrorCodes]
     expect([...codes, ...elsewhere].toSorted()).toEqual(Object.keys(errorCatalogue).toSorted())
   })
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorCatalogue } from '../../../src/errors.ts'
+import { errorCatalogue } from '../../../src/http/reply/error-response.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 let service: TestService

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorCatalogue } from '../../../../src/errors.ts'
+import { errorCodes } from '../../../../src/errors.ts'
 import { explain } from './receipt-words.ts'
 
 test('a receipt is explained in words', () => {
@@ -12,7 +12,7 @@ test('a receipt is explained in words', () => {
 })
 
 test('the explanation of every error says what to do, also for an unknown code', () => {
-  for (const code of [...Object.keys(errorCatalogue), 'of_a_later_version'])
+  for (const code of [...errorCodes, 'of_a_later_version'])
     for (const status of ['refused', 'failed'] as const)
       expect(explain({ status, finish_reason: null, error: { code } })).toMatch(
         /(send|use|raise|ask|disk)/i,
