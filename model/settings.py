@@ -31,7 +31,7 @@ class Settings:
     generated_conversations: int = 120_000
     drills: int = 16_000
     random_texts: int = 8_000  # texts of recurring random tokens, and as many with pairs of them
-    sessions: int = 20_000  # with many questions on one text; a fifth as many on pages of prose
+    sessions: int = 20_000  # conversations of many questions on one text; a fifth as many on prose
     basics: int = 60_000  # first requests of new users; a sixth as many summaries of prose
     prose_characters: int = 13_000_000
     handwritten: dict = field(default_factory=dict)  # kind of generate/handwritten -> conversations

@@ -13,7 +13,7 @@ WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
 def plain(text: str) -> str:
-    """Returns the form for exact match: lower case, no surrounding white space, no final full stop."""
+    """Returns the text as exact match compares it: lower case, no surrounding white space, no final full stop."""
     return text.strip().lower().removesuffix(".").rstrip()
 
 
@@ -104,7 +104,7 @@ class NaiveBayes:
         return set(re.findall(r"[\w']+", text.lower()))
 
     def choose(self, text: str, options: Sequence[str]) -> str:
-        """Returns the likeliest option. An option that the training lacks is chosen only if all are."""
+        """Returns the likeliest option. An option that the training lacks is chosen only if it lacks all."""
         words = self._words(text)
         return max(options, key=lambda label: self._likelihood(words, label))
 

@@ -36,6 +36,7 @@ export type TokenTexts = {
   readonly names: Readonly<Record<number, string>>
 }
 
+/** Parameters of sampling, within the bounds of `chat-parameters.ts`. */
 export type Sampling = {
   /** 0 is greedy: `topP`, `topK`, `minP` and `seed` then have no effect. */
   readonly temperature: number
@@ -47,11 +48,11 @@ export type Sampling = {
   readonly minP: number
   /** Unsigned, at most 2^53 - 1. The same seed repeats the same tokens. */
   readonly seed: number
-  /** -2 to 2; subtracted once from the logit of every token that was sampled before. */
+  /** Subtracted once from the logit of every token that was sampled before. */
   readonly presencePenalty?: number
-  /** -2 to 2; subtracted from a token's logit for each time it was sampled. */
+  /** Subtracted from a token's logit for each time it was sampled. */
   readonly frequencyPenalty?: number
-  /** Added to the token's logit, -100 to 100; -100 forbids it. Applies at temperature 0 too. */
+  /** Added to the token's logit; -100 forbids it. Applies at temperature 0 too. */
   readonly logitBias?: readonly (readonly [token: number, bias: number])[]
 }
 
@@ -63,7 +64,7 @@ export type GenerationOptions = {
   readonly stop: readonly string[]
   /** The generation ends with the first of these tokens; its text is not delivered. */
   readonly stopTokens?: readonly number[] | undefined
-  /** Alternatives to report for each sampled token, 0 to 20; undefined reports no log-probabilities. */
+  /** Alternatives to report for each sampled token; undefined reports no log-probabilities. */
   readonly topLogprobs?: number | undefined
   /** The reply conforms to it, unless it ends with `length`, `aborted` or a stop sequence. */
   readonly format?: ReplyFormat | undefined

@@ -16,7 +16,7 @@ const list = {
   },
 }
 
-/** A schema, and what must turn up among its texts. */
+/** A schema, and patterns that some of its texts must match. */
 const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
   ['any value', true, [/^"/, /^[\d-]/, /^[[{]/]],
   [

@@ -291,7 +291,7 @@ export class JsonRules {
   }
 }
 
-/** Characters that need no escape, cut where their number of bytes in UTF-8 changes. */
+/** Ranges of characters that need no escape, split where the number of bytes in UTF-8 changes. */
 const plainRanges: CodePoints = [
   [0x20, 0x21],
   [0x23, 0x5b],

@@ -16,7 +16,7 @@ import type { Located } from './schemas/facts.ts'
 import { join, refused } from './schemas/schema-errors.ts'
 import { type Alternative, lengthsOf, memberOf, typesOf } from './schemas/schema-values.ts'
 
-/** Names with the same schemas; without an automaton, all names. */
+/** Names whose values have the same schemas. Without an automaton, all names. */
 type Region = { readonly names: Dfa | undefined; readonly schemas: readonly Located[] }
 
 /** Builds the objects that an alternative admits. */

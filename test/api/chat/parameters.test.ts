@@ -31,11 +31,12 @@ const elements: Readonly<Record<string, (index: number) => unknown>> = {
 }
 
 describe('the bounds of the table are those that a request meets', () => {
-  for (const [name, { type, minimum, maximum }] of rows) {
+  for (const [name, { type, minimum, maximum, default: byDefault }] of rows) {
     if (minimum === undefined || maximum === undefined) continue
     const kind = type === 'integer' ? 'integer' : 'decimal'
     test(`\`${name}\` from ${minimum} to ${maximum}`, async () => {
       const send = (value: number) => check({ ...needed[name], [name]: value })
+      if (typeof byDefault === 'number') expect(await send(byDefault)).toEqual(accepted)
       expect(await send(minimum)).toEqual(accepted)
       expect(await send(maximum)).toEqual(accepted)
       expect(await send(minimum - 1)).toEqual(refused(`${kind}_below_min_value`))

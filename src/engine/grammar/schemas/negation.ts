@@ -150,7 +150,7 @@ export class PlainNegation {
   }
 }
 
-/** Returns the schema of all values that are invalid against a schema, always the same. */
+/** Returns the schema of all values that are invalid against a schema. The same schema gets the same object. */
 export function oppositeOf({ schema, path }: Located, known: Map<unknown, Located>): Located {
   const opposite = known.get(schema) ?? { schema: new Opposite(schema), path }
   known.set(schema, opposite)

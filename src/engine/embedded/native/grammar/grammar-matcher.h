@@ -116,7 +116,10 @@ class GrammarMatcher {
   size_t framesOfByte_ = 0;
 
   std::vector<char> admitted_;
-  /** The tokens that the grammar has and `closeWithin_` excludes, and what each leaves to close. */
+  /**
+   * Tokens that the grammar admits and `closeWithin_` excludes, each with the number of tokens that
+   * would complete the text after it.
+   */
   std::vector<std::pair<llama_token, int32_t>> late_;
   /** The work of `admitted` so far, in edges and configurations. */
   int64_t work_ = 0;

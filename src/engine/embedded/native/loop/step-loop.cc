@@ -253,7 +253,7 @@ void StepLoop::addRow(Slot& slot, llama_token token, RowKind kind, bool needsLog
   slot.cached.add(token, kind);
 }
 
-/** Returns false when the generation has ended. */
+/** Samples a token from a row; returns false when the generation has ended. */
 bool StepLoop::sampleRow(Slot& slot, int row) {
   const float* logits = llama_get_logits_ith(model_->context(), row);
   const int tokensLeft = slot.generation.maxTokens - slot.sampledTokens - 1;
