@@ -165,7 +165,7 @@ function sessionHooks({ isDisabled, secret }: AuthSettings): NonNullable<Hooks['
 }
 
 /** `__Host-` makes browsers accept the cookie over https only, for exactly this host. */
-export function cookiePrefix(url: string): string {
+function cookiePrefix(url: string): string {
   return isSecure(url) ? '__Host-pipit' : 'pipit'
 }
 

@@ -1,5 +1,4 @@
 import { exceptions, type Exception } from './exceptions.ts'
-import { importCircles, unusedExports } from './import-rules.ts'
 import {
   fullFolders,
   longFiles,
@@ -13,16 +12,7 @@ import type { Source } from './source.ts'
 
 /** Returns one line for each breach that is no exception, and for each exception that nothing needs. */
 export function checkTidy(sources: readonly Source[]): string[] {
-  const rules = [
-    longFunctions,
-    longFiles,
-    fullFolders,
-    importCircles,
-    unusedExports,
-    openingFragments,
-    riddles,
-    unnumberedTodos,
-  ]
+  const rules = [longFunctions, longFiles, fullFolders, openingFragments, riddles, unnumberedTodos]
   return withoutExceptions(
     rules.flatMap((rule) => rule(sources)),
     exceptions,

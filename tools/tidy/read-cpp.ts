@@ -1,23 +1,11 @@
-import { join } from 'node:path'
 import type { Content, SourceFunction } from './source.ts'
 import { blank, joinComments, lineFinder, type RawComment } from './text.ts'
 
-/** Reads C++ without a parser: braces, comments and includes are enough for the rules. */
-export function readCpp(path: string, text: string): Content {
+/** Reads C++ without a parser: braces and comments are enough for the rules. */
+export function readCpp(_path: string, text: string): Content {
   const lineOf = lineFinder(text)
   const { code, comments } = separate(text)
-  const includes = [...text.matchAll(/^#include "(.+)"/gm)].map((match) => ({
-    line: lineOf(match.index),
-    // Relative to the file, or to a folder above it that the build names.
-    paths: ['..', '../..', '../../..'].map((up) => join(path, up, match[1] ?? '')),
-    names: 'all' as const,
-  }))
-  return {
-    comments: joinComments(text, comments),
-    functions: functionsOf(code, lineOf),
-    imports: includes,
-    exports: [],
-  }
+  return { comments: joinComments(text, comments), functions: functionsOf(code, lineOf) }
 }
 
 const lexeme =
