@@ -33,7 +33,7 @@ test('after its connections are cut, the ledger goes on and no entry is lost or 
       await ledger.reserve(ledgerEntry(id))
       written.push(id)
     } catch (error) {
-      expect(error).toMatchObject({ code: 'ledger_unavailable', status: 503 })
+      expect(error).toMatchObject({ code: 'ledger_unavailable' })
       await expect.poll(() => database.healthy, { timeout: 20_000 }).toBe(true)
     }
   }
