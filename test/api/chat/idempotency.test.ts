@@ -94,7 +94,7 @@ test('an equal request is refused at once, also while the first one waits for a 
   try {
     const leaving = new AbortController()
     const init = { signal: leaving.signal }
-    await own.post({ ...question, stream: true }, init)
+    const held = await own.post({ ...question, stream: true }, init)
     const waiting = own.post(question, { ...init, ...withKey('one') })
     const metrics = async () => (await fetch(own.metricsUrl)).text()
     await expect.poll(metrics).toContain('pipit_requests_waiting 1')
@@ -102,6 +102,8 @@ test('an equal request is refused at once, also while the first one waits for a 
     expect(await codeOf(equal)).toEqual([409, 'idempotency_in_progress'])
     const other = await own.post({ ...question, max_tokens: 7 }, withKey('one'))
     expect(other.status).toBe(422)
+    // Referred to until the end: fetch cancels the body of a response that is garbage.
+    expect(held.bodyUsed).toBe(false)
     leaving.abort()
     await expect(waiting).rejects.toThrow(/abort/)
   } finally {

@@ -99,11 +99,14 @@ test('a request that a completion refuses gets the same error', async () => {
 test('it estimates the wait while all slots are busy, and returns 0 when they are free', async () => {
   const gone = new AbortController()
   const held = { ...question, messages: [{ role: 'user', content: 'HOLD' }] }
-  await service.post({ ...held, n: 2, max_tokens: 512, stream: true }, { signal: gone.signal })
+  const body = { ...held, n: 2, max_tokens: 512, stream: true }
+  const response = await service.post(body, { signal: gone.signal })
   await expect.poll(() => gate.held).toBe(2)
   const [one, two] = [await preview(question), await preview({ ...question, n: 2 })]
   expect(one.estimated_wait_ms).toBeGreaterThan(0)
   expect(two.estimated_wait_ms).toBeGreaterThanOrEqual(one.estimated_wait_ms)
+  // Referred to until the end: fetch cancels the body of a response that is garbage.
+  expect(response.bodyUsed).toBe(false)
   gone.abort()
   await expect.poll(() => engine.stats().slotsBusy).toBe(0)
   await expect.poll(async () => (await preview(question)).estimated_wait_ms).toBe(0)

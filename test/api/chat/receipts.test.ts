@@ -199,7 +199,7 @@ describe('a caller that hangs up', () => {
 
   test('while it waits has a cancelled receipt and pays nothing', async () => {
     const running = new AbortController()
-    await own.post({ ...question, stream: true }, { signal: running.signal })
+    const held = await own.post({ ...question, stream: true }, { signal: running.signal })
     const leaving = new AbortController()
     const waiting = own.post({ ...question, user: 'waiting' }, { signal: leaving.signal })
     const metrics = async () => (await fetch(own.metricsUrl)).text()
@@ -213,6 +213,8 @@ describe('a caller that hangs up', () => {
     await expect
       .poll(latest)
       .toMatchObject({ status: 'cancelled', error: null, usage: { total_tokens: 0 } })
+    // Referred to until the end: fetch cancels the body of a response that is garbage.
+    expect(held.bodyUsed).toBe(false)
     running.abort()
   })
 })
