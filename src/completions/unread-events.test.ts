@@ -93,6 +93,25 @@ test('a reader of the whole reply gets it at the end, one delta for each choice'
   expect(seen.slice(0, 2)).toEqual([delta(0, 'a0b0c0'), delta(1, 'a1b1c1')])
 })
 
+test('a reader of a long whole reply takes it before it counts as unread', async () => {
+  const budget = new SharedBudget({ service: 1e9, account: 1e9, 'API key': 20_000 })
+  const logprobs = [{ text: 'x', bytes: [120], logprob: 0, top: [] }]
+  const produce = async (put: (event: CompletionEvent) => boolean) => {
+    for (let i = 0; i < 2000; i += 1) {
+      for (const index of [0, 1])
+        expect(put({ type: 'delta', index, text: 'x'.repeat(10), logprobs })).toBe(true)
+      expect(budget.held).toBe(0)
+      await Promise.resolve()
+    }
+    put({ type: 'usage', usage })
+  }
+  const seen: CompletionEvent[] = []
+  const source = { isWhole: true, produce, abort: () => {} }
+  for await (const event of new UnreadEvents(source, budget, holder)) seen.push(event)
+  for (const index of [0, 1]) expect(textOf(seen).get(index)).toHaveLength(2000 * 13)
+  expect(seen.length).toBeLessThan(4000 / 10)
+})
+
 test('a reader that falls too far behind gets an error, and never a text with a gap', async () => {
   const budget = new SharedBudget({ service: 1e9, account: 1e9, 'API key': 100_000 })
   const slow = new Error('slow')

@@ -14,6 +14,8 @@ type Unread = {
 
 /** The budget is taken in steps of this size, so that a reader that keeps up never touches it. */
 const stepBytes = 16 * 1024
+/** The reader of a whole reply takes what waits beyond this size. So its reply never touches the budget either. */
+const wholeBytesMax = stepBytes / 2
 const eventBytes = 160
 const logprobBytes = 128
 
@@ -21,7 +23,7 @@ const logprobBytes = 128
 type Put = (event: CompletionEvent) => boolean
 
 type Source = {
-  /** The reader wants the whole reply: it gets its events at the end, or when many wait, with deltas joined. */
+  /** The reader wants the whole reply: it gets its events at the end, or when much waits, with deltas joined. */
   isWhole?: boolean
   /** Called at the first read; puts the events, and resolves or rejects when there are no more. */
   produce: (put: Put) => Promise<void>
@@ -112,10 +114,11 @@ export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void
     return true
   }
 
-  /** False as long as more is worth waiting for: each read takes a turn, which a whole reply needs only at its end. */
+  /** False while a whole reply is worth waiting for, because each read takes a turn of the event loop's microtasks. */
   get #isReadable(): boolean {
     const hasEnded = this.#state === 'complete' || this.#end !== undefined
-    return this.#source.isWhole !== true || hasEnded || this.#unread.length >= unreadEventsMax
+    const isMuch = this.#bytes >= wholeBytesMax || this.#unread.length >= unreadEventsMax
+    return this.#source.isWhole !== true || hasEnded || isMuch
   }
 
   /** Gives the first unread event to the reader that waits. */
