@@ -44,7 +44,9 @@ if (bench === undefined) {
   process.stderr.write(`Name a benchmark: npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
   process.exitCode = 2
 } else {
-  const heading = await describeRun(`npm run bench -- ${args.join(' ')}`)
+  // The result names the commit in the folder; its place on this machine means nothing elsewhere.
+  const shown = args.map((arg) => (arg === options.against ? 'FOLDER' : arg))
+  const heading = await describeRun(`npm run bench -- ${shown.join(' ')}`)
   const result = await bench(options)
   const { markdown: text, findings } =
     typeof result === 'string' ? { markdown: result, findings: [] } : result

@@ -1,5 +1,5 @@
-/** Errors of a request that is wrong in itself: sent again, it fails again. */
-const invalidRequestCodes = [
+/** Errors of a body that does not match its schema. */
+export const invalidBodyCodes = [
   'invalid_json',
   'missing_required_parameter',
   'empty_array',
@@ -11,6 +11,11 @@ const invalidRequestCodes = [
   'integer_below_min_value',
   'decimal_above_max_value',
   'decimal_below_min_value',
+] as const
+
+/** Errors of a request that is wrong in itself: sent again, it fails again. */
+const invalidRequestCodes = [
+  ...invalidBodyCodes,
   'unsupported_parameter',
   'unsupported_value',
   'context_length_exceeded',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { startScripted } from './front-servers.ts'
 import { loadFront, type Way } from './load-front.ts'
@@ -101,13 +102,18 @@ async function withSides(
   try {
     const before = await start(folder)
     try {
-      return await measureAll([side('this build', now), side('the other build', before)])
+      return await measureAll([side('this build', now), side(commitOf(folder), before)])
     } finally {
       await before.stop()
     }
   } finally {
     await now.stop()
   }
+}
+
+function commitOf(folder: string): string {
+  const args = ['-C', folder, 'rev-parse', '--short', 'HEAD']
+  return execFileSync('git', args, { encoding: 'utf8' }).trim()
 }
 
 function side(name: string, service: Service): Side {

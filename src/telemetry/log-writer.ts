@@ -4,9 +4,9 @@ import { write, writeSync } from 'node:fs'
 const waitingBytesMax = 1_000_000
 /** Time between two attempts to write, after a full pipe and after any other failure. */
 const fullPipeRetryMs = 100
-/** Time in which lines gather after a write: one system call for each line would cost a tenth of a small request. */
-const gatherMs = 10
 const failureRetryMs = 1000
+/** Time in which lines gather after a write, so that a busy service does not make a system call for each line. */
+const gatherMs = 10
 /** Time in which waiting lines are written when the process exits. */
 const exitBudgetMs = 500
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../errors.ts'
+import { type ErrorCode, invalidBodyCodes } from '../../errors.ts'
 import { errorCatalogue } from '../reply/error-response.ts'
 import type { ApiOperation } from '../operation.ts'
 import { headerReferences } from './described-headers.ts'
@@ -13,17 +13,7 @@ const errorsOfEveryOperation: ErrorCode[] = [
 const errorsOfKeys: ErrorCode[] = ['missing_api_key', 'invalid_api_key']
 const errorsOfScopes: ErrorCode[] = ['insufficient_permissions']
 const errorsOfBodies: ErrorCode[] = [
-  'invalid_json',
-  'missing_required_parameter',
-  'empty_array',
-  'array_above_max_length',
-  'string_above_max_length',
-  'invalid_type',
-  'invalid_value',
-  'integer_above_max_value',
-  'integer_below_min_value',
-  'decimal_above_max_value',
-  'decimal_below_min_value',
+  ...invalidBodyCodes,
   'request_too_large',
   'unsupported_media_type',
 ]
