@@ -14,12 +14,12 @@ test('SIM_SEED names the only schedule that runs', async ({ skip }) => {
 
 test(
   // The long test draws others.
-  'whatever goes wrong, each request ends once and the ledger is right: the first 120 schedules (I1, I2, I3, I4, I5, I6, F02, F22, F23, F47)',
+  'whatever goes wrong, each request ends once and the ledger is right: the first 300 schedules (I1, I2, I3, I4, I5, I6, F02, F22, F23, F47)',
   async ({ skip }) => {
     skip(seed !== undefined, 'SIM_SEED is set')
-    const result = await runCampaign({ from: 0, to: 120 }, 1)
+    const result = await runCampaign({ from: 0, to: 300 }, 1)
     expect(await describeFailures(result)).toBe('')
-    expect(result.schedules).toBe(120)
+    expect(result.schedules).toBe(300)
   },
   timeoutMs,
 )

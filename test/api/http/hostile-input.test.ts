@@ -87,7 +87,7 @@ test('random JSON gets a 2xx or a 4xx, and the engine gets only values within bo
       expect(generated.length).toBe(response.status === 200 ? choices : 0)
       for (const request of generated) expectWithinBounds(request)
     }),
-    { numRuns: 600 },
+    { numRuns: 1500 },
   )
   expect(({} as Record<string, unknown>).polluted).toBeUndefined()
 }, 60_000)
