@@ -8,7 +8,8 @@ import { cpuMs, loadCore, onCore, serverCore } from '../process.ts'
 import { figure, progress, table } from '../report.ts'
 import type { Service } from '../service.ts'
 
-const warmUpRequests = 5000
+/** For each way; V8 compiles the last functions after some 10,000. */
+const warmUpRequests = 20_000
 /** Short, because neighbours of the machine slow it down for seconds. */
 const turnMs = 250
 const turns = 20
@@ -16,39 +17,54 @@ const ways: readonly Way[] = ['whole', 'streamed']
 
 type Round = { cpuMsPerRequest: number; requestsPerSecond: number; aloneMs: number }
 type Turn = { cpuMs: number; wallMs: number; requests: number }
-type Side = { name: string; service: Service; rounds: Record<Way, Round[]> }
+type Side = { name: string; folder: string | undefined; rounds: Record<Way, Round[]> }
+type Running = { side: Side; service: Service }
 
 /**
  * Compares the front of this build with that of another checkout, with the scripted engine. Both
  * services run at the same time and are loaded in turns. The server has one core and the load
- * another.
+ * another. Each round starts them anew: a process may be slow for as long as it runs.
  */
 export async function benchTurns({ rounds, against }: BenchOptions): Promise<string> {
   if (against === undefined) throw new Error('Name a built checkout: --against FOLDER')
-  return onCore(loadCore, () =>
-    withSides(resolve(against), async (sides) => {
-      for (const { service } of sides)
-        await loadFront(service, 'whole', 32, { count: warmUpRequests })
-      for (let round = 0; round < rounds; round++) {
-        for (const way of ways) await measure(sides, way)
-        progress(`round ${round + 1}/${rounds}`)
-      }
-      return describe(sides)
-    }),
-  )
+  const folder = resolve(against)
+  const sides = [side('this build', undefined), side(commitOf(folder), folder)] as const
+  return onCore(loadCore, async () => {
+    for (let round = 0; round < rounds; round++) {
+      await runRound(round % 2 === 0 ? sides : sides.toReversed())
+      progress(`round ${round + 1}/${rounds}`)
+    }
+    return describe(sides)
+  })
+}
+
+async function runRound(sides: readonly Side[]): Promise<void> {
+  const running: Running[] = []
+  try {
+    for (const side of sides) {
+      const { folder } = side
+      const service = await startScripted({ tokensPerSecond: 0, core: serverCore, folder })
+      running.push({ side, service })
+    }
+    for (const { service } of running)
+      for (const way of ways) await loadFront(service, way, 32, { count: warmUpRequests })
+    for (const way of ways) await measure(running, way)
+  } finally {
+    for (const { service } of running) await service.stop()
+  }
 }
 
 /** Adds one round to each side. */
-async function measure(sides: readonly Side[], way: Way): Promise<void> {
-  const taken = new Map<Side, Turn[]>(sides.map((side) => [side, []]))
+async function measure(running: readonly Running[], way: Way): Promise<void> {
+  const taken = new Map<Running, Turn[]>(running.map((one) => [one, []]))
   for (let turn = 0; turn < turns; turn++) {
-    for (const side of turn % 2 === 0 ? sides : sides.toReversed())
-      taken.get(side)?.push(await takeTurn(side.service, way))
+    for (const one of turn % 2 === 0 ? running : running.toReversed())
+      taken.get(one)?.push(await takeTurn(one.service, way))
   }
-  for (const [{ service, rounds }, all] of taken) {
+  for (const [{ side, service }, all] of taken) {
     const sum = (name: keyof Turn) => all.reduce((total, turn) => total + turn[name], 0)
     const { replies } = await loadFront(service, way, 1, { count: 300 })
-    rounds[way].push({
+    side.rounds[way].push({
       cpuMsPerRequest: sum('cpuMs') / sum('requests'),
       requestsPerSecond: (sum('requests') * 1000) / sum('wallMs'),
       aloneMs: median(replies.map(({ startMs, endMs }) => endMs - startMs)),
@@ -76,8 +92,8 @@ function describe([now, before]: readonly [Side, Side]): string {
   })
   const head = ['build', 'processor time of a request, ms', 'requests/s', 'one by one, p50, ms']
   return [
-    'The scripted engine, replies of 8 tokens; each side with the memory settings of its `npm start`. In a round the',
-    `sides take ${turns} turns of ${turnMs} ms with 32 callers, then 300 requests come one by one. Medians over rounds`,
+    'The scripted engine, replies of 8 tokens; each side with the memory settings of its `npm start`. A round starts both',
+    `sides; they take ${turns} turns of ${turnMs} ms with 32 callers, then 300 requests come one by one. Medians over rounds`,
     '(least–most). The ratio of the processor times is taken in each round.',
     '',
     table([...head, 'ratio'], rows),
@@ -93,29 +109,11 @@ function figures(rounds: readonly Round[]): string[] {
   return [column('cpuMsPerRequest', 3), column('requestsPerSecond', 0), column('aloneMs', 2)]
 }
 
-async function withSides(
-  folder: string,
-  measureAll: (sides: readonly [Side, Side]) => Promise<string>,
-): Promise<string> {
-  const start = (of?: string) => startScripted({ tokensPerSecond: 0, core: serverCore, folder: of })
-  const now = await start()
-  try {
-    const before = await start(folder)
-    try {
-      return await measureAll([side('this build', now), side(commitOf(folder), before)])
-    } finally {
-      await before.stop()
-    }
-  } finally {
-    await now.stop()
-  }
-}
-
 function commitOf(folder: string): string {
   const args = ['-C', folder, 'rev-parse', '--short', 'HEAD']
   return execFileSync('git', args, { encoding: 'utf8' }).trim()
 }
 
-function side(name: string, service: Service): Side {
-  return { name, service, rounds: { whole: [], streamed: [] } }
+function side(name: string, folder: string | undefined): Side {
+  return { name, folder, rounds: { whole: [], streamed: [] } }
 }

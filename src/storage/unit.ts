@@ -23,3 +23,21 @@ export type Row = Readonly<Record<string, SqlValue>>
 
 /** Rows that the first statement changed, rows that it returned, or the reason why the unit had no effect. */
 export type UnitResult = number | readonly Row[] | StorageFault
+
+/** Returns the unit with other SQL texts and the same values. */
+export function withTexts(unit: Unit, textFor: (sql: string) => string): Unit {
+  const change = ({ sql, parameters }: Statement) => ({ sql: textFor(sql), parameters })
+  switch (unit.type) {
+    case 'all':
+      return { ...unit, steps: unit.steps.map(change) }
+    case 'returning':
+      return { ...unit, statement: change(unit.statement), steps: unit.steps.map(change) }
+    case 'guarded': {
+      const additions = unit.additions.map((addition) => ({
+        ...addition,
+        sql: textFor(addition.sql),
+      }))
+      return { ...unit, guard: change(unit.guard), steps: unit.steps.map(change), additions }
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import type { Statement } from '../statement.ts'
-import type { Unit } from '../unit.ts'
+import { type Unit, withTexts } from '../unit.ts'
 
 /** Forms of SQLite in our queries, each with that of PostgreSQL. The values of a list arrive as JSON text. */
 const rewrites: readonly (readonly [sqlite: RegExp, postgres: string])[] = [
@@ -26,26 +26,7 @@ export function toPostgres({ sql, parameters }: Statement): Statement {
 }
 
 export function unitToPostgres(unit: Unit): Unit {
-  switch (unit.type) {
-    case 'all':
-      return { ...unit, steps: unit.steps.map(toPostgres) }
-    case 'returning':
-      return {
-        ...unit,
-        statement: toPostgres(unit.statement),
-        steps: unit.steps.map(toPostgres),
-      }
-    case 'guarded':
-      return {
-        ...unit,
-        guard: toPostgres(unit.guard),
-        steps: unit.steps.map(toPostgres),
-        additions: unit.additions.map((addition) => ({
-          ...addition,
-          sql: rewriteOnce(addition.sql),
-        })),
-      }
-  }
+  return withTexts(unit, rewriteOnce)
 }
 
 function rewriteOnce(sql: string): string {

@@ -5,6 +5,8 @@ import { ChangeListener, Changes } from '../postgres/changes.ts'
 import { toPostgresFault } from '../postgres/postgres-fault.ts'
 import { PostgresStore } from '../postgres/postgres-store.ts'
 import type { Statement } from '../statement.ts'
+import type { Unit } from '../unit.ts'
+import { ReceivedTexts } from './known-texts.ts'
 import type { FromThread, ThreadSettings, ToThread } from './thread-messages.ts'
 
 assert(parentPort !== null, 'this file runs as a worker thread')
@@ -42,12 +44,19 @@ function answerMessages(
   post: (message: FromThread) => void,
   { store, listener, changes }: Parts,
 ) {
+  const texts = new ReceivedTexts()
+
   async function read(id: number, statement: Statement): Promise<void> {
     try {
       post({ type: 'read', id, rows: await store.read(statement) })
     } catch (error) {
       post({ type: 'read-failed', id, fault: toPostgresFault(error) })
     }
+  }
+
+  async function write(units: readonly Unit[]): Promise<void> {
+    const whole = units.map((unit) => texts.restore(unit))
+    post({ type: 'written', results: await store.write(whole) })
   }
 
   async function close(): Promise<void> {
@@ -59,7 +68,7 @@ function answerMessages(
   async function answer(message: ToThread): Promise<void> {
     switch (message.type) {
       case 'write':
-        return post({ type: 'written', results: await store.write(message.units) })
+        return await write(message.units)
       case 'read':
         return await read(message.id, message.statement)
       case 'watch':
