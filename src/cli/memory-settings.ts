@@ -1,10 +1,10 @@
 /**
  * Settings of memory that only hold from the start of a process. Two malloc arenas: by default each
- * thread of V8 would keep freed memory in an arena of its own. A small young generation: requests
- * are short-lived, and V8's default would only add memory.
+ * thread of V8 would keep freed memory in an arena of its own. A young generation of at most 32 MiB:
+ * requests are short-lived, and V8's default of 128 MiB would only add memory.
  */
 export const memoryEnvironment = { MALLOC_ARENA_MAX: '2' }
-export const memoryOptions = ['--max-semi-space-size=8']
+export const memoryOptions = ['--max-semi-space-size=16']
 
 /**
  * Replaces this process by one with these settings, unless it has them or others of the operator.
