@@ -8,6 +8,7 @@ import { benchOverload } from './overload/overload.ts'
 import { type BenchResult, saveFindings } from './findings.ts'
 import { parseCommandLine, type BenchOptions } from './options.ts'
 import { describeRun, saveResults } from './report.ts'
+import { benchPanel } from './panel/panel.ts'
 import { benchPull } from './pull/pull.ts'
 import { benchPrefix } from './engine/prefix.ts'
 import { benchSampler } from './engine/sampler.ts'
@@ -31,6 +32,7 @@ const benches: Record<string, (options: BenchOptions) => Promise<string | BenchR
   overload: benchOverload,
   soak: benchSoak,
   usage: benchUsage,
+  panel: benchPanel,
   pull: benchPull,
 }
 

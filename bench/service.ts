@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,15 +67,22 @@ export async function createKey(
   return key
 }
 
-/** Creates an account and returns its id. */
+/** Creates an account. Returns its id and the secret with which its password is chosen. */
 export async function createAccount(
   environment: Record<string, string>,
   email: string,
-): Promise<string> {
-  const output = await runCommand(environment, ['accounts', 'create', '--email', email])
-  const id = /^Created (\S+) for /m.exec(output)?.[1]
-  if (id === undefined) throw new Error(`no account was created: ${output}`)
-  return id
+  folder = repository,
+): Promise<{ id: string; secret: string }> {
+  const output = await runCommand(environment, ['accounts', 'create', '--email', email], folder)
+  const [, id, secret] = /^Created (\S+) for .*#(\S+)/ms.exec(output) ?? []
+  if (id === undefined || secret === undefined) throw new Error(`no account was created: ${output}`)
+  return { id, secret }
+}
+
+/** Names the commit of a checkout. */
+export function commitOf(folder: string): string {
+  const args = ['-C', folder, 'rev-parse', '--short', 'HEAD']
+  return execFileSync('git', args, { encoding: 'utf8' }).trim()
 }
 
 async function runCommand(

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { startScripted } from './front-servers.ts'
 import { loadFront, type Way } from './load-front.ts'
@@ -6,7 +5,7 @@ import { median } from '../load.ts'
 import type { BenchOptions } from '../options.ts'
 import { cpuMs, loadCore, onCore, serverCore } from '../process.ts'
 import { figure, progress, table } from '../report.ts'
-import type { Service } from '../service.ts'
+import { commitOf, type Service } from '../service.ts'
 
 /** For each way; V8 compiles the last functions after some 10,000. */
 const warmUpRequests = 20_000
@@ -107,11 +106,6 @@ function figures(rounds: readonly Round[]): string[] {
       digits,
     )
   return [column('cpuMsPerRequest', 3), column('requestsPerSecond', 0), column('aloneMs', 2)]
-}
-
-function commitOf(folder: string): string {
-  const args = ['-C', folder, 'rev-parse', '--short', 'HEAD']
-  return execFileSync('git', args, { encoding: 'utf8' }).trim()
 }
 
 function side(name: string, folder: string | undefined): Side {

@@ -75,7 +75,7 @@ async function createKeys({ dataDir, key }: Service): Promise<(string | undefine
   await createAccount(environment, 'first@example.com')
   const others: (string | undefined)[] = [...accounts]
   for (const name of ['second', 'third'])
-    others.push(await createAccount(environment, `${name}@example.com`))
+    others.push((await createAccount(environment, `${name}@example.com`)).id)
   const keys: (string | undefined)[] = [key]
   for (let index = 1; index < callersOfLoad; index += 1)
     keys.push(await createKey(environment, others[index % others.length]))
