@@ -1,7 +1,7 @@
 import type { CompletionServices } from '../../completions/completion-services.ts'
 import type { CompletionEvent, CompletionHead } from '../../completions/completion.ts'
 import { type AdmittedRequest, runCompletion } from '../../completions/run-completion.ts'
-import { type Run, runOnce } from '../../completions/once/run-once.ts'
+import { type Run, runOnce } from '../../completions/run-once.ts'
 import { withLeasedEngine } from '../../completions/admission/lease-engine.ts'
 import { readToolCalls, type ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import { toolFormOf } from '../../engine/tool-forms/detect-tool-form.ts'

@@ -4,10 +4,10 @@ import {
   type ChatParameterName,
   chatParameters,
 } from '../../chat-parameters.ts'
-import { ModelId } from '../model.ts'
+import { ModelId } from './model.ts'
 import { FunctionTool, NamedToolChoice } from './function-tool.ts'
 import { Message } from './message.ts'
-import { nullable, nullableObject } from './nullable.ts'
+import { nullable, nullableObject } from '../nullable.ts'
 import { otherFormats, ResponseFormat } from './response-format.ts'
 
 /** Other names that services of the field have for `max_tokens`. */

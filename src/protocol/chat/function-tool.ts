@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { descriptionCharsMax } from '../../limits.ts'
-import { nullable } from './nullable.ts'
+import { nullable } from '../nullable.ts'
 
 export const functionName = { pattern: '^[a-zA-Z0-9_-]{1,64}$' }
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { chatParameters } from '../../chat-parameters.ts'
 import { contentPartsMax, toolCallIdCharsMax } from '../../limits.ts'
 import { functionName } from './function-tool.ts'
-import { nullable } from './nullable.ts'
+import { nullable } from '../nullable.ts'
 
 const roles = ['system', 'user', 'assistant', 'tool'] as const
 type Role = (typeof roles)[number]

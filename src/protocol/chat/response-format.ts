@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { chatParameters } from '../../chat-parameters.ts'
 import { descriptionCharsMax } from '../../limits.ts'
-import { nullable, nullableObject } from './nullable.ts'
+import { nullable, nullableObject } from '../nullable.ts'
 
 const schema = Type.Unsafe<object | boolean>({ type: ['object', 'boolean'] })
 

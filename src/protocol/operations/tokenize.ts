@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { ChatCompletionRequest } from '../chat/chat-request.ts'
-import { nullable } from '../chat/nullable.ts'
-import { ModelId } from '../model.ts'
+import { nullable } from '../nullable.ts'
+import { ModelId } from '../chat/model.ts'
 import { errorsOfEngines } from './chat.ts'
 import { documented } from './contract.ts'
 

@@ -10,3 +10,6 @@ export const nullable = <T>(type: string | readonly string[], keywords: object =
 /** The same for an object of a known form. */
 export const nullableObject = <T extends TSchema>(schema: T) =>
   Type.Optional(Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'] }))
+
+/** A member that is always there, and may be `null`. */
+export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
