@@ -5,7 +5,7 @@ import { ModelId } from '../chat/model.ts'
 import { errorsOfEngines } from './chat.ts'
 import { documented } from './contract.ts'
 
-const text = nullable<string>('string', {
+const text = nullable('string', {
   description: 'A text to tokenise as it is, without the chat template.',
 })
 
