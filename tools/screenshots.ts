@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { packageRoot } from '../src/paths.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { Ledger } from '../src/usage/ledger.ts'
-import { hourMs } from '../src/usage/utc-periods.ts'
+import { hourMs } from '../src/time/durations.ts'
 import {
   chromiumMissing,
   chromiumReason,

@@ -143,7 +143,7 @@ async function send(
 }
 
 async function prove(challenge: string): Promise<string> {
-  const { solveChallenge } = await import('./auth/proof-of-work.ts')
+  const { solveChallenge } = await import('./proof-of-work.ts')
   window.dispatchEvent(new CustomEvent(proofEvent, { detail: true }))
   try {
     return await solveChallenge(challenge)

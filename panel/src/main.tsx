@@ -7,7 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { focusHeadingOnNavigation } from './routing/focus-heading.ts'
 import { createQueryClient } from './query-client.ts'
-import { createPanelRouter } from './routing/router.ts'
+import { createPanelRouter } from './pages/router.ts'
 import { theme } from './theme.ts'
 
 const queryClient = createQueryClient()

@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors.ts'
 import { parseInOrder } from '../json-order.ts'
 import { compileChoice, compileJsonObject, compileSchema } from './grammar/compile-schema.ts'
-import { compileToolCalls, type FinalFormat, type ToolChoice } from './grammar/compile-tools.ts'
+import { compileToolCalls, type FinalFormat, type ToolChoice } from './tool-forms/compile-tools.ts'
 import { Budget, type Grammar, SchemaRefused } from './grammar/grammar.ts'
 import type { ToolForm } from './tool-forms/tool-form.ts'
 import type { Tool } from './tools.ts'
 
-export type { FinalFormat } from './grammar/compile-tools.ts'
+export type { FinalFormat } from './tool-forms/compile-tools.ts'
 
 /** A format that a reply must have. `schema` is JSON text, and `at` its path in the request. */
 export type ReplyFormat =

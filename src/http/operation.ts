@@ -13,7 +13,7 @@ import {
   accessHooks,
   type IdentityOf,
   isIdentified,
-} from './access.ts'
+} from './access/access.ts'
 import { readQuery } from './request/query.ts'
 import type { HeaderServices } from './reply/reply-headers.ts'
 import { respond, type ResultOf } from './reply/respond.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../errors.ts'
 import { docsContracts, pageContracts } from '../protocol/operations/panel/pages.ts'
-import { unknownUrl } from './error-handler.ts'
+import { unknownUrl } from './reply/error-handler.ts'
 import type { Operation } from './operation.ts'
 
 /** Addresses that people type, and the pages that they mean. */

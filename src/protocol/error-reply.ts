@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { orNull } from './or-null.ts'
+import { orNull } from './nullable.ts'
 
 /** The body of every error, whatever its status. */
 export const ErrorReply = Type.Object({

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { byWireName } from '../key-limits.ts'
-import { orNull } from './or-null.ts'
+import { orNull } from './nullable.ts'
 
 const LimitState = Type.Object({
   limit: Type.Integer(),

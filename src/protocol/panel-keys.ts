@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { graceMsMax } from '../limits.ts'
 import { LimitStates } from './key.ts'
-import { orNull } from './or-null.ts'
+import { orNull } from './nullable.ts'
 import { keyStates } from './panel/values.ts'
 import { LimitChanges, Limits } from './panel-limits.ts'
 

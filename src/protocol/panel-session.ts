@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { orNull } from './or-null.ts'
+import { orNull } from './nullable.ts'
 import { Limits } from './panel-limits.ts'
 
 const closed = { additionalProperties: false }

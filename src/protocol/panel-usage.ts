@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { orNull } from './or-null.ts'
+import { orNull } from './nullable.ts'
 import { Receipt } from './receipt.ts'
 
 export const usageSteps = ['hour', 'day'] as const

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { receiptErrorMessageCharsMax } from '../limits.ts'
 import { FinishReason, Usage } from './chat/usage.ts'
-import { ModelId } from './model.ts'
-import { orNull } from './or-null.ts'
+import { ModelId } from './chat/model.ts'
+import { orNull } from './nullable.ts'
 import { receiptStatuses } from './panel/values.ts'
 
 /** The outcome of a request. A member is null if it is unknown or the request ended earlier. */

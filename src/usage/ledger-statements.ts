@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { queries, template } from '../storage/statement.ts'
-import { replicaExpiryMs } from './replicas/replica-limits.ts'
+import { replicaExpiryMs } from './usage-limits.ts'
 
 type Reserved = {
   requestId: string

@@ -1,4 +1,4 @@
-import { dayMs } from './utc-periods.ts'
+import { dayMs } from '../time/durations.ts'
 
 /** Days of a time zone, with its changes between standard and summer time. */
 export class LocalDays {

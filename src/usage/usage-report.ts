@@ -4,7 +4,8 @@ import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
 import { type LatencyHistogram, latencyColumns } from './latency-histogram.ts'
 import { readUsageDetails, type UsageDetails } from './times/usage-details.ts'
-import { dayMs, startOfDay, startOfMonth, startOfNextMonth } from './utc-periods.ts'
+import { dayMs } from '../time/durations.ts'
+import { startOfDay, startOfMonth, startOfNextMonth } from './utc-periods.ts'
 import { summedColumns } from './usage-sums-statements.ts'
 
 export type UsageSums = {

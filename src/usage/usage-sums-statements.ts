@@ -3,7 +3,8 @@ import type { Addition } from '../storage/additions.ts'
 import { queries, template, toStatement } from '../storage/statement.ts'
 import type { UsageSumsRow } from '../storage/tables.ts'
 import { latencyBucketOf, latencyColumns } from './latency-histogram.ts'
-import { dayMs, hourMs, startOfDay, startOfHour, startOfMonth } from './utc-periods.ts'
+import { dayMs, hourMs } from '../time/durations.ts'
+import { startOfDay, startOfHour, startOfMonth } from './utc-periods.ts'
 
 /** Columns that every request adds to, besides one of its latency. */
 export const summedColumns = [

@@ -1,6 +1,4 @@
-export const minuteMs = 60_000
-export const hourMs = 3_600_000
-export const dayMs = 86_400_000
+import { dayMs, hourMs } from '../time/durations.ts'
 
 /** The form of times in the API. */
 export function unixSeconds(ms: number): number {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../src/accounts/caller.ts'
 import { complete } from '../../src/http/operations/chat-completions.ts'
-import { toServiceError } from '../../src/http/error-handler.ts'
+import { toServiceError } from '../../src/http/reply/error-handler.ts'
 import { toErrorBody } from '../../src/http/reply/error-response.ts'
 import { EventStream, sendEventStream } from '../../src/http/reply/event-stream.ts'
 import type { ChatCompletion } from '../../src/protocol/chat/chat-completion.ts'

@@ -1,4 +1,5 @@
 import { exceptions, type Exception } from './exceptions.ts'
+import { folderPairs } from './folder-pairs.ts'
 import {
   fullFolders,
   longFiles,
@@ -12,7 +13,15 @@ import type { Source } from './source.ts'
 
 /** Returns one line for each breach that is no exception, and for each exception that nothing needs. */
 export function checkTidy(sources: readonly Source[]): string[] {
-  const rules = [longFunctions, longFiles, fullFolders, openingFragments, riddles, unnumberedTodos]
+  const rules = [
+    longFunctions,
+    longFiles,
+    fullFolders,
+    folderPairs,
+    openingFragments,
+    riddles,
+    unnumberedTodos,
+  ]
   return withoutExceptions(
     rules.flatMap((rule) => rule(sources)),
     exceptions,

@@ -1,10 +1,11 @@
-import { parseSync } from 'rolldown/utils'
+import { dirname, join } from 'node:path'
+import { type ParseResult, parseSync } from 'rolldown/utils'
 import type { Content } from './source.ts'
 import { joinComments, type RawComment } from './text.ts'
 
-/** Reads the comments of TypeScript and JavaScript. */
+/** Reads the comments and imports of TypeScript and JavaScript. */
 export function readTypeScript(path: string, text: string): Content {
-  const { comments, errors } = parseSync(path, text)
+  const { comments, errors, module } = parseSync(path, text)
   const [error] = errors
   if (error !== undefined) throw new Error(`${path}: ${error.message}`)
   const raw = comments.map(({ type, value, start, end }): RawComment => ({
@@ -13,5 +14,25 @@ export function readTypeScript(path: string, text: string): Content {
     isLine: type === 'Line',
     text: value,
   }))
-  return { comments: joinComments(text, raw), functions: [] }
+  return {
+    comments: joinComments(text, raw),
+    functions: [],
+    imports: importsOf(path, text, module),
+  }
+}
+
+/** Returns the relative imports, type imports included, as paths from the root. */
+function importsOf(path: string, text: string, module: ParseResult['module']): string[] {
+  const requests = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
+      text.slice(start + 1, end - 1),
+    ),
+  ]
+  return requests
+    .filter((request) => request.startsWith('.'))
+    .map((request) => join(dirname(path), request))
 }

@@ -1,5 +1,7 @@
+import { dirname, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { withoutExceptions } from './check-tidy.ts'
+import { folderPairs } from './folder-pairs.ts'
 import { readSource } from './read-sources.ts'
 import {
   fullFolders,
@@ -41,6 +43,60 @@ test('a folder over 12 source files is reported; tests and the header of a sourc
   const files = Object.fromEntries(Array.from({ length: 12 }, (_, file) => [`src/${file}.cc`, '']))
   expect(check(fullFolders, { ...files, 'src/1.h': '', 'src/a.test.ts': '' })).toEqual([])
   expect(check(fullFolders, { ...files, 'src/a.ts': '' })).toEqual(['src:1 full-folder'])
+})
+
+describe('folders that import each other are reported', () => {
+  test.each([
+    {
+      what: 'two side by side, without a cycle of files',
+      imports: ['src/a/one.ts src/b/two.ts', 'src/b/deep/three.ts src/a/four.ts'],
+      found: ['src/a/one.ts:1 folder-pair'],
+    },
+    {
+      what: 'a folder whose file leads back into the subfolder that needs it',
+      imports: ['src/a/one.ts src/access.ts', 'src/access.ts src/a/two.ts'],
+      found: ['src/access.ts:1 folder-pair'],
+    },
+    {
+      what: 'the same by way of another file',
+      imports: [
+        'src/a/one.ts src/operation.ts',
+        'src/operation.ts src/access.ts',
+        'src/access.ts src/a/two.ts',
+      ],
+      found: ['src/access.ts:1 folder-pair'],
+    },
+    {
+      what: 'but not a folder with one file above its subfolder, and another below',
+      imports: ['src/table.ts src/a/one.ts', 'src/a/one.ts src/types.ts'],
+      found: [],
+    },
+    {
+      what: 'but not folders of the root, nor tests',
+      imports: [
+        'tools/one.ts test/two.ts',
+        'test/three.ts tools/four.ts',
+        'src/a/one.ts src/b/two.ts',
+        'src/b/two.test.ts src/a/one.ts',
+      ],
+      found: [],
+    },
+  ])('$what', ({ imports, found }) => {
+    const files = imports.map((line): [string, string] => {
+      const [from = '', to = ''] = line.split(' ')
+      return [from, `import type { A } from './${relative(dirname(from), to)}'`]
+    })
+    expect(check(folderPairs, Object.fromEntries(files))).toEqual(found)
+  })
+
+  test.each([
+    "import { a } from '../b/two.ts'",
+    "export { a } from '../b/two.ts'",
+    "const { a } = await import('../b/two.ts')",
+  ])('by %s', (text) => {
+    const back = "import '../a/one.ts'"
+    expect(check(folderPairs, { 'src/a/one.ts': text, 'src/b/two.ts': back })).toHaveLength(1)
+  })
 })
 
 describe('a comment that opens with a fragment is reported', () => {

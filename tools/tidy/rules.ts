@@ -84,7 +84,7 @@ export function unnumberedTodos(sources: readonly Source[]): Finding[] {
   )
 }
 
-function isTest(path: string): boolean {
+export function isTest(path: string): boolean {
   return /\.test\.[a-z]+$|(^|\/)test_\w+\.py$|[-_]test\.(cc|h)$/.test(path)
 }
 

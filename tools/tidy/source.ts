@@ -5,6 +5,8 @@ export type Source = {
   readonly comments: readonly Comment[]
   /** Those of C++; linters count the lines of the others. */
   readonly functions: readonly SourceFunction[]
+  /** The files of ours that it imports. Those of TypeScript and JavaScript. */
+  readonly imports: readonly string[]
 }
 
 /** Text without its markers; consecutive line comments are one comment. */

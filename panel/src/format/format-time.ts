@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from './durations.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/time/durations.ts'
 
 /** English, like the panel's texts. Times are in the browser's time zone. */
 const locale = 'en'

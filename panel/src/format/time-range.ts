@@ -1,5 +1,5 @@
 import { usagePointsMax } from '../../../src/protocol/panel/values.ts'
-import { dayMs, hourMs } from './durations.ts'
+import { dayMs, hourMs } from '../../../src/time/durations.ts'
 import { formatCount } from './format.ts'
 
 /** Names of time ranges, as in the URL. Days are in the user's time zone. */

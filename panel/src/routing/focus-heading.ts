@@ -1,7 +1,7 @@
-import type { createPanelRouter } from './router.ts'
+import type { AnyRouter } from '@tanstack/react-router'
 
 /** Focuses the heading after a navigation, so that screen readers announce it, unless the page focused a field. */
-export function focusHeadingOnNavigation(router: ReturnType<typeof createPanelRouter>): void {
+export function focusHeadingOnNavigation(router: Pick<AnyRouter, 'subscribe'>): void {
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation === undefined || !pathChanged) return
     if (document.activeElement instanceof HTMLInputElement) return

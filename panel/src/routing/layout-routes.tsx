@@ -3,7 +3,7 @@ import { ApiError } from '../api.ts'
 import { RouteError } from '../components/page/route-error.tsx'
 import { rootRoute } from './root-route.tsx'
 import { meQuery } from '../session.ts'
-import { lazyPage } from './lazy-page.tsx'
+import { lazyPage } from '../components/page/lazy-page.tsx'
 
 /** The layout of pages that need no session: one card in the middle. */
 export const publicRoute = createRoute({

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { StartError } from '../../errors.ts'
 import { keyLimits, limitMax, limitMin, type LimitName, type Limits } from '../../key-limits.ts'
+import { modelId } from '../../protocol/chat/model-id.ts'
 import { completionRules } from '../check/completion-rules.ts'
 import { checkLimits } from '../check/limits/check-limits.ts'
 import { reportText } from '../check/limits/report.ts'
@@ -38,7 +39,7 @@ export function checkCommand(environment: Readonly<Record<string, string | undef
     .summary('check a service, or the limits of a key')
     .argument('[url...]', 'base URL (default: as for chat); with --limits one for each replica')
     .option('--key <key>', 'API key (default: PIPIT_API_KEY)')
-    .option('--model <model>', 'model to request', 'svc-o1-mini')
+    .option('--model <model>', 'model to request', modelId)
     .option('--timeout <seconds>', 'time limit for one reply', parseSeconds, 60)
     .option('--json', 'print one JSON object instead of lines')
     .option('--limits <list>', 'attack these limits of the key instead', parseLimits)

@@ -5,7 +5,20 @@ import { StartError } from '../../errors.ts'
 import type { GpuKind, GpuSetting } from '../engine-settings.ts'
 import { enginePlatform, findEngineFolder, findPackage } from './engine-package.ts'
 import { chooseGpu, fallbackPackage, gpuPackage } from './gpu-package.ts'
-import type { EngineBuild } from './ipc.ts'
+
+/** The addon and the libraries of llama.cpp that the engine process loads. */
+export type EngineBuild = {
+  readonly addonPath: string
+  readonly librariesPath: string
+  /** Has a second build of the GPU backend, for when that of `librariesPath` finds no device. */
+  readonly fallbackLibrariesPath: string | undefined
+  /** If not `required`, the CPU is used when no device is found. Undefined: the CPU. */
+  readonly gpu: { readonly kind: GpuKind; readonly required: boolean } | undefined
+  /** The program that starts the engine process in its sandbox; undefined where there is none. */
+  readonly launcherPath: string | undefined
+  /** Version that the addon was built with: another llama.cpp is refused. */
+  readonly llamaBuild: string
+}
 
 /**
  * Finds the addon that `npm run build` made and the libraries of llama.cpp that it needs.

@@ -1,7 +1,7 @@
 import { chatParameters } from '../../chat-parameters.ts'
 import { type Dialect, thoughtStates } from '../dialect/dialect.ts'
 import { parseDialect } from '../dialect/parse-dialect.ts'
-import type { EmbeddedSettings, GpuKind } from '../engine-settings.ts'
+import type { EmbeddedSettings } from '../engine-settings.ts'
 import type {
   ChatMessage,
   ChatTemplateOrigin,
@@ -14,6 +14,7 @@ import type {
   TokenTexts,
 } from '../engine.ts'
 import type { ReplyFormat } from '../reply-format.ts'
+import type { EngineBuild } from './engine-build.ts'
 import { type SandboxLayer, sandboxLayers } from './sandbox/layers.ts'
 
 /** Descriptor of the engine process over which all messages go. */
@@ -57,20 +58,6 @@ export type ChildSettings = Omit<EmbeddedSettings, 'gpu'> &
     readonly parentPid: number
     readonly heartbeatMs: number
   }
-
-/** The addon and the libraries of llama.cpp that the engine process loads. */
-export type EngineBuild = {
-  readonly addonPath: string
-  readonly librariesPath: string
-  /** Has a second build of the GPU backend, for when that of `librariesPath` finds no device. */
-  readonly fallbackLibrariesPath: string | undefined
-  /** If not `required`, the CPU is used when no device is found. Undefined: the CPU. */
-  readonly gpu: { readonly kind: GpuKind; readonly required: boolean } | undefined
-  /** The program that starts the engine process in its sandbox; undefined where there is none. */
-  readonly launcherPath: string | undefined
-  /** Version that the addon was built with: another llama.cpp is refused. */
-  readonly llamaBuild: string
-}
 
 export type ChildMessage =
   /** Sent while a slow load goes on, with the part of its work that is done. */

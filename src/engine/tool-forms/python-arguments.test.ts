@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleText, vocabularyOf } from '../../../test/support/schemas/grammar-sampling.ts'
-import { compileToolCalls } from '../grammar/compile-tools.ts'
+import { compileToolCalls } from './compile-tools.ts'
 import { toolFormOf } from './detect-tool-form.ts'
 
 const form = toolFormOf('lfm2')

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { sampleText, vocabularyOf } from '../../../test/support/schemas/grammar-sampling.ts'
-import { compileToolCalls, type ToolCalls } from '../grammar/compile-tools.ts'
+import { compileToolCalls, type ToolCalls } from './compile-tools.ts'
 import { toolFormNames, toolFormOf } from './detect-tool-form.ts'
 import { ToolCallReader } from './reading/tool-call-reader.ts'
 import { marksOf, openingsOf, type ToolForm } from './tool-form.ts'

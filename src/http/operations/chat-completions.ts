@@ -1,7 +1,7 @@
 import type { CompletionServices } from '../../completions/completion-services.ts'
 import type { CompletionEvent, CompletionHead } from '../../completions/completion.ts'
 import { type AdmittedRequest, runCompletion } from '../../completions/run-completion.ts'
-import { type Run, runOnce } from '../../completions/once/run-once.ts'
+import { type Run, runOnce } from '../../completions/run-once.ts'
 import { withLeasedEngine } from '../../completions/admission/lease-engine.ts'
 import { readToolCalls, type ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import { toolFormOf } from '../../engine/tool-forms/detect-tool-form.ts'
@@ -19,12 +19,11 @@ import { abortOnHangUp } from '../request/hang-up.ts'
 import { endUserOf } from '../request/end-user.ts'
 import { idempotencyKeyOf } from '../request/idempotency-key.ts'
 import { requestTimeoutMsOf } from '../request/request-timeout.ts'
-import { collectChoices } from '../wire/chat/collect-choices.ts'
-import { toCompletion } from '../wire/chat/to-completion.ts'
-import { type ChatRequest, parseChatRequest } from '../wire/parse-chat-request.ts'
+import { type ChatRequest, parseChatRequest } from '../wire/chat/parse-chat-request.ts'
 import { randomHex } from '../random-hex.ts'
 import { type ChatInput, chatSettings, nameIgnored } from './chat-input.ts'
 import { streamCompletion } from './stream-completion.ts'
+import { wholeCompletion } from './whole-completion.ts'
 import { unixSeconds } from '../../usage/utc-periods.ts'
 
 type ChatContract = typeof createChatCompletion | typeof createChatCompletionAlias
@@ -60,7 +59,7 @@ function completeWith(
   control: AbortController,
 ): Promise<CompletionResult> {
   const timeoutMs = requestTimeoutMsOf(request.headers)
-  const chat = parseChatRequest(body, chatSettings(services))
+  const chat = parseChatRequest(body, chatSettings(services), body.seed ?? drawSeed())
   nameIgnored(reply, chat.ignoredParameters)
   const route = request.routeOptions.url ?? ''
   const spec = { requestId: request.id, model: modelId, route, ...chat }
@@ -116,7 +115,16 @@ async function answer(
   const events = readCalls(services, chat, run.events)
   return chat.stream
     ? await streamCompletion(chat, head, events, admitted)
-    : await wholeCompletion(chat, head, events)
+    : await wholeCompletion(events, {
+        head,
+        count: chat.choices,
+        withLogprobs: chat.generation.topLogprobs !== undefined,
+      })
+}
+
+/** Returns a random seed of 48 bits. */
+function drawSeed(): number {
+  return Number.parseInt(randomHex(6), 16)
 }
 
 function newHead(services: CompletionServices): CompletionHead {
@@ -126,14 +134,4 @@ function newHead(services: CompletionServices): CompletionHead {
     model: modelId,
     fingerprint: services.engine.info.fingerprint,
   }
-}
-
-async function wholeCompletion(
-  { choices: count, generation }: ChatRequest,
-  head: CompletionHead,
-  events: AsyncIterable<ToolCallEvent>,
-): Promise<ChatCompletion> {
-  const withLogprobs = generation.topLogprobs !== undefined
-  const { choices, usage } = await collectChoices(events, count, head.id)
-  return toCompletion({ head, choices, usage, withLogprobs })
 }

@@ -1,13 +1,16 @@
 import type { CompletionServices } from '../../completions/completion-services.ts'
 import type { Contract } from '../../protocol/operations/contract.ts'
 import type { HeaderSetter, InputOf } from '../operation.ts'
-import type { ChatSettings } from '../wire/parse-chat-request.ts'
+import type { ChatSettings } from '../wire/chat/parse-chat-request.ts'
 
 /** The input of an operation on a chat request. The caller is an API key or a session in the playground. */
 export type ChatInput<C extends Contract> = InputOf<
   C,
   { auth: 'api-key'; scope: 'chat'; takes: 'place' }
 >
+
+/** The seed of a request that samples no token. */
+export const unusedSeed = 0
 
 /** The settings of the service for requests like a completion. */
 export function chatSettings({

@@ -1,14 +1,14 @@
 import { describeApi as describeApiContract, readDocs } from '../../protocol/operations/service.ts'
 import { version } from '../../version.ts'
-import type { PanelPage } from '../panel/panel-assets.ts'
 import { describeApi } from '../reference/describe-api.ts'
 import { PreparedJson } from '../reply/http-reply.ts'
-import { type ApiOperation, operation } from '../operation.ts'
+import type { ResultOf } from '../reply/respond.ts'
+import { type ApiOperation, operation, type RequestFacts } from '../operation.ts'
 
 /** Serves the description of the given operations and of its own two, as OpenAPI and as pages that show it. */
 export function documentationOperations(
   operations: readonly ApiOperation[],
-  page: PanelPage,
+  page: (request: RequestFacts) => ResultOf<typeof readDocs>,
 ): ApiOperation[] {
   const open = { auth: 'none' } as const
   const own = [

@@ -6,9 +6,9 @@ import { countInputTokens, withCompletionTokens } from '../../protocol/operation
 import { type ApiOperation, operation } from '../operation.ts'
 import { endUserOf } from '../request/end-user.ts'
 import { abortOnHangUp } from '../request/hang-up.ts'
-import { parseChatRequest } from '../wire/parse-chat-request.ts'
+import { parseChatRequest } from '../wire/chat/parse-chat-request.ts'
 import { toInputTokens } from '../wire/to-input-tokens.ts'
-import { type ChatInput, chatSettings, nameIgnored } from './chat-input.ts'
+import { type ChatInput, chatSettings, nameIgnored, unusedSeed } from './chat-input.ts'
 
 /** Counts the tokens of a completion's body. Errors are those of a completion, except that the prompt may be too long. */
 export function inputTokensOperation(services: CompletionServices): ApiOperation {
@@ -26,7 +26,7 @@ export function previewTokens(
 ): Promise<InputTokens> {
   const control = abortOnHangUp(reply.raw)
   return withLeasedEngine(allServices, place, control.signal, async (services) => {
-    const chat = parseChatRequest(body, chatSettings(services))
+    const chat = parseChatRequest(body, chatSettings(services), unusedSeed)
     nameIgnored(reply, chat.ignoredParameters)
     const hold = isLimited ? await services.rateLimits.enter(caller, services.now()) : undefined
     const endUser = endUserOf(request, body)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Admission } from '../../completions/admission/admission.ts'
 import type { ToolCallEvent } from '../../completions/tool-call-reader.ts'
 import { streamHeadersDelayMaxMs } from '../../limits.ts'
-import type { ChatRequest } from '../wire/parse-chat-request.ts'
+import type { ChatRequest } from '../wire/chat/parse-chat-request.ts'
 import { streamCompletion } from './stream-completion.ts'
 
 const never = new AbortController().signal

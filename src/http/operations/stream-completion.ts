@@ -8,7 +8,7 @@ import type { ChatCompletionChunk } from '../../protocol/chat/chat-completion.ts
 import { EventStream } from '../reply/event-stream.ts'
 import { toChunks, toFirstChunk } from '../wire/chat/to-chunk.ts'
 import { toHead } from '../wire/chat/to-head.ts'
-import type { ChatRequest } from '../wire/parse-chat-request.ts'
+import type { ChatRequest } from '../wire/chat/parse-chat-request.ts'
 
 type Events = AsyncIterator<ToolCallEvent, void, void>
 

@@ -12,9 +12,9 @@ import {
   namedInHeader,
   parseChatRequest,
   requireSupported,
-} from '../wire/parse-chat-request.ts'
+} from '../wire/chat/parse-chat-request.ts'
 import { toTokens } from '../wire/to-tokens.ts'
-import { chatSettings, nameIgnored } from './chat-input.ts'
+import { chatSettings, nameIgnored, unusedSeed } from './chat-input.ts'
 
 /** Lists the tokens of a text or a conversation, so that callers have ids for `logit_bias`. */
 export function tokenizeOperation(allServices: CompletionServices): ApiOperation {
@@ -57,7 +57,7 @@ function parseTokenizeRequest(
       'Missing required parameter: `messages` or `text`.',
       { param: 'messages' },
     )
-  const chat = parseChatRequest({ ...body, model: modelId, messages }, settings)
+  const chat = parseChatRequest({ ...body, model: modelId, messages }, settings, unusedSeed)
   return {
     messages: chat.messages,
     format: chat.generation.format,

@@ -8,7 +8,7 @@ import { operation, type PanelOperation } from '../operation.ts'
 import { limitsFromWire } from '../wire/limits.ts'
 import { toInvite, toIssuedInvite, toIssuedLink } from '../wire/panel/to-links.ts'
 import { toPanelAccount } from '../wire/panel/to-panel-account.ts'
-import { adminOnly } from './check-session.ts'
+import { adminOnly } from '../access/check-session.ts'
 
 type PanelAccountServices = {
   panelAccounts: PanelAccounts

@@ -2,7 +2,7 @@ import type { PanelAccounts } from '../../people/panel-accounts.ts'
 import { auditContracts as contracts } from '../../protocol/operations/panel/audit.ts'
 import { auditListedDefault } from '../../sign-in-limits.ts'
 import { operation, type PanelOperation } from '../operation.ts'
-import { adminOnly } from './check-session.ts'
+import { adminOnly } from '../access/check-session.ts'
 
 /** The audit log, for administrators. */
 export function panelAuditOperation(accounts: PanelAccounts): PanelOperation {

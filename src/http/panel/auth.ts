@@ -8,7 +8,7 @@ import type { ValueOf } from '../reply/respond.ts'
 import { toPanelSession } from '../wire/panel/to-panel-session.ts'
 import { askBetterAuth, redirectByBetterAuth } from './auth-reply.ts'
 import type { PanelServices } from './session.ts'
-import { signedIn } from './check-session.ts'
+import { signedIn } from '../access/check-session.ts'
 
 const open = { auth: 'panel' } as const
 

@@ -10,7 +10,7 @@ import type { Limited, RateLimiter } from '../../usage/limits/rate-limiter.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { fromKeyChanges } from '../wire/panel/from-key-changes.ts'
 import { toPanelKey } from '../wire/panel/to-panel-key.ts'
-import { signedIn } from './check-session.ts'
+import { signedIn } from '../access/check-session.ts'
 
 export type PanelKeyServices = {
   apiKeys: ApiKeys

@@ -5,7 +5,7 @@ import { activityContracts } from '../../protocol/operations/panel/activity.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import type { Readiness } from '../operations/health.ts'
 import { toLive } from '../wire/panel/to-live.ts'
-import { signedIn } from './check-session.ts'
+import { signedIn } from '../access/check-session.ts'
 
 export type PanelLiveServices = {
   engine: Engine

@@ -10,7 +10,7 @@ import {
   toExportedReceipt,
   toReceiptsCsv,
 } from '../wire/panel/export/to-receipts-export.ts'
-import { signedIn } from './check-session.ts'
+import { signedIn } from '../access/check-session.ts'
 
 const csvHeaders = {
   'content-type': 'text/csv; charset=utf-8',

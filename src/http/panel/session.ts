@@ -13,7 +13,7 @@ import { HttpReply } from '../reply/http-reply.ts'
 import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
 import { toMe } from '../wire/panel/to-me.ts'
 import { askBetterAuth } from './auth-reply.ts'
-import { signedIn } from './check-session.ts'
+import { signedIn } from '../access/check-session.ts'
 
 export type PanelServices = {
   panelAuth: PanelAuth

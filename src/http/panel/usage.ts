@@ -13,7 +13,7 @@ import { operation, type PanelOperation } from '../operation.ts'
 import { parseUsageQuery, type UsageQuery, wholeHour } from '../wire/panel/parse-usage-query.ts'
 import { toKeysCsv, toUsageCsv } from '../wire/panel/export/to-usage-csv.ts'
 import { toDetailedSums, toUsageSums } from '../wire/panel/to-usage-sums.ts'
-import { signedIn } from './check-session.ts'
+import { signedIn } from '../access/check-session.ts'
 
 export type PanelUsageServices = { usageReport: UsageReport; apiKeys: ApiKeys; prices: Prices }
 type Services = Omit<PanelUsageServices, 'prices'> & { prices: PriceList }

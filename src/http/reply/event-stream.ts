@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { queueCommentMs } from '../../completions/admission/queue-limits.ts'
-import { toServiceError } from '../error-handler.ts'
+import { toServiceError } from './error-handler.ts'
 import { type ErrorBody, toErrorBody } from './error-response.ts'
 import { replyHeaders, type HeaderServices } from './reply-headers.ts'
 import { SlowReaderError, SseWriter } from './sse.ts'

@@ -1,6 +1,6 @@
 import type { EngineInfo } from '../../engine/engine.ts'
 import { modelId } from '../../protocol/chat/model-id.ts'
-import type { Model } from '../../protocol/model.ts'
+import type { Model } from '../../protocol/chat/model.ts'
 import { unixSeconds } from '../../usage/utc-periods.ts'
 
 export function toModel({ contextTokens }: EngineInfo, startedMs: number): Model {

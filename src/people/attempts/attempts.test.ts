@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { solveChallenge } from '../../../panel/src/auth/proof-of-work.ts'
+import { solveChallenge } from '../../../panel/src/proof-of-work.ts'
 import { ServiceError } from '../../errors.ts'
 import {
   attemptsOfAccountFree,

@@ -1,7 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { dayMs } from '../../time/durations.ts'
 import { deviceDays, deviceRefreshDays } from './attempt-limits.ts'
-
-const dayMs = 86_400_000
 
 type DevicesOptions = {
   /** The secret that signs the cookies of the panel. */

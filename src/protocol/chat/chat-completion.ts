@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { ModelId } from '../model.ts'
-import { orNull } from '../or-null.ts'
+import { ModelId } from './model.ts'
+import { orNull } from '../nullable.ts'
 import { Logprobs } from './logprobs.ts'
 import { MessageToolCall } from './message.ts'
 import { FinishReason, Usage } from './usage.ts'

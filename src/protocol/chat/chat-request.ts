@@ -4,10 +4,10 @@ import {
   type ChatParameterName,
   chatParameters,
 } from '../../chat-parameters.ts'
-import { ModelId } from '../model.ts'
+import { ModelId } from './model.ts'
 import { FunctionTool, NamedToolChoice } from './function-tool.ts'
 import { Message } from './message.ts'
-import { nullable, nullableObject } from './nullable.ts'
+import { nullable, nullableArray, nullableAs, nullableObject, type Scalars } from '../nullable.ts'
 import { otherFormats, ResponseFormat } from './response-format.ts'
 
 /** Other names that services of the field have for `max_tokens`. */
@@ -19,10 +19,10 @@ export const maxTokensAliases = [
 ] as const satisfies ChatParameterName[]
 
 const StreamOptions = Type.Object({
-  include_usage: nullable<boolean>('boolean', {
+  include_usage: nullable('boolean', {
     description: 'Adds a chunk before `[DONE]` with `choices: []` and the usage.',
   }),
-  include_obfuscation: nullable<boolean>('boolean'),
+  include_obfuscation: nullable('boolean'),
 })
 
 const { messages, tools, tool_choice: toolChoice } = chatParameters
@@ -34,11 +34,8 @@ const structured = {
   stream_options: nullableObject(StreamOptions),
   response_format: nullableObject(ResponseFormat),
   ...otherFormats,
-  tools: nullable<Static<typeof FunctionTool>[]>('array', {
-    items: FunctionTool,
-    maxItems: tools.maxItems,
-  }),
-  tool_choice: nullable<string | Static<typeof NamedToolChoice>>('object', {
+  tools: nullableArray(FunctionTool, { maxItems: tools.maxItems }),
+  tool_choice: nullableAs<string | Static<typeof NamedToolChoice>>('object', {
     ...NamedToolChoice,
     type: [...toolChoice.type, 'null'],
     default: toolChoice.default,
@@ -54,7 +51,6 @@ type Collections = {
   chat_template_kwargs: Record<string, string | number | boolean>
   metadata: Record<string, string>
 }
-type Scalars = { integer: number; number: number; boolean: boolean; string: string }
 
 type ValueOf<Name extends ChatParameterName> = Name extends keyof Collections
   ? Collections[Name]
@@ -63,12 +59,12 @@ type ValueOf<Name extends ChatParameterName> = Name extends keyof Collections
     : never
 
 type SimpleName = Exclude<ChatParameterName, keyof typeof structured>
-type Simple = { [Name in SimpleName]: ReturnType<typeof nullable<ValueOf<Name>>> }
+type Simple = { [Name in SimpleName]: ReturnType<typeof nullableAs<ValueOf<Name>>> }
 
 /** A schema for each row, in the order of the table. Those of structured parameters are replaced below. */
 const schemas = Object.entries<ChatParameter>(chatParameters).map(([name, row]) => {
   const { type, field: _, ...keywords } = row
-  return [name, nullable(type, keywords)]
+  return [name, nullableAs(type, keywords)]
 })
 
 export const ChatCompletionRequest = Type.Object({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { descriptionCharsMax } from '../../limits.ts'
-import { nullable } from './nullable.ts'
+import { nullable, nullableAs } from '../nullable.ts'
 
 export const functionName = { pattern: '^[a-zA-Z0-9_-]{1,64}$' }
 
@@ -8,11 +8,11 @@ export const FunctionTool = Type.Object({
   type: Type.Unsafe<'function'>({ type: 'string', enum: ['function'] }),
   function: Type.Object({
     name: Type.String(functionName),
-    description: nullable<string>('string', { maxLength: descriptionCharsMax }),
-    parameters: nullable<object>('object', {
+    description: nullable('string', { maxLength: descriptionCharsMax }),
+    parameters: nullableAs<object>('object', {
       description: 'JSON Schema of the arguments. Without it the function has none.',
     }),
-    strict: nullable<boolean>('boolean', {
+    strict: nullable('boolean', {
       description: 'Without effect: a schema is always enforced, or refused if it cannot be.',
     }),
   }),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { LimitStates } from '../key.ts'
-import { ModelId } from '../model.ts'
+import { ModelId } from './model.ts'
 
 /** The token counts and limits that a completion with the same body would have. */
 export const InputTokens = Type.Object({

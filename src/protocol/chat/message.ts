@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { chatParameters } from '../../chat-parameters.ts'
 import { contentPartsMax, toolCallIdCharsMax } from '../../limits.ts'
 import { functionName } from './function-tool.ts'
-import { nullable } from './nullable.ts'
+import { nullable, nullableArray } from '../nullable.ts'
 
 const roles = ['system', 'user', 'assistant', 'tool'] as const
 type Role = (typeof roles)[number]
@@ -46,17 +46,16 @@ export const Message = Type.Object(
           'The text, or a list of text parts, which are joined in order. Required, except for an assistant message with tool calls.',
       }),
     ),
-    reasoning_content: nullable<string>('string', {
+    reasoning_content: nullable('string', {
       description:
         'Assistant messages only: the thoughts before the message, as a reply had them. The chat template decides which of them the model reads again.',
     }),
-    reasoning: nullable<string>('string', { description: 'Same as `reasoning_content`.' }),
-    tool_calls: nullable<MessageToolCall[]>('array', {
-      items: MessageToolCall,
+    reasoning: nullable('string', { description: 'Same as `reasoning_content`.' }),
+    tool_calls: nullableArray(MessageToolCall, {
       maxItems: chatParameters.tools.maxItems,
       description: 'Assistant messages only: the calls of tools.',
     }),
-    tool_call_id: nullable<string>('string', {
+    tool_call_id: nullable('string', {
       maxLength: toolCallIdCharsMax,
       description:
         'Tool messages only: the id of the call that this is the result of. An earlier message must hold that call.',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { chatParameters } from '../../chat-parameters.ts'
 import { descriptionCharsMax } from '../../limits.ts'
-import { nullable, nullableObject } from './nullable.ts'
+import { nullable, nullableArray, nullableAs, nullableObject } from '../nullable.ts'
 
 const schema = Type.Unsafe<object | boolean>({ type: ['object', 'boolean'] })
 
@@ -13,9 +13,9 @@ export const ResponseFormat = Type.Object({
   json_schema: Type.Optional(
     Type.Object({
       name: Type.String({ pattern: '^[a-zA-Z0-9_-]{1,64}$' }),
-      description: nullable<string>('string', { maxLength: descriptionCharsMax }),
+      description: nullable('string', { maxLength: descriptionCharsMax }),
       schema,
-      strict: nullable<boolean>('boolean', {
+      strict: nullable('boolean', {
         description: 'Without effect: a schema is always enforced, or refused if it cannot be.',
       }),
     }),
@@ -29,10 +29,9 @@ export const ResponseFormat = Type.Object({
 })
 
 const anySchema = (description: string) =>
-  nullable<object | boolean | string>(chatParameters.guided_json.type, { description })
+  nullableAs<object | boolean | string>(chatParameters.guided_json.type, { description })
 const texts = (description: string) =>
-  nullable<string[]>('array', {
-    items: { type: 'string', minLength: 1 },
+  nullableArray(Type.String({ minLength: 1 }), {
     maxItems: chatParameters.guided_choice.maxItems,
     description,
   })
@@ -40,7 +39,7 @@ const sameAsSchema = 'Same as a `response_format` with this JSON Schema, which m
 
 const StructuredOutputs = Type.Object({
   json: anySchema(sameAsSchema),
-  json_object: nullable<boolean>('boolean', { description: 'The reply is a JSON object.' }),
+  json_object: nullable('boolean', { description: 'The reply is a JSON object.' }),
   choice: texts('The reply is one of these texts.'),
 })
 
@@ -50,7 +49,7 @@ export const otherFormats = {
   guided_json: anySchema(sameAsSchema),
   json_schema: anySchema(sameAsSchema),
   guided_choice: texts('The reply is one of these texts.'),
-  complete_json: nullable<boolean>('boolean', {
+  complete_json: nullable('boolean', {
     default: chatParameters.complete_json.default,
     description:
       'Completes the JSON of a reply within `max_tokens`: near the limit, only tokens are sampled after which it ' +

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { modelId } from '../chat/model-id.ts'
-import { Model, ModelList } from '../model.ts'
+import { Model, ModelList } from '../chat/model.ts'
 import { documented } from './contract.ts'
 
 export const listModels = documented({

@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { ChatCompletionRequest } from '../chat/chat-request.ts'
-import { nullable } from '../chat/nullable.ts'
-import { ModelId } from '../model.ts'
+import { nullable } from '../nullable.ts'
+import { ModelId } from '../chat/model.ts'
 import { errorsOfEngines } from './chat.ts'
 import { documented } from './contract.ts'
 
-const text = nullable<string>('string', {
+const text = nullable('string', {
   description: 'A text to tokenise as it is, without the chat template.',
 })
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { orNull } from '../or-null.ts'
+import { orNull } from '../nullable.ts'
 
 const kinds = ['tokens', 'money'] as const
 const kind = Type.Unsafe<(typeof kinds)[number]>({ type: 'string', enum: [...kinds] })

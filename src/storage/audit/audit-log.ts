@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { dayMs } from '../../time/durations.ts'
 import type { Database } from '../database.ts'
 import { queries, type Statement, toStatement } from '../statement.ts'
 import type { AuditRow } from '../tables.ts'
 import { auditDays, auditEntriesMax } from './audit-limits.ts'
-
-const dayMs = 86_400_000
 
 type AuditAction =
   | 'key.create'

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3'
+import { hourMs } from '../../time/durations.ts'
 import { openReadOnly } from '../sqlite/sqlite-file.ts'
 import {
   entryRules,
@@ -11,7 +12,6 @@ import {
   tableRules,
 } from './ledger-rules.ts'
 
-const hourMs = 3_600_000
 /** Request ids or keys that are named for each fault; a broken ledger may have thousands. */
 const namedMax = 3
 

@@ -1,5 +1,5 @@
 import type { GiveBack, LimitCounter } from './limit-counter.ts'
-import { minuteMs } from '../utc-periods.ts'
+import { minuteMs } from '../../time/durations.ts'
 
 /** A limit of n per minute refills n units per millisecond, so all counts are whole numbers. */
 const unitsPerToken = 60_000

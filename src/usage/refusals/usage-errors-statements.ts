@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { ErrorCode } from '../../errors.ts'
 import type { Addition } from '../../storage/additions.ts'
 import { queries, template, toStatement } from '../../storage/statement.ts'
-import { hourMs, startOfHour } from '../utc-periods.ts'
+import { hourMs } from '../../time/durations.ts'
+import { startOfHour } from '../utc-periods.ts'
 
 type Failed = {
   accountId: string

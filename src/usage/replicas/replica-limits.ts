@@ -1,9 +1,8 @@
 import { strict as assert } from 'node:assert'
+import { replicaExpiryMs } from '../usage-limits.ts'
 
 /** Time between two heartbeats of a replica. */
 export const heartbeatMs = 1000
-/** Time after its last heartbeat at which other replicas close a replica, by the clock of the database. */
-export const replicaExpiryMs = 6000
 /** Time after the last heartbeat that was confirmed for which a replica trusts its registration, by its own clock. */
 export const replicaTrustMs = 5000
 /** A replica whose own heartbeats were further apart does not judge others: the database may have been away for all. */

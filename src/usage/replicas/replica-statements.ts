@@ -1,6 +1,7 @@
 import { schemaVersion } from '../../storage/postgres/schema.ts'
 import type { Statement } from '../../storage/statement.ts'
-import { periodPoolKeptMs, poolKeptMs, replicaExpiryMs } from './replica-limits.ts'
+import { replicaExpiryMs } from '../usage-limits.ts'
+import { periodPoolKeptMs, poolKeptMs } from './replica-limits.ts'
 
 // These tables and functions exist in PostgreSQL only; see storage/postgres/replica-tables.ts.
 

@@ -2,7 +2,7 @@ import { clockJumpMs } from '../../limits.ts'
 import type { Database } from '../../storage/database.ts'
 import { queries, template } from '../../storage/statement.ts'
 import type { Logger } from '../../telemetry/logger.ts'
-import { dayMs } from '../utc-periods.ts'
+import { dayMs } from '../../time/durations.ts'
 
 type ExpiryClockOptions = {
   logger: Logger

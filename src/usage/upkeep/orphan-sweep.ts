@@ -1,9 +1,13 @@
 import { orphanSweepMs } from '../../limits.ts'
 import type { Logger } from '../../telemetry/logger.ts'
-import type { Ledger } from '../ledger.ts'
+
+type Entries = {
+  /** Returns how many it closed. */
+  closeOrphans(): Promise<number>
+}
 
 /** Closes, from time to time, the entries and idempotency keys that no request holds. Returns a function that ends it. */
-export function sweepOrphans(ledger: Ledger, logger: Logger, everyMs = orphanSweepMs): () => void {
+export function sweepOrphans(ledger: Entries, logger: Logger, everyMs = orphanSweepMs): () => void {
   const timer = setInterval(() => {
     ledger.closeOrphans().then(
       (count) => {

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts'
 import type { Logger } from '../../telemetry/logger.ts'
 import { deleteOldReplies } from '../idempotency-statements.ts'
 import { deleteOldTimes } from '../times/usage-times-statements.ts'
-import { dayMs } from '../utc-periods.ts'
+import { dayMs } from '../../time/durations.ts'
 import { deleteInBatches, deleteOldEntries } from './delete-entries.ts'
 import type { ExpiryClock } from './expiry-clock.ts'
 

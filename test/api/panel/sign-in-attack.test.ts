@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { solveChallenge } from '../../../panel/src/auth/proof-of-work.ts'
+import { solveChallenge } from '../../../panel/src/proof-of-work.ts'
 import { addUser, admin, cookiesOf, postPanel, setUp } from '../../support/panel/panel.ts'
 import { totp } from '../../support/panel/totp.ts'
 import { startTestService, type TestService } from '../../support/service.ts'

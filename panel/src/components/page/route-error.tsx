@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
-import { forgetFailedPages } from '../../routing/lazy-page.tsx'
+import { forgetFailedPages } from './lazy-page.tsx'
 import { Page } from './page.tsx'
 import { ErrorState } from './states.tsx'
 

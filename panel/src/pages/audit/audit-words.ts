@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../../src/protocol/panel/audit.ts'
-import { hourMs } from '../../format/durations.ts'
+import { hourMs } from '../../../../src/time/durations.ts'
 
 const actions: Readonly<Record<string, string>> = {
   'key.create': 'Created API key',

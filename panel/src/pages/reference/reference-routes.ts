@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { RouteError } from '../../components/page/route-error.tsx'
 import { apiDocumentQuery } from '../../reference/api-document-query.ts'
-import { lazyPage } from '../../routing/lazy-page.tsx'
+import { lazyPage } from '../../components/page/lazy-page.tsx'
 import { rootRoute } from '../../routing/root-route.tsx'
 import { meQuery } from '../../session.ts'
 

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../routing/layout-routes.tsx'
-import { lazyPage } from '../../routing/lazy-page.tsx'
+import { lazyPage } from '../../components/page/lazy-page.tsx'
 
 export const requestRoute = createRoute({
   getParentRoute: () => signedInRoute,

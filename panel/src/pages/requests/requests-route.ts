@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../routing/layout-routes.tsx'
 import { parseRequestsSearch } from './requests-search.ts'
-import { lazyPage } from '../../routing/lazy-page.tsx'
+import { lazyPage } from '../../components/page/lazy-page.tsx'
 
 export const requestsRoute = createRoute({
   getParentRoute: () => signedInRoute,

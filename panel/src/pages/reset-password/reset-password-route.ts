@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { publicRoute } from '../../routing/layout-routes.tsx'
-import { lazyPage } from '../../routing/lazy-page.tsx'
+import { lazyPage } from '../../components/page/lazy-page.tsx'
 
 export const resetPasswordRoute = createRoute({
   getParentRoute: () => publicRoute,

@@ -1,5 +1,5 @@
 import type { UsageStep } from '../../../../src/protocol/panel-usage.ts'
-import { hourMs } from '../../format/durations.ts'
+import { hourMs } from '../../../../src/time/durations.ts'
 
 /** English, like the panel's texts. */
 const locale = 'en'

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../routing/layout-routes.tsx'
 import { parseUsageSearch } from './usage-search.ts'
-import { lazyPage } from '../../routing/lazy-page.tsx'
+import { lazyPage } from '../../components/page/lazy-page.tsx'
 
 export const usageRoute = createRoute({
   getParentRoute: () => signedInRoute,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../../errors.ts'
 import type { Ask, Gateway } from './gateway.ts'
-import { minuteMs, type Observation } from './observation.ts'
+import { minuteMs } from '../../../time/durations.ts'
+import type { Observation } from './observation.ts'
 import { type Plan, requestsMost } from './plan.ts'
 
 /** Time before the edge of a minute at which the first of two bursts begins. */

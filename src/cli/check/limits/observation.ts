@@ -1,5 +1,3 @@
-export const minuteMs = 60_000
-
 /** One request of the attack. Times are milliseconds of the monotonic clock. */
 export type Observation = {
   url: string

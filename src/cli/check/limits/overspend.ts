@@ -1,5 +1,6 @@
 import type { KeyLimit } from '../../../key-limits.ts'
-import { isAdmitted, leastTokens, minuteMs, type Observation, type Prompt } from './observation.ts'
+import { minuteMs } from '../../../time/durations.ts'
+import { isAdmitted, leastTokens, type Observation, type Prompt } from './observation.ts'
 
 /** An amount that was certainly used between two times. */
 export type Use = { fromMs: number; toMs: number; amount: number }

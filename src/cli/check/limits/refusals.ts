@@ -1,6 +1,6 @@
 import type { StatedLimit } from './plan.ts'
+import { minuteMs } from '../../../time/durations.ts'
 import {
-  minuteMs,
   mayHaveRun,
   mostTokens,
   type Observation,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { packageRoot } from '../../../paths.ts'
 import type { EmbeddedSettings } from '../../engine-settings.ts'
-import type { EngineBuild } from '../ipc.ts'
+import type { EngineBuild } from '../engine-build.ts'
 
 export type SandboxSettings = EngineBuild & Pick<EmbeddedSettings, 'modelPath' | 'sandbox'>
 

@@ -9,7 +9,7 @@ import { modelContracts as contracts } from '../../../protocol/operations/panel/
 import type { MeasuredSpeed } from '../../../usage/measured-speed.ts'
 import { operation, type PanelOperation } from '../../operation.ts'
 import { toPanelModel, toPanelModels } from './to-panel-models.ts'
-import { adminOnly, signedIn } from '../check-session.ts'
+import { adminOnly, signedIn } from '../../access/check-session.ts'
 
 export type PanelModelServices = {
   engine: Engine

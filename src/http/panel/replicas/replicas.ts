@@ -7,7 +7,7 @@ import type { ReplicaOverview } from '../../../usage/replicas/replica-overview.t
 import { version } from '../../../version.ts'
 import { operation, type PanelOperation } from '../../operation.ts'
 import { readPlace, toLeasePage, toReplica, toUpstream } from './to-panel-replicas.ts'
-import { adminOnly } from '../check-session.ts'
+import { adminOnly } from '../../access/check-session.ts'
 
 export type PanelReplicaServices = {
   engine: Engine

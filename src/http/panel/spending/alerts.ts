@@ -5,7 +5,7 @@ import { alertMail } from '../../../spending/alerts/alert-mail.ts'
 import type { AlertSender } from '../../../spending/alerts/alert-sender.ts'
 import type { AlertSettings } from '../../../spending/alerts/alert-settings.ts'
 import { operation, type PanelOperation } from '../../operation.ts'
-import { adminOnly } from '../check-session.ts'
+import { adminOnly } from '../../access/check-session.ts'
 
 type AlertServices = { alertSettings: AlertSettings; alertSender: AlertSender; now: () => number }
 

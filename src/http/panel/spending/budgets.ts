@@ -7,7 +7,7 @@ import type { Budgets } from '../../../spending/budgets/budgets.ts'
 import { microsText, picosText } from '../../../spending/money.ts'
 import type { Prices } from '../../../spending/prices/prices.ts'
 import { operation, type PanelOperation } from '../../operation.ts'
-import { adminOnly } from '../check-session.ts'
+import { adminOnly } from '../../access/check-session.ts'
 
 type BudgetServices = {
   budgets: Budgets

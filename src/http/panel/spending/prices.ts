@@ -3,7 +3,7 @@ import { priceContracts as contracts } from '../../../protocol/operations/panel/
 import type { PanelPriceList } from '../../../protocol/panel/prices.ts'
 import { type Prices, priceTexts } from '../../../spending/prices/prices.ts'
 import { operation, type PanelOperation } from '../../operation.ts'
-import { adminOnly } from '../check-session.ts'
+import { adminOnly } from '../../access/check-session.ts'
 
 type PriceServices = { prices: Prices; now: () => number }
 

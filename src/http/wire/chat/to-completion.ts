@@ -1,11 +1,22 @@
-import type { CompletionHead } from '../../../completions/completion.ts'
-import type { CompletionUsage } from '../../../completions/completion.ts'
+import type { CompletionHead, CompletionUsage } from '../../../completions/completion.ts'
+import type { SampledLogprob } from '../../../engine/engine.ts'
 import type { ChatCompletion } from '../../../protocol/chat/chat-completion.ts'
-import type { CollectedChoice } from './collect-choices.ts'
+import type { MessageToolCall } from '../../../protocol/chat/message.ts'
+import type { FinishReason } from '../../../protocol/chat/usage.ts'
 import { toReasoning } from './to-deltas.ts'
 import { toHead } from './to-head.ts'
 import { toLogprobs } from './to-logprobs.ts'
 import { toUsage } from './to-usage.ts'
+
+/** One choice of a reply, joined from its events. */
+export type CollectedChoice = {
+  content: string
+  /** '' without a thought. */
+  reasoning: string
+  calls: MessageToolCall[]
+  logprobs: SampledLogprob[]
+  reason: FinishReason
+}
 
 type CompletionParts = {
   head: CompletionHead

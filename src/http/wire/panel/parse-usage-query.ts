@@ -4,7 +4,7 @@ import type { QueryOf } from '../../../protocol/operations/contract.ts'
 import type { activityContracts } from '../../../protocol/operations/panel/activity.ts'
 import type { UsageStep } from '../../../protocol/panel-usage.ts'
 import { LocalDays } from '../../../usage/local-days.ts'
-import { dayMs, hourMs } from '../../../usage/utc-periods.ts'
+import { dayMs, hourMs } from '../../../time/durations.ts'
 
 export type UsageQuery = {
   fromMs: number

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { orNull } from '../../or-null.ts'
+import { orNull } from '../../nullable.ts'
 
 /** The reply to the password: the session is there, or a code is needed first. */
 export const SignInStep = Type.Object({ twoFactorRedirect: Type.Optional(Type.Boolean()) })

@@ -1,4 +1,4 @@
-import { dayMs } from '../../../format/durations.ts'
+import { dayMs } from '../../../../../src/time/durations.ts'
 
 export const expiryChoices = [
   { value: 'never', label: 'Never' },

@@ -6,7 +6,7 @@ import { DialogActions } from '../../../components/dialog/dialog.tsx'
 import { IssuedKey } from './issued-key.tsx'
 import { useRotateKey } from '../keys-api.ts'
 import type { DialogContentProps } from './dialog-content-props.ts'
-import { dayMs, hourMs } from '../../../format/durations.ts'
+import { dayMs, hourMs } from '../../../../../src/time/durations.ts'
 
 const graceChoices = [
   { value: '0', label: 'Expire immediately' },

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../../api.ts'
-import { dayMs, hourMs } from '../../../format/durations.ts'
+import { dayMs, hourMs } from '../../../../../src/time/durations.ts'
 
 const rangeMs = 30 * dayMs
 

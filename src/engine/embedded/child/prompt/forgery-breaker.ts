@@ -1,10 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { newNonce } from '../new-nonce.ts'
 import { Float } from '../jinja/values/values.ts'
-
-/** Returns random digits, which no filter of a template changes. */
-export function newNonce(): string {
-  return BigInt(`0x${randomBytes(16).toString('hex')}`).toString()
-}
 
 /** The texts that a caller's text must not become: of special tokens, and control texts. */
 export class ForgeableTexts {

@@ -1,4 +1,4 @@
-import { newNonce } from '../../prompt/forgery-breaker.ts'
+import { newNonce } from '../../new-nonce.ts'
 import { Float } from './values.ts'
 
 /** A string, or a number that has a fraction, an exponent or more digits than JavaScript's numbers keep. */

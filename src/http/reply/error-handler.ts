@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Interruption } from '../completions/interruption.ts'
-import { ServiceError } from '../errors.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import { statusOf, toErrorBody } from './reply/error-response.ts'
-import { retryHeaders, spread } from './reply/retry-headers.ts'
-import { toQueryError } from './request/query.ts'
-import { toValidationError } from './request/validation-error.ts'
+import { Interruption } from '../../completions/interruption.ts'
+import { ServiceError } from '../../errors.ts'
+import type { Logger } from '../../telemetry/logger.ts'
+import { statusOf, toErrorBody } from './error-response.ts'
+import { retryHeaders, spread } from './retry-headers.ts'
+import { toQueryError } from '../request/query.ts'
+import { toValidationError } from '../request/validation-error.ts'
 
 const retryAfterMsDefault = 1000
 

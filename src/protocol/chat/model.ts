@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { modelId } from './chat/model-id.ts'
+import { modelId } from './model-id.ts'
 
 export const ModelId = Type.Unsafe<string>({ type: 'string', const: modelId })
 

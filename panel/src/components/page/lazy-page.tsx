@@ -1,5 +1,5 @@
 import { type ComponentType, createElement, use } from 'react'
-import { ApiError } from '../api.ts'
+import { ApiError } from '../../api.ts'
 
 const failures = new Set<() => void>()
 

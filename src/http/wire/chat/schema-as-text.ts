@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../engine/engine.ts'
-import type { ReplyFormat } from '../../engine/reply-format.ts'
+import type { ChatMessage } from '../../../engine/engine.ts'
+import type { ReplyFormat } from '../../../engine/reply-format.ts'
 
 /**
  * Tells the model the JSON Schema of its reply in the system message. Returns the messages as they are for a reply

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ToolCallEvent } from '../../../completions/tool-call-reader.ts'
-import { collectChoices } from './collect-choices.ts'
-import { toCompletion } from './to-completion.ts'
+import type { ToolCallEvent } from '../../completions/tool-call-reader.ts'
+import { wholeCompletion } from './whole-completion.ts'
 
 const head = { id: 'chatcmpl-1', created: 1, model: 'svc-o1-mini', fingerprint: 'fp' }
 const usage = { promptTokens: 2, cachedTokens: 0, completionTokens: 3 }
@@ -19,8 +18,8 @@ test('the deltas of each choice are joined in order', async () => {
     { type: 'finish', index: 0, reason: 'stop' },
     { type: 'usage', usage },
   )
-  const collected = await collectChoices(events, 2, head.id)
-  const { choices, ...completion } = toCompletion({ head, ...collected, withLogprobs: false })
+  const options = { head, count: 2, withLogprobs: false }
+  const { choices, ...completion } = await wholeCompletion(events, options)
   expect(completion).toMatchObject({ object: 'chat.completion', usage: { total_tokens: 5 } })
   expect(choices.map(({ message, finish_reason: why }) => [message.content, why])).toEqual([
     ['Hello', 'stop'],
@@ -36,8 +35,7 @@ test('a reply that only calls a tool has the whole arguments and no text', async
     { type: 'finish', index: 0, reason: 'tool_calls' },
     { type: 'usage', usage },
   )
-  const collected = await collectChoices(events, 1, head.id)
-  const { choices } = toCompletion({ head, ...collected, withLogprobs: false })
+  const { choices } = await wholeCompletion(events, { head, count: 1, withLogprobs: false })
   expect(choices[0]).toMatchObject({
     message: {
       content: null,
@@ -49,5 +47,6 @@ test('a reply that only calls a tool has the whole arguments and no text', async
 })
 
 test('events that end without the usage are a fault', async () => {
-  await expect(collectChoices(from(), 1, head.id)).rejects.toThrow('without its usage')
+  const options = { head, count: 1, withLogprobs: false }
+  await expect(wholeCompletion(from(), options)).rejects.toThrow('without its usage')
 })

@@ -1,7 +1,7 @@
-import type { Dialect } from '../../engine/dialect/dialect.ts'
-import type { TemplateVariables } from '../../engine/engine.ts'
-import { ServiceError } from '../../errors.ts'
-import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
+import type { Dialect } from '../../../engine/dialect/dialect.ts'
+import type { TemplateVariables } from '../../../engine/engine.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { ChatCompletionRequest } from '../../../protocol/chat/chat-request.ts'
 
 type Thinking = {
   variables: TemplateVariables | undefined

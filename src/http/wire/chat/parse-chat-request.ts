@@ -1,14 +1,16 @@
-import { chatParameters as parameters } from '../../chat-parameters.ts'
-import type { CompletionSpec } from '../../completions/completion.ts'
-import type { Dialect } from '../../engine/dialect/dialect.ts'
-import { ServiceError } from '../../errors.ts'
-import { ignoredParameterCharsMax } from '../../limits.ts'
-import { type ChatCompletionRequest, maxTokensAliases } from '../../protocol/chat/chat-request.ts'
-import { findUnknown, findUnsupported, keptParameters } from '../../protocol/chat/parameters.ts'
+import { chatParameters as parameters } from '../../../chat-parameters.ts'
+import type { CompletionSpec } from '../../../completions/completion.ts'
+import type { Dialect } from '../../../engine/dialect/dialect.ts'
+import { ServiceError } from '../../../errors.ts'
+import { ignoredParameterCharsMax } from '../../../limits.ts'
+import {
+  type ChatCompletionRequest,
+  maxTokensAliases,
+} from '../../../protocol/chat/chat-request.ts'
+import { findUnknown, findUnsupported, keptParameters } from '../../../protocol/chat/parameters.ts'
 import { parseFormat } from './parse-format.ts'
 import { parseMessages } from './parse-messages.ts'
 import { parseThinking } from './parse-thinking.ts'
-import { randomHex } from '../random-hex.ts'
 import { withSchema } from './schema-as-text.ts'
 
 export type ChatRequest = Pick<
@@ -28,12 +30,14 @@ export type ChatSettings = {
 
 /**
  * Turns a valid body into a completion's settings and fills in the defaults.
+ * @param seed The body's seed, or one that the caller has drawn for a body without one.
  * @throws ServiceError unsupported_parameter, unsupported_value, invalid_value,
  * invalid_type, missing_required_parameter
  */
 export function parseChatRequest(
   body: ChatCompletionRequest,
   { dialect, maxTokensDefault, tellsSchema, completesFormat }: ChatSettings,
+  seed: number,
 ): ChatRequest {
   requireSupported(body)
   const format = parseFormat(body)
@@ -49,7 +53,7 @@ export function parseChatRequest(
         topP: body.top_p ?? parameters.top_p.default,
         topK: body.top_k ?? parameters.top_k.default,
         minP: body.min_p ?? parameters.min_p.default,
-        seed: seedOf(body),
+        seed: toUnsigned(seed),
         presencePenalty: body.presence_penalty ?? parameters.presence_penalty.default,
         frequencyPenalty: body.frequency_penalty ?? parameters.frequency_penalty.default,
         logitBias: logitBias(body),
@@ -95,9 +99,8 @@ function maxTokens(body: ChatCompletionRequest, standard: number): number {
   return limit ?? standard
 }
 
-/** Maps a negative seed to the upper half of the unsigned range. Without a seed it is random. */
-function seedOf(body: ChatCompletionRequest): number {
-  const seed = body.seed ?? Number.parseInt(randomHex(6), 16)
+/** Maps a negative seed to the upper half of the unsigned range. */
+function toUnsigned(seed: number): number {
   return seed < 0 ? Number.MAX_SAFE_INTEGER + seed + 1 : seed
 }
 

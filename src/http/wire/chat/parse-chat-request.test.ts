@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type ChatParameter, chatParameters } from '../../chat-parameters.ts'
-import { loadConfig } from '../../config.ts'
-import { plainDialect } from '../../engine/dialect/dialect.ts'
+import { type ChatParameter, chatParameters } from '../../../chat-parameters.ts'
+import { loadConfig } from '../../../config.ts'
+import { plainDialect } from '../../../engine/dialect/dialect.ts'
 import { parseChatRequest } from './parse-chat-request.ts'
 
 const settings = {
@@ -19,7 +19,8 @@ const body = {
   response_format: { type: 'json_object' as const },
   tools: [{ type: 'function' as const, function: { name: 'f' } }],
 }
-const parse = (parameters: object) => parseChatRequest({ ...body, ...parameters }, settings)
+const parse = (parameters: object) =>
+  parseChatRequest({ ...body, ...parameters }, settings, body.seed)
 
 const rows = Object.entries<ChatParameter>(chatParameters)
 const others: Readonly<Record<string, string>> = { tool_choice: 'required' }

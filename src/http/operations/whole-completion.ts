@@ -1,21 +1,26 @@
-import type { CompletionUsage } from '../../../completions/completion.ts'
-import type { ToolCallEvent } from '../../../completions/tool-call-reader.ts'
-import type { SampledLogprob } from '../../../engine/engine.ts'
-import type { MessageToolCall } from '../../../protocol/chat/message.ts'
-import type { FinishReason } from '../../../protocol/chat/usage.ts'
-import { callId } from './call-id.ts'
+import type { CompletionHead, CompletionUsage } from '../../completions/completion.ts'
+import type { ToolCallEvent } from '../../completions/tool-call-reader.ts'
+import type { ChatCompletion } from '../../protocol/chat/chat-completion.ts'
+import { callId } from '../wire/chat/call-id.ts'
+import { type CollectedChoice, toCompletion } from '../wire/chat/to-completion.ts'
 
-export type CollectedChoice = {
-  content: string
-  /** '' without a thought. */
-  reasoning: string
-  calls: MessageToolCall[]
-  logprobs: SampledLogprob[]
-  reason: FinishReason
+type WholeOptions = {
+  readonly head: CompletionHead
+  /** Number of choices. */
+  readonly count: number
+  readonly withLogprobs: boolean
 }
 
-/** Joins the events of each choice; resolves once the usage, which comes last, is there. */
-export async function collectChoices(
+/** Joins the events of each choice, and returns the completion once its usage, which comes last, is there. */
+export async function wholeCompletion(
+  events: AsyncIterable<ToolCallEvent>,
+  { head, count, withLogprobs }: WholeOptions,
+): Promise<ChatCompletion> {
+  const { choices, usage } = await collectChoices(events, count, head.id)
+  return toCompletion({ head, choices, usage, withLogprobs })
+}
+
+async function collectChoices(
   events: AsyncIterable<ToolCallEvent>,
   count: number,
   completionId: string,

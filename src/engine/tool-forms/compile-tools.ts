@@ -1,14 +1,20 @@
 import { parseInOrder } from '../../json-order.ts'
 import { toolCallsMax } from '../../limits.ts'
-import { addMark, addTextUntil } from '../tool-forms/call-grammar.ts'
-import { DictionaryArguments } from '../tool-forms/dictionary-arguments.ts'
-import { PythonArguments } from '../tool-forms/python-arguments.ts'
-import { TaggedArguments } from '../tool-forms/tagged-arguments.ts'
-import { alternativesOf, openingsOf, type ToolForm } from '../tool-forms/tool-form.ts'
+import { addMark, addTextUntil } from './call-grammar.ts'
+import { DictionaryArguments } from './dictionary-arguments.ts'
+import { PythonArguments } from './python-arguments.ts'
+import { TaggedArguments } from './tagged-arguments.ts'
+import { alternativesOf, openingsOf, type ToolForm } from './tool-form.ts'
 import { noParameters, type Tool } from '../tools.ts'
-import { addChoice, requirePossible, SchemaCompiler } from './compile-schema.ts'
-import { Budget, type Grammar, GrammarBuilder, SchemaRefused, type State } from './grammar.ts'
-import { JsonRules } from './json-rules.ts'
+import { addChoice, requirePossible, SchemaCompiler } from '../grammar/compile-schema.ts'
+import {
+  Budget,
+  type Grammar,
+  GrammarBuilder,
+  SchemaRefused,
+  type State,
+} from '../grammar/grammar.ts'
+import { JsonRules } from '../grammar/json-rules.ts'
 
 export type ToolChoice = 'auto' | 'required' | { readonly name: string }
 

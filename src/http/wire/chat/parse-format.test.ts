@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
-import { parseJsonObject } from '../request/body/json-body.ts'
+import type { ChatCompletionRequest } from '../../../protocol/chat/chat-request.ts'
+import { parseJsonObject } from '../../request/body/json-body.ts'
 import { parseFormat } from './parse-format.ts'
 
 const schema = '{"type":"object","properties":{"b":{},"10":{},"a":{},"2":{}}}'

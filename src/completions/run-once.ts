@@ -1,8 +1,8 @@
-import type { Claim } from '../../usage/ledger.ts'
-import type { CompletionServices } from '../completion-services.ts'
-import type { CompletionEvent, CompletionHead, CompletionSpec } from '../completion.ts'
-import { newClaim } from './idempotency.ts'
-import { type AdmittedRequest, runCompletion } from '../run-completion.ts'
+import type { Claim } from '../usage/ledger.ts'
+import type { CompletionServices } from './completion-services.ts'
+import type { CompletionEvent, CompletionHead, CompletionSpec } from './completion.ts'
+import { newClaim } from './once/idempotency.ts'
+import { type AdmittedRequest, runCompletion } from './run-completion.ts'
 
 /** An `Idempotency-Key`, and the body that came with it. */
 type OnceKey = { readonly key: string; readonly body: unknown }

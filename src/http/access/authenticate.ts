@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from '../accounts/caller.ts'
-import { ServiceError } from '../errors.ts'
-import { authorizationBytesMax } from '../limits.ts'
+import type { Caller } from '../../accounts/caller.ts'
+import { ServiceError } from '../../errors.ts'
+import { authorizationBytesMax } from '../../limits.ts'
 
 export type CheckKey = (rawKey: string) => Caller | undefined
 

@@ -1,10 +1,10 @@
-import { chatParameters } from '../../chat-parameters.ts'
-import type { FinalFormat, ReplyFormat } from '../../engine/reply-format.ts'
-import type { Tool } from '../../engine/tools.ts'
-import { ServiceError } from '../../errors.ts'
-import { stringifyInOrder } from '../../json-order.ts'
-import { schemaBytesMax } from '../../limits.ts'
-import type { ChatCompletionRequest } from '../../protocol/chat/chat-request.ts'
+import { chatParameters } from '../../../chat-parameters.ts'
+import type { FinalFormat, ReplyFormat } from '../../../engine/reply-format.ts'
+import type { Tool } from '../../../engine/tools.ts'
+import { ServiceError } from '../../../errors.ts'
+import { stringifyInOrder } from '../../../json-order.ts'
+import { schemaBytesMax } from '../../../limits.ts'
+import type { ChatCompletionRequest } from '../../../protocol/chat/chat-request.ts'
 
 /**
  * Returns the format that the reply must have, or undefined for any text. The engine compiles the schemas

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleText, vocabularyOf } from '../../../test/support/schemas/grammar-sampling.ts'
-import { toolFormOf } from '../tool-forms/detect-tool-form.ts'
+import { toolFormOf } from './detect-tool-form.ts'
 import { compileToolCalls, type ToolChoice } from './compile-tools.ts'
 
 const person = {

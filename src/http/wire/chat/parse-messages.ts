@@ -1,7 +1,7 @@
-import type { ChatMessage } from '../../engine/engine.ts'
-import type { ToolCall } from '../../engine/tools.ts'
-import { ServiceError } from '../../errors.ts'
-import type { Message, MessageToolCall } from '../../protocol/chat/message.ts'
+import type { ChatMessage } from '../../../engine/engine.ts'
+import type { ToolCall } from '../../../engine/tools.ts'
+import { ServiceError } from '../../../errors.ts'
+import type { Message, MessageToolCall } from '../../../protocol/chat/message.ts'
 
 /**
  * Returns the messages for the engine. Checks the rules that depend on a message's role or on earlier messages.
