@@ -252,9 +252,9 @@ export const apiKeysOfAccountMax = 1000
 export const apiKeysRevokedKeptMax = 1000
 /** Keys and accounts whose usage is counted in memory; beyond it those without usage this month are dropped. */
 export const ratedSubjectsMax = 2 * apiKeysMax
-/** Time that the old key stays valid after a rotation. */
-export const graceMsDefault = 86_400_000
-export const graceMsMax = 30 * 86_400_000
+/** Time for which the old key stays valid after a rotation, by default and at most. */
+export const rotationGraceMsDefault = 86_400_000
+export const rotationGraceMsMax = 30 * 86_400_000
 /** Length of a name of a key, an account or a user: in characters, and in UTF-8. */
 export const nameCharsMax = 64
 export const nameBytesMax = 256
