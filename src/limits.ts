@@ -150,7 +150,7 @@ export const cachedTokensMax = 16_777_216
  * copies of recurrent states. With less free memory it is half of what the KV cache and cached tokens leave.
  */
 export const checkpointBytesMax = 512 * 1024 * 1024
-/** Speculative tokens of one step without PIPIT_GUESSED_TOKENS, and the largest value of it. */
+/** Speculative tokens of one step without PIPIT_SPECULATIVE_TOKENS, and the largest value of it. */
 export const speculativeTokensDefault = 8
 export const speculativeTokensMax = 16
 /** Time without progress after which a busy engine process counts as hung and is killed. */
