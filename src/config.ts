@@ -54,7 +54,7 @@ export type Config = Readonly<{
   completionTokens: Readonly<{ default: number; max: number }>
   /** Shares of accounts and keys, as text: completions/admission reads it. */
   weights: string | undefined
-  /** The model is told the schema of its reply. */
+  /** The prompt contains the schema of the reply. */
   tellsSchema: boolean
   /** Time for which a service that stops accepts requests, although it is not ready any more. */
   drainMs: number

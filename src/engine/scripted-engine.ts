@@ -49,7 +49,7 @@ type Script = { readonly messages: readonly ChatMessage[]; readonly fails: boole
 export class ScriptedEngine implements Engine {
   readonly info: EngineInfo
   readonly #options: ScriptedEngineOptions
-  /** The conversations by the tokens of their prompts, which are hashes. */
+  /** Conversations, found by their prompt's tokens, which are hashes. */
   readonly #scripts = new WeakMap<Int32Array, Script>()
   readonly #closing = new AbortController()
   #busy = 0

@@ -3,7 +3,7 @@ export type Source = {
   readonly path: string
   readonly lineCount: number
   readonly comments: readonly Comment[]
-  /** Those of C++; linters count the lines of the others. */
+  /** Functions of C++ only; linters count the lines of other languages. */
   readonly functions: readonly SourceFunction[]
 }
 

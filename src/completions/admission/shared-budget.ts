@@ -10,7 +10,7 @@ export type BudgetLevel = 'service' | 'account' | 'API key'
 /** The most that the whole service, one account and one API key may hold. */
 type BudgetMaximums = Readonly<Record<BudgetLevel, number>>
 
-/** Counts what callers hold, so that neither one key nor one account takes all of it. */
+/** Counts what callers hold, so that one key or account cannot take the whole budget. */
 export class SharedBudget {
   readonly maximums: BudgetMaximums
   #held = 0

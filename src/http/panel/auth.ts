@@ -12,7 +12,7 @@ import { signedIn } from './check-session.ts'
 
 const open = { auth: 'panel' } as const
 
-/** The operations of better-auth that are served; no other path of it is. */
+/** Operations of better-auth that the service offers. Its other paths are not served. */
 export function panelAuthOperations(services: PanelServices): PanelOperation[] {
   return [
     ...signInOperations(services),

@@ -25,7 +25,7 @@ type MemberReader = (value: Value, name: Value) => Value
 
 type Filter = (value: Value, args: CallArguments, memberOf: MemberReader) => Value
 
-/** The items of what a filter selects from; Python would find out only later that None has none. */
+/** Returns the items that a filter selects from. Refuses None at once; Python refuses it only on iteration. */
 const choices = (value: Value) => requireItems(value ?? [])
 
 /** The filters of Jinja and `tojson` as the training libraries define it. */

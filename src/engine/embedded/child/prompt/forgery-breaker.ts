@@ -6,7 +6,7 @@ export function newNonce(): string {
   return BigInt(`0x${randomBytes(16).toString('hex')}`).toString()
 }
 
-/** The texts that a caller's text must not become: of special tokens, and control texts. */
+/** Texts of special tokens and control texts. A caller's text must not become one of them. */
 export class ForgeableTexts {
   readonly #texts: readonly string[]
   readonly #pattern: RegExp | undefined
