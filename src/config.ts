@@ -52,7 +52,7 @@ export type Config = Readonly<{
   ledgerBytesMax: number
   /** Value of `max_tokens` when a request leaves it out, and its largest value. */
   completionTokens: Readonly<{ default: number; max: number }>
-  /** Shares of accounts and keys, as text: completions/admission reads it. */
+  /** Shares of accounts and keys, as text that completions/admission parses. */
   weights: string | undefined
   /** The prompt contains the schema of the reply. */
   tellsSchema: boolean
@@ -314,7 +314,7 @@ function tlsFiles(settings: Settings): TlsFiles | undefined {
   return { certPath: resolve(certPath ?? ''), keyPath: resolve(keyPath ?? '') }
 }
 
-/** A raised maximum is the default too: who raises it has a model that thinks, and 256 tokens are few for that. */
+/** A raised maximum is the default too: operators raise it for models that think, for which 256 tokens are few. */
 function completionTokens(settings: Settings): Config['completionTokens'] {
   const { default: standard, maximum } = chatParameters.max_tokens
   const raised = settings.integer('PIPIT_MAX_TOKENS', maximum, completionTokensCeiling)

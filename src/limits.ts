@@ -70,11 +70,11 @@ export const keepAliveTimeoutMs = 65_000
 export const pingIntervalMs = 15_000
 /** Time after which a stream gets its headers (and pings) even without a first token. */
 export const streamHeadersDelayMaxMs = 5_000
-/** Time after which a stream is cut whose reader reads nothing. */
+/** Time without a read after which a stream is cut. */
 export const slowReaderTimeoutMs = 30_000
-/** Time within which the connection is closed whose client reads nothing of a response that is no stream. */
+/** Time without a read after which the connection of a response that is no stream is closed. */
 export const unreadResponseTimeoutMs = 10_000
-/** Time after which it is closed, at the earliest, if the unread response is a stream that has ended. */
+/** The same time for a stream that has ended; the connection may stay open for longer. */
 export const unreadStreamTimeoutMs = 40_000
 
 assert(streamHeadersDelayMaxMs < pingIntervalMs && pingIntervalMs < slowReaderTimeoutMs)

@@ -5,7 +5,7 @@ import { blank, joinComments, lineFinder, type RawComment } from './text.ts'
 export function readCpp(_path: string, text: string): Content {
   const lineOf = lineFinder(text)
   const { code, comments } = separate(text)
-  return { comments: joinComments(text, comments), functions: functionsOf(code, lineOf) }
+  return { comments: joinComments(text, comments), functions: functionsOf(code, lineOf), texts: [] }
 }
 
 const lexeme =

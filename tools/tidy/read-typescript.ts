@@ -1,6 +1,6 @@
 import { parseSync } from 'rolldown/utils'
-import type { Content } from './source.ts'
-import { joinComments, type RawComment } from './text.ts'
+import type { Comment, Content } from './source.ts'
+import { joinComments, lineFinder, type RawComment } from './text.ts'
 
 /** Reads the comments of TypeScript and JavaScript. */
 export function readTypeScript(path: string, text: string): Content {
@@ -13,5 +13,17 @@ export function readTypeScript(path: string, text: string): Content {
     isLine: type === 'Line',
     text: value,
   }))
-  return { comments: joinComments(text, raw), functions: [] }
+  return { comments: joinComments(text, raw), functions: [], texts: textsOf(text) }
+}
+
+/** Finds a text that directly follows `test(`, `describe(`, `…])(` or `new …Error(`, there also after a code. */
+const opening =
+  /(?:\b(?:test|describe)(?:\.\w+)?|[\])]\)|\bnew \w*(?:Error|Fault|Refused))\(\s*(?:'\w+',\s*)?(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
+
+function textsOf(text: string): Comment[] {
+  const lineOf = lineFinder(text)
+  return [...text.matchAll(opening)].map((match) => ({
+    line: lineOf(match.index + match[0].length - (match[2] ?? '').length - 1),
+    text: match[2] ?? '',
+  }))
 }

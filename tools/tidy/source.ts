@@ -3,6 +3,8 @@ export type Source = {
   readonly path: string
   readonly lineCount: number
   readonly comments: readonly Comment[]
+  /** Test titles and error texts of TypeScript and JavaScript. */
+  readonly texts: readonly Comment[]
   /** Functions of C++ only; linters count the lines of other languages. */
   readonly functions: readonly SourceFunction[]
 }

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { Caller } from '../../accounts/caller.ts'
 
-/** The key and the account that hold a part of something that all callers share; names only choose weights. */
+/** Key and account that use a part of a shared budget. Their names only choose weights. */
 export type Holder = Pick<Caller, 'accountId' | 'keyId'> &
   Partial<Pick<Caller, 'name' | 'accountName'>>
 
