@@ -78,7 +78,7 @@ def equal_answers(is_answer: np.ndarray) -> np.ndarray:
     return shares
 
 
-# The loss of a stage -> the weights of its tokens. The argument is 1 for the assistant's tokens.
+# Maps the loss of a training stage to a function from `is_answer` to the weights of the tokens.
 SHARES = {"all": np.ones_like, "assistant": lambda is_answer: is_answer, "answers": equal_answers}
 
 

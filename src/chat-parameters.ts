@@ -207,7 +207,7 @@ export const chatParameters = {
       'The number of choices for the same messages. Choice i is sampled with the seed plus i.',
     field: { label: 'Replies' },
   },
-  // None of the following can change the reply.
+  // The parameters below cannot change the reply.
   user: {
     ...identifier,
     description: 'The end user of the API key: end users share its slots fairly.',

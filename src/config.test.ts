@@ -59,6 +59,17 @@ test('an unknown PIPIT_ variable is found', () => {
   ).toEqual(['PIPIT_PROT'])
 })
 
+test('a setting with its earlier name is read, unless the present name has a value', () => {
+  const tokens = (environment: Record<string, string>) => {
+    const { engine } = loadConfig(environment)
+    return 'speculativeTokens' in engine ? engine.speculativeTokens : undefined
+  }
+  expect(tokens({ PIPIT_GUESSED_TOKENS: '3' })).toBe(3)
+  expect(tokens({ PIPIT_GUESSED_TOKENS: '3', PIPIT_SPECULATIVE_TOKENS: '0' })).toBe(0)
+  expect(tokens({ PIPIT_GUESSED_TOKENS: '3', PIPIT_SPECULATIVE_TOKENS: '' })).toBe(3)
+  expect(unknownSettings({ PIPIT_GUESSED_TOKENS: '3' })).toEqual([])
+})
+
 test('the public URL is an origin, as browsers name it', () => {
   const { panel } = loadConfig({ PIPIT_PUBLIC_URL: 'https://Pipit.Example.com:443/' })
   expect(panel).toEqual({

@@ -50,10 +50,11 @@ export type Config = Readonly<{
   receiptDays: number
   /** Size of the database beyond which the oldest receipts are deleted. */
   ledgerBytesMax: number
-  completionTokens: CompletionTokens
-  /** Shares of accounts and keys, as text: completions/admission reads it. */
+  /** Value of `max_tokens` when a request leaves it out, and its largest value. */
+  completionTokens: Readonly<{ default: number; max: number }>
+  /** Shares of accounts and keys, as text that completions/admission parses. */
   weights: string | undefined
-  /** The model is told the schema of its reply. */
+  /** The prompt contains the schema of the reply. */
   tellsSchema: boolean
   /** Time for which a service that stops accepts requests, although it is not ready any more. */
   drainMs: number
@@ -64,9 +65,6 @@ export type Config = Readonly<{
   tracing: TracingSettings | undefined
   panel: PanelConfig
 }>
-
-/** Value of `max_tokens` when a request leaves it out, and its largest value. */
-type CompletionTokens = Readonly<{ default: number; max: number }>
 
 /** Paths of the certificate chain and of its key, in PEM. */
 export type TlsFiles = Readonly<{ certPath: string; keyPath: string }>
@@ -122,7 +120,7 @@ const settingNames = [
   'PIPIT_THREADS',
   'PIPIT_SANDBOX',
   'PIPIT_CACHED_TOKENS',
-  'PIPIT_GUESSED_TOKENS',
+  'PIPIT_SPECULATIVE_TOKENS',
   'PIPIT_SCRIPTED_TOKENS_PER_SECOND',
   'PIPIT_UPSTREAM_URLS',
   'PIPIT_UPSTREAM_FLAVOUR',
@@ -138,6 +136,8 @@ const settingNames = [
 ] as const
 /** Variables of commands that call a service, with the names that they had in earlier versions. */
 export const clientVariables = { PIPIT_BASE_URL: 'PIPIT_URL', PIPIT_API_KEY: 'PIPIT_KEY' } as const
+/** Settings with the names that they had in earlier versions. */
+export const renamedSettings = new Map([['PIPIT_SPECULATIVE_TOKENS', 'PIPIT_GUESSED_TOKENS']])
 type SettingName = (typeof settingNames)[number]
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -201,9 +201,9 @@ export function loadDataDir(environment: Environment): string {
 
 /** Lists the variables that begin with `PIPIT_` but are not settings, mostly because of a typing mistake. */
 export function unknownSettings(environment: Environment): string[] {
-  const known: readonly string[] = [...settingNames, ...Object.entries(clientVariables).flat()]
-  const names = Object.keys(environment).filter((name) => name.startsWith('PIPIT_'))
-  return names.filter((name) => !known.includes(name))
+  const others = [...Object.entries(clientVariables).flat(), ...renamedSettings.values()]
+  const known = new Set<string>([...settingNames, ...others])
+  return Object.keys(environment).filter((name) => name.startsWith('PIPIT_') && !known.has(name))
 }
 
 class Settings {
@@ -216,7 +216,8 @@ class Settings {
 
   /** Treats an empty value as unset: compose files and unit files write `NAME=`. */
   text(name: SettingName): string | undefined {
-    return this.#environment[name]?.trim() || undefined
+    const names = [name, renamedSettings.get(name) ?? name]
+    return names.map((one) => this.#environment[one]?.trim()).find(Boolean)
   }
 
   /** Splits at commas and spaces. */
@@ -313,8 +314,8 @@ function tlsFiles(settings: Settings): TlsFiles | undefined {
   return { certPath: resolve(certPath ?? ''), keyPath: resolve(keyPath ?? '') }
 }
 
-/** A raised maximum is the default too: who raises it has a model that thinks, and 256 tokens are few for that. */
-function completionTokens(settings: Settings): CompletionTokens {
+/** A raised maximum is the default too: operators raise it for models that think, for which 256 tokens are few. */
+function completionTokens(settings: Settings): Config['completionTokens'] {
   const { default: standard, maximum } = chatParameters.max_tokens
   const raised = settings.integer('PIPIT_MAX_TOKENS', maximum, completionTokensCeiling)
   return { default: raised ?? standard, max: raised ?? maximum }
@@ -352,7 +353,8 @@ function embeddedSettings(settings: Settings): EmbeddedSettings {
       settings.integer('PIPIT_THREADS', 1, threadsMax) ?? Math.max(1, availableParallelism() - 1),
     cachedTokens: settings.integer('PIPIT_CACHED_TOKENS', 0, cachedTokensMax),
     speculativeTokens:
-      settings.integer('PIPIT_GUESSED_TOKENS', 0, speculativeTokensMax) ?? speculativeTokensDefault,
+      settings.integer('PIPIT_SPECULATIVE_TOKENS', 0, speculativeTokensMax) ??
+      speculativeTokensDefault,
     sandbox: settings.oneOf('PIPIT_SANDBOX', ['on', 'off']) !== 'off',
     availableBytes: undefined,
     arithmetic: undefined,

@@ -51,6 +51,9 @@ const apiErrorCodes = [
 
 /** Errors of the developer panel only. */
 export const panelErrorCodes = [
+  'too_many_keys',
+  'key_revoked',
+  'key_changed',
   'session_required',
   'invalid_credentials',
   'invalid_code',

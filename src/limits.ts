@@ -70,11 +70,11 @@ export const keepAliveTimeoutMs = 65_000
 export const pingIntervalMs = 15_000
 /** Time after which a stream gets its headers (and pings) even without a first token. */
 export const streamHeadersDelayMaxMs = 5_000
-/** Time after which a stream is cut whose reader reads nothing. */
+/** Time without a read after which a stream is cut. */
 export const slowReaderTimeoutMs = 30_000
-/** Time within which the connection is closed whose client reads nothing of a response that is no stream. */
+/** Time without a read after which the connection of a response that is no stream is closed. */
 export const unreadResponseTimeoutMs = 10_000
-/** Time after which it is closed, at the earliest, if the unread response is a stream that has ended. */
+/** The same time for a stream that has ended; the connection may stay open for longer. */
 export const unreadStreamTimeoutMs = 40_000
 
 assert(streamHeadersDelayMaxMs < pingIntervalMs && pingIntervalMs < slowReaderTimeoutMs)
@@ -150,7 +150,7 @@ export const cachedTokensMax = 16_777_216
  * copies of recurrent states. With less free memory it is half of what the KV cache and cached tokens leave.
  */
 export const checkpointBytesMax = 512 * 1024 * 1024
-/** Speculative tokens of one step without PIPIT_GUESSED_TOKENS, and the largest value of it. */
+/** Speculative tokens of one step without PIPIT_SPECULATIVE_TOKENS, and the largest value of it. */
 export const speculativeTokensDefault = 8
 export const speculativeTokensMax = 16
 /** Time without progress after which a busy engine process counts as hung and is killed. */
@@ -252,9 +252,9 @@ export const apiKeysOfAccountMax = 1000
 export const apiKeysRevokedKeptMax = 1000
 /** Keys and accounts whose usage is counted in memory; beyond it those without usage this month are dropped. */
 export const ratedSubjectsMax = 2 * apiKeysMax
-/** Time that the old key stays valid after a rotation. */
-export const graceMsDefault = 86_400_000
-export const graceMsMax = 30 * 86_400_000
+/** Time for which the old key stays valid after a rotation, by default and at most. */
+export const rotationGraceMsDefault = 86_400_000
+export const rotationGraceMsMax = 30 * 86_400_000
 /** Length of a name of a key, an account or a user: in characters, and in UTF-8. */
 export const nameCharsMax = 64
 export const nameBytesMax = 256

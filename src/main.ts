@@ -263,7 +263,7 @@ async function serve(
   closers.push(() => endReplies(admission, stopping, config, logger))
   closers.push(() => drain(admission, database.failed, config, logger))
   url = await listen(app, config)
-  const setUpToken = await createSetUpLink(database, now())
+  const setUpSecret = await createSetUpLink(database, now())
   return {
     url,
     ...announce(config, apiKeys, { url, metricsPort }, closers),
@@ -273,7 +273,7 @@ async function serve(
     /** Set on the very first start only; the key is shown nowhere else. */
     firstKey: await createFirstKey(database, apiKeys),
     /** Where the first user is created, once; undefined if there is one. */
-    setUpUrl: setUpToken && `${config.panel.publicUrl ?? url}/setup#${setUpToken}`,
+    setUpUrl: setUpSecret && `${config.panel.publicUrl ?? url}/setup#${setUpSecret}`,
     /** The TLS certificate, if there is one. */
     certificate: network.certificate,
     /** Aborts when nothing can be written durably any more: the service must be restarted. */

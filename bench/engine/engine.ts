@@ -90,7 +90,7 @@ async function benchCase(
 ): Promise<string> {
   // A model of the command line neither varies nor copies on purpose.
   const wanted = options.models.length === 0 ? one.models : one.copies ? [] : options.models
-  const settings: Record<string, string> = one.speculates ? {} : { PIPIT_GUESSED_TOKENS: '0' }
+  const settings: Record<string, string> = one.speculates ? {} : { PIPIT_SPECULATIVE_TOKENS: '0' }
   const peers = one.speculates ? [withoutPromptCache, speculatingPeer] : [withoutPromptCache]
   const blocks = await eachModel(wanted, (model) =>
     withSides(model, { ...setup, settings }, peers, (sides) => compare(one, model, sides, options)),

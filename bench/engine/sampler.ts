@@ -57,7 +57,7 @@ function levelLogits(): Float32Array {
   return Float32Array.from({ length: vocabularySize }, () => 2 * normal(random))
 }
 
-/** Returns the same with 40 tokens far above the others, like a model that is nearly sure. */
+/** Returns logits with 40 tokens far above the others, like those of a model that is nearly sure. */
 function steepLogits(): Float32Array {
   const random = randomNumbers(seed)
   const logits = levelLogits()

@@ -68,7 +68,7 @@ async function sendLight(
   request: (index: number) => PlannedRequest,
 ): Promise<Outcome[]> {
   const arrivals = Array.from({ length: lightCount }, (_, index) => ({
-    // Spread by the golden ratio: no two at once, and no common period with the heavy caller.
+    // Times that the golden ratio spreads, so that no two requests coincide or share a period with the heavy caller.
     atMs: ((index + ((index * 0.618_034) % 1)) * 1000) / lightPerSecond,
     ...request(index),
   }))

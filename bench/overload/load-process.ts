@@ -5,7 +5,7 @@ import { randomNumbers } from '../../test/support/random/random-numbers.ts'
 import { requestWriter, type Arrival, type PlannedRequest } from './arrivals.ts'
 import { clockMs, sendRequest, type Outcome } from './send-request.ts'
 
-/** The manner of sending: the service, its keys, and the patience of the clients. */
+/** Service, API keys and timeout of the clients. */
 export type Manner = {
   url: string
   keys: readonly (string | undefined)[]
@@ -15,7 +15,7 @@ export type Manner = {
 export type Task = Manner &
   (
     | { type: 'open'; startMs: number; arrivals: readonly Arrival[] }
-    /** So many callers, each of which sends its next request when the last one has ended. */
+    /** Number of callers; each sends its next request when its last one has ended. */
     | {
         type: 'closed'
         endMs: number
@@ -70,7 +70,7 @@ async function runOpen(
   for (const arrival of arrivals) {
     const dueMs = startMs + arrival.atMs
     const waitMs = dueMs - clockMs()
-    // A timer is up to a millisecond late; what is due within that time is sent now.
+    // A timer is up to a millisecond late, so requests that are due within a millisecond are sent now.
     if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs))
     sent.push(send(arrival, dueMs))
   }

@@ -100,7 +100,7 @@ class Service:
         )
 
     def _refused(self, error: urllib.error.HTTPError, path: str) -> dict | str:
-        """Returns the body of an error that counts as a reply, or a text on an error to retry; exits otherwise."""
+        """Returns the error's body if it counts as a reply, or a text if the request can be retried; else exits."""
         text = error.read().decode(errors="replace")
         if error.code in (429, 500, 503, 504):
             return f"{error.code} {_message_of(text)}"

@@ -52,7 +52,7 @@ export type ApiKeyChanges = {
   limits?: LimitChanges
 }
 
-/** @throws ServiceError invalid_value (a wrong value, or too many keys), ledger_unavailable */
+/** @throws ServiceError invalid_value, too_many_keys, ledger_unavailable */
 export async function createApiKey(
   database: Database,
   wanted: NewApiKey,
@@ -112,7 +112,7 @@ export function toRecord(row: ApiKeyRow, nowMs: number): ApiKeyRecord {
 
 /**
  * Revokes a key. A second call changes nothing.
- * @throws ServiceError invalid_value or not_found (no such key), ledger_unavailable
+ * @throws ServiceError not_found, ledger_unavailable
  */
 export async function revokeApiKey(
   database: Database,
@@ -137,7 +137,7 @@ export async function revokeApiKey(
 
 /**
  * Changes a key. New requests follow the change within a second.
- * @throws ServiceError invalid_value (a wrong value, no such key, a revoked one), not_found, ledger_unavailable
+ * @throws ServiceError invalid_value, not_found, key_revoked, ledger_unavailable
  */
 export async function editApiKey(
   database: Database,
@@ -169,8 +169,8 @@ export async function editApiKey(
 
 /**
  * Replaces the text of a key, which keeps its id, limits and use. The old text works until the grace period ends.
- * @throws ServiceError invalid_value (no such key, a revoked or expired one, or a grace period that still runs),
- *   not_found, ledger_unavailable
+ * @throws ServiceError invalid_value (the key has expired, or the last grace period still runs), not_found,
+ *   key_revoked, key_changed, ledger_unavailable
  */
 export async function rotateApiKey(
   database: Database,
@@ -208,7 +208,7 @@ export async function rotateApiKey(
   const written = await writeKey(database, toStatement(rotate), audit)
   if (written === undefined)
     throw new ServiceError(
-      'invalid_value',
+      'key_changed',
       `The API key ${id} was changed at the same time. Check it and try again.`,
     )
   return { id, key, row: written }
@@ -255,7 +255,7 @@ async function tooManyKeys(database: Database, accountId: string): Promise<Servi
   )
   const ofAccount = (count?.keys ?? 0) >= apiKeysOfAccountMax
   return new ServiceError(
-    'invalid_value',
+    'too_many_keys',
     `${ofAccount ? `This account already has ${apiKeysOfAccountMax}` : `The service already has ${apiKeysMax}`} API keys. Revoke one that is no longer used.`,
   )
 }
@@ -290,13 +290,13 @@ function assertRotatable(row: ApiKeyRow, graceMs: number, nowMs: number): void {
     )
 }
 
-/** @throws ServiceError invalid_value */
+/** @throws ServiceError key_revoked */
 function assertUnrevoked({ id, revoked_ms: revokedMs }: ApiKeyRow): void {
   if (revokedMs === null) return
-  throw new ServiceError('invalid_value', `The API key ${id} is revoked. Create another one.`)
+  throw new ServiceError('key_revoked', `The API key ${id} is revoked. Create another one.`)
 }
 
-/** @throws ServiceError invalid_value or not_found */
+/** @throws ServiceError not_found */
 async function requireKey(database: Database, id: string, by: KeyAuthor): Promise<ApiKeyRow> {
   const [row] = await database.read(queries.selectFrom('api_keys').selectAll().where('id', '=', id))
   if (row === undefined || (by.accountId !== undefined && row.account_id !== by.accountId))
@@ -311,7 +311,7 @@ export function notOwnKey(): ServiceError {
 
 function noSuchKey(id: string, { accountId }: KeyAuthor): ServiceError {
   if (accountId !== undefined) return notOwnKey()
-  return new ServiceError('invalid_value', `There is no API key ${JSON.stringify(id)}.`, {
+  return new ServiceError('not_found', `There is no API key ${JSON.stringify(id)}.`, {
     param: 'id',
   })
 }

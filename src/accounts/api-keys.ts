@@ -84,14 +84,14 @@ export class ApiKeys {
     return key.caller
   }
 
-  /** @throws ServiceError invalid_value, ledger_unavailable */
+  /** @throws ServiceError invalid_value, too_many_keys, ledger_unavailable */
   create(wanted: NewApiKey, by?: Actor): Promise<NewKey> {
     return this.#issue((nowMs) => createApiKey(this.#database, wanted, nowMs, by))
   }
 
   /**
    * Changes a key. Requests that begin after it resolves follow the change.
-   * @throws ServiceError invalid_value, not_found, ledger_unavailable
+   * @throws ServiceError invalid_value, not_found, key_revoked, ledger_unavailable
    */
   edit(id: string, changes: ApiKeyChanges, by?: KeyAuthor): Promise<ApiKeyRecord> {
     return this.#write((nowMs) => editApiKey(this.#database, id, changes, nowMs, by))
@@ -99,7 +99,7 @@ export class ApiKeys {
 
   /**
    * Replaces the text of a key; the old text works until the grace period ends.
-   * @throws ServiceError invalid_value, not_found, ledger_unavailable
+   * @throws ServiceError invalid_value, not_found, key_revoked, key_changed, ledger_unavailable
    */
   rotate(id: string, graceMs: number, by?: KeyAuthor): Promise<NewKey> {
     return this.#issue((nowMs) => rotateApiKey(this.#database, id, graceMs, nowMs, by))
@@ -107,7 +107,7 @@ export class ApiKeys {
 
   /**
    * Revokes a key and cuts off its running requests. A second call changes nothing.
-   * @throws ServiceError invalid_value (no such key), not_found, ledger_unavailable
+   * @throws ServiceError not_found, ledger_unavailable
    */
   revoke(id: string, by?: KeyAuthor): Promise<ApiKeyRecord> {
     return this.#write((nowMs) => revokeApiKey(this.#database, id, nowMs, by))

@@ -102,7 +102,7 @@ export class UsableKeys {
   }
 }
 
-/** The digest of the key and, during the grace period of a rotation, of the old key. */
+/** Digests under which the key is found: its own and, in the grace period of a rotation, the old one. */
 function digestsOf(row: ApiKeyRow): { digest: string; expiresMs: number }[] {
   const expiresMs = row.expires_ms ?? Infinity
   const current = { digest: row.digest, expiresMs }

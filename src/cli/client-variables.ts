@@ -1,23 +1,38 @@
 import process from 'node:process'
-import { clientVariables } from '../config.ts'
+import { clientVariables, renamedSettings } from '../config.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Names that this process was told of. */
-const told = new Set<string>()
+/** Earlier names that this process has reported. */
+const reported = new Set<string>()
 
-/** Returns the variable, or the one with its earlier name, of which it tells once. An empty one counts as unset. */
+/** Returns the variable, or else the one with its earlier name, which it reports once. An empty one counts as unset. */
 export function clientVariable(
   name: keyof typeof clientVariables,
   environment: Environment,
 ): string | undefined {
-  const value = environment[name]?.trim() || undefined
-  if (value !== undefined) return value
-  const earlierName = clientVariables[name]
-  const earlier = environment[earlierName]?.trim() || undefined
-  if (earlier !== undefined && !told.has(earlierName)) {
-    told.add(earlierName)
+  return valueOf(name, environment) ?? earlierValue(name, clientVariables[name], environment)
+}
+
+/** Reports each setting that only its earlier name sets. */
+export function reportRenamedSettings(environment: Environment): void {
+  for (const [name, earlierName] of renamedSettings)
+    if (valueOf(name, environment) === undefined) earlierValue(name, earlierName, environment)
+}
+
+function earlierValue(
+  name: string,
+  earlierName: string,
+  environment: Environment,
+): string | undefined {
+  const value = valueOf(earlierName, environment)
+  if (value !== undefined && !reported.has(earlierName)) {
+    reported.add(earlierName)
     process.stderr.write(`pipit: ${earlierName} is called ${name} now. Rename it.\n`)
   }
-  return earlier
+  return value
+}
+
+function valueOf(name: string, environment: Environment): string | undefined {
+  return environment[name]?.trim() || undefined
 }

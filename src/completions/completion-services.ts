@@ -17,7 +17,7 @@ export type CompletionServices = {
   logger: Logger
   /** Value of `max_tokens` when a request leaves it out, and its largest value. */
   completionTokens: { readonly default: number; readonly max: number }
-  /** The model is told the schema of its reply. */
+  /** The prompt contains the schema of the reply. */
   tellsSchema: boolean
   now: () => number
   /** Aborts when the grace period of a shutdown is over, or other replicas have closed this one. */

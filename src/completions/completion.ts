@@ -36,7 +36,7 @@ export type CompletionUsage = {
   cachedTokens: number
   /** Sum over all choices. */
   completionTokens: number
-  /** Those of them that were sampled for thoughts and their marks; set for a model with thoughts. */
+  /** Completion tokens that were sampled for thoughts and their marks; set for a model with thoughts. */
   reasoningTokens?: number
 }
 

@@ -8,7 +8,7 @@ export type InterruptionReason =
   | 'deadline'
   | 'shutdown'
 
-/** The reason of the abort signal of a completion that is cut short. */
+/** Reason with which a completion's signal is aborted. */
 export class Interruption extends Error {
   override readonly name = 'Interruption'
   readonly reason: InterruptionReason

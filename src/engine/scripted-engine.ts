@@ -29,7 +29,7 @@ export type ScriptedEngineOptions = Omit<ScriptedSettings, 'kind'> & {
   readonly dialect?: Dialect
   /** Conversations that contain `marker` fail after `afterTokens` tokens. */
   readonly failure?: { readonly marker: string; readonly afterTokens: number }
-  /** Called before each token, with the number of those before it; the reply waits for the promise that it returns. */
+  /** Called before each token with the number of earlier tokens. The reply waits for the promise that it returns. */
   readonly gate?: (messages: readonly ChatMessage[], tokens: number) => Promise<void> | undefined
 }
 
@@ -49,7 +49,7 @@ type Script = { readonly messages: readonly ChatMessage[]; readonly fails: boole
 export class ScriptedEngine implements Engine {
   readonly info: EngineInfo
   readonly #options: ScriptedEngineOptions
-  /** The conversations by the tokens of their prompts, which are hashes. */
+  /** Conversations, found by their prompt's tokens, which are hashes. */
   readonly #scripts = new WeakMap<Int32Array, Script>()
   readonly #closing = new AbortController()
   #busy = 0

@@ -3,7 +3,7 @@ import { contract, json } from '../protocol/operations/contract.ts'
 import { idParams } from '../protocol/operations/panel/query.ts'
 import { NoFields } from '../protocol/panel-keys.ts'
 import type { Access } from './access/access.ts'
-import { HttpReply } from './reply/http-reply.ts'
+import { HttpResponse } from './reply/http-reply.ts'
 import { type ApiOperation, operation } from './operation.ts'
 import { operationTable, type ServerServices } from './operation-table.ts'
 
@@ -38,7 +38,7 @@ test('a handler that disagrees with its contract does not compile', () => {
   // @ts-expect-error the reply has another type
   const wrongReply = () => operation(named, access)(() => ({ id: 1 }))
   // @ts-expect-error the contract has no such status
-  const wrongStatus = () => operation(named, access)(() => new HttpReply(404, { id: '' }))
+  const wrongStatus = () => operation(named, access)(() => new HttpResponse(404, { id: '' }))
   expect([wrongInput, noQuery, wrongReply, wrongStatus]).toHaveLength(4)
 })
 

@@ -55,7 +55,7 @@ export async function discardPartialPull(dataDir: string, name: string): Promise
     await rm(join(folder, fileName), { force: true })
     const isPulled = readPulled(dataDir, name) !== undefined
     for (const file of readdirSync(folder))
-      // Without a description, whole files are parts of a model in several.
+      // Without a description of the model, complete files are parts of an unfinished model of several files.
       if (file.endsWith('.part') || (!isPulled && file.endsWith('.gguf')))
         await rm(join(folder, file))
   })

@@ -13,7 +13,7 @@ export type RepositoryFile = {
 
 /** The files that make one model: one, or all parts of a split one in their order. */
 type Variant = {
-  /** Such as Q4_K_M; undefined if the name of the file has none. */
+  /** For example Q4_K_M; undefined if the file's name has none. */
   readonly quantisation: string | undefined
   readonly files: readonly RepositoryFile[]
   readonly bytes: number

@@ -77,9 +77,13 @@ export class PanelAccounts {
    * Creates the first user, who gets the default account with its keys.
    * @throws ServiceError link_expired, invalid_value
    */
-  async setUp({ token, password, ...person }: Person & { token: string }): Promise<{ id: string }> {
+  async setUp({
+    token: secret,
+    password,
+    ...person
+  }: Person & { token: string }): Promise<{ id: string }> {
     const { database, now, auth } = this.#options
-    const link = await findLink(database, 'setup', token, now())
+    const link = await findLink(database, 'setup', secret, now())
     if (link === undefined || !(await this.needsSetUp())) throw linkExpired()
     const { id: accountId } = await ensureDefaultAccount(database, now)
     const passwordHash = await auth.hashPassword(password)
@@ -107,9 +111,15 @@ export class PanelAccounts {
   }
 
   /** @throws ServiceError link_expired, invalid_value */
-  async resetPassword({ token, password }: { token: string; password: string }): Promise<User> {
+  async resetPassword({
+    token: secret,
+    password,
+  }: {
+    token: string
+    password: string
+  }): Promise<User> {
     const { database, now, auth } = this.#options
-    const { link, user } = await this.#findResetLink(token)
+    const { link, user } = await this.#findResetLink(secret)
     await resetPassword(database, link, await auth.hashPassword(password), now())
     auth.recheckSessions()
     return user
@@ -119,8 +129,8 @@ export class PanelAccounts {
    * Returns the user who may choose a password with the link.
    * @throws ServiceError link_expired
    */
-  async findResetUser(token: string): Promise<User> {
-    return (await this.#findResetLink(token)).user
+  async findResetUser(secret: string): Promise<User> {
+    return (await this.#findResetLink(secret)).user
   }
 
   /**
@@ -245,9 +255,9 @@ export class PanelAccounts {
     return readAuditLog(this.#options.database, limit, after)
   }
 
-  async #findResetLink(token: string): Promise<{ link: OneTimeLink; user: User }> {
+  async #findResetLink(secret: string): Promise<{ link: OneTimeLink; user: User }> {
     const { database, now } = this.#options
-    const link = await findLink(database, 'reset-password', token, now())
+    const link = await findLink(database, 'reset-password', secret, now())
     const user = link?.user_id == null ? undefined : await findUser(database, link.user_id)
     if (link === undefined || user === undefined) throw linkExpired()
     return { link, user }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { graceMsMax } from '../limits.ts'
+import { rotationGraceMsMax } from '../limits.ts'
 import { LimitStates } from './key.ts'
 import { orNull } from './nullable.ts'
 import { keyStates } from './panel/values.ts'
@@ -57,7 +57,7 @@ export const PanelKeyChanges = Type.Partial(NewPanelKey, closed)
 export type PanelKeyChanges = Static<typeof PanelKeyChanges>
 
 export const PanelKeyRotation = Type.Object(
-  { grace_ms: Type.Integer({ minimum: 0, maximum: graceMsMax }) },
+  { grace_ms: Type.Integer({ minimum: 0, maximum: rotationGraceMsMax }) },
   closed,
 )
 export type PanelKeyRotation = Static<typeof PanelKeyRotation>

@@ -149,7 +149,7 @@ export type UsageRow = {
   prompt_tokens: number
   cached_tokens: number | null
   completion_tokens: number | null
-  /** Those of them that were sampled for thoughts; null for a model without thoughts. */
+  /** Completion tokens that were sampled for thoughts; null for a model without thoughts. */
   reasoning_tokens: number | null
   max_tokens: number
   updated_ms: number
@@ -197,9 +197,9 @@ type UsageErrorsRow = {
   begin_ms: number
   code: string
   requests: number
-  /** Those that had a receipt. */
+  /** Requests that had a receipt. */
   receipts: number
-  /** Those that were refused before a token was generated. */
+  /** Requests that were refused before a token was generated. */
   refused: number
 }
 

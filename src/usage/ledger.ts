@@ -71,7 +71,7 @@ export type Settlement = {
   promptTokens: number
   cachedTokens: number
   completionTokens: number
-  /** Those of them that were sampled for thoughts; set for a model with thoughts. */
+  /** Completion tokens that were sampled for thoughts; set for a model with thoughts. */
   reasoningTokens?: number | undefined
   /** The error that the caller received, if any. */
   error?: { code: ErrorCode; param?: string | null; message?: string } | undefined

@@ -18,7 +18,7 @@ export type Receipt = {
   promptTokens: number
   cachedTokens: number
   completionTokens: number
-  /** Those of them that were sampled for thoughts; undefined for a model without thoughts. */
+  /** Completion tokens that were sampled for thoughts; undefined for a model without thoughts. */
   reasoningTokens: number | undefined
   maxTokens: number
   queueMs: number | undefined

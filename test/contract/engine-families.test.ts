@@ -67,7 +67,7 @@ const longSystem: ChatMessage = {
   content: 'Speak of the birds that sing in spring, and of the river. '.repeat(24),
 }
 
-/** Continues two long conversations in turns, so that each of them loses the only slot to the other. */
+/** Continues two long conversations alternately, so that each loses the only slot to the other. */
 async function alternate(engine: Engine) {
   const texts: string[] = []
   const cachedTokens: number[] = []

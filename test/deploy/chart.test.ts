@@ -53,7 +53,7 @@ test.for(valueFiles)(
       'kubeconform or its schemas are not installed; see tools/deploy/install-checkers.sh',
     )
     const location = `${schemas}/{{.ResourceKind}}{{.KindSuffix}}.json`
-    // Those of the operator of Prometheus and of the Gateway API are not part of Kubernetes.
+    // The schemas of the Prometheus operator and the Gateway API are not part of Kubernetes.
     const options = ['-strict', '-skip', 'ServiceMonitor,PrometheusRule,HTTPRoute', '-summary']
     const checked = run(kubeconform, [...options, '-schema-location', location], output)
     expect([checked.code, checked.output]).toEqual([

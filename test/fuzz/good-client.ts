@@ -6,7 +6,7 @@ export type GoodClientSettings = { url: string; key: string; body: string; inter
 /** The requests that were due in one window of time. */
 export type GoodWindow = {
   latencies: number[]
-  /** Those of more than 200 ms, with the time at which they were due. */
+  /** Latencies over 200 ms, with the time at which each request was due. */
   delays: { startMs: number; ms: number }[]
   /** Statuses other than 200, and errors of the connection. */
   failures: Record<string, number>

@@ -53,7 +53,7 @@ test('top-k keeps what sorting the whole vocabulary keeps', () => {
     for (const topK of [1, 5, 16]) {
       const values = Float32Array.from({ length: size }, random)
       const sorted = [...values.keys()].toSorted((a, b) => (values[b] ?? 0) - (values[a] ?? 0))
-      // So high a temperature draws all kept tokens alike; each is missed with a chance below 1e-8.
+      // At this temperature all kept tokens are equally likely. Missing one has a chance below 1e-8.
       const sampling = { ...everything, topK, temperature: 1e6, seed: size }
       const drawn = testAddon.sampleTokens(values, sampling, topK * 40)
       expect(new Set(drawn), `${size} ${topK}`).toEqual(new Set(sorted.slice(0, topK)))
@@ -87,7 +87,7 @@ test('top-p keeps what sorting the whole vocabulary keeps', () => {
         const values = Float32Array.from({ length: size }, logit)
         values[0] = 3
         const kept = sortedTopP(values, topP)
-        // So high a temperature draws all kept tokens alike; each is missed with a chance below 1e-8.
+        // At this temperature all kept tokens are equally likely. Missing one has a chance below 1e-8.
         const sampling = { ...everything, topP, temperature: 1e6, seed: size }
         const drawn = new Set(testAddon.sampleTokens(values, sampling, kept.size * 40))
         expect(drawn, `${name} ${size} ${topP}`).toEqual(kept)

@@ -192,7 +192,7 @@ Napi::Value multiplyInGraph(const Napi::CallbackInfo& info) {
   return products;
 }
 
-/** Compares a product of llama.cpp with ours, or with that of kernels that lose half of the inputs. */
+/** Compares llama.cpp's product with that of our kernels, or of broken ones that drop half the inputs. */
 Napi::Value compareInGraph(const Napi::CallbackInfo& info) {
   ProductGraph graph(info);
   static const Kernels* intact;

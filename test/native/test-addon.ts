@@ -76,7 +76,7 @@ type TestAddon = {
   attend(arithmetic: OwnArithmetic, inputs: AttentionInputs): Float32Array | undefined
 }
 
-/** Names of ggml for the types of weights that are packed. */
+/** Quantisations of weights that can be packed, by ggml's names. */
 export type PackedType = 'q8_0' | 'q4_0' | 'q5_0' | 'q4_K' | 'q5_K' | 'q6_K'
 
 export type OwnArithmetic = Exclude<Arithmetic, 'llama.cpp'>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ensureDefaultAccount, insertAccount } from '../../src/accounts/accounts.ts'
 import { editAccount } from '../../src/people/edit-account.ts'
-import { listApiKeys } from '../../src/accounts/api-key-store.ts'
+import { listApiKeys, rotateApiKey } from '../../src/accounts/api-key-store.ts'
 import { ApiKeys } from '../../src/accounts/api-keys.ts'
 import { generateApiKey } from '../../src/accounts/api-key-text.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -60,7 +60,7 @@ test('revoking a key again succeeds, revoking an unknown key is refused', async 
   await keys.revoke(id)
   expect(await listApiKeys(database, nowMs)).toMatchObject([{ id, state: 'revoked' }])
   await expect(keys.revoke('key_none')).rejects.toMatchObject({
-    code: 'invalid_value',
+    code: 'not_found',
     message: 'There is no API key "key_none".',
   })
 })
@@ -149,9 +149,20 @@ describe('rotation', () => {
     await keys.revoke(id)
     for (const caller of callers) expect(caller?.revoked.aborted).toBe(true)
     expect([keys.check(key), keys.check(rotated.key)]).toEqual([undefined, undefined])
-    const revoked = { code: 'invalid_value', message: expect.stringMatching(/is revoked/) }
+    const revoked = { code: 'key_revoked', message: expect.stringMatching(/is revoked/) }
     await expect(keys.rotate(id, 0)).rejects.toMatchObject(revoked)
     await expect(keys.edit(id, { name: 'other' })).rejects.toMatchObject(revoked)
+  })
+
+  test('is refused if another rotation of the key was faster', async () => {
+    const { id } = await keys.create({ accountId, name: 'laptop' })
+    // Not through `keys`, whose writes take turns: the command line and other replicas write beside them.
+    const rotate = () => rotateApiKey(database, id, 0, nowMs)
+    const rotations = await Promise.allSettled([rotate(), rotate()])
+    expect(rotations.toSorted((a, b) => a.status.localeCompare(b.status))).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'key_changed' } },
+    ])
   })
 
   test('does not let the previous key outlive the expiry of the key', async () => {
@@ -322,9 +333,10 @@ test('the command line names a data directory that is none', async ({ skip }) =>
 describe('the keys of one account', () => {
   test('are at most 1,000, so that other accounts still get theirs (T59)', async () => {
     await insertKeys(1000 - (await unrevoked()))
-    await expect(keys.create({ accountId, name: 'one more' })).rejects.toThrow(
-      'This account already has 1000 API keys. Revoke one that is no longer used.',
-    )
+    await expect(keys.create({ accountId, name: 'one more' })).rejects.toMatchObject({
+      code: 'too_many_keys',
+      message: 'This account already has 1000 API keys. Revoke one that is no longer used.',
+    })
     const other = await addAccount()
     const { id } = await keys.create({ accountId: other, name: 'of another account' })
     const refused = await pipit('keys', 'create', '--name', 'one more', '--account', accountId)

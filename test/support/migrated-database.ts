@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/storage/database.ts'
 
-/** The directory of the database that is copied; the temporary folder of the run is removed with it. */
+/** Directory of the database to copy. It is removed with the temporary folder of the run. */
 let source: Promise<string> | undefined
 
 /** Copies an empty database with all its tables into a directory. Creating the tables takes half of a start. */

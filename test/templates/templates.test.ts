@@ -16,7 +16,7 @@ const expected: Record<string, readonly string[]> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'expected-prompts.json'), 'utf8'),
 )
 const noTexts = new ForgeableTexts([], undefined)
-/** Those of the model that llama-server rendered with. */
+/** Special tokens of the model that llama-server rendered with. */
 const constants = { bos_token: '<|endoftext|>', eos_token: '<|im_end|>' }
 
 function digestsOf(name: string): string[] {

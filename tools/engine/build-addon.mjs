@@ -211,7 +211,7 @@ function addonSources() {
   return cppFiles(nativeSource).filter((file) => file !== join(sandboxSource, 'launcher.cc'))
 }
 
-/** Returns the same with the module of the tests. */
+/** Returns the sources with the tests' module in place of the addon's. */
 function testAddonSources() {
   const isModule = (file) => file === join(nativeSource, 'binding/addon.cc')
   return [...addonSources().filter((file) => !isModule(file)), ...cppFiles(testSource)]

@@ -9,6 +9,7 @@ export function readCpp(_path: string, text: string): Content {
     comments: joinComments(text, comments),
     functions: functionsOf(code, lineOf),
     imports: [],
+    texts: [],
   }
 }
 

@@ -3,7 +3,7 @@ import { joinComments, type RawComment } from './text.ts'
 
 /** Reads the comments and docstrings of Python, without a parser. */
 export function readPython(_path: string, text: string): Content {
-  return { comments: joinComments(text, commentsOf(text)), functions: [], imports: [] }
+  return { comments: joinComments(text, commentsOf(text)), functions: [], imports: [], texts: [] }
 }
 
 const lexeme =

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { type ParseResult, parseSync } from 'rolldown/utils'
-import type { Content } from './source.ts'
-import { joinComments, type RawComment } from './text.ts'
+import type { Comment, Content } from './source.ts'
+import { joinComments, lineFinder, type RawComment } from './text.ts'
 
 /** Reads the comments and imports of TypeScript and JavaScript. */
 export function readTypeScript(path: string, text: string): Content {
@@ -18,6 +18,7 @@ export function readTypeScript(path: string, text: string): Content {
     comments: joinComments(text, raw),
     functions: [],
     imports: importsOf(path, text, module),
+    texts: textsOf(text),
   }
 }
 
@@ -35,4 +36,16 @@ function importsOf(path: string, text: string, module: ParseResult['module']): s
   return requests
     .filter((request) => request.startsWith('.'))
     .map((request) => join(dirname(path), request))
+}
+
+/** Finds a text that directly follows `test(`, `describe(`, `…])(` or `new …Error(`, there also after a code. */
+const opening =
+  /(?:\b(?:test|describe)(?:\.\w+)?|[\])]\)|\bnew \w*(?:Error|Fault|Refused))\(\s*(?:'\w+',\s*)?(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
+
+function textsOf(text: string): Comment[] {
+  const lineOf = lineFinder(text)
+  return [...text.matchAll(opening)].map((match) => ({
+    line: lineOf(match.index + match[0].length - (match[2] ?? '').length - 1),
+    text: match[2] ?? '',
+  }))
 }

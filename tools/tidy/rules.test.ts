@@ -124,11 +124,22 @@ describe('a comment that opens with a fragment is reported', () => {
   })
 })
 
-test('a comment that hides its subject behind "nobody", "somebody" or "whoever" is reported', () => {
+test('a comment, a test title or an error text with a pronoun in place of its subject is reported', () => {
   const text = '// Joins the lines\n// for Somebody else.\nconst nobody = 1'
   expect(check(riddles, { 'a.ts': text, 'a.cc': '// for whoever waits', 'a.py': '' })).toEqual([
-    'a.ts:2 comment-riddle',
-    'a.cc:1 comment-riddle',
+    'a.ts:2 riddle',
+    'a.cc:1 riddle',
+  ])
+  const texts = [
+    "test('serves X', () => {})",
+    "test.each([1])(\n  'serves X', () => {})",
+    "throw new ServiceError('invalid_value', `Ask X.`)",
+    "read('X')",
+  ]
+  expect(check(riddles, { 'a.ts': texts.join('\n').replaceAll('X', 'nobody') })).toEqual([
+    'a.ts:1 riddle',
+    'a.ts:3 riddle',
+    'a.ts:4 riddle',
   ])
 })
 

@@ -65,13 +65,14 @@ export function openingFragments(sources: readonly Source[]): Finding[] {
   )
 }
 
+/** Reads test titles and error texts too. */
 export function riddles(sources: readonly Source[]): Finding[] {
   return matches(
     sources,
-    'comment-riddle',
+    'riddle',
     /\b(nobody|somebody|whoever)\b/gi,
-    (word) =>
-      `The comment says "${word}". Name the caller, the account, the request or the process.`,
+    (word) => `The text says "${word}". Name the caller, the account, the request or the process.`,
+    ({ comments, texts }) => [...comments, ...texts],
   )
 }
 
@@ -93,12 +94,13 @@ function matches(
   rule: string,
   pattern: RegExp,
   text: (word: string) => string,
+  partsOf = ({ comments }: Source) => comments,
 ): Finding[] {
-  return sources.flatMap(({ path, comments }) =>
-    comments.flatMap((comment) =>
+  return sources.flatMap((source) =>
+    partsOf(source).flatMap((comment) =>
       [...comment.text.matchAll(pattern)].map((match) => {
         const lines = comment.text.slice(0, match.index + match[0].length).split('\n').length - 1
-        return { rule, path, line: comment.line + lines, text: text(match[1] ?? '') }
+        return { rule, path: source.path, line: comment.line + lines, text: text(match[1] ?? '') }
       }),
     ),
   )

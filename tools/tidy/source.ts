@@ -3,7 +3,9 @@ export type Source = {
   readonly path: string
   readonly lineCount: number
   readonly comments: readonly Comment[]
-  /** Those of C++; linters count the lines of the others. */
+  /** Test titles and error texts of TypeScript and JavaScript. */
+  readonly texts: readonly Comment[]
+  /** Functions of C++ only; linters count the lines of other languages. */
   readonly functions: readonly SourceFunction[]
   /** The files of ours that it imports. Those of TypeScript and JavaScript. */
   readonly imports: readonly string[]

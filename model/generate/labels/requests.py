@@ -73,7 +73,7 @@ def quote(draw: Draw, kind: str, text: str) -> str:
 
 
 def request(draw: Draw, asked: Asked) -> tuple[str, str, list[str] | None]:
-    """Writes the instruction. Returns it, the name of the text, and the marks if the answer must be a mark."""
+    """Returns the instruction, the kind of text that it names, and the marks if the answer must be a mark."""
     noun, kind = draw.pick(asked.nouns), draw.pick(asked.kinds)
     ask = draw.wording(BANK.asks).format(noun=noun, kind=kind)
     ask = careless(draw, ask).rstrip("?") if draw.chance(0.15) else ask

@@ -13,7 +13,7 @@ export type Message = Readonly<{
   content: string
   /** The tools that an assistant message calls. */
   toolCalls?: readonly ToolCall[]
-  /** The id of the call that a tool message is the result of. */
+  /** Id of the tool call whose result the message contains. */
   toolCallId?: string
 }>
 export type Conversation = Readonly<{ system: string; messages: readonly Message[] }>

@@ -12,7 +12,7 @@ import {
   rotateApiKey,
 } from '../../accounts/api-key-store.ts'
 import { ServiceError } from '../../errors.ts'
-import { graceMsDefault, graceMsMax } from '../../limits.ts'
+import { rotationGraceMsDefault, rotationGraceMsMax } from '../../limits.ts'
 import { commandLineActor } from '../../storage/audit/audit-log.ts'
 import type { Database } from '../../storage/database.ts'
 import { commandLine } from '../../paths.ts'
@@ -106,7 +106,7 @@ function rotateCommand(): Command {
         'grace period of the old key, such as 90s, 30m, 24h or 7d; 0 expires it immediately',
       )
         .argParser(parseGrace)
-        .default(graceMsDefault, `${graceMsDefault / 3_600_000}h`),
+        .default(rotationGraceMsDefault, `${rotationGraceMsDefault / 3_600_000}h`),
     )
     .option('--json', 'print {"id", "key"} as JSON')
     .action((id: string, options: { grace: number; json?: true }) =>
@@ -170,7 +170,7 @@ function parseExpiry(text: string): number | 'none' {
 
 function parseGrace(text: string): number {
   const graceMs = text === '0' ? 0 : durationMs(text)
-  if (graceMs === undefined || graceMs > graceMsMax)
+  if (graceMs === undefined || graceMs > rotationGraceMsMax)
     throw new InvalidArgumentError(
       'Enter 0 or a duration such as 90s, 30m, 24h or 7d, at most 30d.',
     )

@@ -4,6 +4,7 @@ import type { Service } from '../../main.ts'
 import { isChosenByUse, withUsedModel } from '../../models/used-model.ts'
 import { modelId } from '../../protocol/chat/model-id.ts'
 import { commandLine } from '../../paths.ts'
+import { reportRenamedSettings } from '../client-variables.ts'
 import { examples } from '../examples.ts'
 import { createLogger } from '../../telemetry/logger.ts'
 import { version } from '../../version.ts'
@@ -19,6 +20,7 @@ export function serveCommand(): Command {
 }
 
 async function serve(): Promise<void> {
+  reportRenamedSettings(process.env)
   const unchosen = loadConfig(process.env)
   const config = withUsedModel(unchosen, process.env)
   const logger = createLogger(config.logLevel)

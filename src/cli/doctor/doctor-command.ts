@@ -3,6 +3,7 @@ import { type Config, loadConfig, unknownSettings } from '../../config.ts'
 import { StartError } from '../../errors.ts'
 import { withUsedModel } from '../../models/used-model.ts'
 import { commandLine } from '../../paths.ts'
+import { reportRenamedSettings } from '../client-variables.ts'
 import { checkData } from './check-data.ts'
 import { checkPostgres } from './check-postgres.ts'
 import { checkEngine } from './check-engine.ts'
@@ -60,6 +61,7 @@ async function doctor({ json, full }: Options): Promise<void> {
 }
 
 function readSettings(add: (findings: readonly Finding[]) => void): Config | undefined {
+  reportRenamedSettings(process.env)
   try {
     const config = loadConfig(process.env)
     const unknown = unknownSettings(process.env)

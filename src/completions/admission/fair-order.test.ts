@@ -137,7 +137,7 @@ test('what is served before a request counts the share of the others, not all th
   }
   for (let i = 1; i <= 100; i += 1) bench.add(`h${i}`, alice, 'heavy')
   expect(ahead(alice, 'heavy')).toBe(100)
-  // One of the heavy user has the same counter and came earlier.
+  // A request of the heavy user has the same counter and came earlier.
   expect(ahead(alice, 'light')).toBe(1)
   expect(ahead(bob, '')).toBe(1)
   bench.add('l1', alice, 'light')

@@ -21,7 +21,7 @@ export class Line {
   readonly backlog = new Set<Line>()
   /** Waiting requests in order of arrival; only the line of an end user has some. */
   readonly turns: Turn[] = []
-  /** The counter of the member of the next level that was served last. */
+  /** Counter of the member that was served last in the next level. */
   present = 0
   /** Moving average of the completion tokens of an API key, as a share of those that it asks for. */
   outputShare = 0.5

@@ -114,7 +114,7 @@ export class Place {
     return this.#shared.queue.statusOf(this.#asker)
   }
 
-  /** Predicts how long this request would wait for so many slots, if it asked now. */
+  /** Predicts how long this request would wait for this number of slots, if it asked now. */
   waitMs(slots: number, endUser = ''): number {
     return this.#shared.queue.waitMs(this.holder, endUser, slots)
   }

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert'
 import type { Caller } from '../../accounts/caller.ts'
 
-/** The key and the account that hold a part of something that all callers share; names only choose weights. */
+/** Key and account that use a part of a shared budget. Their names only choose weights. */
 export type Holder = Pick<Caller, 'accountId' | 'keyId'> &
   Partial<Pick<Caller, 'name' | 'accountName'>>
 
@@ -10,7 +10,7 @@ export type BudgetLevel = 'service' | 'account' | 'API key'
 /** The most that the whole service, one account and one API key may hold. */
 type BudgetMaximums = Readonly<Record<BudgetLevel, number>>
 
-/** Counts what callers hold, so that neither one key nor one account takes all of it. */
+/** Counts what callers hold, so that one key or account cannot take the whole budget. */
 export class SharedBudget {
   readonly maximums: BudgetMaximums
   #held = 0

@@ -5,7 +5,7 @@ import { type Claim, keyInProgress, keyMismatch, type Ledger } from '../../usage
 import type { CompletionEvent, CompletionHead, CompletionUsage } from '../completion.ts'
 
 /** A finished reply, stored for retries under the same idempotency key. */
-type KeptReply = { head: CompletionHead; events: CompletionEvent[] }
+type KeptResponse = { head: CompletionHead; events: CompletionEvent[] }
 
 /** Its JSON in the ledger, which earlier versions of the service read, too. */
 type StoredReply = {
@@ -26,10 +26,10 @@ export class Idempotency {
   }
 
   /**
-   * Returns the stored reply of an earlier request with this key, or undefined if there is none.
+   * Returns the stored response of an earlier request with this key, or undefined if there is none.
    * @throws ServiceError idempotency_in_progress, idempotency_mismatch, ledger_unavailable
    */
-  async findReply(claim: Claim): Promise<KeptReply | undefined> {
+  async findReply(claim: Claim): Promise<KeptResponse | undefined> {
     const reply = await this.#ledger.findReply(claim)
     if (reply === undefined) return undefined
     // Only `ReplyRecorder` makes the replies that the ledger keeps.

@@ -25,7 +25,7 @@ const has =
   (template: string) =>
     texts.every((text) => template.includes(text))
 
-/** The first whose marks the template has wins. */
+/** In order of preference: the first one whose marks occur in the template is used. */
 const known: readonly Known[] = [
   {
     // Harmony: gpt-oss.

@@ -28,7 +28,7 @@ export type Reasoning = {
   readonly close: string
   /** Marks around the answer that are no part of it. */
   readonly answer?: {
-    /** Texts of which one may precede the answer. */
+    /** Texts that may precede the answer; at most one does. */
     readonly begins: readonly string[]
     /** Ends the answer where one of `begins` has begun it. */
     readonly end?: string

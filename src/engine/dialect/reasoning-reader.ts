@@ -10,7 +10,7 @@ type ReplyPart = {
 }
 
 export type ReasoningReader = {
-  /** Reads the text of so many tokens. Holds back only what may be the begin of a mark, and white space around one. */
+  /** Reads the text of `tokens` tokens. Holds back only a possible start of a mark, and white space around one. */
   push(text: string, tokens: number): ReplyPart
   /** Returns what was held back. */
   finish(): ReplyPart

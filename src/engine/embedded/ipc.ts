@@ -104,7 +104,7 @@ export type ModelFacts = {
 }
 
 export type StepEvent =
-  /** The computation of its prompt has begun. */
+  /** The engine has begun to compute the prompt of the generation. */
   | { type: 'started'; id: number; cachedTokens: number }
   | {
       type: 'delta'

@@ -17,7 +17,7 @@ export class UniqueItems {
   readonly #path: string
   /** The texts of listed values, by their canonical JSON. */
   readonly #listed = new Map<string, string>()
-  /** The number of values of the largest kind of item whose values are not listed. */
+  /** Largest number of values of a kind of item whose values are not listed. */
   #others = 0
 
   constructor(context: RuleContext, array: Alternative, path: string) {

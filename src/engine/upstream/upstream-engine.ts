@@ -69,7 +69,7 @@ export class UpstreamEngine implements Engine {
   readonly #saltKey: string | Buffer
   readonly #retries = new RetryBudget()
   readonly #closing = new AbortController()
-  /** The conversations by the tokens of their prompts, which are only counted. */
+  /** Conversations, found by their prompt's token array, whose contents stand only for a count. */
   readonly #conversations = new WeakMap<Int32Array, Conversation>()
   readonly #fixedInfo: Omit<EngineInfo, 'contextTokens'>
   #busy = 0

@@ -19,7 +19,7 @@ export function authenticate(request: IncomingMessage, checkKey: CheckKey): Call
       'missing_api_key',
       'Incorrect API key provided: there is none. Send the header `Authorization: Bearer <API_KEY>`.',
     )
-  const rawKey = headers.length === 1 ? bearerToken(header) : undefined
+  const rawKey = headers.length === 1 ? bearerCredential(header) : undefined
   const caller = rawKey === undefined ? undefined : checkKey(rawKey)
   if (caller === undefined)
     throw new ServiceError(
@@ -29,7 +29,7 @@ export function authenticate(request: IncomingMessage, checkKey: CheckKey): Call
   return caller
 }
 
-function bearerToken(header: string): string | undefined {
+function bearerCredential(header: string): string | undefined {
   if (header.length > authorizationBytesMax) return undefined
   return /^bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1]
 }

@@ -14,7 +14,7 @@ export class Connection {
   socket: Socket
   readonly #onState: (connection: Connection) => void
   #state: ConnectionState = 'fresh'
-  /** The first one is being answered. */
+  /** Requests of the connection; the first one is being answered. */
   readonly #turns: Turn[] = []
 
   /** @param onState called after each change of the state */

@@ -24,7 +24,7 @@ export class Network {
     return this.#connections.fresh.size + this.#connections.idle.size
   }
 
-  /** The connections that have had no request yet. */
+  /** Connections that have had no request yet. */
   get fresh(): Iterable<Connection> {
     return this.#connections.fresh
   }

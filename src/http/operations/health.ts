@@ -1,5 +1,5 @@
 import { isAlive, isReady } from '../../protocol/operations/service.ts'
-import { HttpReply } from '../reply/http-reply.ts'
+import { HttpResponse } from '../reply/http-reply.ts'
 import { type ApiOperation, operation } from '../operation.ts'
 
 export type Readiness = { engine: boolean; ledger: boolean; accepting: boolean }
@@ -10,7 +10,7 @@ export function healthOperations(readiness: () => Readiness): ApiOperation[] {
     operation(isReady, { auth: 'none' })(() => {
       const parts = readiness()
       if (parts.engine && parts.ledger && parts.accepting) return { status: 'ready', ...parts }
-      return new HttpReply(503, { status: 'not ready', ...parts })
+      return new HttpResponse(503, { status: 'not ready', ...parts })
     }),
   ]
 }

@@ -6,7 +6,7 @@ import { isLoopback } from '../listen.ts'
 export type IsAllowedHost = (host: string) => boolean
 
 type HostSettings = {
-  /** The address of PIPIT_HOST. */
+  /** The address that PIPIT_HOST names. */
   host: string
   publicUrl: string | undefined
   /** Further names, in lower case. */

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { passwordCharsMax, passwordCharsMin } from '../../sign-in-limits.ts'
 import type { PanelAuth } from '../../people/panel-auth.ts'
-import { HttpReply } from '../reply/http-reply.ts'
+import { HttpResponse } from '../reply/http-reply.ts'
 import type { RequestFacts } from '../operation.ts'
 import type { ValueOf } from '../reply/respond.ts'
 
@@ -22,13 +22,13 @@ export async function askBetterAuth<S extends TSchema>(
   panelAuth: PanelAuth,
   request: RequestFacts,
   { path, answer: schema, body }: AuthQuestion<S>,
-): Promise<HttpReply<200, ValueOf<S>>> {
+): Promise<HttpResponse<200, ValueOf<S>>> {
   const answer = await ask(panelAuth, path, request, body)
   const content: unknown = await answer.json().catch(() => null)
   if (!answer.ok) throw toServiceError(answer.status, content)
-  const shown = withoutToken(content)
+  const shown = withoutSecret(content)
   if (!fits(request, schema, shown)) throw new Error(`better-auth's answer to ${path} is unknown`)
-  return new HttpReply(200, shown, cookiesOf(answer))
+  return new HttpResponse(200, shown, cookiesOf(answer))
 }
 
 /** Asks better-auth for a path that a browser opens as a page, and redirects the browser. */
@@ -36,11 +36,11 @@ export async function redirectByBetterAuth(
   panelAuth: PanelAuth,
   path: string,
   request: RequestFacts,
-): Promise<HttpReply<303, undefined>> {
+): Promise<HttpResponse<303, undefined>> {
   const query = request.url.split('?', 2)[1] ?? ''
   const answer = await ask(panelAuth, `${path}?${query}`, request)
   const location = answer.headers.get('location') ?? '/sign-in?error=failed'
-  return new HttpReply(303, undefined, { ...cookiesOf(answer), location })
+  return new HttpResponse(303, undefined, { ...cookiesOf(answer), location })
 }
 
 async function ask(
@@ -74,8 +74,8 @@ function cookiesOf(answer: Response): { 'set-cookie'?: string[] } {
   return cookies.length > 0 ? { 'set-cookie': cookies } : {}
 }
 
-/** Removes the session's token, which only the cookie may hold: no script can read that. */
-function withoutToken(content: unknown): unknown {
+/** Removes the secret of the session: only the cookie may hold it, because no script can read the cookie. */
+function withoutSecret(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content
   const { token: _, session: __, ...others }: { token?: unknown; session?: unknown } = content
   return others

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import { parseName } from '../../accounts/name.ts'
 import { ServiceError } from '../../errors.ts'
 import { authContracts as contracts } from '../../protocol/operations/panel/auth.ts'
-import type { HttpReply } from '../reply/http-reply.ts'
+import type { HttpResponse } from '../reply/http-reply.ts'
 import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
 import type { ValueOf } from '../reply/respond.ts'
 import { toPanelSession } from '../wire/panel/to-panel-session.ts'
@@ -12,7 +12,7 @@ import { signedIn } from '../access/check-session.ts'
 
 const open = { auth: 'panel' } as const
 
-/** The operations of better-auth that are served; no other path of it is. */
+/** Operations of better-auth that the service offers. Its other paths are not served. */
 export function panelAuthOperations(services: PanelServices): PanelOperation[] {
   return [
     ...signInOperations(services),
@@ -32,7 +32,7 @@ type Ask = <S extends TSchema>(
   contract: AuthContract<S>,
   request: RequestFacts,
   body?: object,
-) => Promise<HttpReply<200, ValueOf<S>>>
+) => Promise<HttpResponse<200, ValueOf<S>>>
 
 function asker({ panelAuth }: PanelServices): Ask {
   return (contract, request, body) =>

@@ -8,7 +8,7 @@ import {
   docsContracts,
   pageContracts,
 } from '../../protocol/operations/panel/pages.ts'
-import { HttpReply } from '../reply/http-reply.ts'
+import { HttpResponse } from '../reply/http-reply.ts'
 import { KeptFiles } from '../reply/kept-files.ts'
 import { operation, type Operation, type RequestFacts } from '../operation.ts'
 
@@ -95,7 +95,7 @@ function readPage(file: string): Page | undefined {
 function pageReply(request: RequestFacts, page: Page | undefined) {
   const headers = { ...headersOfFiles, ...headersOfPages, 'cache-control': 'no-cache' }
   if (page === undefined)
-    return new HttpReply(
+    return new HttpResponse(
       404,
       'The developer panel is not built. Run `npm run build` and restart the service.\n',
       { ...headers, 'content-type': 'text/plain; charset=utf-8' },
@@ -103,9 +103,9 @@ function pageReply(request: RequestFacts, page: Page | undefined) {
   // Weak, because it is the same for all encodings.
   const etag = `W/${page.etag}`
   if (request.headers['if-none-match'] === etag)
-    return new HttpReply(304, undefined, { ...headers, etag })
+    return new HttpResponse(304, undefined, { ...headers, etag })
   const encoding = encodingFor(request)
-  return new HttpReply(200, page[encoding], {
+  return new HttpResponse(200, page[encoding], {
     ...headers,
     ...encodingHeaders(encoding),
     etag,
@@ -115,7 +115,7 @@ function pageReply(request: RequestFacts, page: Page | undefined) {
 
 /** An asset never changes: its name holds a hash of its content. */
 function assetReply(body: Buffer, type: string, encoding: Encoding) {
-  return new HttpReply(200, body, {
+  return new HttpResponse(200, body, {
     ...headersOfFiles,
     ...encodingHeaders(encoding),
     'cache-control': 'public, max-age=31536000, immutable',

@@ -4,7 +4,7 @@ import type { ReceiptFilter, Receipts } from '../../usage/receipts.ts'
 import { receiptsExportedBatch, receiptsExportedMax } from '../../usage/usage-limits.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { findReceipt, listReceipts } from '../operations/requests.ts'
-import { HttpReply } from '../reply/http-reply.ts'
+import { HttpResponse } from '../reply/http-reply.ts'
 import {
   type ExportedReceipt,
   toExportedReceipt,
@@ -36,7 +36,7 @@ export function panelRequestOperations(receipts: Receipts): PanelOperation[] {
       signedIn,
     )(async ({ query, user }) => {
       const { data } = await exportReceipts(receipts, user.accountId, toFilter(query))
-      return new HttpReply(200, toReceiptsCsv(data), csvHeaders)
+      return new HttpResponse(200, toReceiptsCsv(data), csvHeaders)
     }),
     operation(
       contracts.requestsJson,

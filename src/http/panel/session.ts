@@ -9,7 +9,7 @@ import { SignInStep } from '../../protocol/operations/panel/auth-replies.ts'
 import { sessionContracts as contracts } from '../../protocol/operations/panel/session.ts'
 import type { Me } from '../../protocol/panel-session.ts'
 import { version } from '../../version.ts'
-import { HttpReply } from '../reply/http-reply.ts'
+import { HttpResponse } from '../reply/http-reply.ts'
 import { operation, type PanelOperation, type RequestFacts } from '../operation.ts'
 import { toMe } from '../wire/panel/to-me.ts'
 import { askBetterAuth } from './auth-reply.ts'
@@ -88,7 +88,7 @@ export function panelSessionOperations(services: PanelServices): PanelOperation[
       const device = devices.remember(request.headers.cookie, user.email)
       const cookies = [headers?.['set-cookie'] ?? [], device ?? []].flat()
       const me = toMe(await panelAccounts.findUser(user.userId))
-      return new HttpReply(200, me, cookies.length === 0 ? {} : { 'set-cookie': cookies })
+      return new HttpResponse(200, me, cookies.length === 0 ? {} : { 'set-cookie': cookies })
     }),
   ]
 }
@@ -98,15 +98,15 @@ async function signInAfterReset(
   { panelAuth }: PanelServices,
   request: RequestFacts,
   body: { email: string; password: string },
-): Promise<HttpReply<200, { signed_in: boolean }>> {
+): Promise<HttpResponse<200, { signed_in: boolean }>> {
   const asked = { path: '/sign-in/email', answer: SignInStep, body } as const
   try {
     const { body: step, headers } = await askBetterAuth(panelAuth, request, asked)
-    if (step.twoFactorRedirect !== true) return new HttpReply(200, { signed_in: true }, headers)
+    if (step.twoFactorRedirect !== true) return new HttpResponse(200, { signed_in: true }, headers)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
   }
-  return new HttpReply(200, { signed_in: false })
+  return new HttpResponse(200, { signed_in: false })
 }
 
 /** Signs a new user in with the password that was just typed. */
@@ -115,11 +115,11 @@ async function signIn(
   request: RequestFacts,
   userId: string,
   { email, password }: { email: string; password: string },
-): Promise<HttpReply<200, Me>> {
+): Promise<HttpResponse<200, Me>> {
   const { headers } = await askBetterAuth(panelAuth, request, {
     path: '/sign-in/email',
     answer: SignInStep,
     body: { email: email.trim(), password },
   })
-  return new HttpReply(200, toMe(await panelAccounts.findUser(userId)), headers)
+  return new HttpResponse(200, toMe(await panelAccounts.findUser(userId)), headers)
 }

@@ -8,7 +8,7 @@ import type { Prices } from '../../spending/prices/prices.ts'
 import { costsOfKeys, splitAtPrices } from '../../spending/prices/usage-costs.ts'
 import { addDetails, type UsageDetails } from '../../usage/times/usage-details.ts'
 import { addSums, type UsageReport, type UsageSums } from '../../usage/usage-report.ts'
-import { HttpReply } from '../reply/http-reply.ts'
+import { HttpResponse } from '../reply/http-reply.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { parseUsageQuery, type UsageQuery, wholeHour } from '../wire/panel/parse-usage-query.ts'
 import { toKeysCsv, toUsageCsv } from '../wire/panel/export/to-usage-csv.ts'
@@ -56,9 +56,9 @@ export function panelUsageOperations(services: PanelUsageServices): PanelOperati
       const currency = priced.prices.currency ?? null
       const points = await readPoints(priced, user, asked)
       if (table === 'time')
-        return new HttpReply(200, toUsageCsv(points.map(toPoint), currency), csvHeaders)
+        return new HttpResponse(200, toUsageCsv(points.map(toPoint), currency), csvHeaders)
       const { keys } = await readKeys(priced, user, asked, addPoints(points))
-      return new HttpReply(200, toKeysCsv(keys, currency), csvHeaders)
+      return new HttpResponse(200, toKeysCsv(keys, currency), csvHeaders)
     }),
   ]
 }

@@ -220,6 +220,22 @@ const guides: Readonly<Record<ErrorCode, Guide>> = {
     fix: 'Ask for fewer tokens, or send it again when the service is less busy.',
     message: 'The reply took too long. Ask for fewer tokens, or try again.',
   },
+  too_many_keys: {
+    why: 'The account or the service has as many API keys as it may have.',
+    fix: 'Revoke a key that is no longer used.',
+    message: 'This account already has 1000 API keys. Revoke one that is no longer used.',
+  },
+  key_revoked: {
+    why: 'The API key is revoked. Revoked keys cannot be changed.',
+    fix: 'Create another key.',
+    message: 'The API key key_0123456789abcdef01234567 is revoked. Create another one.',
+  },
+  key_changed: {
+    why: 'Another request changed the API key at the same time.',
+    fix: 'Look at the key, then try again.',
+    message:
+      'The API key key_0123456789abcdef01234567 was changed at the same time. Check it and try again.',
+  },
   session_required: {
     why: 'The panel has no session, or it has ended.',
     fix: 'Sign in again.',

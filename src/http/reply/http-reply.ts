@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 
 /** A result of a handler with its own status, body and headers. */
-export class HttpReply<Status extends number, Body> {
+export class HttpResponse<Status extends number, Body> {
   readonly status: Status
   readonly body: Body
   readonly headers: OutgoingHttpHeaders

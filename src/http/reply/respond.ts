@@ -3,22 +3,22 @@ import type { Static, TSchema } from 'typebox'
 import type { Contract } from '../../protocol/operations/contract.ts'
 import type { HeaderServices } from './reply-headers.ts'
 import { EventStream, sendEventStream } from './event-stream.ts'
-import { HttpReply, PreparedJson } from './http-reply.ts'
+import { HttpResponse, PreparedJson } from './http-reply.ts'
 
-/** The results that a handler may return: JSON for status 200, an event stream, or a reply with its own status. */
+/** The results that a handler may return: JSON for status 200, an event stream, or a response with its own status. */
 export type ResultOf<C extends Contract> = {
   [Status in keyof C['replies'] & number]: ResultOfStatus<Status, C['replies'][Status]['content']>
 }[keyof C['replies'] & number]
 
 type ResultOfStatus<Status extends number, Content> = keyof Content extends never
-  ? HttpReply<Status, undefined>
+  ? HttpResponse<Status, undefined>
   : { [Type in keyof Content]: ResultOfType<Status, Type, Content[Type]> }[keyof Content]
 
 type ResultOfType<Status extends number, Type, S> = Type extends 'application/json'
-  ? HttpReply<Status, ValueOf<S>> | (Status extends 200 ? ValueOf<S> | PreparedJson : never)
+  ? HttpResponse<Status, ValueOf<S>> | (Status extends 200 ? ValueOf<S> | PreparedJson : never)
   : Type extends 'text/event-stream'
     ? EventStream<Extract<ValueOf<S>, object>>
-    : HttpReply<Status, string | Buffer>
+    : HttpResponse<Status, string | Buffer>
 
 export type ValueOf<S> = S extends TSchema ? Static<S> : never
 
@@ -30,7 +30,7 @@ export function respond(
   services: HeaderServices,
 ): unknown {
   if (result instanceof EventStream) return sendEventStream(result.source, request, reply, services)
-  if (result instanceof HttpReply)
+  if (result instanceof HttpResponse)
     return reply.code(result.status).headers(result.headers).send(result.body)
   if (result instanceof PreparedJson)
     return reply.type('application/json; charset=utf-8').send(result.bytes)

@@ -88,7 +88,7 @@ function textOf({ holder, step }: Place, ofIndex: (index: number) => string): st
   return before === '' ? step : `${before}.${step}`
 }
 
-/** The members of a schema that lead to those of a value. */
+/** Keywords whose schemas describe parts of the value. */
 type Described = TSchema & {
   readonly properties?: Readonly<Record<string, Described>>
   readonly items?: Described

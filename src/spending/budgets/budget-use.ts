@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { PriceList } from '../prices/price-list.ts'
 import type { Budget } from './budgets.ts'
 
-/** The use of a budget in tokens, or in millionths of a millionth of its currency. */
+/** Usage that counts against a budget: in tokens, or in millionths of a millionth of its currency. */
 export type BudgetUse = { budget: Budget; used: bigint }
 
 const picosPerMicro = 1_000_000n

@@ -2,7 +2,7 @@ import { storageTimeoutMs } from '../../limits.ts'
 import type { Statement } from '../statement.ts'
 import { toError, unavailable } from '../storage-fault.ts'
 import type { Row } from '../unit.ts'
-import type { ReadReply, ToReader } from './thread-messages.ts'
+import type { ReadResult, ToReader } from './thread-messages.ts'
 
 type Pending = {
   resolve: (rows: Row[]) => void
@@ -35,10 +35,10 @@ export class PendingReads {
     })
   }
 
-  receive(reply: ReadReply): void {
-    const pending = this.#take(reply.id)
-    if (reply.type === 'read') pending?.resolve([...reply.rows])
-    else pending?.reject(toError(reply.fault))
+  receive(result: ReadResult): void {
+    const pending = this.#take(result.id)
+    if (result.type === 'read') pending?.resolve([...result.rows])
+    else pending?.reject(toError(result.fault))
   }
 
   rejectAll(cause: unknown): void {

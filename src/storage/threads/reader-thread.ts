@@ -4,14 +4,14 @@ import { openReadOnly } from '../sqlite/sqlite-file.ts'
 import type { SqlValue } from '../statement.ts'
 import { toFault } from '../storage-fault.ts'
 import type { Row } from '../unit.ts'
-import type { ReadReply, ToReader } from './thread-messages.ts'
+import type { ReadResult, ToReader } from './thread-messages.ts'
 
 assert(parentPort !== null, 'this file runs as a worker thread')
 const port = parentPort
 const db = openReadOnly(workerData)
 
 port.on('message', ({ id, statement: { sql, parameters } }: ToReader) => {
-  const post = (reply: ReadReply) => port.postMessage(reply)
+  const post = (result: ReadResult) => port.postMessage(result)
   try {
     // Statements are not kept, because each query runs only a few times per minute.
     const rows = db.prepare<SqlValue[], Row>(sql).all(...parameters)

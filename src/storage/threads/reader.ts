@@ -5,7 +5,7 @@ import type { Statement } from '../statement.ts'
 import { unavailable } from '../storage-fault.ts'
 import type { Row } from '../unit.ts'
 import { PendingReads } from './pending-reads.ts'
-import type { ReadReply, ToReader } from './thread-messages.ts'
+import type { ReadResult, ToReader } from './thread-messages.ts'
 
 /** Main-thread side of a thread that only reads. The thread starts with the first read. */
 export class Reader {
@@ -41,7 +41,7 @@ export class Reader {
       name: 'reader',
     })
     thread.unref()
-    thread.on('message', (reply: ReadReply) => this.#reads.receive(reply))
+    thread.on('message', (result: ReadResult) => this.#reads.receive(result))
     // The next read starts another thread.
     const onEnd = (cause: Error) => {
       if (this.#thread === thread) this.#thread = undefined

@@ -26,7 +26,7 @@ export type FromThread =
   /** The start failed; the text is for the operator. */
   | { type: 'refused'; message: string }
   | { type: 'written'; results: readonly UnitResult[] }
-  | ReadReply
+  | ReadResult
   /** Another process has committed a change. */
   | { type: 'changed' }
   /** Ordinary writes are refused: the disk is full, or PostgreSQL is away. */
@@ -44,7 +44,7 @@ export type StoragePort = {
   terminate(): Promise<unknown>
 }
 
-export type ReadReply =
+export type ReadResult =
   | { type: 'read'; id: number; rows: readonly Row[] }
   | { type: 'read-failed'; id: number; fault: StorageFault }
 

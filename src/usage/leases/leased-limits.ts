@@ -166,7 +166,7 @@ export class LeasedLimits implements RateLimiter {
       for (const need of lacking) this.#requireAskable(need)
       const [first] = lacking
       if (nowMs > endMs && first !== undefined) throw this.#refusal(first, tickMs)
-      // Those that suffice wait too, or they would be returned as a surplus meanwhile.
+      // Leases that suffice wait too, because otherwise they would be returned as a surplus meanwhile.
       const stops = needs.map(({ lease, amount }) => lease.wait(amount, nowMs))
       try {
         await this.#calls.request()

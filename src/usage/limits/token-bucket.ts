@@ -4,7 +4,7 @@ import { minuteMs } from '../../time/durations.ts'
 /** A limit of n per minute refills n units per millisecond, so all counts are whole numbers. */
 const unitsPerToken = 60_000
 
-/** The place in the queue of debt where one request's part ends. */
+/** Position in the queue of debt at which the part of one request ends. */
 type Share = { end: number }
 
 /**

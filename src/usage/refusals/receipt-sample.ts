@@ -5,7 +5,7 @@ import {
 } from '../../limits.ts'
 import { TokenBucket } from '../limits/token-bucket.ts'
 
-/** Decides which refused requests get a receipt: so many per minute for each account, and for all together. */
+/** Decides which refused requests get a receipt: a maximum per minute for each account and for all accounts. */
 export class ReceiptSample {
   readonly #all = new TokenBucket()
   readonly #byAccount = new Map<string, TokenBucket>()

@@ -13,7 +13,7 @@ type Failed = {
   requests: number
   /** The requests that have a receipt. */
   receipts: number
-  /** Those that were refused before a token was generated. */
+  /** Requests that were refused before a token was generated. */
   refused: number
 }
 

@@ -22,7 +22,7 @@ let keys = 0
 const newKey = () => `key-${++keys}`
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 const send = (body: object, key: string) => service.post(body, withKey(key))
-/** The entries of requests that ran: a conflict of keys has a receipt too. */
+/** Entries of requests that ran, without the receipts of refused ones. */
 const ran = () => service.ledgerRows().filter((row) => row['outcome'] !== 'refused')
 const rowsSince = (before: number) => ran().slice(before)
 const rows = () => ran().length

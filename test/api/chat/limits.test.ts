@@ -270,7 +270,7 @@ test.each(countingPaths)(
       429,
       'rate_limit_exceeded',
     ])
-    // An invalid body counts no more than one of a completion.
+    // A request with an invalid body does not count against the limit.
     const fresh = await newKey({ limits: { requestsPerMinute: 1 } })
     expect((await service.post({ ...question, n: 9 }, { key: fresh.key, path })).status).toBe(400)
     expect((await service.post(question, { key: fresh.key, path })).status).toBe(200)

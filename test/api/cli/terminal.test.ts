@@ -45,6 +45,13 @@ test('help and hints name the command as the user can type it', async () => {
   expect(text.toString()).toMatch(/^Usage: pipit keys /)
 })
 
+test('a setting with its earlier name is reported once', async () => {
+  const environment = { PIPIT_GUESSED_TOKENS: '99', PIPIT_PORT: '0' }
+  expect((await runCli(['serve'], environment)).stderr).toMatch(
+    /^pipit: PIPIT_GUESSED_TOKENS is called PIPIT_SPECULATIVE_TOKENS now\. Rename it\.\npipit: PIPIT_SPECULATIVE_TOKENS must be a whole number from 0 to 16, not "99"\.\n$/,
+  )
+})
+
 test('the variables of commands that call a service are PIPIT_API_KEY and PIPIT_BASE_URL, and earlier names still work', async () => {
   const url = 'http://127.0.0.1:9'
   const known = await runCli(['check', url], { PIPIT_API_KEY: 'k' })

@@ -202,7 +202,7 @@ test('a revocation takes effect at once, ends running requests, and is final (T9
   ] as const)
     expect(await errorOf(owner.post(`/keys/${record.id}${path}`, body))).toEqual([
       400,
-      'invalid_value',
+      'key_revoked',
       null,
     ])
 })

@@ -343,7 +343,7 @@ test('two-step sign-in needs a code, and a backup code works once', async () => 
     totpURI: string
     backupCodes: string[]
   }
-  // No characters that look alike.
+  // The code has no characters that look alike.
   expect(backupCodes).toHaveLength(10)
   for (const code of backupCodes) expect(code).toMatch(/^[2-9a-hjkmnp-z]{5}-[2-9a-hjkmnp-z]{5}$/)
   const secret = new URL(totpURI).searchParams.get('secret') ?? ''

@@ -55,7 +55,7 @@ test('signed-in pages pass axe in both themes, do not scroll sideways and are sh
   ])
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 800 })
-      // Without requests under way, what is still to load has at least its loader.
+      // Waits until no request is running, so that parts that load later already show a loader.
       await page.goto(path, { waitUntil: 'networkidle' })
       await page.getByRole('heading', { level: 1 }).waitFor()
       await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0)

@@ -40,7 +40,7 @@ export class SimulatedLoad {
     this.#msPerToken = meanReplyMs / meanTokens
   }
 
-  /** Starts clients at random times, on average so many per second, and lets the time pass. */
+  /** Starts clients at random times, at this average rate per second, and lets the time pass. */
   async run(perSecond: number, durationMs: number, client: () => Promise<unknown>): Promise<void> {
     const endMs = nowMs() + durationMs
     const arrive = async () => {

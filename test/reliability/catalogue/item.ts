@@ -3,7 +3,7 @@ export type Item = {
   /** The id that titles of tests and findings carry: `F06`. */
   readonly id: string
   readonly name: string
-  /** The way in which the tests bring it about or measure it. */
+  /** Describes how the tests cause the fault or measure the goal. */
   readonly injection: string
   /** The reason why there is nothing to test. */
   readonly notApplicable?: string

@@ -96,7 +96,7 @@ export async function simulateLeases(
     overspend = Math.max(overspend, Math.ceil(debt + held - limit))
   }
   const total = count.used + running.reduce((sum, { used }) => sum + used, 0)
-  // A full bucket at the begin, and what it refills.
+  // The bucket is full at the start, and refills at the rate of the limit.
   const allowed = limit * (1 + seconds / 60)
   return {
     ...simulated,

@@ -5,7 +5,7 @@ import { never } from './engine-fixtures.ts'
 
 const words = 'the quick brown fox jumps over the lazy dog and then some '
 
-/** Returns a text of English words of about so many bytes. */
+/** Returns a text of English words with about this number of bytes. */
 export function longText(bytes: number): string {
   return words.repeat(Math.ceil(bytes / words.length))
 }

@@ -6,7 +6,7 @@ export class SteppedEngine extends ScriptedEngine {
   /** Seeds of the generations in the order in which they began. */
   readonly started: number[] = []
   prepared = 0
-  /** Those that wait, by their seeds, the earliest first. */
+  /** Waiting generations, by their seeds, the earliest first. */
   readonly #waiting = new Map<number, () => void>()
   #isOpen = false
 

@@ -16,7 +16,7 @@ import type { WeightType } from './weight-blocks.ts'
 
 export type RandomModel = LlamaShape & {
   readonly seed: number
-  /** Types of the matrices, in turns. */
+  /** Types of the matrices. Successive matrices take successive types, and start again after the last. */
   readonly types: readonly WeightType[]
   /** Weight of the attention in the output of a layer; a model with little of it soon repeats itself. */
   readonly attentionShare: number

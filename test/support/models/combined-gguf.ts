@@ -5,7 +5,7 @@ import type { Metadata } from '../gguf/write-gguf.ts'
 import { vocabularyPath } from './release-files.ts'
 
 type Combination = {
-  /** One of `vocabularyNames()`. */
+  /** An element of `vocabularyNames()`. */
   readonly vocabulary: string
   /** The source of a chat template; undefined for a file without one. */
   readonly chatTemplate?: string | undefined

@@ -8,8 +8,8 @@ import { fuzzedTexts } from './fuzzed-texts.ts'
 const joinedTexts = 500
 
 /**
- * Tokenises hostile texts in parts, as the service does for long ones, and at once. The tokens must be the same, and
- * must give the text back where the vocabulary has a token for each byte.
+ * Tokenises each hostile text in parts, as the service does with long ones, and as a whole. The tokens must be the
+ * same, and must give the text back where the vocabulary has a token for each byte.
  * @returns the number of texts that were refused
  */
 export async function fuzzTokenizer(engine: NativeEngine, count: number, seed: number) {

@@ -5,7 +5,7 @@ import classes from './dialog.module.css'
 type DialogProps = {
   title: string
   onClose: () => void
-  /** Only the dialog's own button closes it, because it shows a secret for the only time. */
+  /** Only the dialog's button closes it, because it shows a secret that cannot be shown again. */
   shownOnce?: boolean
   size?: 'md' | 'xl'
   children: ReactNode

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { callApi } from '../../api.ts'
 import { NewPasswordField } from '../../auth/new-user-fields.tsx'
 import { useEnter } from '../../auth/use-enter.ts'
-import { useLinkToken } from '../../auth/use-link-token.ts'
+import { useLinkSecret } from '../../auth/use-link-token.ts'
 import { FormError } from '../../components/form-error.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState } from '../../components/page/states.tsx'
@@ -12,19 +12,19 @@ import { submitTo, textOf } from '../../form.ts'
 
 /** Sets a new password with a link created by an admin. */
 export function ResetPasswordPage() {
-  const token = useLinkToken()
+  const secret = useLinkSecret()
   const enter = useEnter()
   const account = useQuery({
-    queryKey: ['reset-password', token],
-    queryFn: () => callApi('POST /panel/api/reset-password/account', { body: { token } }),
-    enabled: token !== '',
+    queryKey: ['reset-password', secret],
+    queryFn: () => callApi('POST /panel/api/reset-password/account', { body: { token: secret } }),
+    enabled: secret !== '',
     // The link is used up by the reset.
     staleTime: Infinity,
   })
   const reset = useMutation({
     mutationFn: (form: FormData) =>
       callApi('POST /panel/api/reset-password', {
-        body: { token, password: textOf(form, 'password') },
+        body: { token: secret, password: textOf(form, 'password') },
       }),
     onSuccess: ({ signed_in: isSignedIn }) => (isSignedIn ? enter() : undefined),
   })
@@ -40,7 +40,7 @@ export function ResetPasswordPage() {
     )
   return (
     <Page title="Choose a new password">
-      {token === '' ? (
+      {secret === '' ? (
         <EmptyState title="Incomplete link">
           Open the complete password reset link, including the part after the #. If you have none,
           ask an admin.

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { callApi } from '../../api.ts'
 import { EmailField, NameField, NewPasswordField } from '../../auth/new-user-fields.tsx'
 import { useEnter } from '../../auth/use-enter.ts'
-import { useLinkToken } from '../../auth/use-link-token.ts'
+import { useLinkSecret } from '../../auth/use-link-token.ts'
 import { FormError } from '../../components/form-error.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
@@ -34,13 +34,13 @@ export function SetupPage() {
 }
 
 function FirstAccount() {
-  const token = useLinkToken()
+  const secret = useLinkSecret()
   const enter = useEnter()
   const setUp = useMutation({
     mutationFn: (form: FormData) =>
       callApi('POST /panel/api/setup', {
         body: {
-          token,
+          token: secret,
           name: textOf(form, 'name'),
           email: textOf(form, 'email'),
           password: textOf(form, 'password'),
@@ -49,7 +49,7 @@ function FirstAccount() {
     onSuccess: () => enter(),
   })
   const { error } = setUp
-  if (token === '')
+  if (secret === '')
     return (
       <EmptyState title="Incomplete link">
         Open the complete set-up link that the service printed at its start, including the part

@@ -5,7 +5,7 @@ import type { SetUpState } from '../../../../src/protocol/panel-session.ts'
 import { callApi } from '../../api.ts'
 import { EmailField, NameField, NewPasswordField } from '../../auth/new-user-fields.tsx'
 import { useEnter } from '../../auth/use-enter.ts'
-import { useLinkToken } from '../../auth/use-link-token.ts'
+import { useLinkSecret } from '../../auth/use-link-token.ts'
 import { FormError } from '../../components/form-error.tsx'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
@@ -14,7 +14,7 @@ import { setupQuery } from '../../session.ts'
 
 /** Creates an account, if sign-up is open or the user has an invite link. */
 export function SignUpPage() {
-  const invite = useLinkToken()
+  const invite = useLinkSecret()
   const { data: setup, error, refetch } = useQuery(setupQuery)
   return (
     <Page title="Create your account">

@@ -10,7 +10,7 @@ import { type Plan, requestsMost } from './plan.ts'
 const beforeEdgeMs = 1500
 /** A caller that was refused waits so long. */
 const refusedPauseMs = 100
-/** A burst ends after so many refusals in a row for each of its callers. */
+/** Refusals in a row for each caller after which a burst ends. */
 const refusalsMost = 12
 const retriesPerUrl = 4
 

@@ -12,7 +12,7 @@ export type Ask = {
   maxTokens: number
   isStream: boolean
   idempotencyKey?: string
-  /** Hang up after so many pieces of text; 0 hangs up before the response begins. */
+  /** Number of pieces of text after which to hang up; 0 hangs up before the response begins. */
   hangUpAfter?: number
 }
 

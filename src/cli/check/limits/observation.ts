@@ -46,7 +46,7 @@ export function leastTokens(seen: Observation, prompt: Prompt): number {
   return seen.deltas === 0 ? 0 : (prompt.tokens ?? 0) + seen.deltas
 }
 
-/** The most tokens that a gateway may reserve for it. */
+/** Returns the maximum number of tokens that a gateway may reserve for the request. */
 export function reservedTokens({ maxTokens }: Observation, prompt: Prompt): number {
   return (prompt.tokens ?? prompt.bytes + templateTokensMost) + maxTokens
 }

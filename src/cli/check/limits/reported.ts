@@ -10,7 +10,7 @@ export type Source = {
   name: 'pipit' | 'litellm'
   /** Limits of the key as the gateway states them. */
   limits: Partial<Record<LimitName, number>>
-  /** Used of each limit before the attack. */
+  /** Amount of each limit that was used before the attack. */
   before: Map<string, number>
   /** Total tokens of each request, by the id that `idOf` returns. Undefined if they cannot be read. */
   read: () => Promise<Map<string, number> | undefined>

@@ -65,7 +65,7 @@ export type NativeEngine = {
   abort(id: number): void
   /** Tokenises plain text: texts of special tokens stay text. */
   tokenize(text: string): Int32Array
-  /** Does the same with several texts on another thread. */
+  /** Tokenises several texts on another thread. */
   tokenizeInBackground(texts: readonly string[]): Tokenizing
   vocabulary(): NativeVocabulary
   /**
@@ -96,7 +96,7 @@ export type NativeFacts = {
   readonly difference?: string
   readonly chatTemplate?: string
   readonly bosToken?: number
-  /** The file asks for the BOS token at the start of each text. */
+  /** True if the model file asks for a BOS token at the start of each text. */
   readonly addsBos: boolean
   readonly eosToken?: number
 }
@@ -110,28 +110,28 @@ type NativeVocabulary = {
   readonly specialTexts: Readonly<Record<number, string>>
   /** The texts that llama.cpp's tokenizer turns into these tokens wherever they occur. */
   readonly userDefinedTexts: Readonly<Record<number, string>>
-  /** The tokens that take the white space before them, and after them. */
+  /** Special tokens that absorb the white space before them, and those that absorb it after them. */
   readonly trimsBefore: Int32Array
   readonly trimsAfter: Int32Array
-  /** The most bytes of a text that one token stands for; undefined if that has no bound. */
+  /** Maximum number of bytes of text per token; undefined if it has no bound. */
   readonly tokenBytesMax?: number
 }
 
 type NativeGeneration = {
   readonly id: number
   readonly prompt: Int32Array
-  /** The begin and end of each earlier reply in the prompt. */
+  /** Begin and end of each earlier reply in the prompt. */
   readonly replies: Int32Array
   readonly maxTokens: number
   readonly sampling: Sampling
   readonly topLogprobs?: number | undefined
   /** The first tokens of the reply, as an earlier run sampled them. */
   readonly known: Int32Array | undefined
-  /** The numbers of a grammar (`engine/grammar/grammar.ts`). */
+  /** A grammar in its serialised form (`engine/grammar/grammar.ts`). */
   readonly grammar?: Int32Array | undefined
   /** For a model with thoughts. */
   readonly thoughts?: NativeThoughts | undefined
-  /** The reply matches the grammar even where it ends at `maxTokens`. */
+  /** True: the reply is completed to match the grammar even if it ends at `maxTokens`. */
   readonly completesFormat?: boolean | undefined
   readonly cacheScope: string
 }
@@ -144,7 +144,7 @@ export type NativeThoughts = {
   readonly end: string
   /** Several thoughts may come, each as a message. */
   readonly repeats: boolean
-  /** Texts of which one may precede the answer. */
+  /** Texts that may precede the answer; at most one does. */
   readonly answerBegins: readonly string[]
   /** Ends a thought that has used its tokens. */
   readonly close: Int32Array

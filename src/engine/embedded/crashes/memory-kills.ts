@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
  */
 export class MemoryKills {
   readonly #read: () => number | undefined
-  /** The last two counts: a kill is told although `note` was called after it. */
+  /** The last two counts. Comparing them finds a kill that happened before `note` was called. */
   #counts: [number | undefined, number | undefined]
 
   constructor(read = readKills) {

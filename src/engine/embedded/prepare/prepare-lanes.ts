@@ -1,7 +1,7 @@
 import { quickPreparesMax } from '../../../limits.ts'
 import type { Lane, PendingPrepare } from './pending-prepare.ts'
 
-/** Conversations of each line that the engine process has at a time. */
+/** Maximum number of conversations of each line that are with the engine process at a time. */
 const sentMax: Readonly<Record<Lane, number>> = {
   small: Infinity,
   schema: quickPreparesMax,

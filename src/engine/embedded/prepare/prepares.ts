@@ -10,7 +10,7 @@ type PrepareMessage = Extract<
   { type: 'prepared' | 'refused' | 'tooLong' | 'postponed' | 'cancelled' }
 >
 
-/** The conversations that are being prepared: those that wait here, and those that the engine process has. */
+/** Conversations that wait here for preparation, and those that the engine process is preparing. */
 export class Prepares {
   readonly #send: (message: ParentMessage) => boolean
   readonly #quarantine: Quarantine

@@ -8,7 +8,7 @@ export type Type = (typeof types)[number]
 /** A schema and its path in the request's schema, for error messages. */
 export type Located = { readonly schema: unknown; readonly path: string }
 
-/** The keywords of one schema object, without those of the schemas that it refers to. */
+/** Keywords of one schema object. The schemas that it refers to are not included. */
 export type Facts = {
   readonly id: number
   readonly path: string

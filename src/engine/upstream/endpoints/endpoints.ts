@@ -44,7 +44,7 @@ export class Endpoints {
     return this.#contextTokens
   }
 
-  /** All of them, in the order of the settings. */
+  /** State of every endpoint, in the order of the settings. */
   get status(): UpstreamStatus[] {
     return this.#all.map(({ status }) => status)
   }

@@ -22,7 +22,7 @@ export type ChatSettings = {
   readonly dialect: Dialect
   /** Value of `max_tokens` when a request leaves it out. */
   readonly maxTokensDefault: number
-  /** The model is told the schema of its reply. */
+  /** The prompt contains the schema of the reply. */
   readonly tellsSchema: boolean
   /** The engine can complete JSON within `max_tokens`. */
   readonly completesFormat: boolean

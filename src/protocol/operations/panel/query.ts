@@ -18,7 +18,7 @@ export const timeMs = Type.Integer({
 export const rowLimit = (maximum: number, otherwise: number) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum, default: otherwise }))
 
-/** One of a few words. */
+/** A text that must be one of the given words. */
 export const choice = <const Choice extends string>(choices: readonly Choice[]) =>
   Type.Optional(Type.Unsafe<Choice>({ type: 'string', enum: [...choices] }))
 

@@ -4,7 +4,7 @@ import type { IssuedLink } from '../../../../../src/protocol/panel-accounts.ts'
 import { Copyable } from '../../../components/copyable.tsx'
 import { Time } from '../../../components/time.tsx'
 
-/** Shows a link for the only time. */
+/** Shows a link that cannot be shown again. */
 export function OneTimeLink({ link, children }: { link: IssuedLink; children: ReactNode }) {
   return (
     <Alert color="green" role="status" title="Link created. Copy it now.">

@@ -17,7 +17,7 @@ const example = {
   messages: [{ role: 'user', content: samples.newKey }],
 }
 
-/** Shows a new key for the only time. */
+/** Shows a new key, which cannot be shown again. */
 export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const queryClient = useQueryClient()

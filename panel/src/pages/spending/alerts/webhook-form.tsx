@@ -9,7 +9,7 @@ import { useSetWebhook } from './alerts-api.ts'
 /** Only the service checks the form. */
 const noFaults = {}
 
-/** Sets the URL of the webhook, and shows a new secret for the only time. */
+/** Sets the URL of the webhook, and shows a new secret once. */
 export function WebhookForm({ url }: { url: string | null }) {
   const set = useSetWebhook()
   const form = useRef<HTMLFormElement>(null)

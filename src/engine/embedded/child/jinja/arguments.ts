@@ -34,7 +34,7 @@ export class CallArguments {
     throw new TemplateError(`the argument ${name} is not a number`)
   }
 
-  /** Returns a width in spaces or the text itself, or undefined for None. */
+  /** Returns the argument as indentation: a number as that many spaces, a text as it is, None as undefined. */
   indent(index: number, name: string, otherwise?: number): string | undefined {
     const value = this.get(index, name) ?? otherwise
     if (value === undefined || value === null) return undefined

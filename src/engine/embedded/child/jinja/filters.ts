@@ -25,7 +25,7 @@ type MemberReader = (value: Value, name: Value) => Value
 
 type Filter = (value: Value, args: CallArguments, memberOf: MemberReader) => Value
 
-/** The items of what a filter selects from; Python would find out only later that None has none. */
+/** Returns the items that a filter selects from. Refuses None at once; Python refuses it only on iteration. */
 const choices = (value: Value) => requireItems(value ?? [])
 
 /** The filters of Jinja and `tojson` as the training libraries define it. */
@@ -240,7 +240,7 @@ function mapFilter(value: Value, args: CallArguments, memberOf: MemberReader): r
   return items.map((item) => filter(item, args.after(1), memberOf))
 }
 
-/** Returns true if the item passes the test that the first argument names; without one, whether it is true. */
+/** Returns true if the item passes the test that the first argument names or, without an argument, is true. */
 function passes(item: Value, args: CallArguments): boolean {
   if (args.positional.length === 0) return isTrue(item)
   const predicate = predicates.get(args.text(0, 'test'))

@@ -35,7 +35,7 @@ export class JinjaTemplate {
   }
 }
 
-/** The end of a loop's turn. */
+/** A tag that ended an iteration of a loop early. */
 type Jump = 'break' | 'continue' | undefined
 type Output = { text: string }
 

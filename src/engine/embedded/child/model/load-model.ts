@@ -173,7 +173,7 @@ function chooseTemplate({ chatTemplate }: ChildSettings, native: NativeFacts): C
   return { source: chatMl, origin: 'ChatML' }
 }
 
-/** The most common form of conversations, for a file that names none. */
+/** ChatML, the most common template, for a file without a template. */
 const chatMl = [
   '{% for message in messages %}',
   String.raw`{{ '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' }}`,
@@ -218,7 +218,7 @@ function createPrompts(
   }
 }
 
-/** Checks for every special token and control text that its text in a message is tokenised as plain text. */
+/** Checks that the text of a special token, or a control text, is tokenised as plain text in a message. */
 function requirePlainSpecialTexts(
   prompts: PromptBuilder,
   vocabulary: Vocabulary,

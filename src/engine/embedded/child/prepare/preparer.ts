@@ -142,7 +142,7 @@ export class Preparer {
     this.#send({ type: 'prepared', id, prompt: { ...prompt, texts } })
   }
 
-  /** Returns a number of tokens that the pieces have at least. */
+  /** Returns a lower bound of the number of tokens in the pieces. */
   #tokensMin(pieces: readonly PromptPiece[]): number {
     const { tokenBytesMax } = this.#model.vocabulary
     if (tokenBytesMax === undefined) return 0

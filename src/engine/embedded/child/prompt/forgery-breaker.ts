@@ -1,7 +1,7 @@
 import { newNonce } from '../new-nonce.ts'
 import { Float } from '../jinja/values/values.ts'
 
-/** The texts that a caller's text must not become: of special tokens, and control texts. */
+/** Texts of special tokens and control texts. A caller's text must not become one of them. */
 export class ForgeableTexts {
   readonly #texts: readonly string[]
   readonly #pattern: RegExp | undefined

@@ -24,7 +24,7 @@ export type TemplateSource = {
 type TokenRules = {
   /** The token with which each prompt begins, whether the template writes it or not. */
   readonly firstToken: number | undefined
-  /** The tokens that take the white space before them, and after them. */
+  /** Special tokens that absorb the white space before them, and those that absorb it after them. */
   readonly trimsBefore: ReadonlySet<number>
   readonly trimsAfter: ReadonlySet<number>
 }

@@ -7,13 +7,13 @@ export class Vocabulary {
   readonly #ends: Int32Array
   /** The special tokens by their texts; a user's text must never become one of them. */
   readonly specialTexts: ReadonlyMap<string, number>
-  /** The tokens that take the white space before them, and after them. */
+  /** Special tokens that absorb the white space before them, and those that absorb it after them. */
   readonly trimsBefore: ReadonlySet<number>
   readonly trimsAfter: ReadonlySet<number>
   readonly #userDefinedTexts: ReadonlyMap<string, number>
   /** Bytes of the special tokens that `readMarks` named. */
   readonly #marks = new Map<number, Uint8Array>()
-  /** The most bytes of a text that one token stands for; undefined if that has no bound. */
+  /** Maximum number of bytes of text per token; undefined if it has no bound. */
   readonly tokenBytesMax: number | undefined
 
   constructor(engine: NativeEngine) {

@@ -26,7 +26,7 @@ class ClosingCosts {
   int32_t throughTokens(const Grammar& grammar, const TokenTree& tokens, int32_t state) const;
   bool isBefore(int32_t state, int32_t other) const { return place_[state] < place_[other]; }
 
-  /** The place of each state in the order of the fewest bytes to the return. */
+  /** Rank of each state by the fewest bytes that it needs to return. */
   std::vector<int32_t> place_;
   std::vector<int32_t> tokens_;
 };

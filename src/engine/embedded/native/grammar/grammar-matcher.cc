@@ -17,10 +17,10 @@ constexpr int64_t workMax = 8'000'000;
  * Bytes that are read ahead to find out whether a name can differ from the object's other names.
  */
 constexpr int lookAheadMax = 2000;
-/** The number of next bytes below which a walk over the vocabulary visits few tokens. */
+/** With fewer possible next bytes than this, a walk over the token tree visits few tokens. */
 constexpr int narrowBytes = 32;
 constexpr size_t droppedFramesMin = 4096;
-/** The number of recent frames or configurations that are compared to find an equal one. */
+/** Number of recent frames or configurations to search for an equal one. */
 constexpr size_t recentCompared = 16;
 
 }  // namespace

@@ -51,11 +51,11 @@ class GrammarMatcher {
   /** A call. */
   struct Frame {
     int32_t returnTo;
-    /** The call around this one. */
+    /** Index of the frame that made this call. */
     int32_t outer;
-    /** The last of the object's names so far, an index of `keys_`; -1: none. */
+    /** Index in `keys_` of the object's latest name; -1: no name yet. */
     int32_t keys;
-    /** The start in `text_` of the name that this call reads; -1 where it reads none. */
+    /** Start in `text_` of the name that this call reads; -1 while it reads no name. */
     int32_t keyBegin;
     /** Tokens that suffice to complete the text after this call. */
     int32_t toClose = 0;
@@ -66,7 +66,7 @@ class GrammarMatcher {
     int32_t end;
     int32_t before;
   };
-  /** The bytes that can come next, with the configuration that each leads to. */
+  /** Possible next bytes, and the configuration that each of them leads to. */
   struct Next {
     struct Edge {
       uint8_t first;
@@ -74,7 +74,7 @@ class GrammarMatcher {
       Configuration target;
     };
     std::vector<Edge> edges;
-    /** The text so far is a complete text of the grammar. */
+    /** True if the text so far is complete: the grammar allows it to end here. */
     bool isComplete = false;
     /** Tokens that suffice to complete the text; 0 without costs. */
     int32_t toClose = 0;
@@ -107,7 +107,7 @@ class GrammarMatcher {
   std::string text_;
   std::vector<Frame> frames_;
   std::vector<Key> keys_;
-  /** The token that was looked ahead, for which `ahead_[0]` holds what can follow; -1: none. */
+  /** The token that was read ahead: `ahead_[0]` holds its possible successors; -1: none. */
   llama_token aheadToken_ = -1;
   size_t acceptedText_ = 0;
   size_t acceptedFrames_ = 0;
@@ -121,7 +121,7 @@ class GrammarMatcher {
    * would complete the text after it.
    */
   std::vector<std::pair<llama_token, int32_t>> late_;
-  /** The work of `admitted` so far, in edges and configurations. */
+  /** Work that `admitted` has done so far, in edges and configurations. */
   int64_t work_ = 0;
   /** Indexed by the number of bytes that were looked ahead. */
   std::vector<Next> ahead_;

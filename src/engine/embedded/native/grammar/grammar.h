@@ -47,7 +47,7 @@ class Grammar {
   int32_t start_;
   /** True if an object may run out of names. */
   bool hasFewKeys_;
-  /** The end of each state's edges in `edges_`. */
+  /** For each state, the index in `edges_` after its last edge. */
   std::vector<int32_t> ends_;
   std::vector<Edge> edges_;
 };

@@ -32,7 +32,7 @@ class TokenTree {
   int32_t root(int32_t byte) const { return roots_[byte]; }
   /** Returns the longest token that the text has at `begin`; -1 where it has none there. */
   llama_token longestIn(const std::string& text, size_t begin) const;
-  /** The tokens in the order of the nodes at which they end. */
+  /** Tokens, ordered by the node at which each of them ends. */
   const std::vector<llama_token>& tokens() const { return tokens_; }
   const std::string& bytesOf(llama_token token) const { return bytes_[token]; }
   bool ends(llama_token token) const { return ends_[token]; }

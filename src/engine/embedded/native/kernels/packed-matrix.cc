@@ -171,7 +171,7 @@ uint8_t* allocate(size_t bytes) {
   void* memory = nullptr;
   if (posix_memalign(&memory, isLarge ? hugePage : 64, bytes) != 0) throw std::bad_alloc();
 #if defined(__linux__)
-  // Only whole huge pages within the memory are used, so this takes no more of it.
+  // Huge pages replace small pages only where they fit whole, so this needs no extra memory.
   if (isLarge) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
   return static_cast<uint8_t*>(memory);

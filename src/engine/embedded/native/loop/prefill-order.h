@@ -56,6 +56,6 @@ class PrefillOrder {
 
   /** True if the prompt that was chosen last overtook the first one. */
   bool overtakes_ = false;
-  /** The rows of short prompts that may be computed before the next chunk of the first prompt. */
+  /** Rows that short prompts may use before the first prompt gets its next chunk. */
   size_t overtakingRows_ = 0;
 };

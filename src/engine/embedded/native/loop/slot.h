@@ -85,7 +85,7 @@ struct Slot {
   // The generation's own state, valid while the slot is not free.
   Generation generation;
   std::optional<PrefillPlan> plan;
-  /** The positions of the prompt at which to take checkpoints, ascending. */
+  /** Positions in the prompt at which to take checkpoints, ascending. */
   std::vector<size_t> marks;
   std::optional<Sampler> sampler;
   /** The acceptance of tokens from prompt lookup. */

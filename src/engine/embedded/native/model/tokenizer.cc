@@ -114,7 +114,7 @@ constexpr size_t partCharsMax = 512 * 1024;
 /** Finds of user-defined tokens in a part: a second of work. */
 constexpr size_t findsMax = 32 * 1024;
 
-/** The sum of the squares of the lengths of slow rows: a second of work. */
+/** Maximum sum of the squared lengths of slow rows, which is about a second of work. */
 constexpr size_t slowWorkMax = 8 * 1024 * 1024;
 
 size_t countChars(const std::string& text) {

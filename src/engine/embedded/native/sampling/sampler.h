@@ -83,7 +83,7 @@ class Sampler {
 
   llama_token choose(const float* logits);
   const float* adjust(const float* logits);
-  /** Returns true where the grammar alone says what can follow. */
+  /** Returns true while the next token must match the grammar. */
   bool isInGrammar() const {
     const bool isAnswer = !guide_.has_value() || guide_->place() == ThoughtGuide::Place::answer;
     return matcher_.has_value() && isAnswer;

@@ -22,7 +22,7 @@ struct ThoughtMarks {
   std::string end;
   /** A reply is a sequence of messages, and several of them may be thoughts. */
   bool repeats = false;
-  /** Texts of which one may precede the answer. */
+  /** Texts that may precede the answer; at most one does. */
   std::vector<std::string> answerBegins;
   /** Ends a thought that has used its tokens. */
   std::vector<llama_token> close;

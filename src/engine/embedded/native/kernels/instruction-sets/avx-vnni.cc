@@ -31,9 +31,9 @@ bool hasAvxVnni() {
 
 namespace {
 
-/** The offset with which addDots takes weights of eight bits. */
+/** Added to 8-bit weights to make them unsigned, as addDots needs them. */
 constexpr int byteOffset = 128;
-/** The words of four weights that one call of addDots takes. */
+/** Number of 32-bit words, of four weights each, that one call of addDots takes. */
 template <int bits>
 constexpr int wordsAtOnce = 1;
 

@@ -18,7 +18,7 @@
 
 namespace {
 
-/** The offset with which addDots takes weights of eight bits: none, it makes them signed. */
+/** No offset: addDots takes 8-bit weights as signed integers. */
 constexpr int byteOffset = 0;
 /**
  * The words of four weights that one call of addDots takes. _mm256_maddubs_epi16 adds pairs of
