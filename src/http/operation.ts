@@ -63,7 +63,8 @@ type Handler<C extends Contract, A extends Access> = (
 /**
  * The only way to serve a path: `operation(contract, access)(handler)`. The handler gets what the contract's
  * schemas and the access checks admit, and returns a reply that the contract describes. The reasons are in
- * docs/decisions/0012.
+ * docs/decisions/0012. These are two calls because the compiler must know the contract before it reads the handler:
+ * in one call, texts such as `'list'` in a reply widen to `string`.
  */
 export function operation<const C extends Contract, const A extends Access>(
   contract: C,
