@@ -7,29 +7,15 @@ import {
   readUpstreamSettings,
   refuseUpstreamSettings,
 } from './engine/upstream/upstream-settings.ts'
-import { StartError } from './errors.ts'
-import {
-  allowedHostsMax,
-  cachedTokensMax,
-  completionTokensCeiling,
-  connectionsMax,
-  connectionsPerAddressDefault,
-  contextTokensCeiling,
-  contextTokensDefaultMax,
-  contextTokensMin,
-  stopSeconds,
-  ledgerGibDefault,
-  ledgerGibMax,
-  receiptDaysDefault,
-  receiptDaysMax,
-  slotsDefault,
-  slotsMax,
-  speculativeTokensDefault,
-  speculativeTokensMax,
-  threadsMax,
-  trustedProxiesMax,
-} from './limits.ts'
+import { contextTokensDefaultMax, slotsDefault } from './limits.ts'
 import { bundledModelPath } from './paths.ts'
+import {
+  clientVariables,
+  earlierNameOf,
+  settingNames,
+  settingsTable,
+} from './settings/settings-table.ts'
+import { Settings } from './settings/settings.ts'
 import { readTracingSettings, type TracingSettings } from './telemetry/tracing/tracing-settings.ts'
 
 export type Config = Readonly<{
@@ -91,54 +77,6 @@ export type OidcConfig = Readonly<{
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-const settingNames = [
-  'PIPIT_HOST',
-  'PIPIT_PORT',
-  'PIPIT_CONNECTIONS_PER_ADDRESS',
-  'PIPIT_TRUSTED_PROXIES',
-  'PIPIT_ALLOWED_HOSTS',
-  'PIPIT_TLS_CERT',
-  'PIPIT_TLS_KEY',
-  'PIPIT_METRICS_PORT',
-  'PIPIT_DATA_DIR',
-  'PIPIT_DATABASE_URL',
-  'PIPIT_RECEIPT_DAYS',
-  'PIPIT_LEDGER_MAX_GIB',
-  'PIPIT_MAX_TOKENS',
-  'PIPIT_WEIGHTS',
-  'PIPIT_SCHEMA_IN_PROMPT',
-  'PIPIT_DRAIN_SECONDS',
-  'PIPIT_GRACE_SECONDS',
-  'PIPIT_ENGINE',
-  'PIPIT_MODEL',
-  'PIPIT_MODEL_SHA256',
-  'PIPIT_CHAT_TEMPLATE',
-  'PIPIT_SLOTS',
-  'PIPIT_CONTEXT_TOKENS',
-  'PIPIT_KV_TYPE',
-  'PIPIT_GPU',
-  'PIPIT_THREADS',
-  'PIPIT_SANDBOX',
-  'PIPIT_CACHED_TOKENS',
-  'PIPIT_SPECULATIVE_TOKENS',
-  'PIPIT_SCRIPTED_TOKENS_PER_SECOND',
-  'PIPIT_UPSTREAM_URLS',
-  'PIPIT_UPSTREAM_FLAVOUR',
-  'PIPIT_UPSTREAM_MODEL',
-  'PIPIT_UPSTREAM_KEY',
-  'PIPIT_LOG_LEVEL',
-  'PIPIT_PUBLIC_URL',
-  'PIPIT_SIGN_UP',
-  'PIPIT_OIDC_ISSUER',
-  'PIPIT_OIDC_CLIENT_ID',
-  'PIPIT_OIDC_CLIENT_SECRET',
-  'PIPIT_OIDC_NAME',
-] as const
-/** Variables of commands that call a service, with the names that they had in earlier versions. */
-export const clientVariables = { PIPIT_BASE_URL: 'PIPIT_URL', PIPIT_API_KEY: 'PIPIT_KEY' } as const
-/** Settings with the names that they had in earlier versions. */
-export const renamedSettings = new Map([['PIPIT_SPECULATIVE_TOKENS', 'PIPIT_GUESSED_TOKENS']])
-type SettingName = (typeof settingNames)[number]
 type Environment = Readonly<Record<string, string | undefined>>
 
 const bundledModelSha256 = 'c2b0af7085c391c192144a464149dbccf5dc425a37adc71f79258a6535e5e677'
@@ -146,29 +84,28 @@ const bundledModelSha256 = 'c2b0af7085c391c192144a464149dbccf5dc425a37adc71f7925
 /** @throws StartError that names all invalid settings at once */
 export function loadConfig(environment: Environment): Config {
   const settings = new Settings(environment)
-  const metricsPort = settings.integer('PIPIT_METRICS_PORT', 0, 65_535)
   const config: Config = {
-    host: settings.text('PIPIT_HOST') ?? '127.0.0.1',
-    port: settings.integer('PIPIT_PORT', 0, 65_535) ?? 8080,
-    connectionsPerAddress:
-      settings.integer('PIPIT_CONNECTIONS_PER_ADDRESS', 1, connectionsMax) ??
-      connectionsPerAddressDefault,
+    host: settings.text('PIPIT_HOST') ?? settingsTable.PIPIT_HOST.default,
+    port: settings.integer('PIPIT_PORT'),
+    connectionsPerAddress: settings.integer('PIPIT_CONNECTIONS_PER_ADDRESS'),
     isTrustedProxy: proxies(settings),
     allowedHosts: hostNames(settings),
     tls: tlsFiles(settings),
-    metrics: { port: metricsPort ?? 9464, fixed: metricsPort !== undefined },
+    metrics: {
+      port: settings.integer('PIPIT_METRICS_PORT'),
+      fixed: settings.text('PIPIT_METRICS_PORT') !== undefined,
+    },
     dataDir: dataDirectory(settings, environment),
     databaseUrl: settings.text('PIPIT_DATABASE_URL'),
-    receiptDays: settings.integer('PIPIT_RECEIPT_DAYS', 1, receiptDaysMax) ?? receiptDaysDefault,
-    ledgerBytesMax:
-      2 ** 30 * (settings.integer('PIPIT_LEDGER_MAX_GIB', 1, ledgerGibMax) ?? ledgerGibDefault),
+    receiptDays: settings.integer('PIPIT_RECEIPT_DAYS'),
+    ledgerBytesMax: 2 ** 30 * settings.integer('PIPIT_LEDGER_MAX_GIB'),
     completionTokens: completionTokens(settings),
     weights: settings.text('PIPIT_WEIGHTS'),
     tellsSchema: settings.oneOf('PIPIT_SCHEMA_IN_PROMPT', ['on', 'off']) === 'on',
-    drainMs: settings.seconds('PIPIT_DRAIN_SECONDS', stopSeconds.drain),
-    graceMs: settings.seconds('PIPIT_GRACE_SECONDS', stopSeconds.grace),
+    drainMs: 1000 * settings.integer('PIPIT_DRAIN_SECONDS'),
+    graceMs: 1000 * settings.integer('PIPIT_GRACE_SECONDS'),
     engine: engineSettings(settings),
-    logLevel: settings.oneOf('PIPIT_LOG_LEVEL', logLevels) ?? 'info',
+    logLevel: settings.oneOf('PIPIT_LOG_LEVEL', logLevels),
     tracing: readTracingSettings(environment),
     panel: panelConfig(settings),
   }
@@ -180,7 +117,7 @@ export function loadConfig(environment: Environment): Config {
 export function loadPublicUrl(environment: Environment): string {
   const settings = new Settings(environment)
   const publicUrl = settings.url('PIPIT_PUBLIC_URL')
-  const port = settings.integer('PIPIT_PORT', 0, 65_535) ?? 8080
+  const port = settings.integer('PIPIT_PORT')
   const scheme = tlsFiles(settings) === undefined ? 'http' : 'https'
   settings.throwFaults()
   return publicUrl ?? `${scheme}://127.0.0.1:${port}`
@@ -201,90 +138,18 @@ export function loadDataDir(environment: Environment): string {
 
 /** Lists the variables that begin with `PIPIT_` but are not settings, mostly because of a typing mistake. */
 export function unknownSettings(environment: Environment): string[] {
-  const others = [...Object.entries(clientVariables).flat(), ...renamedSettings.values()]
-  const known = new Set<string>([...settingNames, ...others])
+  const known = new Set<string>([
+    ...settingNames,
+    ...settingNames.flatMap((name) => earlierNameOf(name) ?? []),
+    ...Object.entries(clientVariables).flat(),
+  ])
   return Object.keys(environment).filter((name) => name.startsWith('PIPIT_') && !known.has(name))
-}
-
-class Settings {
-  readonly #environment: Environment
-  readonly #faults: string[] = []
-
-  constructor(environment: Environment) {
-    this.#environment = environment
-  }
-
-  /** Treats an empty value as unset: compose files and unit files write `NAME=`. */
-  text(name: SettingName): string | undefined {
-    const names = [name, renamedSettings.get(name) ?? name]
-    return names.map((one) => this.#environment[one]?.trim()).find(Boolean)
-  }
-
-  /** Splits at commas and spaces. */
-  list(name: SettingName, max: number): string[] {
-    const entries = (this.text(name) ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
-    if (entries.length > max) this.fault(name, `has ${entries.length} entries; at most ${max} fit`)
-    return entries
-  }
-
-  integer(name: SettingName, min: number, max: number): number | undefined {
-    const text = this.text(name)
-    if (text === undefined) return undefined
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value
-    // Kubernetes sets PIPIT_PORT=tcp://… when a service is named pipit.
-    const hint = text.startsWith('tcp://') ? ' (set enableServiceLinks: false on the pod)' : ''
-    const rule = `must be a whole number from ${min} to ${max}`
-    this.fault(name, `${rule}, not ${JSON.stringify(text)}${hint}`)
-    return undefined
-  }
-
-  /** Returns a time in milliseconds. */
-  seconds(name: SettingName, limits: { default: number; max: number }): number {
-    return 1000 * (this.integer(name, 0, limits.max) ?? limits.default)
-  }
-
-  sha256(name: SettingName): string | undefined {
-    const text = this.text(name)?.toLowerCase()
-    if (text !== undefined && !/^[0-9a-f]{64}$/.test(text))
-      this.fault(name, `must have 64 hexadecimal digits, as \`sha256sum FILE\` prints them`)
-    return text
-  }
-
-  /** Returns the origin of an http or https URL that has no other parts. */
-  url(name: SettingName): string | undefined {
-    const text = this.text(name)
-    if (text === undefined) return undefined
-    const url = URL.parse(text)
-    const isOrigin = url !== null && url.pathname === '/' && url.search === '' && url.hash === ''
-    if (isOrigin && url.username === '' && /^https?:$/.test(url.protocol)) return url.origin
-    const rule = 'must be like https://pipit.example.com, without a path'
-    this.fault(name, `${rule}, not ${JSON.stringify(text)}`)
-    return undefined
-  }
-
-  oneOf<const T extends string>(name: SettingName, choices: readonly T[]): T | undefined {
-    const text = this.text(name)
-    if (text === undefined) return undefined
-    const choice = choices.find((candidate) => candidate === text)
-    if (choice === undefined)
-      this.fault(name, `must be one of ${choices.join(', ')}, not ${JSON.stringify(text)}`)
-    return choice
-  }
-
-  fault(name: SettingName, text: string): void {
-    this.#faults.push(`${name} ${text}`)
-  }
-
-  throwFaults(): void {
-    if (this.#faults.length > 0) throw new StartError(`${this.#faults.join('; ')}.`)
-  }
 }
 
 function proxies(settings: Settings): IsTrustedProxy {
   const name = 'PIPIT_TRUSTED_PROXIES'
   try {
-    return trustedProxies(settings.list(name, trustedProxiesMax))
+    return trustedProxies(settings.list(name))
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const entry = JSON.stringify(error.message)
@@ -294,7 +159,7 @@ function proxies(settings: Settings): IsTrustedProxy {
 }
 
 function hostNames(settings: Settings): string[] {
-  const names = settings.list('PIPIT_ALLOWED_HOSTS', allowedHostsMax)
+  const names = settings.list('PIPIT_ALLOWED_HOSTS')
   const wrong = names.find((name) => !/^[\w-]+(\.[\w-]+)*$/.test(name))
   if (wrong !== undefined) {
     const rule = 'must list host names like chat.example.com, without port'
@@ -317,16 +182,16 @@ function tlsFiles(settings: Settings): TlsFiles | undefined {
 /** A raised maximum is the default too: operators raise it for models that think, for which 256 tokens are few. */
 function completionTokens(settings: Settings): Config['completionTokens'] {
   const { default: standard, maximum } = chatParameters.max_tokens
-  const raised = settings.integer('PIPIT_MAX_TOKENS', maximum, completionTokensCeiling)
+  const raised = settings.integer('PIPIT_MAX_TOKENS')
   return { default: raised ?? standard, max: raised ?? maximum }
 }
 
 function engineSettings(settings: Settings): EngineSettings {
-  const kind = settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted', 'upstream']) ?? 'embedded'
+  const kind = settings.oneOf('PIPIT_ENGINE', ['embedded', 'scripted', 'upstream'])
   if (kind === 'upstream') return readUpstreamSettings(settings)
   refuseUpstreamSettings(settings)
   const embedded = embeddedSettings(settings)
-  const tokensPerSecond = settings.integer('PIPIT_SCRIPTED_TOKENS_PER_SECOND', 0, 1e6) ?? 0
+  const tokensPerSecond = settings.integer('PIPIT_SCRIPTED_TOKENS_PER_SECOND')
   if (kind === 'embedded') return embedded
   const { slots = slotsDefault, contextTokens = contextTokensDefaultMax } = embedded
   return { kind, slots, contextTokens, tokensPerSecond }
@@ -344,17 +209,14 @@ function embeddedSettings(settings: Settings): EmbeddedSettings {
     modelSha256:
       ownModel === undefined ? bundledModelSha256 : settings.sha256('PIPIT_MODEL_SHA256'),
     chatTemplatePath: chatTemplate === undefined ? undefined : resolve(chatTemplate),
-    slots: settings.integer('PIPIT_SLOTS', 1, slotsMax),
-    contextTokens: settings.integer('PIPIT_CONTEXT_TOKENS', contextTokensMin, contextTokensCeiling),
-    kvType: settings.oneOf('PIPIT_KV_TYPE', ['f16', 'q8_0']) ?? 'f16',
-    gpu: settings.oneOf('PIPIT_GPU', ['auto', 'off', 'cuda', 'vulkan', 'metal']) ?? 'auto',
+    slots: settings.integer('PIPIT_SLOTS'),
+    contextTokens: settings.integer('PIPIT_CONTEXT_TOKENS'),
+    kvType: settings.oneOf('PIPIT_KV_TYPE', ['f16', 'q8_0']),
+    gpu: settings.oneOf('PIPIT_GPU', ['auto', 'off', 'cuda', 'vulkan', 'metal']),
     // Leaves one core to HTTP: ggml's threads spin at a barrier, so a shared core stalls all of them.
-    threads:
-      settings.integer('PIPIT_THREADS', 1, threadsMax) ?? Math.max(1, availableParallelism() - 1),
-    cachedTokens: settings.integer('PIPIT_CACHED_TOKENS', 0, cachedTokensMax),
-    speculativeTokens:
-      settings.integer('PIPIT_SPECULATIVE_TOKENS', 0, speculativeTokensMax) ??
-      speculativeTokensDefault,
+    threads: settings.integer('PIPIT_THREADS') ?? Math.max(1, availableParallelism() - 1),
+    cachedTokens: settings.integer('PIPIT_CACHED_TOKENS'),
+    speculativeTokens: settings.integer('PIPIT_SPECULATIVE_TOKENS'),
     sandbox: settings.oneOf('PIPIT_SANDBOX', ['on', 'off']) !== 'off',
     availableBytes: undefined,
     arithmetic: undefined,

@@ -44,18 +44,12 @@ export const ignoredParameterCharsMax = 96
 export const idempotencyKeyCharsMax = 255
 /** Open connections. A further one takes the place of one without a request. */
 export const connectionsMax = 4096
-/** Open connections of one IPv4 address or IPv6 /64 without PIPIT_CONNECTIONS_PER_ADDRESS. */
-export const connectionsPerAddressDefault = connectionsMax / 2
 /** Connections of the metrics listener. */
 export const metricsConnectionsMax = 16
 /** Unanswered requests of one connection; a further one ends the connection. */
 export const pipelinedRequestsMax = 16
 /** Announced bodies of all requests of one connection that wait for their turn; further bytes end the connection. */
 export const pipelinedBodyBytesMax = 64 * 1024
-/** Entries of PIPIT_TRUSTED_PROXIES. */
-export const trustedProxiesMax = 64
-/** Entries of PIPIT_ALLOWED_HOSTS. */
-export const allowedHostsMax = 64
 /** Addresses of `X-Forwarded-For` that are read, from its end. */
 export const forwardedHopsMax = 16
 /** Time between two checks for renewed files of PIPIT_TLS_CERT and PIPIT_TLS_KEY. */
@@ -80,7 +74,6 @@ export const unreadStreamTimeoutMs = 40_000
 assert(streamHeadersDelayMaxMs < pingIntervalMs && pingIntervalMs < slowReaderTimeoutMs)
 // The reader's own time ends first, so that the generation is settled as one of a slow reader.
 assert(slowReaderTimeoutMs < unreadStreamTimeoutMs)
-assert(connectionsPerAddressDefault <= connectionsMax)
 
 // The life of one completion.
 
@@ -111,9 +104,7 @@ export const generationTimeoutMs = 600_000
 export const checkpointTokens = 64
 /** Time after which new tokens of a running entry are written to the ledger, however few they are. */
 export const checkpointIntervalMs = 1000
-/** Defaults and largest values of PIPIT_DRAIN_SECONDS and PIPIT_GRACE_SECONDS. */
-export const stopSeconds = { drain: { default: 0, max: 600 }, grace: { default: 30, max: 3600 } }
-/** Time that connections get after that to receive the rest of their replies. */
+/** Time that connections get after PIPIT_GRACE_SECONDS to receive the rest of their replies. */
 export const connectionsGraceMs = 5_000
 
 assert(queueOfKeyMax < queueOfAccountMax && queueOfAccountMax < queueMax)
@@ -126,12 +117,8 @@ assert(queueWaitMaxMs < firstTokenTimeoutMs && firstTokenTimeoutMs < generationT
 
 /** Slots without PIPIT_SLOTS, if memory allows. */
 export const slotsDefault = 4
-/** Largest PIPIT_SLOTS. */
-export const slotsMax = 64
 /** Smallest PIPIT_CONTEXT_TOKENS. */
 export const contextTokensMin = 256
-/** Largest PIPIT_CONTEXT_TOKENS. */
-export const contextTokensCeiling = 131_072
 /** Context without PIPIT_CONTEXT_TOKENS, even if the model was trained for more. */
 export const contextTokensDefaultMax = 4096
 /** Context below which the memory plan gives up slots instead of shortening the context further. */
@@ -141,18 +128,11 @@ export const contextTokensLoweredMin = 1024
  * vocabulary of 256 k are 134 MB), for the growth of both processes, and for the machine.
  */
 export const memoryReserveBytes = 256 * 1024 * 1024
-/** Largest PIPIT_THREADS. */
-export const threadsMax = 256
-/** Largest PIPIT_CACHED_TOKENS. */
-export const cachedTokensMax = 16_777_216
 /**
  * Memory for checkpoints, from which models with recurrent layers or a sliding window continue a prefix, and for
  * copies of recurrent states. With less free memory it is half of what the KV cache and cached tokens leave.
  */
 export const checkpointBytesMax = 512 * 1024 * 1024
-/** Speculative tokens of one step without PIPIT_SPECULATIVE_TOKENS, and the largest value of it. */
-export const speculativeTokensDefault = 8
-export const speculativeTokensMax = 16
 /** Time without progress after which a busy engine process counts as hung and is killed. */
 export const heartbeatTimeoutMs = 10_000
 /** Time in which an engine process must load the smallest model. */
@@ -190,9 +170,6 @@ export const forgedTextsMax = 1000
 export const prepareIdleMs = 600_000
 
 assert(smallPromptCharsMax < largePromptCharsMin && prepareTimeoutMs < heartbeatTimeoutMs)
-assert(slotsDefault <= slotsMax)
-assert(speculativeTokensDefault <= speculativeTokensMax)
-assert(contextTokensMin < contextTokensCeiling)
 assert(contextTokensMin <= contextTokensLoweredMin)
 assert(contextTokensLoweredMin <= contextTokensDefaultMax)
 
@@ -260,9 +237,6 @@ export const nameCharsMax = 64
 export const nameBytesMax = 256
 /** Keys in one response about usage. */
 export const usageKeysMax = 100
-/** Days that receipts are kept without PIPIT_RECEIPT_DAYS, and the largest value of it. */
-export const receiptDaysDefault = 30
-export const receiptDaysMax = 3650
 /** Receipts on one page of a list. */
 export const receiptsListedDefault = 20
 export const receiptsListedMax = 100
@@ -278,12 +252,9 @@ export const idempotencyRowBytes = 512
 export const retentionBatchMax = 200
 export const retentionPauseMs = 50
 export const retentionIntervalMs = 600_000
-/** GiB that the database may use without PIPIT_LEDGER_MAX_GIB, and the largest value of it. */
-export const ledgerGibDefault = 10
-export const ledgerGibMax = 65_536
-/** Time between two checks of its size. */
+/** Time between two checks of the size of the database. */
 export const ledgerCheckMs = 60_000
-/** Shares of the budget: from the first on the log warns, and down to the second the oldest receipts are deleted. */
+/** Shares of PIPIT_LEDGER_MAX_GIB: from the first on the log warns, and down to the second the oldest receipts are deleted. */
 export const ledgerAlarmShare = 0.8
 export const ledgerShrunkShare = 0.95
 /** Advance of the wall clock since the last run that counts as time off; a larger one may be a wrong clock. */

@@ -1,6 +1,6 @@
 // Writes the parts of the documentation that come from the code: docs/openapi.json, in docs/api.md the tables of
-// parameters, of their support and of limits, in docs/models.md the table of families, in docs/security.md the tables of threats, and the
-// man page docs/pipit.1. Run it with `npm run reference`. A test fails if they differ from the code.
+// parameters, of their support and of limits, in docs/configuration.md the table of settings, in docs/models.md the table
+// of families, in docs/security.md the tables of threats, and the man page docs/pipit.1. Run it with `npm run reference`. A test fails if they differ from the code.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { refusedParameters } from '../src/protocol/chat/refused-parameters.ts'
 import { silentLogger } from '../src/telemetry/logger.ts'
 import { writeManPage } from './manual/man-page.ts'
 import { parameterTable } from './manual/parameter-table.ts'
+import { settingLines } from './manual/settings-rows.ts'
 import { writeFamilies } from './models/models-page.ts'
 import { readProofs } from './security/read-proofs.ts'
 import {
@@ -25,7 +26,6 @@ import {
   threatGroups,
 } from './security/security-page.ts'
 
-const apiPage = fileURLToPath(new URL('../docs/api.md', import.meta.url))
 const openApiFile = fileURLToPath(new URL('../docs/openapi.json', import.meta.url))
 
 /** Returns one line for each known parameter, from the tables that validate requests. */
@@ -55,23 +55,35 @@ export function limitsTable(): string[] {
   )
 }
 
-/** Returns the lines of a generated table in docs/api.md. */
+/** Returns the lines of a generated table. */
 export function documentedTable(name: TableName): string[] {
-  const page = readFileSync(apiPage, 'utf8')
+  const page = readFileSync(pageOf(name), 'utf8')
   const [begin, end] = marksOf(name)
   const part = page.slice(page.indexOf(begin), page.indexOf(end))
   return part.split('\n').filter((line) => line.startsWith('| `'))
 }
 
-type TableName = 'parameters' | 'support matrix' | 'limits'
+/** Each generated table, with the page in docs/ that has it. */
+const tables = {
+  parameters: 'api.md',
+  'support matrix': 'api.md',
+  limits: 'api.md',
+  settings: 'configuration.md',
+} as const
+type TableName = keyof typeof tables
+
+function pageOf(name: TableName): string {
+  return fileURLToPath(new URL(`../docs/${tables[name]}`, import.meta.url))
+}
 
 function writeTable(name: TableName, lines: readonly string[]): void {
-  const page = readFileSync(apiPage, 'utf8')
+  const file = pageOf(name)
+  const page = readFileSync(file, 'utf8')
   const [begin, end] = marksOf(name)
   if (!page.includes(begin) || !page.includes(end))
-    throw new Error(`docs/api.md needs the marks ${begin} and ${end} around its ${name}`)
+    throw new Error(`docs/${tables[name]} needs the marks ${begin} and ${end} around its ${name}`)
   const table = [begin, ...lines, ''].join('\n')
-  writeFileSync(apiPage, page.slice(0, page.indexOf(begin)) + table + page.slice(page.indexOf(end)))
+  writeFileSync(file, page.slice(0, page.indexOf(begin)) + table + page.slice(page.indexOf(end)))
 }
 
 function marksOf(name: string): [begin: string, end: string] {
@@ -111,6 +123,7 @@ if (import.meta.main) {
   ])
   writeTable('support matrix', ['| Parameter | Support | |', '|---|---|---|', ...supportMatrix()])
   writeTable('limits', ['| Field | Option | Limits |', '|---|---|---|', ...limitsTable()])
+  writeTable('settings', ['| Variable | Default | Meaning |', '|---|---|---|', ...settingLines()])
   writeFamilies()
   writeManPage()
   writeSecurityPage()

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { clientVariables, renamedSettings } from '../config.ts'
+import { clientVariables, earlierNameOf, settingNames } from '../settings/settings-table.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -16,8 +16,11 @@ export function clientVariable(
 
 /** Reports each setting that only its earlier name sets. */
 export function reportRenamedSettings(environment: Environment): void {
-  for (const [name, earlierName] of renamedSettings)
-    if (valueOf(name, environment) === undefined) earlierValue(name, earlierName, environment)
+  for (const name of settingNames) {
+    const earlierName = earlierNameOf(name)
+    if (earlierName !== undefined && valueOf(name, environment) === undefined)
+      earlierValue(name, earlierName, environment)
+  }
 }
 
 function earlierValue(

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { unknownSettings } from '../../src/config.ts'
-import { stopSeconds } from '../../src/limits.ts'
+import { settingsTable } from '../../src/settings/settings-table.ts'
 
 type Schema = { properties?: Record<string, Schema>; type?: unknown }
 
@@ -165,7 +165,7 @@ test('every setting that the files of deploy/ name is one of the service', () =>
 test('every way to deploy gives running replies their time to end', () => {
   const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8')
   expect(Number(/TimeoutStopSec=(\d+)/.exec(read('pipit.service'))?.[1])).toBeGreaterThan(
-    stopSeconds.grace.default,
+    settingsTable.PIPIT_GRACE_SECONDS.default,
   )
   const cluster = read('compose-cluster.yaml')
   const grace = Number(/PIPIT_GRACE_SECONDS: '(\d+)'/.exec(cluster)?.[1])

@@ -1,24 +1,24 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { createProgram } from '../../src/cli/program.ts'
 import { commandLine } from '../../src/paths.ts'
 import { version } from '../../src/version.ts'
+import { settingRows } from './settings-rows.ts'
 
 /** The man page that the npm package and the release install. */
 export const manPage = fileURLToPath(new URL('../../docs/pipit.1', import.meta.url))
-const settingsPage = fileURLToPath(new URL('../../docs/configuration.md', import.meta.url))
 
 export function writeManPage(): void {
   writeFileSync(manPage, renderManPage())
 }
 
-/** Returns docs/pipit.1: the commands from the program itself, the settings from docs/configuration.md. */
+/** Returns docs/pipit.1: the commands from the program itself, the settings from their table. */
 export function renderManPage(): string {
   const program = createProgram()
   const commands = below(program)
   const lines = [
-    '.\\" Written by `npm run reference` from the commands and docs/configuration.md.',
+    '.\\" Written by `npm run reference` from the commands and the settings.',
     `.TH PIPIT 1 "" "pipit ${version}" "User Commands"`,
     '.SH NAME',
     'pipit \\- self\\-hosted chat completions with a small, fast language model',
@@ -83,18 +83,13 @@ function textAfter(command: Command): string[] {
   return ['.PP', '.nf', ...escape(after.replaceAll(commandLine, 'pipit')).split('\n'), '.fi']
 }
 
-/** Returns one entry for each row of the table of settings. */
 function settings(): string[] {
-  const rows = readFileSync(settingsPage, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| `PIPIT_'))
-  return rows.flatMap((row) => {
-    const [, name = '', byDefault = '', meaning = ''] = row.split(/(?<!\\)\|/).map(plain)
-    return tagged(name, `${meaning}. Default: ${byDefault}.`)
-  })
+  return settingRows().flatMap(({ name, byDefault, meaning }) =>
+    tagged(name, `${plain(meaning)}. Default: ${plain(byDefault)}.`),
+  )
 }
 
-/** Returns the text of a cell without Markdown. */
+/** Returns Markdown as plain text. */
 function plain(cell: string): string {
   return cell
     .replaceAll(/\[([^\]]*)\]\(([^)]*)\)/g, (_all, label: string, path: string) =>
@@ -102,8 +97,6 @@ function plain(cell: string): string {
     )
     .replaceAll(/see \w+ below/g, 'see docs/configuration.md')
     .replaceAll('`', '')
-    .replaceAll('\\|', '|')
-    .trim()
 }
 
 function tagged(term: string, description: string): string[] {

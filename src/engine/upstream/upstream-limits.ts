@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert'
 import { firstTokenTimeoutMs } from '../../limits.ts'
+import { settingsTable } from '../../settings/settings-table.ts'
 
-export const upstreamUrlsMax = 64
-export const upstreamSlotsMax = 1024
-export const upstreamContextTokensMax = 2 ** 21
+/** Tokens of any context that an upstream can have. */
+export const [, upstreamContextTokensMax] = settingsTable.PIPIT_CONTEXT_TOKENS.upstream.range
 
 /** Bytes of one line of an upstream's stream, and of its other replies. */
 export const lineBytesMax = 2 ** 20

@@ -1,5 +1,5 @@
-import { contextTokensDefaultMax, contextTokensMin } from '../../limits.ts'
-import { upstreamContextTokensMax, upstreamSlotsMax, upstreamUrlsMax } from './upstream-limits.ts'
+import { contextTokensDefaultMax } from '../../limits.ts'
+import { settingsTable } from '../../settings/settings-table.ts'
 
 /** Programs whose dialect of the OpenAI API is known; `openai` is any other one, and every router. */
 const upstreamFlavours = ['vllm', 'sglang', 'llama-server', 'ollama', 'openai'] as const
@@ -20,6 +20,9 @@ export type UpstreamSettings = {
   readonly contextTokens: number | undefined
 }
 
+const slots = settingsTable.PIPIT_SLOTS.upstream
+const contextTokens = settingsTable.PIPIT_CONTEXT_TOKENS.upstream
+
 const upstreamSettingNames = [
   'PIPIT_UPSTREAM_URLS',
   'PIPIT_UPSTREAM_FLAVOUR',
@@ -31,12 +34,11 @@ type UpstreamSettingName = (typeof upstreamSettingNames)[number]
 /** Reads settings and collects what is wrong with them. */
 type SettingSource = {
   text(name: UpstreamSettingName): string | undefined
-  list(name: UpstreamSettingName, max: number): string[]
-  oneOf<const T extends string>(name: UpstreamSettingName, choices: readonly T[]): T | undefined
+  list(name: 'PIPIT_UPSTREAM_URLS'): string[]
+  oneOf(name: 'PIPIT_UPSTREAM_FLAVOUR', choices: readonly UpstreamFlavour[]): UpstreamFlavour
   integer(
     name: 'PIPIT_SLOTS' | 'PIPIT_CONTEXT_TOKENS',
-    min: number,
-    max: number,
+    range: readonly [number, number],
   ): number | undefined
   fault(name: UpstreamSettingName, text: string): void
 }
@@ -49,15 +51,11 @@ export function readUpstreamSettings(source: SettingSource): UpstreamSettings {
   return {
     kind: 'upstream',
     urls: readUrls(source),
-    flavour: source.oneOf('PIPIT_UPSTREAM_FLAVOUR', upstreamFlavours) ?? 'openai',
+    flavour: source.oneOf('PIPIT_UPSTREAM_FLAVOUR', upstreamFlavours),
     model: model ?? '',
     key: readKey(source),
-    slots: source.integer('PIPIT_SLOTS', 1, upstreamSlotsMax) ?? upstreamSlotsDefault,
-    contextTokens: source.integer(
-      'PIPIT_CONTEXT_TOKENS',
-      contextTokensMin,
-      upstreamContextTokensMax,
-    ),
+    slots: source.integer('PIPIT_SLOTS', slots.range) ?? slots.default,
+    contextTokens: source.integer('PIPIT_CONTEXT_TOKENS', contextTokens.range),
   }
 }
 
@@ -67,8 +65,6 @@ export function refuseUpstreamSettings(source: SettingSource): void {
     if (source.text(name) !== undefined) source.fault(name, 'needs PIPIT_ENGINE=upstream')
 }
 
-const upstreamSlotsDefault = 256
-
 /** Returns the context to assume until the engines have reported theirs. */
 export function assumedContext({ contextTokens }: UpstreamSettings): number {
   return contextTokens ?? contextTokensDefaultMax
@@ -76,7 +72,7 @@ export function assumedContext({ contextTokens }: UpstreamSettings): number {
 
 function readUrls(source: SettingSource): string[] {
   const name = 'PIPIT_UPSTREAM_URLS'
-  const entries = source.list(name, upstreamUrlsMax)
+  const entries = source.list(name)
   if (entries.length === 0) source.fault(name, 'is missing: PIPIT_ENGINE=upstream needs it')
   const urls = entries.flatMap((entry) => {
     const url = baseUrl(entry)

@@ -15,6 +15,7 @@ import type { Json, OpenApi } from '../../../src/http/reference/openapi.ts'
 import { refusedParameters } from '../../../src/protocol/chat/refused-parameters.ts'
 import { documentedFamilies, familiesTable, readFacts } from '../../../tools/models/models-page.ts'
 import { parameterTable } from '../../../tools/manual/parameter-table.ts'
+import { settingLines } from '../../../tools/manual/settings-rows.ts'
 import { documentedTable, limitsTable, supportMatrix } from '../../../tools/reference.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -91,6 +92,10 @@ test('the support matrix in docs/api.md equals the tables that validate requests
 
 test('the table of limits in docs/api.md equals the table of the code', () => {
   expect(documentedTable('limits')).toEqual(limitsTable())
+})
+
+test('docs/configuration.md lists every setting with its default, bounds and meaning', () => {
+  expect(documentedTable('settings')).toEqual(settingLines())
 })
 
 test('the table in docs/models.md equals the last run in docs/models.json', () => {

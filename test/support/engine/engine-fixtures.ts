@@ -13,7 +13,7 @@ import type {
   GenerationRequest,
   Prompt,
 } from '../../../src/engine/engine.ts'
-import { speculativeTokensDefault } from '../../../src/limits.ts'
+import { settingsTable } from '../../../src/settings/settings-table.ts'
 import { type RandomModel, randomGguf } from '../gguf/random-gguf.ts'
 
 export const never = new AbortController().signal
@@ -48,7 +48,7 @@ export const engineDefaults: Omit<EmbeddedSettings, 'modelPath'> = {
   // With more threads, a busy test machine slows the engine down by orders of magnitude.
   threads: 1,
   cachedTokens: undefined,
-  speculativeTokens: speculativeTokensDefault,
+  speculativeTokens: settingsTable.PIPIT_SPECULATIVE_TOKENS.default,
   sandbox: true,
   availableBytes: undefined,
   arithmetic: undefined,
