@@ -15,7 +15,7 @@ type LimitRow = {
   /** Completes “Limit on …” in help texts and in the API reference. */
   description: string
 } & (
-  | { counts: 'requests'; window: 'concurrent' }
+  | { counts: 'requests'; window: 'parallel' }
   | { counts: 'requests' | 'tokens'; window: 'minute' | 'day' | 'month' }
 )
 
@@ -41,11 +41,11 @@ export const keyLimits = [
   {
     name: 'parallelRequests',
     wireName: 'parallel_requests',
-    label: 'Concurrent requests',
-    unit: 'concurrent requests',
+    label: 'Parallel requests',
+    unit: 'parallel requests',
     description: 'requests that run at the same time',
     counts: 'requests',
-    window: 'concurrent',
+    window: 'parallel',
   },
   {
     name: 'tokensPerDay',

@@ -93,7 +93,7 @@ describe('each limit', () => {
     expect(left(who, 'tokensPerMinute')?.remaining).toBe(600)
   })
 
-  test('concurrent requests: the next one is admitted when one ends', () => {
+  test('parallel requests: the next one is admitted when one ends', () => {
     const who = caller({ parallelRequests: 2 })
     const [first] = [begin(who, 1), begin(who, 1)]
     expect(refusal(() => begin(who, 1))).toMatchObject({

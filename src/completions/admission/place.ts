@@ -72,7 +72,7 @@ export class Place {
     if (full !== undefined)
       throw new ServiceError(
         'rate_limit_exceeded',
-        `Limit reached for this ${full}: ${bodyBytes.maximums[full]} bytes of concurrent large requests. ` +
+        `Limit reached for this ${full}: ${bodyBytes.maximums[full]} bytes of parallel large requests. ` +
           'Retry when one of them has finished.',
         { type: 'requests', dropReason: 'body_bytes' },
       )

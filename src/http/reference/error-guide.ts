@@ -171,7 +171,7 @@ const guides: Readonly<Record<ErrorCode, Guide>> = {
     message: 'This Idempotency-Key was used with another body. Use a new key for a new request.',
   },
   rate_limit_exceeded: {
-    why: 'The key or its account has reached a limit per minute, of concurrent requests, or of waiting requests.',
+    why: 'The key or its account has reached a limit per minute, of parallel requests, or of waiting requests.',
     fix: 'Wait as long as `Retry-After` says. With `x-should-retry: false`, make the request smaller.',
     message: 'Limit reached for this API key: 60 requests per minute. Retry in 1 s.',
   },

@@ -34,8 +34,8 @@ function limitHeaders(rateLimits: RateLimiter, caller: Caller): Record<string, s
   return { ...headersOf('requests', [key, account]), ...headersOf('tokens', [key, account]) }
 }
 
-// Concurrent requests are not spent like the others, so the headers leave them out.
-const spentLimits = keyLimits.filter(({ window }) => window !== 'concurrent')
+// Parallel requests are not spent like the others, so the headers leave them out.
+const spentLimits = keyLimits.filter(({ window }) => window !== 'parallel')
 
 function headersOf(
   counts: 'requests' | 'tokens',

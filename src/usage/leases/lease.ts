@@ -91,7 +91,7 @@ export class Lease {
     const { window } = this.pool.kind
     if (amount > this.#limit) return Infinity
     if (nowMs >= this.#denied.untilMs || amount < this.#denied.need) return 0
-    if (window === 'concurrent') return 1000
+    if (window === 'parallel') return 1000
     if (window !== 'minute') return Infinity
     const lacking = amount - (this.#remaining ?? 0)
     return Math.max(denialMs, Math.ceil((lacking * 60_000) / this.#limit))
@@ -107,7 +107,7 @@ export class Lease {
   end(amount: number, used: number): void {
     this.#held -= amount
     const { window } = this.pool.kind
-    if (window === 'concurrent') return
+    if (window === 'parallel') return
     this.#pending += used
     if (window === 'minute') this.record(used)
   }
@@ -196,14 +196,14 @@ export class Lease {
   grant(granted: number, remaining: number, item: LeaseItem, nowMs: number): void {
     this.#amount += granted
     this.#remaining = remaining
-    const pauseMs = this.pool.kind.window === 'concurrent' ? placeDenialMs : denialMs
+    const pauseMs = this.pool.kind.window === 'parallel' ? placeDenialMs : denialMs
     if (item.need > 0 && granted === 0) this.#denied = { need: item.need, untilMs: nowMs + pauseMs }
     else if (item.want > 0) this.#denied = { need: Infinity, untilMs: 0 }
   }
 
   #target(): number {
     // Places are taken back and forth: a rate says nothing about how many are needed.
-    if (this.pool.kind.window === 'concurrent' || this.#rate < 0.01) return 0
+    if (this.pool.kind.window === 'parallel' || this.#rate < 0.01) return 0
     // Near the end of a limit, others need what this replica may not use.
     return Math.min(Math.ceil(this.#rate * leasedSeconds), this.#remaining ?? Infinity)
   }

@@ -29,7 +29,7 @@ type Need = { lease: Lease; owner: LimitOwner; amount: number }
 type Unrecorded = { requestId: string; lease: Lease; used: number }
 
 // A request that must wait for a day or a month learns so before one that must wait for seconds.
-const checkOrder = ['concurrent', 'day', 'month', 'minute'] as const
+const checkOrder = ['parallel', 'day', 'month', 'minute'] as const
 const ordered = checkOrder.flatMap((window) => keyLimits.filter((kind) => kind.window === window))
 
 /**
@@ -328,7 +328,7 @@ function resetMs(
   nowMs: number,
 ): number {
   switch (window) {
-    case 'concurrent':
+    case 'parallel':
       return 0
     case 'minute':
       return Math.ceil(((limit - remaining) * 60_000) / limit)

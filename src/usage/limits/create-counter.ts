@@ -6,7 +6,7 @@ import { TokenBucket } from './token-bucket.ts'
 
 export function createCounter({ window }: KeyLimit): LimitCounter {
   switch (window) {
-    case 'concurrent':
+    case 'parallel':
       return new ConcurrencyCounter()
     case 'minute':
       return new TokenBucket()

@@ -12,7 +12,7 @@ test.each([
     9500,
     'API key: 600 tokens per minute. This request needs up to 500 (prompt plus `max_tokens`). Retry in 10 s.',
   ],
-  ['parallelRequests', 2, 1, 1000, '2 concurrent requests. Retry when one of them has finished.'],
+  ['parallelRequests', 2, 1, 1000, '2 parallel requests. Retry when one of them has finished.'],
   [
     'tokensPerDay',
     1000,

@@ -18,7 +18,7 @@ export function limitRefusal(kind: KeyLimit, refused: Refused): ServiceError {
   const reached = `Limit reached for this ${owner}: ${limitText(kind, limit)}`
   const need = amount > 1 ? ` This request needs up to ${amount} (prompt plus \`max_tokens\`).` : ''
   switch (kind.window) {
-    case 'concurrent':
+    case 'parallel':
       return rateLimited(kind, `${reached}. Retry when one of them has finished.`, waitMs)
     case 'minute':
       if (waitMs === Infinity)
@@ -38,7 +38,7 @@ export function limitRefusal(kind: KeyLimit, refused: Refused): ServiceError {
 /** Returns, for example, “5 requests per minute”. */
 function limitText({ counts, window }: KeyLimit, limit: number): string {
   const noun = limit === 1 ? counts.slice(0, -1) : counts
-  return window === 'concurrent' ? `${limit} concurrent ${noun}` : `${limit} ${noun} per ${window}`
+  return window === 'parallel' ? `${limit} parallel ${noun}` : `${limit} ${noun} per ${window}`
 }
 
 function rateLimited({ counts }: KeyLimit, message: string, retryAfterMs: number): ServiceError {

@@ -12,7 +12,7 @@ export function createCounters(): Counters {
 }
 
 // A request that must wait for a day or a month learns so before one that must wait for seconds.
-const checkOrder = ['concurrent', 'day', 'month', 'minute'] as const
+const checkOrder = ['parallel', 'day', 'month', 'minute'] as const
 const checks = checkOrder.flatMap((window) =>
   keyLimits
     .map((limit, index) => ({ limit, index, clock: clockOf(limit) }))

@@ -159,7 +159,7 @@ test('a spent quota forbids retries; another key of the account has its own quot
   expect((await ask((await newKey({})).key, { max_tokens: 40 })).status).toBe(200)
 })
 
-test('concurrent requests: one over the limit gets 429, and the next one after the end runs (T43)', async () => {
+test('parallel requests: one over the limit gets 429, and the next one after the end runs (T43)', async () => {
   const { key } = await newKey({ limits: { parallelRequests: 1 } })
   const running = ask(key, { messages: held, max_tokens: 100 })
   await expect.poll(() => gate.held).toBe(1)
@@ -250,7 +250,7 @@ test('GET /v1/key returns the name, scopes, expiry and limits of the key', async
 
 const countingPaths = ['/v1/chat/completions/input_tokens', '/v1/tokenize']
 test.each(countingPaths)(
-  '%s counts against requests per minute and concurrent requests, and uses no tokens (T43, T50)',
+  '%s counts against requests per minute and parallel requests, and uses no tokens (T43, T50)',
   async (path) => {
     const { key } = await newKey({
       limits: { requestsPerMinute: 2, parallelRequests: 1, tokensPerDay: 1000 },

@@ -59,7 +59,7 @@ test('one Idempotency-Key on two replicas runs once; the others are refused or g
   const refused = replies.filter(({ status }) => status === 409).length
   recordFinding(
     'F22',
-    `20 concurrent requests with one key on 2 replicas: 1 ran, ${refused} got 409, ${19 - refused} its reply; billed once.`,
+    `20 parallel requests with one key on 2 replicas: 1 ran, ${refused} got 409, ${19 - refused} its reply; billed once.`,
   )
 })
 

@@ -113,7 +113,7 @@ const clientSabotages: readonly Sabotage[] = [
     replace: 'const hold = isLimited && services === undefined ? await',
     test: {
       file: 'test/api/chat/limits.test.ts',
-      title: 'counts against requests per minute and concurrent requests, and uses no tokens',
+      title: 'counts against requests per minute and parallel requests, and uses no tokens',
     },
   },
   {

@@ -47,7 +47,7 @@ export const foundThreats: ThreatGroup = {
       id: 'T50',
       threat: 'Counting tokens obeys no limit.',
       precedents: [],
-      mitigation: 'It counts against requests per minute and concurrent requests.',
+      mitigation: 'It counts against requests per minute and parallel requests.',
       open: '',
     },
     {

@@ -48,7 +48,7 @@ export const operationThreats: ThreatGroup = {
       threat: 'One caller takes all slots.',
       precedents: [],
       mitigation:
-        'Of the places in the queue, a key and an account have shares at most. Accounts take turns, and so do the keys of an account. A key and an account can have further limits of requests, tokens and concurrent requests.',
+        'Of the places in the queue, a key and an account have shares at most. Accounts take turns, and so do the keys of an account. A key and an account can have further limits of requests, tokens and parallel requests.',
       open: '',
     },
     {

@@ -42,7 +42,7 @@ export function ModelFacts({ model }: PanelModel) {
           ` (the model was trained for ${formatCount(trained)})`}
       </Fact>
       <Fact name="Max tokens of a reply">{formatCount(model.completion_tokens_max)}</Fact>
-      <Fact name="Concurrent replies">{formatCount(model.slots)}</Fact>
+      <Fact name="Parallel replies">{formatCount(model.slots)}</Fact>
       <Fact name="Chat template">{model.chat_template && templates[model.chat_template]}</Fact>
       <Fact name="Good at">{model.good_at}</Fact>
       <Fact name="Licence">{model.licence}</Fact>

@@ -108,10 +108,10 @@ function whyUnknown(
 ): string | undefined {
   const refusals = seen.filter(({ status }) => status === 429)
   const ran = seen.filter(mayHaveRun)
-  if (kind.window === 'concurrent' && runsOf(seen, marginAt).length === 0)
+  if (kind.window === 'parallel' && runsOf(seen, marginAt).length === 0)
     return 'the replies were too short to overlap for certain'
   const atOnce = mostAtOnce(runsOf(seen, () => 0))
-  if (kind.window === 'concurrent' && atOnce > limit)
+  if (kind.window === 'parallel' && atOnce > limit)
     return `from ${most} to ${atOnce} ran at once; the replies are too short to tell`
   if (kind.counts === 'tokens' && !seen.some(({ usage }) => usage !== undefined))
     return 'the replies have no usage'

@@ -30,7 +30,7 @@ export function measurePassed(
   moments: Moments,
 ): Passed {
   switch (kind.window) {
-    case 'concurrent':
+    case 'parallel':
       return passedAtOnce(limit, seen, moments.marginAt)
     case 'minute':
       return passedPerMinute(limit, usesOf(kind, seen, moments.prompt), moments.epochMs)

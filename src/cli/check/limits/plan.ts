@@ -53,7 +53,7 @@ export function planAttack({ urls, limits }: PlanOptions): Plan {
     stated.filter(({ kind }) => kind.window === 'minute'),
     'requests',
   )
-  const places = stated.find(({ kind }) => kind.window === 'concurrent')?.limit
+  const places = stated.find(({ kind }) => kind.window === 'parallel')?.limit
   const byTokens = tokens === undefined ? 0 : Math.ceil((2 * tokens) / maxTokens)
   const byRequests = perMinute === undefined ? 0 : 2 * perMinute + 10
   const burst = Math.min(requestsMost, Math.max(byTokens, byRequests, 20))
@@ -92,7 +92,7 @@ const promptTokensGuess = 32
 
 function least(stated: readonly StatedLimit[], counts: KeyLimit['counts']): number | undefined {
   const limits = stated
-    .filter(({ kind }) => kind.counts === counts && kind.window !== 'concurrent')
+    .filter(({ kind }) => kind.counts === counts && kind.window !== 'parallel')
     .map(({ limit }) => limit)
   return limits.length === 0 ? undefined : Math.min(...limits)
 }

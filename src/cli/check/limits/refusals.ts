@@ -60,7 +60,7 @@ function isCounted(
 ): boolean {
   const freeMs = one.ending === 'whole' ? one.endMs : one.endMs + cutGraceMs
   switch (window) {
-    case 'concurrent':
+    case 'parallel':
       return freeMs >= refusal.sentMs
     case 'minute':
       return freeMs >= refusal.sentMs - minuteMs

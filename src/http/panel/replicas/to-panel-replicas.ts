@@ -53,7 +53,7 @@ function toLease(row: LeaseRow): PanelReplicas['leases']['data'][number] {
     begin_ms: row.beginMs === 0 ? null : row.beginMs,
     replica_id: row.replicaId,
     granted: row.granted,
-    used: limit?.window === 'concurrent' ? null : row.used,
+    used: limit?.window === 'parallel' ? null : row.used,
     expires_ms: row.expiresMs,
   }
 }
