@@ -19,7 +19,9 @@ export const PanelLive = Type.Object({
           'The share of prompt tokens found in the KV cache; null without any prompt tokens.',
       }),
     ),
-    guessed_tokens: Type.Integer({ description: 'Speculative tokens accepted since the start.' }),
+    speculative_tokens: Type.Integer({
+      description: 'Speculative tokens accepted since the start.',
+    }),
     restarts: Type.Integer({ description: 'Restarts of the engine since the start.' }),
   }),
   queue: Type.Object({ waiting: Type.Integer(), max: Type.Integer() }),

@@ -43,7 +43,7 @@ export function EngineView({ engine, queue, history }: EngineViewProps) {
           Reused from the KV cache instead of computed.
         </Text>
       </Tile>
-      <Tile name="Speculative tokens accepted" value={formatCount(engine.guessed_tokens)}>
+      <Tile name="Speculative tokens accepted" value={formatCount(engine.speculative_tokens)}>
         <Text size="xs" c="dimmed">
           Since the service started.
         </Text>

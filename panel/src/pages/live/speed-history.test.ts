@@ -10,7 +10,7 @@ const live = (speed: number): PanelLive => ({
     prompt_tokens_per_second: 0,
     completion_tokens_per_second: speed,
     cached_token_share: null,
-    guessed_tokens: 0,
+    speculative_tokens: 0,
     restarts: 0,
   },
   queue: { waiting: 0, max: 256 },

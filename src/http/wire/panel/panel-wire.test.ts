@@ -185,7 +185,7 @@ test('a rate that is not known yet and an unknown device are null', () => {
     completionTokensMax: 2048,
   })
   expect(live).toMatchObject({
-    engine: { running: 1, guessed_tokens: 5, cached_token_share: null, restarts: 4 },
+    engine: { running: 1, speculative_tokens: 5, cached_token_share: null, restarts: 4 },
     queue: { waiting: 3 },
     service: { started_ms: 7, ledger_healthy: true, accepting: false },
     model: { fingerprint: 'fp_1', slots: 2, device: null },

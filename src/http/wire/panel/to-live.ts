@@ -30,7 +30,7 @@ export function toLive(state: LiveState): PanelLive {
       prompt_tokens_per_second: rates.promptTokensPerSecond,
       completion_tokens_per_second: rates.completionTokensPerSecond,
       cached_token_share: rates.cachedTokenShare ?? null,
-      guessed_tokens: stats.speculativeTokens,
+      speculative_tokens: stats.speculativeTokens,
       restarts: stats.restarts,
     },
     queue: { waiting: admission.waiting, max: queueMax },
