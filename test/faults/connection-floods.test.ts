@@ -96,7 +96,8 @@ test('100 connections whose clients read nothing are closed, and their memory is
   await expect.poll(() => cuts('unread'), { timeout: 15_000 }).toBe(unreadBefore + 100)
   const cutMs = performance.now() - startMs
   const kept = () => residentBytes(service.pid) - bytesBefore
-  await expect.poll(kept, { timeout: 10_000 }).toBeLessThan(10 * mib)
+  // The young generation may grow by 16 MiB to its maximum.
+  await expect.poll(kept, { timeout: 10_000 }).toBeLessThan(20 * mib)
   expect(await openConnections()).toBeLessThan(10)
   recordFinding(
     'T45',

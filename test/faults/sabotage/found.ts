@@ -223,7 +223,7 @@ const serviceSabotages: readonly Sabotage[] = [
     id: 'T59',
     breaks: 'A stop always gives replies 30 s.',
     file: 'src/config.ts',
-    find: "settings.seconds('PIPIT_GRACE_SECONDS', stopSeconds.grace)",
+    find: "1000 * settings.integer('PIPIT_GRACE_SECONDS')",
     replace: '30_000',
     test: {
       file: 'test/api/chat/stream.test.ts',
