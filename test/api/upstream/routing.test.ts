@@ -165,7 +165,7 @@ test('requests with the same prefix go to the same upstream, and others are spre
       const counts = upstreams.map(({ asked }) => asked.length).toSorted((a, b) => a - b)
       expect(counts).toEqual([0, 0, 6])
       for (let i = 0; i < 100; i += 1) await service.post(user(`conversation ${i}`))
-      for (const { asked } of upstreams) expect(asked.length).toBeGreaterThan(4)
+      for (const { asked } of upstreams) expect(asked.length).toBeGreaterThan(10)
     },
     {},
     noProbes,
