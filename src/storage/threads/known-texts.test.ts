@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Unit } from '../unit.ts'
-import { ReceivedTexts, SentTexts } from './known-texts.ts'
+import { textRestorer, textShortener } from './known-texts.ts'
 
 const select = 'select id from accounts where id = ?'
 const update = 'update usage set state = ? where request_id = ?'
@@ -24,20 +24,20 @@ const units: readonly Unit[] = [
 ]
 
 test('a text crosses once, and the units arrive as they were', () => {
-  const [sent, received] = [new SentTexts(), new ReceivedTexts()]
-  const first = units.map((unit) => sent.shorten(unit))
-  expect(first.map((unit) => received.restore(unit))).toEqual(units)
+  const [shorten, restore] = [textShortener(), textRestorer()]
+  const first = units.map((unit) => shorten(unit))
+  expect(first.map((unit) => restore(unit))).toEqual(units)
 
-  const second = units.map((unit) => sent.shorten(unit))
+  const second = units.map((unit) => shorten(unit))
   expect(JSON.stringify(second)).not.toMatch(/select|update|insert/)
-  expect(second.map((unit) => received.restore(unit))).toEqual(units)
+  expect(second.map((unit) => restore(unit))).toEqual(units)
 })
 
 test('more texts than are kept arrive as they were', () => {
-  const [sent, received] = [new SentTexts(), new ReceivedTexts()]
+  const [shorten, restore] = [textShortener(), textRestorer()]
   const many = Array.from({ length: 1200 }, (_, index): Unit => {
     const sql = `select ${index % 600}`
     return { type: 'all', urgency: 'ordinary', steps: [{ sql, parameters: [index] }] }
   })
-  expect(many.map((unit) => received.restore(sent.shorten(unit)))).toEqual(many)
+  expect(many.map((unit) => restore(shorten(unit)))).toEqual(many)
 })

@@ -2,33 +2,29 @@ import { type Unit, withTexts } from '../unit.ts'
 
 const knownMax = 500
 
-/**
- * Shortens the SQL texts of units on their way to another thread: a text is sent once and its number after that. The
- * texts are longer than the values, and the other thread would copy and hash them for each request.
- */
-export class SentTexts {
-  readonly #numbers = new Map<string, string>()
+type ChangeTexts = (unit: Unit) => Unit
 
-  shorten(unit: Unit): Unit {
-    return withTexts(unit, (sql) => {
-      const known = this.#numbers.get(sql)
-      if (known === undefined && this.#numbers.size < knownMax)
-        this.#numbers.set(sql, String(this.#numbers.size))
-      return known ?? sql
-    })
-  }
+/**
+ * Returns a function that shortens the SQL texts of units on their way to another thread: a text is sent once and its
+ * number after that. The texts are longer than the values, and the other thread would copy and hash them for each
+ * request.
+ */
+export function textShortener(): ChangeTexts {
+  return exchange((text, number) => [text, number])
 }
 
-/** Restores the texts of units that arrive in the order in which they were shortened. */
-export class ReceivedTexts {
-  readonly #texts = new Map<string, string>()
+/** Returns a function that restores the texts of units, which must arrive in the order in which they were shortened. */
+export function textRestorer(): ChangeTexts {
+  return exchange((text, number) => [number, text])
+}
 
-  restore(unit: Unit): Unit {
-    return withTexts(unit, (sql) => {
-      const known = this.#texts.get(sql)
-      if (known === undefined && this.#texts.size < knownMax)
-        this.#texts.set(String(this.#texts.size), sql)
-      return known ?? sql
-    })
+/** Both threads number the texts in the order of their first use. */
+function exchange(toEntry: (text: string, number: string) => [from: string, to: string]) {
+  const known = new Map<string, string>()
+  const textFor = (sql: string) => {
+    const other = known.get(sql)
+    if (other === undefined && known.size < knownMax) known.set(...toEntry(sql, String(known.size)))
+    return other ?? sql
   }
+  return (unit: Unit) => withTexts(unit, textFor)
 }

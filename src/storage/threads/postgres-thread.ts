@@ -6,7 +6,7 @@ import { toPostgresFault } from '../postgres/postgres-fault.ts'
 import { PostgresStore } from '../postgres/postgres-store.ts'
 import type { Statement } from '../statement.ts'
 import type { Unit } from '../unit.ts'
-import { ReceivedTexts } from './known-texts.ts'
+import { textRestorer } from './known-texts.ts'
 import type { FromThread, ThreadSettings, ToThread } from './thread-messages.ts'
 
 assert(parentPort !== null, 'this file runs as a worker thread')
@@ -44,7 +44,7 @@ function answerMessages(
   post: (message: FromThread) => void,
   { store, listener, changes }: Parts,
 ) {
-  const texts = new ReceivedTexts()
+  const restore = textRestorer()
 
   async function read(id: number, statement: Statement): Promise<void> {
     try {
@@ -55,8 +55,7 @@ function answerMessages(
   }
 
   async function write(units: readonly Unit[]): Promise<void> {
-    const whole = units.map((unit) => texts.restore(unit))
-    post({ type: 'written', results: await store.write(whole) })
+    post({ type: 'written', results: await store.write(units.map(restore)) })
   }
 
   async function close(): Promise<void> {

@@ -4,7 +4,7 @@ import { toPostgres, unitToPostgres } from '../postgres/to-postgres.ts'
 import type { Statement } from '../statement.ts'
 import { unavailable } from '../storage-fault.ts'
 import type { Row, Unit } from '../unit.ts'
-import { SentTexts } from './known-texts.ts'
+import { textShortener } from './known-texts.ts'
 import { PendingReads } from './pending-reads.ts'
 import { startStorageThread } from './start-storage-thread.ts'
 import type { FromThread, StoragePort, ThreadSettings, ToThread } from './thread-messages.ts'
@@ -16,9 +16,9 @@ const sweepMs = 500
 export class StorageLink {
   readonly #thread: StoragePort
   readonly #isPostgres: boolean
-  readonly #sentTexts = new SentTexts()
+  readonly #shorten = textShortener()
   readonly #writer = new Writer((units) => {
-    this.#post({ type: 'write', units: units.map((unit) => this.#sentTexts.shorten(unit)) })
+    this.#post({ type: 'write', units: units.map(this.#shorten) })
   })
   readonly #reads = new PendingReads(writerQueueMax)
   readonly #foreignCommitListeners = new Set<() => void>()

@@ -11,7 +11,7 @@ import { lockDataDir, makeDataDir, openSqliteFile } from '../sqlite/sqlite-file.
 import type { Statement } from '../statement.ts'
 import { toFault } from '../storage-fault.ts'
 import type { Unit } from '../unit.ts'
-import { ReceivedTexts } from './known-texts.ts'
+import { textRestorer } from './known-texts.ts'
 import type { FromThread, ThreadSettings, ToThread } from './thread-messages.ts'
 
 assert(parentPort !== null, 'this file runs as a worker thread')
@@ -53,7 +53,7 @@ type Files = {
 
 function answerMessages(port: MessagePort, post: (message: FromThread) => void, files: Files) {
   const store = new GroupCommit(files.db, files.ballast)
-  const texts = new ReceivedTexts()
+  const restore = textRestorer()
   let recovery: NodeJS.Timeout | undefined
 
   function write(units: readonly Unit[]): void {
@@ -97,7 +97,7 @@ function answerMessages(port: MessagePort, post: (message: FromThread) => void, 
   port.on('message', (message: ToThread) => {
     switch (message.type) {
       case 'write':
-        return write(message.units.map((unit) => texts.restore(unit)))
+        return write(message.units.map(restore))
       case 'read':
         return read(message.id, message.statement)
       case 'watch':

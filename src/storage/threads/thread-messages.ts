@@ -13,7 +13,7 @@ export type ThreadSettings = {
 }
 
 export type ToThread =
-  /** The texts of the statements are shortened by `SentTexts`. */
+  /** The texts of the statements are shortened by `textShortener`. */
   | { type: 'write'; units: readonly Unit[] }
   | { type: 'read'; id: number; statement: Statement }
   | { type: 'watch' }

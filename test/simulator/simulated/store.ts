@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { GroupCommit } from '../../../src/storage/sqlite/group-commit.ts'
 import { openSqliteFile } from '../../../src/storage/sqlite/sqlite-file.ts'
 import { type StorageFault, toFault } from '../../../src/storage/storage-fault.ts'
-import { ReceivedTexts } from '../../../src/storage/threads/known-texts.ts'
+import { textRestorer } from '../../../src/storage/threads/known-texts.ts'
 import type {
   FromThread,
   StoragePort,
@@ -188,7 +188,7 @@ class Port implements StoragePort {
   readonly #store: GroupCommit
   readonly #disk: SimulatedStore
   readonly #waiting: ToThread[] = []
-  readonly #texts = new ReceivedTexts()
+  readonly #restore = textRestorer()
   #listeners: ((message: FromThread) => void)[] = []
   #isBusy = false
   #isDead = false
@@ -240,7 +240,7 @@ class Port implements StoragePort {
   #handle(message: ToThread): void {
     switch (message.type) {
       case 'write': {
-        const units = message.units.map((unit) => this.#texts.restore(unit))
+        const units = message.units.map(this.#restore)
         const results = this.#disk.commit(this.#store, units)
         if (results !== undefined) this.post({ type: 'written', results })
         return
