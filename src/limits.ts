@@ -112,6 +112,10 @@ assert(requestBytesMax < bodyBytesOfKeyMax && smallBodyBytesMax < requestBytesMa
 assert(bodyBytesOfKeyMax < bodyBytesOfAccountMax && bodyBytesOfAccountMax < bodyBytesInFlightMax)
 assert(unreadBytesOfKeyMax < unreadBytesOfAccountMax && unreadBytesOfAccountMax < unreadBytesMax)
 assert(queueWaitMaxMs < firstTokenTimeoutMs && firstTokenTimeoutMs < generationTimeoutMs)
+/** Entries of PIPIT_WEIGHTS, and the smallest and largest weight. */
+export const weightsMax = 256
+export const weightMin = 0.01
+export const weightMax = 100
 
 // The engine.
 

@@ -5,6 +5,9 @@ import {
   contextTokensDefaultMax,
   contextTokensMin,
   slotsDefault,
+  weightMax,
+  weightMin,
+  weightsMax,
 } from '../limits.ts'
 
 type Setting = {
@@ -103,8 +106,7 @@ export const settingsTable = {
   },
   PIPIT_WEIGHTS: {
     default: null,
-    meaning:
-      'Shares of accounts and API keys when all slots are busy, such as `batch=0.5, acct_1a2b=4` (0.01–100, at most 256 entries; 1 without an entry). A name is the id or the name of an account or a key. Keys share within their account. Use ids for accounts if strangers can sign up, because they choose their names. See [api.md](api.md#sharing-the-engine)',
+    meaning: `Shares of accounts and API keys when all slots are busy, such as \`batch=0.5, acct_1a2b=4\` (${weightMin}–${weightMax}, at most ${weightsMax} entries; 1 without an entry). A name is the id or the name of an account or a key. Keys share within their account. Use ids for accounts if strangers can sign up, because they choose their names. See [api.md](api.md#sharing-the-engine)`,
   },
   PIPIT_SCHEMA_IN_PROMPT: {
     default: 'off',

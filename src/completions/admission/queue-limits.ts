@@ -5,10 +5,6 @@ import { queueWaitMaxMs } from '../../limits.ts'
 
 /** Accounts, API keys and end users whose counters are kept; beyond it the least recently used idle ones are forgotten. */
 export const linesMax = 10_000
-/** Entries of PIPIT_WEIGHTS, and the smallest and largest weight. */
-export const weightsMax = 256
-export const weightMin = 0.01
-export const weightMax = 100
 /** Time without an empty queue after which refusals count as a standing overload. */
 export const standingOverloadMs = 10_000
 /** The longest wait in a standing overload: so many mean services, and never less than the second. */

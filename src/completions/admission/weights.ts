@@ -1,5 +1,5 @@
 import { StartError } from '../../errors.ts'
-import { weightMax, weightMin, weightsMax } from './queue-limits.ts'
+import { weightMax, weightMin, weightsMax } from '../../limits.ts'
 import type { Holder } from './shared-budget.ts'
 
 /** The weights of PIPIT_WEIGHTS: a member with weight 2 gets twice the tokens of one with weight 1. */
