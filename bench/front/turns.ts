@@ -7,7 +7,7 @@ import { cpuMs, loadCore, onCore, serverCore } from '../process.ts'
 import { figure, progress, table } from '../report.ts'
 import { commitOf, type Service } from '../service.ts'
 
-/** For each way; V8 compiles the last functions after some 10,000. */
+/** For each way, so that V8 has compiled the hot functions before the measured part. */
 const warmUpRequests = 20_000
 /** Short, because neighbours of the machine slow it down for seconds. */
 const turnMs = 250

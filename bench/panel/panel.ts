@@ -20,7 +20,7 @@ const pages = [
 ] as const
 type Path = (typeof pages)[number]
 
-/** A session in a browser profile of its own, as a person has it. */
+/** A build: its service, a signed-in session, and the measured times. */
 type Side = {
   name: string
   service: Service
@@ -105,7 +105,8 @@ const whenInteractive = `new Promise((resolve, reject) => {
   const isReady = () => document.querySelector('h1') !== null
     && document.querySelector('[aria-label=Loading], [aria-busy=true]') === null
   const look = () => {
-    if (isReady()) return resolve(performance.now())
+    // The callback of the next frame comes after this one is drawn.
+    if (isReady()) return requestAnimationFrame(() => resolve(performance.now()))
     if (performance.now() > 30_000) return reject(new Error(location.href + ' is not ready after 30 s'))
     requestAnimationFrame(look)
   }

@@ -3,7 +3,7 @@ import { contract, json } from '../protocol/operations/contract.ts'
 import { idParams } from '../protocol/operations/panel/query.ts'
 import { NoFields } from '../protocol/panel-keys.ts'
 import type { Access } from './access/access.ts'
-import { HttpResponse } from './reply/http-reply.ts'
+import { HttpResponse } from './reply/http-response.ts'
 import { type ApiOperation, operation } from './operation.ts'
 import { operationTable, type ServerServices } from './operation-table.ts'
 

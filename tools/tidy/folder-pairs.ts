@@ -7,7 +7,8 @@ type Import = { readonly from: string; readonly to: string }
 /**
  * Finds folders that import each other. Two folders side by side are a pair once each imports a file of the other. A
  * folder and its subfolder are a pair if a chain of imports that leaves the subfolder comes back to it: some of the
- * folder's files may stand above the subfolder, and others below. Tests do not count, nor do imports between the folders of the root, which hold several programs.
+ * folder's files may stand above the subfolder, and others below. Tests do not count, nor do imports between the
+ * folders of the root, which hold several programs.
  */
 export function folderPairs(sources: readonly Source[]): Finding[] {
   const imports = sources

@@ -7,7 +7,7 @@ export type Source = {
   readonly texts: readonly Comment[]
   /** Functions of C++ only; linters count the lines of other languages. */
   readonly functions: readonly SourceFunction[]
-  /** The files of ours that it imports. Those of TypeScript and JavaScript. */
+  /** Paths of the repository's files that it imports, for TypeScript and JavaScript. */
   readonly imports: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { describeApi as describeApiContract, readDocs } from '../../protocol/operations/service.ts'
 import { version } from '../../version.ts'
 import { describeApi } from '../reference/describe-api.ts'
-import { PreparedJson } from '../reply/http-reply.ts'
+import { PreparedJson } from '../reply/http-response.ts'
 import type { ResultOf } from '../reply/respond.ts'
 import { type ApiOperation, operation, type RequestFacts } from '../operation.ts'
 

@@ -1,5 +1,5 @@
 import { isAlive, isReady } from '../../protocol/operations/service.ts'
-import { HttpResponse } from '../reply/http-reply.ts'
+import { HttpResponse } from '../reply/http-response.ts'
 import { type ApiOperation, operation } from '../operation.ts'
 
 export type Readiness = { engine: boolean; ledger: boolean; accepting: boolean }

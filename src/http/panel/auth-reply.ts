@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { passwordCharsMax, passwordCharsMin } from '../../sign-in-limits.ts'
 import type { PanelAuth } from '../../people/panel-auth.ts'
-import { HttpResponse } from '../reply/http-reply.ts'
+import { HttpResponse } from '../reply/http-response.ts'
 import type { RequestFacts } from '../operation.ts'
 import type { ValueOf } from '../reply/respond.ts'
 

@@ -8,7 +8,7 @@ import {
   docsContracts,
   pageContracts,
 } from '../../protocol/operations/panel/pages.ts'
-import { HttpResponse } from '../reply/http-reply.ts'
+import { HttpResponse } from '../reply/http-response.ts'
 import { KeptFiles } from '../reply/kept-files.ts'
 import { operation, type Operation, type RequestFacts } from '../operation.ts'
 

@@ -4,7 +4,7 @@ import type { ReceiptFilter, Receipts } from '../../usage/receipts.ts'
 import { receiptsExportedBatch, receiptsExportedMax } from '../../usage/usage-limits.ts'
 import { operation, type PanelOperation } from '../operation.ts'
 import { findReceipt, listReceipts } from '../operations/requests.ts'
-import { HttpResponse } from '../reply/http-reply.ts'
+import { HttpResponse } from '../reply/http-response.ts'
 import {
   type ExportedReceipt,
   toExportedReceipt,

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Contract } from '../../protocol/operations/contract.ts'
 import type { HeaderServices } from './reply-headers.ts'
 import { EventStream, sendEventStream } from './event-stream.ts'
-import { HttpResponse, PreparedJson } from './http-reply.ts'
+import { HttpResponse, PreparedJson } from './http-response.ts'
 
 /** The results that a handler may return: JSON for status 200, an event stream, or a response with its own status. */
 export type ResultOf<C extends Contract> = {

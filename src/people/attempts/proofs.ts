@@ -3,7 +3,7 @@ import { proofBitsSlack, proofLifetimeMs, proofPuzzles, proofsUsedMax } from './
 
 /**
  * Puzzles whose solution costs computing time, so that a stranger's attempts get slower without being refused. The
- * panel solves them in `panel/src/auth/proof-of-work.ts`.
+ * panel solves them in `panel/src/proof-of-work.ts`.
  */
 export class Proofs {
   readonly #now: () => number
