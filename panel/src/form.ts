@@ -18,7 +18,7 @@ export function textOf(form: FormData, name: string): string {
 /** Focuses a form's first invalid field after each failed submission, and expands the section around it. */
 export function useFocusOnError(
   form: RefObject<HTMLFormElement | null>,
-  /** A new object after each check of the form. */
+  /** A new object after each check of the form, so that the effect runs again. */
   faults: object,
   /** The service's error. */
   error: Error | null,

@@ -7,8 +7,8 @@ const initial = roots(8, 1 / 2)
 const schedule = new Int32Array(64)
 
 /**
- * Solves the challenge of a refused sign-in by finding 16 numbers. For each one, the SHA-256 of the challenge's digest,
- * the number's index and the number must begin with the count of zero bits that the challenge names. Has its own
+ * Solves the challenge of a refused sign-in by finding 16 numbers. Hashed with SHA-256 after the challenge's digest and
+ * its own index, each number must give at least as many leading zero bits as the challenge asks for. Has its own
  * SHA-256, because `crypto.subtle` is missing over plain HTTP.
  */
 export async function solveChallenge(challenge: string): Promise<string> {

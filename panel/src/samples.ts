@@ -1,6 +1,6 @@
 /**
- * The messages of the panel's examples. The bundled model answers each of them well: a test sends it all of them with
- * the default settings.
+ * The messages of the panel's examples. The bundled model answers each of them well: a test sends it all of them, at
+ * temperature 0 and with the default settings.
  */
 export const samples = {
   newKey: 'What is the capital of France?',

@@ -16,7 +16,7 @@ export type FirstSteps = Readonly<{
   invited: boolean | undefined
 }>
 
-/** Queries the steps that the user has done. Polls until a key is used, because the first call comes from elsewhere. */
+/** Queries the steps that the user has done. Polls until a key is used, because that happens outside the panel. */
 export function firstStepsQuery({ user }: Me) {
   return queryOptions({
     queryKey: ['first-steps', user.id],

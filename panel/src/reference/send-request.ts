@@ -1,6 +1,6 @@
 import type { CodeRequest } from '../code/code-request.ts'
 
-/** Characters of a response that the page shows at most. */
+/** Maximum number of response characters that the page shows. */
 const shownCharsMax = 100_000
 const timeoutMs = 600_000
 

@@ -11,7 +11,7 @@ type DialogProps = {
   children: ReactNode
 }
 
-/** Mounted while open. A click outside does not close it, so that typed text is not lost. */
+/** A dialog that is open while it is mounted. A click outside does not close it, so that typed text is not lost. */
 export function Dialog({ title, onClose, shownOnce = false, size = 'md', children }: DialogProps) {
   useReturnedFocus()
   return (

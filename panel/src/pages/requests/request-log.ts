@@ -50,7 +50,7 @@ export function useRequestLog(parameters: Parameters): RequestLog {
     queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more, last_id }) => (has_more ? (last_id ?? undefined) : undefined),
-    // Only the user reloads the shown pages.
+    // The shown pages are reloaded only when the user asks for it.
     staleTime: Infinity,
   })
   const latest = useQuery({
