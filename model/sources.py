@@ -167,7 +167,7 @@ TEXT_FRAMES = ["{}", "{}", '"{}"', "Text: {}", "Message: {}", "Input: {}", "User
 
 
 def with_gaps(text: str, draw: Draw) -> str:
-    """Removes random words, so that the model does not memorize the few thousand texts, which recur."""
+    """Removes random words. The few thousand texts recur, so the model would memorize them otherwise."""
     share = draw.pick([0, 0.1, 0.2, 0.3])
     return " ".join(word for word in text.split() if not draw.chance(share)) or text
 

@@ -20,8 +20,8 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-# Must be set before torch loads. A short spin avoids a thread wake-up in every matrix product. A long spin wastes half
-# of the time when another process uses the second core.
+# Must be set before torch loads. A short spin avoids a thread wake-up in every matrix product. A long spin wastes
+# half of the time when another process uses the second core.
 os.environ.setdefault("OMP_WAIT_POLICY", "ACTIVE")
 os.environ.setdefault("GOMP_SPINCOUNT", "2000")
 
@@ -157,7 +157,7 @@ def new_run(settings: Settings) -> dict:
 
 
 def restore(stored: dict, model: Model, optimizers: list) -> dict:
-    """Loads a checkpoint into the model and the optimizers, except the top rates. Returns the run's counters."""
+    """Loads a checkpoint into the model and the optimizers, but keeps the settings' top rates. Returns the counters."""
     model.load_state_dict(stored["model"])
     for optimizer, state in zip(optimizers, stored["optimizers"]):
         rates = [group["top_rate"] for group in optimizer.param_groups]

@@ -104,7 +104,7 @@ class NaiveBayes:
         return set(re.findall(r"[\w']+", text.lower()))
 
     def choose(self, text: str, options: Sequence[str]) -> str:
-        """Returns the likeliest option. Chooses an option that training did not have only if it had none of them."""
+        """Returns the likeliest option. Options that the training data lacks are chosen only if it lacks all."""
         words = self._words(text)
         return max(options, key=lambda label: self._likelihood(words, label))
 
@@ -155,7 +155,7 @@ def family_friendly(reply: str) -> str | None:
 
 
 def _yes_or_no(reply: str, about: re.Pattern) -> str | None:
-    """Returns "no" if a clause on the subject has a negation, otherwise "yes", or None if no clause is on it."""
+    """Returns None if no clause is on the subject, "no" if such a clause has a negation, otherwise "yes"."""
     clauses = [clause for clause in CLAUSE.split(reply) if about.search(clause)]
     if not clauses:
         return None

@@ -95,7 +95,7 @@ SMALL = {family.name: family for family in load_bank("labels/small").families}
 
 
 def drawable(draw: Draw, concepts: list[Concept]) -> list[Concept]:
-    """Returns the held-out concepts in evaluation, the others in training. Fewer than 11 concepts hold out none."""
+    """Returns the held-out concepts in evaluation, the rest in training. Families of fewer than 11 hold out none."""
     held = concepts[3::7]
     if len(held) < 2:
         return concepts

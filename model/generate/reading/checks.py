@@ -17,7 +17,7 @@ NO_STATEMENT = re.compile(
     r"\?|!|:|;|\bI\b|\b[Mm]y\b|\b[Mm]e\b|[Pp]lease|Dear|Do not|[Aa]sk |Call|Write|Send|Ring|Go to|Expect|You |\byour?\b"
     r"|They |This |These |[Ii]t |Tell |Put |More about|First |Last |Room for|Price |Use |Leave|\. "
 )
-# Makers of values that are written with a small letter inside a sentence.
+# Makers of values that begin with a lower-case letter inside a sentence.
 COMMON_NOUNS = "items hobby work winwork place_the spot habitat enemy pay few".split()
 
 
