@@ -1,6 +1,6 @@
 """Packs token files into training windows.
 
-The order of the texts depends on the seed alone, so a continued run sees the same windows as an uninterrupted one.
+The order of the texts depends only on the seed, so a continued run sees the same windows as an uninterrupted one.
 """
 
 import itertools
@@ -43,7 +43,7 @@ class Batches:
             position -= batches
 
     def windows(self, mix: str, context: int, loss: str, seed: tuple):
-        """Packs the texts of a mix in random order, each in one window if it fits. Padding has no loss."""
+        """Packs a mix's texts in random order, each in one window if it fits. Padding does not count in the loss."""
         parts = [self._out / f"{mix}.{part}.npy" for part in ("tokens", "answer", "starts")]
         for path in parts:
             if not path.is_file():
@@ -78,12 +78,12 @@ def equal_answers(is_answer: np.ndarray) -> np.ndarray:
     return shares
 
 
-# Maps the loss of a training stage to a function from `is_answer` to the weights of the tokens.
+# Maps a stage's `loss` setting to a function that turns `is_answer` into the tokens' loss weights.
 SHARES = {"all": np.ones_like, "assistant": lambda is_answer: is_answer, "answers": equal_answers}
 
 
 def pack(spans: list, length: int) -> list[list]:
-    """Packs the spans by best fit into a few open windows."""
+    """Packs spans into windows by best fit, with at most OPEN_WINDOWS windows open at a time."""
     done, opened, rooms = [], [], []
     for begin, end in spans:
         size = end - begin
@@ -103,6 +103,6 @@ def pack(spans: list, length: int) -> list[list]:
 
 
 def to_batch(windows, rows: slice):
-    """Returns the token ids, the next ids, and the weights of the next ids in the loss."""
+    """Returns the token ids, the target ids (the next tokens), and the targets' loss weights."""
     ids = torch.from_numpy(windows[0][rows].astype(np.int64))
     return ids[:, :-1], ids[:, 1:], torch.from_numpy(windows[1][rows].astype(np.float32))[:, 1:]

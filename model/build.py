@@ -15,7 +15,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-# train.py is imported first, because it sets how torch's threads wait before torch loads.
+# train.py must be imported first: before torch loads, it sets how torch's threads wait.
 from train import train
 
 # isort: split
@@ -62,7 +62,7 @@ def main():
 
 
 def starting_point(path: Path, settings: Settings) -> tuple[dict, Tokenizer]:
-    """Returns the weights that an exported file had before its export, and its tokenizer.
+    """Returns an exported file's weights without the export's `logit_scale`, and its tokenizer.
 
     The configuration must have the file's architecture, and the `logit_scale` that it was exported with.
     """
@@ -76,10 +76,9 @@ def starting_point(path: Path, settings: Settings) -> tuple[dict, Tokenizer]:
 
 
 def is_prepared(out: Path, stamp: Path, wanted: dict) -> bool:
-    """Tells if `out` holds the files of its stamp, made with the wanted settings.
+    """Returns whether `out` contains the files listed in its stamp, prepared with the wanted settings and data.
 
-    Once a checkpoint exists, changes of the data folder or of the programs no longer matter; before that, a changed
-    data folder is prepared again.
+    Once a checkpoint exists, a changed data folder is ignored.
     """
     try:
         stored = json.loads(stamp.read_text())

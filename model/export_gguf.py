@@ -49,7 +49,7 @@ def main():
 
 
 def export(config_name: str, out: Path, target: Path, start: dict | None = None) -> None:
-    """Exports the checkpoint; with the weights `start`, a mix of them and the checkpoint's (`polish_share`)."""
+    """Exports the checkpoint. With `start`, exports a mix of those weights and the checkpoint's, by `polish_share`."""
     settings = load_settings(config_name)
     fingerprint = tokenizer_fingerprint(out)
     stored = load_checkpoint(out / "checkpoint.pt", config_name, settings, fingerprint)
@@ -125,7 +125,7 @@ def gguf_bytes(settings: Settings, tokenizer: Tokenizer, weights: dict) -> bytes
         kind, content = (
             (TENSOR_Q8_0, quantize(weight)) if weight.ndim == 2 else (TENSOR_F32, weight.astype("<f4").tobytes())
         )
-        shape = weight.shape[::-1]  # GGUF lists the fastest dimension first
+        shape = weight.shape[::-1]  # GGUF lists the fastest-varying dimension first
         descriptions += packed(STRING, name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, kind, offset)
         contents += padded(content)
         offset = len(contents)

@@ -43,7 +43,7 @@ def hidden_before(ids):
 
 
 def attend(q, k, v, hidden):
-    """Computes attention over batch, heads, time, head width, with the mask `hidden`."""
+    """Computes attention with the mask `hidden`. q, k and v have the shape (batch, heads, time, head width)."""
     if hasattr(F, "scaled_dot_product_attention"):
         return F.scaled_dot_product_attention(q, k, v, attn_mask=hidden.to(q.dtype))
     time, out = q.shape[2], []
@@ -56,7 +56,7 @@ def attend(q, k, v, hidden):
 
 
 def lower(x):
-    """Casts x once for the products that read it; autocast would cast it for each of them."""
+    """Casts x to bfloat16 once for all matrix products that read it. Autocast would cast it for each product."""
     return x.bfloat16() if torch.is_autocast_cpu_enabled() or torch.is_autocast_enabled() else x
 
 

@@ -49,8 +49,8 @@ from settings import Settings, load_settings
 from sources import check_data_folder, clean_text, conversations_of, label_session, labelled, read_rows, story_request
 from tokenizer import END_OF_TEXT, Tokenizer, split_words, train_tokenizer
 
-# A pattern of sources -> rows for the language mix, rows for the chat mix. A source with fewer rows repeats them in
-# other wordings. Trivia, WordNet and small talk are capped, because they would outweigh the rest.
+# Source pattern -> (rows for the language mix, rows for the chat mix). A source with fewer rows repeats them in other
+# wordings. Trivia, WordNet and small talk are capped, because they would outweigh the rest.
 ROWS = {
     "sentence_polarity": (9600, 40000),
     "snips": (7000, 12000),

@@ -1,15 +1,15 @@
 """Texts of random tokens: sequences that recur, and pairs to look up.
 
-With words, a model can guess instead of looking things up, so it learns to look things up late and badly. With random
-tokens it learns that within a hundred steps (induction heads: Olsson et al., 2022; associative recall: Arora et al.,
-Zoology, 2023).
+With words, a model can guess instead of looking things up, so it learns look-ups late and badly. With random tokens it
+learns them within a hundred steps (induction heads: Olsson et al., 2022; associative recall: Arora et al., Zoology,
+2023).
 """
 
 import numpy as np
 
 from tokenizer import CONTROL_TOKENS, Tokenizer
 
-Text = tuple[list[int], list[bool]]  # token ids, and for each id if it has a loss
+Text = tuple[list[int], list[bool]]  # token ids, and whether each one counts in the loss
 
 BETWEEN = [":", " -", " =", " |", ",", "", "", " is"]
 AFTER_PAIR = ["\n", "\n", "\n- ", "; ", ", ", ". "]
@@ -32,7 +32,7 @@ class RandomTokens:
         return ids, is_answer
 
     def recall(self) -> Text:
-        """Makes pairs, and a conversation that asks for one half of a pair by the other."""
+        """Makes pairs, and a conversation that gives one half of a pair and asks for the other."""
         count, longest = self._number(2, PAIRS_MOST), self._number(1, 3)
         pairs = [(self._draw(1, longest), self._draw(1, longest)) for _ in range(count)]
         between, after = self._some(BETWEEN), self._some(AFTER_PAIR)

@@ -16,7 +16,7 @@ class Settings:
     name: str = "svc-o1-mini"  # general.name of the exported file
     seed: int = 1
 
-    # Architecture (llama). Widths divide by 32, because Q8_0 stores blocks of 32 weights.
+    # Architecture (llama). Widths are multiples of 32, because Q8_0 stores blocks of 32 weights.
     vocab_size: int = 8192
     width: int = 256
     layers: int = 5
@@ -30,16 +30,16 @@ class Settings:
     # Data
     generated_conversations: int = 120_000
     drills: int = 16_000
-    random_texts: int = 8_000  # texts of recurring random tokens, and as many with pairs of them
-    sessions: int = 20_000  # conversations of many questions on one text; a fifth as many on prose
-    basics: int = 60_000  # first requests of new users; a sixth as many summaries of prose
+    random_texts: int = 8_000  # texts of recurring random tokens, plus the same number with pairs of tokens
+    sessions: int = 20_000  # conversations of many questions on one text, plus a fifth of this number on prose
+    basics: int = 60_000  # first requests of new users, plus a sixth of this number of prose summaries
     prose_characters: int = 13_000_000
     handwritten: dict = field(default_factory=dict)  # kind of generate/handwritten -> conversations
     matches: int = 0  # choices among words, meanings, kinds and titles
     source_scale: float = 1.0  # multiplies every cap in prepare.py
 
-    # Training. A stage has a mix (a name of prepare.py), a context, a loss (see batches.SHARES), and either `tokens`,
-    # for the stages that run first, one after the other, or `share`, for those that then alternate until the end.
+    # Training. A stage has a mix (named in prepare.py), a context, a loss (see batches.SHARES), and either `tokens` or
+    # `share`. Stages with `tokens` run first, one after the other. Those with `share` then alternate until the end.
     stages: list = field(default_factory=list)
     train_tokens: int = 14_000_000
     batch_tokens: int = 8192
@@ -51,11 +51,12 @@ class Settings:
     checkpoint_minutes: float = 3.0
     dev_minutes: float = 10.0
 
-    # The share of the run's weights in the result of a run that begins with an exported file; the rest is that file's.
+    # For a run that begins with an exported file: the share of the trained weights in the result, the rest being the
+    # file's weights.
     polish_share: float = 1.0
 
-    # Export. A factor of the logits, applied through the last norm: a request at temperature T gets the output of the
-    # trained model at T / logit_scale. The interface's default of 0.7 is too high for a model of this size.
+    # Export. Multiplies the logits, through the last norm: a request at temperature T gets the output of the trained
+    # model at T / logit_scale. The API's default temperature of 0.7 is too high for a model of this size.
     logit_scale: float = 1.0
 
 
@@ -78,6 +79,6 @@ def load_settings(config_name: str) -> Settings:
 
 
 def architecture(settings: Settings) -> dict:
-    """Returns the settings that a checkpoint and a configuration must share to be continued or exported."""
+    """Returns the settings that must match between a checkpoint and the configuration that continues or exports it."""
     names = ("vocab_size", "width", "layers", "heads", "kv_heads", "ffn_width", "context", "rope_base", "norm_epsilon")
     return {name: asdict(settings)[name] for name in names}

@@ -21,7 +21,7 @@ OTHER_IDENTITY = re.compile(
     r"vicuna|lmsys|chatgpt|openai|open assistant|openassistant|laion|\bALICE\b|chatterbot|gunther|robot|artificial",
     re.I,
 )
-# The generators answer these questions consistently; the five personas of this source would contradict them.
+# The generators answer these questions consistently. The five personas of personality_chat would contradict them.
 OWN_QUESTIONS = re.compile(
     r"\bname\b|who (?:made|created|built|are you)|(?:are|r) (?:you|u) (?:a |an )?(?:robot|human|real|bot|person|"
     r"machine|ai)|how old|your age|what are you\b",
@@ -122,7 +122,7 @@ def conversations_of(row: dict, draw: Draw) -> list[list[dict]]:
 
 
 def description(chat: list[dict], record: str, draw: Draw) -> list[dict]:
-    """Returns a description of a place: a generated one, or a person's if it states all facts, sometimes renamed."""
+    """Returns a place's description: a generated one, or a human one that states all facts, often with new names."""
     told = chat[-1]["content"]
     if draw.chance(0.6) or not says_all_facts(record, told):
         return place(draw)["messages"]
@@ -130,7 +130,7 @@ def description(chat: list[dict], record: str, draw: Draw) -> list[dict]:
 
 
 def says_all_facts(record: str, description: str) -> bool:
-    """Tells if a description states every value of an E2E record ("name[Aromi], food[Thai]")."""
+    """Returns whether a description states every value of an E2E record ("name[Aromi], food[Thai]")."""
     said = description.lower()
     for name, value in re.findall(r"(\w[\w ]*)\[([^\]]*)\]", record):
         if name == "familyFriendly":
@@ -167,7 +167,7 @@ TEXT_FRAMES = ["{}", "{}", '"{}"', "Text: {}", "Message: {}", "Input: {}", "User
 
 
 def with_gaps(text: str, draw: Draw) -> str:
-    """Removes some of the words, so that the model does not memorize a few thousand texts that recur."""
+    """Removes random words. The few thousand texts recur, so the model would memorize them otherwise."""
     share = draw.pick([0, 0.1, 0.2, 0.3])
     return " ".join(word for word in text.split() if not draw.chance(share)) or text
 
@@ -274,7 +274,7 @@ def abstract_summary(chat: list[dict], draw: Draw) -> list[list[dict]]:
 
 
 def dialogue_summary(row: dict, chat: list[dict], draw: Draw) -> list[dict]:
-    """Summarizes a row of Schema-Guided Dialogue by its slots, the values that were agreed."""
+    """Summarizes a Schema-Guided Dialogue row by its slots, the values that the speakers agreed on."""
     names = draw.pick(
         [
             {"user": "User", "assistant": "Assistant"},

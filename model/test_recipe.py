@@ -100,7 +100,7 @@ class Recipe(unittest.TestCase):
         reference, changed = self.root / "before.json", self.root / "changed.gguf"
         run("verify.py", self.file, "--reference", reference)
         content = bytearray(self.file.read_bytes())
-        content[-30_000::5] = bytes(b ^ 0x80 for b in content[-30_000::5])  # signs of weights in every layer
+        content[-30_000::5] = bytes(b ^ 0x80 for b in content[-30_000::5])  # flips sign bits of weights in every layer
         changed.write_bytes(content)
         compared = subprocess.run(
             ["node", str(HERE.parent / "tools" / "compare-model.mjs"), str(changed), str(reference)],
@@ -177,7 +177,7 @@ class Recipe(unittest.TestCase):
             stdout=subprocess.PIPE,
             text=True,
         )
-        # The first of 40 steps: the run must be killed before its end, and after a checkpoint.
+        # The kill must come after a checkpoint and before the last of the 40 steps.
         for line in process.stdout:
             if "step     1 " in line:
                 break
@@ -225,7 +225,7 @@ class Recipe(unittest.TestCase):
         expected = (
             torch.nn.functional.cross_entropy(x @ weight.t(), targets, reduction="none") * shares
         ).sum() / shares.sum()
-        self.assertAlmostEqual(loss.item() / expected.item(), 1, delta=0.01)  # the fast one multiplies in bfloat16
+        self.assertAlmostEqual(loss.item() / expected.item(), 1, delta=0.01)  # OutputLoss multiplies in bfloat16
         for found, right in zip(torch.autograd.grad(loss, (x, weight)), torch.autograd.grad(expected, (x, weight))):
             self.assertLess((found - right).abs().max().item(), 0.03 * right.abs().max().item())
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 TIMEOUT_SECONDS = 600
-# train is imported first, because it sets how torch's threads wait before torch loads.
+# train must be imported first: before torch loads, it sets how torch's threads wait.
 IMPORTS = ["train", "export_gguf", "prepare", "verify", "matplotlib.pyplot"]
 
 processes = multiprocessing.get_context("forkserver")
@@ -21,7 +21,7 @@ processes.set_forkserver_preload(IMPORTS)
 
 
 def run(script: str, *arguments) -> subprocess.CompletedProcess:
-    """Runs a script with these arguments; returns its exit code and what it wrote."""
+    """Runs a script with these arguments. Returns its exit code and output."""
     command = [str(HERE / script), *map(str, arguments)]
     with tempfile.TemporaryDirectory() as folder:
         written = [Path(folder) / "stdout", Path(folder) / "stderr"]

@@ -4,9 +4,9 @@
     nohup nice -n 19 python3 train.py mini --out out > out/train.log 2>&1 &  # for hours, in the background
     python3 train.py mini --out branch --decay-from out --minutes 40         # a finished model from an unfinished run
 
-The run passes through the stages of config/<name>.json. Rates warm up, hold, then fall linearly to nothing after
-`train_tokens`, or after `--minutes`. `--decay-from` copies the newest checkpoint of another folder and lowers the rates
-from their top to nothing within `--minutes`. A killed and continued run gives the same weights as an uninterrupted one,
+The run passes through the stages of config/<name>.json. Learning rates warm up, hold, then fall linearly to zero at the
+end of `train_tokens` or `--minutes`. `--decay-from` copies the newest checkpoint of another folder and lowers the rates
+from their top to zero within `--minutes`. A killed and continued run gives the same weights as an uninterrupted one,
 unless `--minutes` ends it. The loss curve is drawn to OUT/loss.png after each measurement of the dev loss (needs
 matplotlib; `python3 plot.py` draws it later).
 """
@@ -20,8 +20,8 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
-# These must be set before torch loads. A short spin saves a wake-up in every product; a long one wastes half of the
-# time when another process uses the second core.
+# Must be set before torch loads. A short spin avoids a thread wake-up in every matrix product. A long spin wastes
+# half of the time when another process uses the second core.
 os.environ.setdefault("OMP_WAIT_POLICY", "ACTIVE")
 os.environ.setdefault("GOMP_SPINCOUNT", "2000")
 
@@ -129,7 +129,7 @@ def train(
 
 
 def new_model(settings: Settings, out: Path, device: str, weights: dict | None) -> Model:
-    """Makes the model with its first weights: the given ones, or new ones from the seed."""
+    """Makes the model with the given weights, or with new ones drawn from the seed."""
     if device == "cpu":
         torch.set_num_threads(CPU_THREADS)
         keep_freed_memory()
@@ -157,7 +157,7 @@ def new_run(settings: Settings) -> dict:
 
 
 def restore(stored: dict, model: Model, optimizers: list) -> dict:
-    """Loads a checkpoint into the model and the optimizers, but keeps the top rates; returns the run's counters."""
+    """Loads a checkpoint into the model and the optimizers, but keeps the settings' top rates. Returns the counters."""
     model.load_state_dict(stored["model"])
     for optimizer, state in zip(optimizers, stored["optimizers"]):
         rates = [group["top_rate"] for group in optimizer.param_groups]
@@ -201,7 +201,7 @@ def smoothed(before: float | None, loss: float) -> float:
 
 
 def keep_freed_memory() -> None:
-    """Keeps freed memory in the process. Otherwise glibc maps each tensor anew, and page faults take half of a step."""
+    """Keeps freed memory in the process. Otherwise glibc maps each tensor anew, and page faults take half a step."""
     libc = ctypes.CDLL(None)
     if hasattr(libc, "mallopt"):
         libc.mallopt(M_MMAP_MAX, 0)

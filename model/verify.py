@@ -1,4 +1,4 @@
-"""Runs an exported file in PyTorch, and writes a reference for llama.cpp, which tools/compare-model.mjs checks.
+"""Runs an exported file in PyTorch, and writes a reference with which tools/compare-model.mjs checks llama.cpp.
 
     python3 verify.py svc-o1-mini.gguf "What is the capital of France?" "Hi"        # replies, temperature 0
     python3 verify.py svc-o1-mini.gguf --temperature 0.7 "Tell me a story."
@@ -90,7 +90,7 @@ def read_exported(path: Path) -> tuple[Settings, dict[str, torch.Tensor], Tokeni
 def complete(
     model: Model, prompt: list[int], temperature: float, most: int = REPLY_TOKENS_MAX
 ) -> tuple[list[int], bool]:
-    """Returns the tokens of the reply, and if the model ended it."""
+    """Returns the reply's tokens, and whether the model ended the reply."""
     ids = list(prompt)
     for _ in range(min(most, len(model.turns) - len(prompt))):
         logits = model(torch.tensor([ids]))[0, -1]

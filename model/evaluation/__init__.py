@@ -5,6 +5,6 @@ python3 -m evaluation --data DATA --rows 30 --only snips chat   # a short run: p
 python3 -m evaluation --help
 
 DATA is the folder that prepare.py reads. The questions come from its dev/ part, from the dev files of handwritten/ and
-from the held-out half of generate/; naive Bayes and the word list learn from its train/ part. The evaluation needs
+from the held-out entries of generate/. Naive Bayes and the word list learn from its train/ part. The evaluation needs
 Python's standard library and the program `zstd`, and takes about ten minutes on two cores.
 """

@@ -28,7 +28,7 @@ def case_of(question: Question, temperature: float | None = 0.0) -> Case:
 def criteria(question: Question, replies: list[Reply], words: set[str]) -> dict[str, bool]:
     """Returns each criterion that applies, and whether the replies meet it.
 
-    Topic, memory and form are criteria of the last reply, the others of every reply.
+    Topic, memory and form are criteria for the last reply, the others for every reply.
     """
     last = replies[-1].text
 
@@ -53,7 +53,7 @@ def criteria(question: Question, replies: list[Reply], words: set[str]) -> dict[
 
 
 def trained_messages(data: Data) -> set[str]:
-    """Returns user messages of a sample of the training rows, to tell which conversations are new in their wording."""
+    """Returns the user messages of a sample of training rows. A conversation with none of them has new wording."""
     rows = generated(None, TRAINING_SAMPLE, "chat", held_out=False) + rows_of(
         basics.GENERATORS, Draw(f"evaluate/{SEED}/basics"), TRAINING_SAMPLE
     )
@@ -93,7 +93,7 @@ def score_chat(data: Data, cases: list[Case], replies: list[list[Reply]]) -> lis
 
 
 def score_warm_chat(data: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    """Scores the conversations without a temperature in the request, where the goals do not apply."""
+    """Scores conversations that were sent without a temperature. The goals do not apply to them."""
     whole, runaways = score_chat(data, cases, replies)[:2]
     whole.goal = runaways.goal = None
     return [whole, runaways]

@@ -13,7 +13,7 @@ REQUEST_SECONDS, ATTEMPTS, BROKEN_ATTEMPTS, LONGEST_WAIT = 180, 12, 3, 10.0
 
 @dataclass
 class Case:
-    """A prompt, and the user's next messages, one after each reply. With temperature None, requests have none."""
+    """A prompt, and the user's next messages (`then`), sent one after each reply. Temperature None sends none."""
 
     messages: list[dict]
     max_tokens: int
@@ -100,7 +100,7 @@ class Service:
         )
 
     def _refused(self, error: urllib.error.HTTPError, path: str) -> dict | str:
-        """Returns the error's body if it counts as a reply, or a text if the request can be retried; else exits."""
+        """Returns the body of an error that counts as a reply, or a message if a retry may help. Otherwise exits."""
         text = error.read().decode(errors="replace")
         if error.code in (429, 500, 503, 504):
             return f"{error.code} {_message_of(text)}"

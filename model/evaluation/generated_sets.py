@@ -1,4 +1,4 @@
-"""Sets of rows from the held-out side of the generators, and questions on pages of several lengths."""
+"""Sets of held-out generated rows, and questions on pages of several lengths."""
 
 import collections
 import random
@@ -26,7 +26,7 @@ PROSE = ("openstax_introduction-anthropology", "se_kenneth-grahame-the-wind-in-t
 
 
 def generated(tasks: list[str] | None, count: int, name: str, held_out: bool = True) -> list[dict]:
-    """Returns rows of the generators, by default of their held-out side, or [] if no generator makes such rows."""
+    """Returns generated rows, by default held-out ones, or [] if no generator makes rows of these tasks."""
     try:
         return generate_rows(count, f"evaluate/{SEED}/{name}", held_out=held_out, tasks=tasks)
     except SystemExit:
@@ -39,7 +39,7 @@ def expected_of(case: Case) -> list[str]:
 
 
 def slots_of(case: Case) -> list[tuple[str, str]]:
-    """Returns pairs of a name and a value. The names are empty if the row has none."""
+    """Returns the row's slots as (name, value) pairs. The names are empty if the row has only values."""
     slots = case.row["meta"].get("slots") or {}
     return [
         (name, str(value))
@@ -116,7 +116,7 @@ def score_sums(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
 
 
 def score_rest(_: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    """Measures each task: stated slots where rows name slots, otherwise exact match."""
+    """Measures each task: by the share of slots stated for rows that have slots, otherwise by exact match."""
     by_task: dict[tuple[str, str], list[float]] = collections.defaultdict(list)
     for case, text, matches in zip(cases, texts(replies), exact_answers(cases, replies)):
         if slots_of(case):
@@ -135,7 +135,7 @@ def build_rest(_: Data, count: int) -> list[Case]:
 
 
 def build_pages(data: Data, count: int) -> list[Case]:
-    """Builds reading questions, each text at a random place in a page of prose. All sizes ask the same questions."""
+    """Builds reading questions whose text is hidden in a page of prose. All page sizes have the same questions."""
     prose = [
         " ".join(row["text"].split())
         for source in PROSE
@@ -161,14 +161,14 @@ def build_pages(data: Data, count: int) -> list[Case]:
 
 
 def reading_text(row: dict) -> str:
-    """Returns the text of a reading question: the one that the row names, or the longest paragraph of the prompt."""
+    """Returns a reading question's text: `meta["text"]` if the prompt contains it, else the longest paragraph."""
     prompt = row["messages"][-2]["content"]
     named = row["meta"].get("text")
     return named if named and named in prompt else max(re.split(r"\n+", prompt), key=len)
 
 
 def hide(text: str, prose: str, size: int, rng: random.Random) -> str:
-    """Puts the text between whole sentences of the prose, about `size` characters in all."""
+    """Hides the text between whole sentences of prose. The result has up to about `size` characters."""
     sentences = score.sentences_of(prose)
     start = rng.randrange(max(1, len(sentences) - size // 100))
     page: list[str] = []

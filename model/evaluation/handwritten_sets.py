@@ -335,7 +335,7 @@ def score_first(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measur
 
 
 def meets(question: Question, reply: str) -> bool:
-    """Tells if the reply matches the topic often enough, matches nothing wrong, keeps the forms and does not loop."""
+    """Returns whether a reply matches the topic often enough and nothing wrong, keeps the forms and does not loop."""
 
     def found(pattern: str) -> set[str]:
         return {match.group().lower() for match in re.finditer(rf"(?<!\w)(?:{pattern})", reply, re.I)}

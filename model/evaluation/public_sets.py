@@ -20,7 +20,7 @@ CLASSIFICATION = {
 
 
 def build(source: str, max_tokens: int) -> Callable[[Data, int], list[Case]]:
-    """Makes the function that builds cases of a source's dev rows."""
+    """Returns a function that builds cases from a source's dev rows."""
     return lambda data, count: cases_of(data.sample(source, count), max_tokens)
 
 

@@ -22,7 +22,7 @@ _FILE = tomllib.loads((Path(__file__).parent / "questions.toml").read_text(encod
 
 
 def _pattern(value: str | list[str]) -> str:
-    """Joins alternatives, and replaces {name} by the pattern of that name."""
+    """Joins alternatives with "|", and replaces {name} by the pattern with that name."""
     joined = value if isinstance(value, str) else "|".join(value)
     for name, pattern in _FILE["patterns"].items():
         joined = joined.replace(f"{{{name}}}", pattern if isinstance(pattern, str) else "|".join(pattern))

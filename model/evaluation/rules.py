@@ -30,7 +30,7 @@ NUMBERS = {
     )
 }
 COUNT = r"(\d+|" + "|".join(NUMBERS) + ")"
-# A pattern of a rule in a request, and the check of a reply against that rule.
+# Pairs of a pattern that finds a rule in a request, and a check of a reply against that rule.
 RULES = [
     (
         re.compile(r"\b(?:one[- ]word|single word|one word only|in a word)\b", re.I),
@@ -87,7 +87,7 @@ def number_of(found: re.Match) -> int:
 
 
 def rules_of(record: dict) -> list:
-    """Returns checks of a reply against the rules of the system prompt, or of the request if there is none."""
+    """Returns checks of a reply against the rules of the system prompt, or of the first message if there is none."""
     messages = record["messages"]
     system = messages[0]["content"] if messages[0]["role"] == "system" else ""
     asked, answer = messages[-2]["content"], messages[-1]["content"]
@@ -123,9 +123,10 @@ SPELLED = [
 
 
 def says_fact(reply: str, answer: str, question: str) -> bool:
-    """Tells if the reply states the words that the answer adds to the question, in at most twelve words more.
+    """Returns whether the reply states the words that the answer adds to the question, and is not too long.
 
-    Of three or more such words, half are enough. A yes or no must agree.
+    The reply may have twelve words more than the answer. If the answer adds three or more words to the question, half
+    of them are enough. A yes or no must agree.
     """
     first = stems(answer)[:1]
     if first in (["yes"], ["no"]):

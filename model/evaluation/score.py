@@ -104,7 +104,7 @@ class NaiveBayes:
         return set(re.findall(r"[\w']+", text.lower()))
 
     def choose(self, text: str, options: Sequence[str]) -> str:
-        """Returns the likeliest option. An option that the training lacks is chosen only if it lacks all."""
+        """Returns the likeliest option. Options that the training data lacks are chosen only if it lacks all."""
         words = self._words(text)
         return max(options, key=lambda label: self._likelihood(words, label))
 
@@ -155,7 +155,7 @@ def family_friendly(reply: str) -> str | None:
 
 
 def _yes_or_no(reply: str, about: re.Pattern) -> str | None:
-    """Returns "no" if a clause on the subject has a negation, "yes" if none has, None without such a clause."""
+    """Returns None if no clause is on the subject, "no" if such a clause has a negation, otherwise "yes"."""
     clauses = [clause for clause in CLAUSE.split(reply) if about.search(clause)]
     if not clauses:
         return None
@@ -165,8 +165,8 @@ def _yes_or_no(reply: str, about: re.Pattern) -> str | None:
 def share_stated(record: list[tuple[str, str]], reply: str) -> float:
     """Returns the share of the record's values that the reply states.
 
-    A value of two slots, a high price and a high rating, must occur twice. A yes or no is stated by the slot's name,
-    without or with a negation.
+    A value that two slots share, such as a high price and a high rating, must occur twice. A "yes" is stated by the
+    slot's name without a negation, a "no" by the name with one.
     """
     named = [(slot, value) for slot, value in record if slot != "familyFriendly" and value in ("yes", "no") and slot]
     said = sum(_yes_or_no(reply, phrase(slot.removesuffix("s"))) == value for slot, value in named)
@@ -179,7 +179,7 @@ def share_stated(record: list[tuple[str, str]], reply: str) -> float:
 
 
 def has_invented(record: list[tuple[str, str]], reply: str, vocabulary: Iterable[str]) -> float:
-    """Returns 1 if the reply states a value of the vocabulary or on families that the record lacks, otherwise 0."""
+    """Returns 1 if the reply states a vocabulary value or a claim about families that is not in the record, else 0."""
     family = dict(record).get("familyFriendly")
     if family_friendly(reply) not in (None, family):
         return 1.0
@@ -190,7 +190,7 @@ def has_invented(record: list[tuple[str, str]], reply: str, vocabulary: Iterable
 
 
 def record_vocabulary(records: Iterable[list[tuple[str, str]]]) -> list[str]:
-    """Returns the values that can be invented. "restaurant" is not among them: every such place is called one."""
+    """Returns the values that can be invented. Leaves out "restaurant", because every such place may be called one."""
     return sorted(
         {value for record in records for slot, value in record if slot != "familyFriendly" and value != "restaurant"}
     )
@@ -224,7 +224,7 @@ EVASIVE = re.compile(
 
 
 def words_are_real(text: str, known: set[str]) -> bool:
-    """Tells if 90 % of the words are in the word list and no word is doubled. A number alone is enough."""
+    """Returns whether at least 90 % of the words are known and none is doubled. A number without words passes."""
     words = [word.lower().replace("’", "'") for word in WORD.findall(text)]
     if not words:
         return any(c.isdigit() for c in text)
@@ -234,7 +234,7 @@ def words_are_real(text: str, known: set[str]) -> bool:
 
 
 def loops(text: str) -> bool:
-    """Tells if the same four words in a row occur three times."""
+    """Returns whether any sequence of four words occurs at least three times."""
     words = re.findall(r"\w+", text.lower())
     fours = collections.Counter(zip(words, words[1:], words[2:], words[3:]))
     return any(times >= 3 for times in fours.values())
@@ -272,7 +272,7 @@ def items_of(reply: str) -> list[str]:
 
 
 def parsed_object(text: str) -> dict | None:
-    """Returns the JSON object that the text is, or None."""
+    """Returns the text parsed as a JSON object, or None if it is not one."""
     try:
         found = json.loads(text)
     except ValueError:

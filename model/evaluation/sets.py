@@ -1,4 +1,4 @@
-"""The parts of the evaluation: the data folder, a set of cases, and the measures of the replies to it."""
+"""The building blocks of the evaluation: the data folder, sets of cases, and measures of the replies."""
 
 import collections
 import json
@@ -112,7 +112,7 @@ def cases_of(rows: Iterable[dict], max_tokens: int) -> list[Case]:
 
 
 def sample(rows: list, count: int, name: str) -> list:
-    """Returns at most `count` of the rows, in their order. The same name gives the same rows."""
+    """Returns at most `count` of the rows, in their order. The same name always selects the same rows."""
     chosen = random.Random(f"{SEED}/{name}").sample(range(len(rows)), min(count, len(rows)))
     return [rows[i] for i in sorted(chosen)]
 

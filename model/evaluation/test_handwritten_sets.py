@@ -77,7 +77,7 @@ class HandWritten(unittest.TestCase):
         cls.folder.cleanup()
 
     def asked(self, name: str, *replies: str) -> tuple[list, list[Measure]]:
-        """Returns the cases of a set, and its measures for these replies, one per case."""
+        """Returns a set's cases, and its measures for the given replies. There is one reply per case."""
 
         data = type("Data", (), {"folder": Path(self.folder.name)})
         chosen = next(one for one in handwritten_sets.HANDWRITTEN_SETS if one.name == name)

@@ -21,9 +21,9 @@ SHARES = [
 
 
 def generate_rows(count: int, seed: int | str, held_out: bool = False, tasks: list[str] | None = None) -> list[dict]:
-    """Returns `count` rows, only of tasks that begin with one of `tasks` if that is given.
+    """Returns `count` rows. With `tasks`, only rows whose task begins with one of them.
 
-    Fails if no generator makes enough rows of such a task.
+    Fails if the generators make too few rows of these tasks.
     """
     draw = Draw(seed, held_out)
     modules, shares = zip(*SHARES)

@@ -69,7 +69,7 @@ def _converted(path: Path, text: str, keys: list[str], value):
 
 
 def _line_of(text: str, keys: list[str], index: int) -> int:
-    """Returns the line of the record's header, or else of the line that names the bank."""
+    """Returns the line number of the record's header, or else of the line that names the bank."""
     lines = text.split("\n")
     headers = [number for number, line in enumerate(lines, 1) if line.strip() == f"[[{'.'.join(keys)}]]"]
     if index < len(headers):

@@ -1,7 +1,7 @@
 """Seeded choices, and the rows that generators return.
 
 A generator is a function of one `Draw` that returns one row in the form of the data folder: `{"source": "generated",
-"task", "messages": [{"role", "content"}, …], "meta": {…}}`. The assistant has the last message.
+"task", "messages": [{"role", "content"}, …], "meta": {…}}`. The last message is the assistant's.
 """
 
 import random
@@ -15,7 +15,7 @@ HELD_OUT_EVERY, HELD_OUT_AT = 7, 3
 class Draw:
     """A seeded source of choices, either for training or for evaluation.
 
-    `wording` holds out every seventh entry of a bank: training never draws it, and evaluation draws no other.
+    `wording` holds out every seventh entry of a bank: training never draws these entries, and evaluation only these.
     """
 
     def __init__(self, seed: int | str, held_out: bool = False):
@@ -23,7 +23,7 @@ class Draw:
         self.held_out = held_out
 
     def wording(self, bank: Sequence[T]) -> T:
-        """Draws an entry: a held-out one in evaluation, another one in training. Banks of up to three hold out none."""
+        """Draws an entry: in evaluation a held-out one, in training one of the rest. Banks of up to 3 hold out none."""
         if len(bank) <= HELD_OUT_AT:
             return self.rng.choice(bank)
         held = bank[HELD_OUT_AT::HELD_OUT_EVERY]
@@ -49,7 +49,7 @@ class Draw:
 
 
 def row(task: str, *turns: str, system: str | None = None, **meta) -> dict:
-    """Makes a row of alternating user and assistant texts, after the system message if there is one."""
+    """Makes a row of alternating user and assistant texts, after an optional system message."""
     messages = [{"role": "system", "content": system}] if system else []
     messages += [{"role": ("user", "assistant")[i % 2], "content": text} for i, text in enumerate(turns)]
     return {"source": "generated", "task": task, "messages": messages, "meta": meta}

@@ -1,4 +1,4 @@
-"""Copying and finding, drilled on real prose: the skill that lets a tiny model use its prompt.
+"""Drills in finding and copying text in real prose, the skill that lets a tiny model use its prompt.
 
 Each drill takes a page of prose and asks for something that is in it word for word. Questions are made from the
 page's own sentences: a question word replaces a name, a year or a number (Lewis, Denoyer, Riedel: Unsupervised
@@ -231,7 +231,7 @@ def glossary(draw: Draw, entries: list[tuple[str, str]]) -> dict:
 
 
 def facts_on_a_page(draw: Draw, facts: list[tuple[str, str]]) -> dict:
-    """Turns questions with answers about one thing into a text, and asks one of the questions about it."""
+    """Turns questions and answers about one thing into a text, and asks one of the questions about that text."""
     sentences = []
     for asked, answer in facts:
         fact, thing = FACT_QUESTION.fullmatch(asked).groups()

@@ -1,7 +1,7 @@
-"""Choices among options that are new each time: words by their meanings, kinds of things, titles, missing words.
+"""Choices among options that differ in each row: words by their meanings, kinds of things, titles, missing words.
 
-There are a thousand hand-written label sets; WordNet and prose give any number of others. The model learns to compare
-each option with the text, and learns the meanings of words.
+There are only a thousand hand-written label sets, but WordNet and prose give any number of them. The model learns to
+compare each option with the text, and learns the meanings of words.
 """
 
 import re
@@ -18,7 +18,7 @@ DEFINED = re.compile(r'"([^"]+)"')
 
 
 class Dictionary:
-    """The words of WordNet's rows with their meanings and groups. Only one in five words outside `known` is kept."""
+    """Words with meanings and groups from the WordNet rows. Keeps only one in five words that are not in `known`."""
 
     def __init__(self, rows: list[dict], known: set[str]):
         self.entries, rare = [], 0

@@ -93,7 +93,7 @@ def to_text(record: Record) -> str:
 
 
 def describe(draw: Draw, record: Record) -> str:
-    """Writes a sentence about the kind of place and where it is, then others; repeats every value as it is."""
+    """Writes a sentence about the kind of place and where it is, then more sentences. Repeats every value verbatim."""
     left = dict(record)
     called, kind = left.pop("name"), left.pop("eatType", "place")
     before = ""

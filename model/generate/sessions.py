@@ -1,7 +1,7 @@
 """Many questions in a row on one text, one list or one page.
 
-Every answer is one more example of finding something in the same text, which is read only once. From single questions a
-small model learns to copy the words that follow a match long before it learns to find the match.
+Each answer is another example of finding something in the same text, which the model reads only once. From single
+questions, a small model learns to copy the words after a match long before it learns to find the match.
 """
 
 from .banks import load_bank

@@ -3,7 +3,7 @@ import { apiUrl, callApi } from './api.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Answers every request with `{}` and notes it. */
+/** Replaces `fetch` by a stub that answers `{}`. Returns the list of requests made. */
 function stubFetch() {
   const requests: [path: string, init: RequestInit | undefined][] = []
   vi.stubGlobal('fetch', (path: string, init?: RequestInit) => {
@@ -41,17 +41,17 @@ test('parameters of a query that are not set are left out', () => {
 
 test('a call that disagrees with its contract does not compile', () => {
   const calls = [
-    // @ts-expect-error there is no such operation
+    // @ts-expect-error the operation does not exist
     () => callApi('POST /panel/api/me'),
     // @ts-expect-error the path has a parameter
     () => callApi('GET /panel/api/keys/:id'),
-    // @ts-expect-error this is no sort of the list
+    // @ts-expect-error keys cannot be sorted by size
     () => callApi('GET /panel/api/keys', { query: { sort: 'size' } }),
-    // @ts-expect-error the range has two ends
+    // @ts-expect-error to_ms is missing
     () => callApi('GET /panel/api/usage', { query: { from_ms: 0 } }),
-    // @ts-expect-error the field has another name
+    // @ts-expect-error the field is called name
     () => callApi('POST /panel/api/keys', { body: { title: 'laptop' } }),
-    // @ts-expect-error the reply has no such member
+    // @ts-expect-error the response has no token
     async () => (await callApi('GET /panel/api/me')).token,
   ]
   expect(calls).toHaveLength(6)

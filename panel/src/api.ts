@@ -2,7 +2,7 @@ import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from '../../src/protocol/oper
 import type { PanelApi } from '../../src/protocol/operations/panel/panel-api.ts'
 
 const timeoutMs = 30_000
-/** Challenges solved for one request: each attempt of others may make the next challenge harder. */
+/** Challenges solved per request. More than one, because attempts by others can raise the difficulty meanwhile. */
 const challengesMax = 3
 
 /** Fired on `window` when the service reports that this browser's session has ended. */
@@ -11,7 +11,7 @@ export const sessionEndedEvent = 'pipit:session-ended'
 /** Fired on `window` when this browser begins to compute a proof of work, and again when it ends. */
 export const proofEvent = 'pipit:proof'
 
-/** An error of the service with its message. The code is `unreachable` if no reply came. */
+/** An error from the service with its message. The code is `timeout` or `unreachable` if no usable response came. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -27,7 +27,7 @@ export class ApiError extends Error {
 }
 
 type ApiName = keyof PanelApi
-/** The names of the operations whose reply may be an event stream. */
+/** Names of the operations that can respond with an event stream. */
 type StreamName = {
   [Name in ApiName]: PanelApi[Name] extends {
     replies: { 200: { content: { 'text/event-stream': unknown } } }
@@ -37,7 +37,7 @@ type StreamName = {
 }[ApiName]
 
 export type ApiReply<Name extends ApiName> = ReplyOf<PanelApi[Name]>
-/** The parts of a request that the operation takes; a part whose members are all optional may be left out. */
+/** Path parameters, query and body of an operation. A part whose members are all optional may be left out. */
 export type ApiInput<Name extends ApiName> = Part<'params', ParamsOf<PanelApi[Name]>> &
   Part<'query', Unset<QueryOf<PanelApi[Name]>>> &
   Part<'body', BodyOf<PanelApi[Name]>>
@@ -47,13 +47,13 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
   : Record<never, never> extends Value
     ? { [K in Key]?: Value }
     : { [K in Key]: Value }
-/** A parameter of a query that is undefined is not sent. */
+/** Allows undefined query parameters, which are not sent. */
 type Unset<Query> = Query extends object ? { [K in keyof Query]: Query[K] | undefined } : Query
 type InputArgument<Input> = Record<never, never> extends Input ? [input?: Input] : [input: Input]
 type ApiRequest = { params?: object | undefined; query?: object | undefined; body?: unknown }
 
 /**
- * Calls one operation and resolves to its reply. The types are those of its contract in src/protocol.
+ * Calls one operation and resolves to its response body. The types come from its contract in src/protocol.
  * @throws ApiError
  */
 export async function callApi<Name extends ApiName>(
@@ -65,7 +65,7 @@ export async function callApi<Name extends ApiName>(
 }
 
 /**
- * Calls one operation whose reply the caller reads as it arrives. It has no time limit of its own.
+ * Calls one operation and resolves to its response, whose body the caller reads as a stream. Has no timeout.
  * @throws ApiError
  */
 export function streamApi<Name extends StreamName>(
@@ -76,7 +76,7 @@ export function streamApi<Name extends StreamName>(
   return request(name, input, () => signal)
 }
 
-/** Returns the URL of an operation, with the parameters of its path and its query. */
+/** Returns an operation's URL with its path and query parameters filled in. */
 export function apiUrl<Name extends ApiName>(
   name: Name,
   ...[input]: InputArgument<Omit<ApiInput<Name>, 'body'>>
@@ -96,7 +96,7 @@ function urlOf(name: ApiName, { params = {}, query = {} }: ApiRequest): string {
   return set.length === 0 ? filled : `${filled}?${new URLSearchParams(set).toString()}`
 }
 
-/** Returns the request of an operation. A POST without a body sends an empty JSON object. */
+/** Returns the fetch options for an operation. A POST without a body sends an empty JSON object. */
 function initOf(name: ApiName, { body = {} }: ApiRequest, proof: string | undefined): RequestInit {
   if (name.startsWith('GET ')) return {}
   const headers = {
@@ -111,7 +111,7 @@ function withTimeout(signal: AbortSignal | undefined): AbortSignal {
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout])
 }
 
-/** @param newSignal called for each attempt, so that solving a challenge takes none of its time */
+/** @param newSignal called for each attempt, so that solving a challenge does not count towards the timeout */
 async function request(
   name: ApiName,
   input: ApiRequest,
@@ -152,7 +152,7 @@ async function prove(challenge: string): Promise<string> {
   }
 }
 
-/** Turns a failed fetch into an ApiError. An abort by the caller stays as it is. */
+/** Turns a failed fetch into an ApiError. Returns the error unchanged if the caller aborted. */
 function toApiError(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return new ApiError(0, 'timeout', 'The service did not answer in time. Try again.')
@@ -193,7 +193,7 @@ function isErrorBody(
 
 async function readJson<Reply>(response: Response): Promise<Reply> {
   try {
-    // The panel and the service share the types of the contracts, so the reply is not checked again.
+    // The panel and the service share the contract types, so the body is not validated.
     return (await response.json()) as Reply
   } catch {
     throw new ApiError(response.status, 'unreachable', 'The reply was cut off. Try again.')

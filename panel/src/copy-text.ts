@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The older way to copy. Browsers offer no clipboard API over plain HTTP from another machine. */
+/** Copies with `execCommand`, because browsers offer no clipboard API over plain HTTP from another machine. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text

@@ -15,12 +15,12 @@ export function textOf(form: FormData, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Focuses the first invalid field of a form after each failed submission, and opens the section that it is in. */
+/** Focuses a form's first invalid field after each failed submission, and expands the section around it. */
 export function useFocusOnError(
   form: RefObject<HTMLFormElement | null>,
-  /** A new object after each check of the form. */
+  /** A new object after each check of the form, so that the effect runs again. */
   faults: object,
-  /** The error of the service. */
+  /** The service's error. */
   error: Error | null,
 ): void {
   useEffect(() => {

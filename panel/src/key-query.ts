@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from './api.ts'
 
-/** One key, which may be revoked. */
+/** Queries one key, which may be revoked. */
 export function keyQuery(id: string) {
   return queryOptions({
     queryKey: ['keys', 'one', id],

@@ -14,7 +14,7 @@ export function toLimitTexts(limits: Limits): LimitTexts {
   })
 }
 
-/** Finds texts that are not whole numbers. The service checks the upper bound. */
+/** Parses the limits, or returns a message for each text that is not a whole number. The service checks the maximum. */
 export function parseLimitTexts(texts: LimitTexts): { limits: Limits } | { faults: LimitFaults } {
   const faults: LimitFaults = {}
   const limits = byWireName(({ wireName }) => {
@@ -25,7 +25,7 @@ export function parseLimitTexts(texts: LimitTexts): { limits: Limits } | { fault
   return Object.keys(faults).length > 0 ? { faults } : { limits }
 }
 
-/** Null for no limit, undefined for a text that is not a whole number. Accepts thousands separators. */
+/** Returns null for no limit, or undefined if the text is no whole number from 1. Accepts thousands separators. */
 function parse(text: string): number | null | undefined {
   const digits = text.replace(/[\s,_’']/g, '')
   if (digits === '') return null

@@ -1,4 +1,4 @@
-/** Puzzles of one proof. Many small ones vary less in time than a large one. */
+/** Puzzles per proof. The time for many small puzzles varies less than for one large puzzle. */
 const puzzles = 16
 const sliceMs = 30
 
@@ -7,8 +7,9 @@ const initial = roots(8, 1 / 2)
 const schedule = new Int32Array(64)
 
 /**
- * Solves the challenge of a refused sign-in: 16 numbers, each of which with its place and the SHA-256 of the challenge
- * has a SHA-256 that begins with as many zero bits as the challenge says. `crypto.subtle` is missing over plain HTTP.
+ * Solves the challenge of a refused sign-in by finding 16 numbers. Hashed with SHA-256 after the challenge's digest and
+ * its own index, each number must give at least as many leading zero bits as the challenge asks for. Has its own
+ * SHA-256, because `crypto.subtle` is missing over plain HTTP.
  */
 export async function solveChallenge(challenge: string): Promise<string> {
   const bits = Number.parseInt(challenge, 10)
@@ -22,7 +23,7 @@ export async function solveChallenge(challenge: string): Promise<string> {
       solutions.push(number)
       number = -1
     }
-    // Between slices the page stays responsive.
+    // Pauses between slices keep the page responsive.
     if ((number & 1023) !== 0 || performance.now() < pauseAtMs) continue
     await new Promise((resolve) => setTimeout(resolve))
     pauseAtMs = performance.now() + sliceMs
@@ -30,7 +31,7 @@ export async function solveChallenge(challenge: string): Promise<string> {
   return `${challenge}.${solutions.join('-')}`
 }
 
-/** The padded message of 40 bytes: the digest of the challenge, the place of the puzzle, and the number. */
+/** Returns the padded 40-byte message: the challenge's digest, the puzzle's index, and the number. */
 function firstBlock(challenge: string): Int32Array {
   const block = new Int32Array(16)
   block.set(sha256(new TextEncoder().encode(challenge)))
@@ -113,7 +114,7 @@ function at(words: Int32Array, i: number): number {
   return words[i] ?? 0
 }
 
-/** The first 32 bits of the fractions of roots of the first primes. */
+/** Returns the first 32 fractional bits of `prime ** power` for the first `count` primes. */
 function roots(count: number, power: number): Int32Array {
   const primes: number[] = []
   for (let n = 2; primes.length < count; n++)

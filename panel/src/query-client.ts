@@ -8,7 +8,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // Retry when the service was unreachable. A refused request would be refused again.
+        // Retries only if no response came. A refused request would be refused again.
         retry: (failures, error) =>
           failures < retriesMax && (!(error instanceof ApiError) || error.status === 0),
         // The browser's offline state is about the internet; the service may run on this machine.

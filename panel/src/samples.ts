@@ -1,6 +1,6 @@
 /**
- * The messages of the panel's examples. They are ones that the bundled model answers well: a test asks it each of
- * them, at the default settings.
+ * The messages of the panel's examples. The bundled model answers each of them well: a test sends it all of them, at
+ * temperature 0 and with the default settings.
  */
 export const samples = {
   newKey: 'What is the capital of France?',
@@ -12,11 +12,11 @@ export type TypicalUse = Readonly<{
   content: string
   /** A JSON schema for the reply, as text. */
   schema?: string
-  /** The temperature for it. Default: the service's. */
+  /** The temperature to set. Default: the service's. */
   temperature?: number
 }>
 
-/** One prompt for each typical use of the model, chosen like the samples. */
+/** One prompt for each typical use of the model. The bundled model answers these well, too. */
 export const typicalUses: readonly TypicalUse[] = [
   { label: 'Answer', content: 'What is the capital of Japan?' },
   {

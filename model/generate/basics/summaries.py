@@ -66,7 +66,7 @@ def summary_of_notice(draw: Draw) -> dict:
 
 
 def summary_of_prose(draw: Draw, prose: list[str], longest: int) -> dict:
-    """Takes a few sentences of a book or a page, where the first has 31 to 219 characters."""
+    """Takes a few sentences of prose. The first one, which is the summary, has 31 to 219 characters."""
     for _ in range(MOST_TRIES):
         sentences = page(draw, prose, longest)[: draw.number(3, 7)]
         if (

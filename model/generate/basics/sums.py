@@ -8,7 +8,7 @@ ARITHMETIC = load_bank("sums/arithmetic")
 
 
 def sums(draw: Draw) -> dict:
-    """Makes several sums in one conversation, with numbers from 0 to 12 (from 0 to 24 before a minus)."""
+    """Makes several sums in one conversation. Numbers are at most 12, or 24 on the left of a minus."""
     turns = []
     for _ in range(draw.pick([1, 2, 4, 6, 8])):
         right, other = draw.number(0, 12), draw.number(0, 12)

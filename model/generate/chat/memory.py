@@ -41,7 +41,7 @@ def memory(draw: Draw) -> dict:
 
 
 def memory_of(slot: str) -> tuple:
-    """Returns the memory whose answer holds the slot."""
+    """Returns the memory whose answer contains the slot."""
     return next(m for m in BANK.memories if f"{{{slot}}}" in m.answers[0] or f"{{a_{slot}}}" in m.answers[0])
 
 

@@ -25,7 +25,7 @@ HELPFUL_CHATS += [feelings, advice, treats, riddle, choose, follow_up]
 
 
 def reply_under(rule: str, values: dict, question: tuple[str, str, str]) -> str:
-    """Writes the reply to a question as the rule wants it."""
+    """Writes the reply to a question in the form that the rule asks for."""
     _, answer, short = question
     phrase = values.get("phrase", "")
     if rule == "json":
@@ -91,7 +91,7 @@ def yes_no_rule(draw: Draw) -> dict:
 
 def catch_rule(draw: Draw) -> dict:
     """Sets fixed replies for one or two topics; other questions get their usual answer."""
-    slots(draw)  # Only keeps the order of the random numbers.
+    slots(draw)  # Unused. Advances the random numbers, so that a seed keeps giving the same rows.
     rules, turns = [], []
     for topic, asked in draw.sample(BANK.topics_to_catch, draw.pick([1, 1, 2])):
         said = fill(draw.wording(BANK.catch_replies), Slots({**slots(draw), "phone": phone(draw)}))
@@ -109,7 +109,7 @@ def catch_rule(draw: Draw) -> dict:
 
 
 def helpful_system(draw: Draw) -> dict:
-    """Puts a common system prompt that changes nothing before another chat."""
+    """Adds a common system prompt, which changes nothing, to another kind of chat."""
     made = draw.rng.choices(HELPFUL_CHATS, [3, 2, 4, 2, 1, 5, 3, 2, 2, 1, 1, 1, 2])[0](draw)
     made["messages"].insert(0, {"role": "system", "content": draw.wording(HELPFUL_FORMS)})
     return made

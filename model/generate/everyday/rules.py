@@ -11,7 +11,7 @@ BANK = load_bank("everyday/rules")
 
 
 def reply_under(rule: str, word: str, question: tuple[str, str, str]) -> str:
-    """Writes the reply to a question as the rule wants it."""
+    """Writes the reply to a question in the form that the rule asks for."""
     _, answer, short = question
     return {
         "word": short,

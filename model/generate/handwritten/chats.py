@@ -16,7 +16,7 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
         other = handwritten.deal(draw, "chat", alone)
         if (
             record["messages"][0]["role"] != "system"
-        ):  # two conversations one after the other: the second topic does not depend on the first
+        ):  # joins two conversations, the second of which does not depend on the first
             return with_helpful_system(draw, changed(draw, record["messages"]) + changed(draw, other["messages"]))
     return with_helpful_system(draw, changed(draw, record["messages"]), 0.12)
 

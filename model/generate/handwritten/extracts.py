@@ -1,4 +1,4 @@
-"""Requests for single values of short texts."""
+"""Requests for single values from short texts."""
 
 import re
 

@@ -1,7 +1,7 @@
-"""Classification with another set of labels in each record.
+"""Classification, with a different set of labels in each record.
 
-The prompt always names the options, in any order. Sometimes they are a part of the record's labels, or have other
-names with their meanings, letters or numbers, so a label can only be found by reading the options.
+Except in some requests for a sentiment, the prompt names the options, in any order. Sometimes they are only some of the
+record's labels, or are renamed, lettered or numbered, so the answer can only be found by reading the options.
 """
 
 import json
@@ -48,7 +48,7 @@ def conversation(draw: Draw, handwritten, variations) -> list[dict]:
 
 
 def about_sentiment(record: dict) -> bool:
-    """Tells if all labels are names of a sentiment, so that the request need not name them."""
+    """Returns whether all labels are sentiments, so that the request need not name them."""
     return all(label.lower() in SENTIMENT_OF for label in record["labels"])
 
 
@@ -76,7 +76,7 @@ def inline(draw: Draw, labels: list[str], item: dict) -> list[dict]:
 def session(
     draw: Draw, instruction: str, labels: list[str], hints: dict, asked: list[dict], examples: list[dict]
 ) -> list[dict]:
-    """Makes a conversation that asks for the labels of `asked`, sometimes with some of `examples` before."""
+    """Makes a conversation that asks for the labels of `asked`, sometimes after some labelled `examples`."""
     style = draw.rng.choices(["plain", "letters", "numbers", "renamed", "case"], [60, 10, 6, 12, 12])[0]
     shown, answers, meanings = renamed(draw, labels, hints, style)
     lead, answers = request(draw, instruction, labels, shown, answers, meanings, style)
@@ -87,7 +87,7 @@ def session(
 
 
 def renamed(draw: Draw, labels: list[str], hints: dict, style: str) -> tuple[list[str], dict, dict]:
-    """Returns the labels as the request shows them, the answer for each label, and a meaning for each label or {}."""
+    """Returns the labels as the request shows them, the answer by label, and the meaning by label (or {})."""
     shown, answers = labels, {label: label for label in labels}
     if style == "case":
         change = draw.pick(CASES)

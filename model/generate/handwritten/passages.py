@@ -43,7 +43,7 @@ def questions(draw: Draw, handwritten, variations) -> list[dict]:
 
 
 def summaries(draw: Draw, handwritten, variations) -> list[dict]:
-    """Asks for some of these on one text: title, summary, points, keywords, simple words, a reply."""
+    """Asks for some of a text's title, summary, points, keywords, simple version, reply and kind."""
     record = handwritten.deal(draw, draw.pick(["messages", "prose"]))
     mark = draw.pick(["- ", "- ", "* ", "• "])
     can = [(BANK.title_asks, record["title"], 3), (BANK.summary_asks, record["summary"], 5)]

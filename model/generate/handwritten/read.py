@@ -1,4 +1,4 @@
-"""The hand-written records: reads them, and deals them in turn."""
+"""Reads the hand-written records, and deals them in turn."""
 
 import json
 from pathlib import Path
@@ -9,14 +9,14 @@ KINDS = ("labels", "messages", "prose", "extract", "chat", "writing", "facts")
 
 
 class Records:
-    """The records of one part, by kind. `deal` goes through the records of a kind in a new random order each time."""
+    """The records of one part, by kind. `deal` goes through a kind again and again, in a new random order each time."""
 
     def __init__(self, by_kind: dict[str, list[dict]]):
         self.by_kind = by_kind
         self._left: dict[str, list[dict]] = {}
 
     def deal(self, draw: Draw, kind: str, wanted=None) -> dict:
-        """Returns the next record. With `wanted`, only records for which it is true count, in a separate order."""
+        """Returns the next record. With `wanted`, deals only records for which it is true, in an order of their own."""
         key = kind if wanted is None else f"{kind}/{wanted.__name__}"
         if not self._left.get(key):
             self._left[key] = [record for record in self.by_kind[kind] if wanted is None or wanted(record)]

@@ -31,7 +31,7 @@ def big_family(draw: Draw, family: str) -> dict:
 
 
 def small(draw: Draw) -> dict:
-    """Asks for the label of a text from a family with few concepts, where the names of the labels change."""
+    """Asks for the label of a text from a family with few concepts, whose label names vary."""
     family = draw.pick(list(SMALL))
     _, nouns, kinds, label_sets, concepts = SMALL[family]
     names = draw.wording(label_sets)

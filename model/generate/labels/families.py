@@ -68,7 +68,7 @@ def fill(draw: Draw, text: str) -> str:
 
 
 class Concept(Protocol):
-    """A record of a bank."""
+    """The fields of a concept's bank record."""
 
     names: list[str]
     description: str
@@ -95,7 +95,7 @@ SMALL = {family.name: family for family in load_bank("labels/small").families}
 
 
 def drawable(draw: Draw, concepts: list[Concept]) -> list[Concept]:
-    """Returns the held-out concepts in evaluation, the others in training. Families of under 11 hold out none."""
+    """Returns the held-out concepts in evaluation, the rest in training. Families of fewer than 11 hold out none."""
     held = concepts[3::7]
     if len(held) < 2:
         return concepts
@@ -103,7 +103,7 @@ def drawable(draw: Draw, concepts: list[Concept]) -> list[Concept]:
 
 
 def clash(first: Concept, second: Concept, clashes: list[list[str]]) -> bool:
-    """Tells if the two concepts are too alike to stand in one row."""
+    """Returns whether two concepts are too similar to be options of the same row."""
     return any({first.names[0], second.names[0]} == set(pair) for pair in clashes)
 
 

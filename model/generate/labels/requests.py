@@ -19,9 +19,10 @@ STYLES = (
 
 
 class Asked(NamedTuple):
-    """A classification: names for the label and for the text, the labels, and a description of each label or "".
+    """A classification to ask for.
 
-    `task` is the task of the row; `nouns` are names for the label, `kinds` are names for the text.
+    `task` is the row's task. `nouns` are names for the label, `kinds` are names for the text. `descriptions` has one
+    entry per label, or "" where there is none.
     """
 
     task: str
@@ -32,7 +33,7 @@ class Asked(NamedTuple):
 
 
 def style(draw: Draw, labels: list[str]) -> list[str]:
-    """Writes all labels in one style, or leaves them as they are if the style would make two of them alike."""
+    """Writes all labels in one style, or leaves them unchanged if the style would make two of them identical."""
     chosen = draw.pick(STYLES)
     styled = [
         chosen(label.replace("'", "’") if chosen is str.title else label).replace("’S", "’s").replace("’", "'")
@@ -42,7 +43,7 @@ def style(draw: Draw, labels: list[str]) -> list[str]:
 
 
 def listing(draw: Draw, labels: list[str]) -> tuple[str, list[str] | None]:
-    """Writes out the labels; also returns their marks, letters or numbers, if they have any."""
+    """Writes out the labels. Also returns their marks (letters or numbers), or None if they have none."""
     form = draw.number(0, 11)
     if form == 0:
         return "\n" + "\n".join(f"- {label}" for label in labels), None
@@ -99,7 +100,7 @@ def request(draw: Draw, asked: Asked) -> tuple[str, str, list[str] | None]:
 
 
 def build(draw: Draw, asked: Asked, text_of: Callable[[int], str]) -> dict:
-    """Makes a row. `text_of` writes a new text for the label with an index."""
+    """Makes a row. `text_of` takes a label's index and writes a new text for that label."""
     instruction, kind, marks = request(draw, asked)
     answers = marks or asked.labels
     right = draw.number(0, len(answers) - 1)

@@ -13,7 +13,7 @@ BANK = load_bank("reading/chats")
 
 
 def follow_up(question: str, record: Record) -> str:
-    """Replaces the name in the question by a pronoun after an auxiliary verb and in the genitive."""
+    """Replaces the record's name in the question by a pronoun, after an auxiliary verb and in the genitive."""
     for name in (record.values["name"], record.values["first"]):
         question = re.sub(
             rf"\b(did|does|is|was|will|has|can|should|must) {name}(?!['\w])", rf"\1 {record.values['he']}", question

@@ -17,12 +17,12 @@ NO_STATEMENT = re.compile(
     r"\?|!|:|;|\bI\b|\b[Mm]y\b|\b[Mm]e\b|[Pp]lease|Dear|Do not|[Aa]sk |Call|Write|Send|Ring|Go to|Expect|You |\byour?\b"
     r"|They |This |These |[Ii]t |Tell |Put |More about|First |Last |Room for|Price |Use |Leave|\. "
 )
-# Makers of values that are written with a small letter inside a sentence.
+# Makers of values that begin with a lower-case letter inside a sentence.
 COMMON_NOUNS = "items hobby work winwork place_the spot habitat enemy pay few".split()
 
 
 def with_wrong_value(draw: Draw, record: Record, records: list[Record], template: str) -> dict[str, str] | None:
-    """Makes one value that the template names wrong; returns all values, or None if the draw does not fit."""
+    """Replaces one value that the template names by a wrong one. Returns all values, or None if the draw fails."""
     named = [slot for slot in slots_in(template) if slot in record.kind.slots and slot != record.kind.key]
     others = [one for one in records if one is not record]
     if not named:
@@ -47,7 +47,7 @@ def with_wrong_value(draw: Draw, record: Record, records: list[Record], template
 
 
 def reading_yes_no(draw: Draw) -> dict:
-    """Asks if a statement about the text is true, in a question of its own or around a sentence that the text lacks."""
+    """Asks a yes-or-no question: directly, or whether a sentence that is not in the text is true."""
     right = draw.chance(0.5)
     while True:
         records, text = write_text(draw)
@@ -77,13 +77,13 @@ def reading_yes_no(draw: Draw) -> dict:
 
 
 def usable(record: Record, template: str) -> bool:
-    """Tells if the template names the key of the record, and otherwise only what the text mentions."""
+    """Returns whether the template names the record's key, and only slots that the text mentions."""
     names_key = any(name in template for name in ("{k}", "{first}", "{" + record.kind.key + "}"))
     return record.mentions(template) and names_key
 
 
 def is_statement(record: Record, template: str) -> bool:
-    """Tells if the template is a plain statement that the text does not contain."""
+    """Returns whether the template is a plain statement that the text does not contain."""
     pronoun = "{he}" in template or "{his}" in template
     return (
         template not in record.used and usable(record, template) and not pronoun and not NO_STATEMENT.search(template)

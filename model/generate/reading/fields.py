@@ -11,7 +11,7 @@ from .texts import write_text
 
 BANK = load_bank("reading/fields")
 SAME_TYPE = {"date_y": "date", "city2": "city", "person2": "person", "day2": "day"}
-# Fields that a text may lack, and another name that the field may go by.
+# Fields that a text may lack, and other names for some of them.
 ABSENT = ("e-mail address", "phone number", "company", "year", "month", "colour")
 OTHER_NAMES = {"e-mail address": "email", "phone number": "telephone number", "company": "company name"}
 

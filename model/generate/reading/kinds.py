@@ -50,7 +50,7 @@ class Record:
         return self.values[self.kind.key]
 
     def mentions(self, template: str) -> bool:
-        """Tells if the text mentions every slot of the template."""
+        """Returns whether the text mentions every slot of the template."""
         return all(
             slot in self.mentioned
             or slot in ("k", "do", "did")

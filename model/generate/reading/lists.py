@@ -12,7 +12,7 @@ ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
 
 
 def show_table(draw: Draw, title: str, heads: list[str], rows: list[list[str]]) -> str:
-    """Writes the table in one of several layouts; some have no heads."""
+    """Writes the table in one of several layouts, some of which leave out the column headings."""
     shape = draw.number(1, 6)
     if shape == 1:
         lines = ["| " + " | ".join(cells) + " |" for cells in [heads, ["---"] * len(heads), *rows]]

@@ -9,7 +9,7 @@ from .values import Maker
 
 BANK = load_bank("reading/questions")
 NOT_SAID = "The text does not say."
-# Slots of one group can be taken for each other.
+# Slots of the same group can be mistaken for each other.
 GROUPS = [
     {"place", "city", "street", "spot", "place2", "room"},
     {"date", "day", "time", "year", "month", "since", "deadline"},
@@ -25,7 +25,7 @@ def shown_key(draw: Draw, record: Record) -> str:
 
 
 def question_for(draw: Draw, record: Record, slot: str, alone: bool) -> str | None:
-    """Draws a question for the slot that names only what the text mentions and fits one record, or None."""
+    """Draws a question about the slot, or returns None. It names only mentioned values, at least one unless `alone`."""
     for _ in range(12):
         template = draw.wording(record.kind.questions[slot])
         if record.mentions(template) and (alone or slots_in(template)):
@@ -69,7 +69,7 @@ def reading_question(draw: Draw) -> dict:
 
 
 def nothing_alike(slot: str, mentioned: list[str]) -> bool:
-    """Tells if the text mentions no slot of a similar kind that could be taken for this one."""
+    """Returns whether the text mentions no slot that could be mistaken for this one."""
     return not any(slot in group and group & set(mentioned) for group in GROUPS)
 
 

@@ -8,7 +8,7 @@ BANK = load_bank("reading/texts")
 
 
 def write_sentences(draw: Draw, record: Record, most: int) -> list[str]:
-    """Writes at most `most` sentences about the record, and notes in the record what they mention."""
+    """Writes at most `most` sentences about the record, and adds the slots they mention to the record."""
     first, *others = record.kind.sentences
     chosen = [first] + [bank for bank in others if draw.chance(0.75)][: most - 1]
     lines = []

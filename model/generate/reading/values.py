@@ -1,6 +1,6 @@
 """Makers of the values in a record.
 
-The maker of a slot is a name, of a function in MAKERS or of a word list, or a tuple of values.
+A slot's maker is the name of a function in MAKERS, the name of a word list, or a tuple of values.
 """
 
 from ..banks import load_bank
@@ -55,7 +55,7 @@ def plain_date(draw: Draw, year: bool = False) -> str:
 
 
 def act(draw: Draw) -> tuple[str, str]:
-    """Draws a deed in its infinitive and in its past tense."""
+    """Draws an action, in the infinitive and in the past tense."""
     if draw.chance(0.4):
         return draw.pick(BANK.other_acts)
     (do, did), thing = draw.pick(BANK.act_verbs), draw.pick(BANK.act_things)
@@ -194,7 +194,7 @@ def make_value(draw: Draw, maker: Maker, values: dict[str, str]) -> str | tuple[
 
 
 def fresh_value(draw: Draw, maker: Maker, values: dict[str, str], taken: list[str]) -> str | tuple[str, str]:
-    """Makes a value that cannot be confused with one of those taken, if 40 tries suffice."""
+    """Makes a value that cannot be confused with any in `taken`. After 40 tries, returns the last one anyway."""
     for _ in range(40):
         value = make_value(draw, maker, values)
         text = (value if isinstance(value, str) else value[1]).lower()
@@ -206,5 +206,5 @@ def fresh_value(draw: Draw, maker: Maker, values: dict[str, str], taken: list[st
 
 
 def alike(text: str, other: str) -> bool:
-    """Tells if the texts are equal, or if one is part of the other and both have over three letters."""
+    """Returns whether the texts are equal, or both have over three letters and one contains the other."""
     return text == other or len(text) > 3 and (text in other or other in text and len(other) > 3)

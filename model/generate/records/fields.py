@@ -10,7 +10,7 @@ BANK = load_bank("records/fields")
 
 
 def extract(draw: Draw) -> dict:
-    """Asks for one to four fields: as they are, as JSON or as lines."""
+    """Asks for one to four fields: for one value as it is in the text, or for several as JSON or as lines."""
     for _ in range(100):
         _, records, text = text_of_records(draw, most=1)
         record = records[0]

@@ -10,7 +10,7 @@ from .texts import clear_question, fill, make_record, question_and_text, text_of
 
 BANK = load_bank("records/questions")
 NOT_SAID = "The text does not say."
-# A question with the word asks for the slot.
+# Pairs (word, slot): a question with this word asks for this slot.
 ASKED_SLOTS = [("phone", "phone"), ("e-mail", "email"), ("colour", "colour"), ("weather", "weather")]
 
 
@@ -58,7 +58,7 @@ def yes_no(draw: Draw) -> dict:
 
 
 def chat_on_text(draw: Draw) -> dict:
-    """Asks several questions about one text, one in a turn."""
+    """Asks several questions about one text, one per turn."""
     for _ in range(100):
         kind, records, text = text_of_records(draw, most=2)
         turns, seen = [], set()

@@ -58,7 +58,7 @@ def text_of_records(draw: Draw, kind: str | None = None, most: int = 3) -> tuple
 
 
 def clear_question(draw: Draw, kind: str, records: list[dict], text: str) -> tuple[str, str, str] | None:
-    """Draws a question with one answer only; returns it, the answer and the slot, or None if the draw does not fit."""
+    """Draws a question with exactly one answer. Returns question, answer and slot, or None if the draw fails."""
     key, questions = KINDS[kind].key, KINDS[kind].questions
     record, slot = draw.pick(records), draw.pick(list(questions))
     template, answer = draw.wording(questions[slot]), record[slot]

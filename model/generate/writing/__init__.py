@@ -1,4 +1,4 @@
-"""Short texts from what the request gives: descriptions, e-mails, adverts, stories, lists and rewriting."""
+"""Short texts written from details in the request: descriptions, e-mails, adverts, stories, lists and rewriting."""
 
 from .descriptions import data_to_text
 from .lists import list_of, list_work

@@ -46,7 +46,7 @@ def list_work(draw: Draw) -> dict:
         longest = max(words, key=len)
         if sum(len(word) == len(longest) for word in words) > 1:
             return list_work(draw)
-    # Tasks that change the layout need a list in another one.
+    # Tasks that change the layout need a list that starts in a different layout.
     separator = {"commas": "\n", "sentence": "\n- ", "bullets": ", "}.get(task) or draw.pick([", ", ", ", " ", "\n"])
     shown = list(words)
     if task == "duplicates":

@@ -37,12 +37,12 @@ class Sentence:
 
     @property
     def who_inside(self) -> str:
-        """The subject as it stands inside a sentence."""
+        """The subject as written inside a sentence: in lower case, unless it is a name."""
         return self.who if self.who.startswith(self.base["name"]) else self.who[:1].lower() + self.who[1:]
 
 
 def rewrite(draw: Draw) -> dict:
-    """Asks for a sentence to be rewritten as one of the tasks wants it."""
+    """Asks for a sentence to be rewritten according to one of the tasks."""
     task = draw.pick(list(BANK.task_wishes) + FREQUENT_TASKS)
     text, answer = TASKS[task](draw, make_sentence(draw))
     wish = draw.wording(BANK.task_wishes[task])
@@ -198,5 +198,5 @@ def singular(draw: Draw, sentence: Sentence) -> Pair:
 
 TASK_FUNCTIONS = [shorter, simple, polite, informal, formal, past, present, future, question, passive, active, upper]
 TASK_FUNCTIONS += [lower, title, spelling, punctuation, join, split, plural, singular]
-# By the name that `task_wishes` has for a task.
+# Functions by the task's name in `task_wishes`.
 TASKS: dict[str, Callable[[Draw, Sentence], Pair]] = {function.__name__: function for function in TASK_FUNCTIONS}

@@ -20,7 +20,7 @@ export function NameField({ error }: FieldProps) {
 }
 
 type EmailFieldProps = FieldProps & {
-  /** The only address that is accepted. */
+  /** The only accepted address, shown read-only. */
   only?: string | undefined
 }
 

@@ -4,7 +4,7 @@ import { Dialog } from '../components/dialog/dialog.tsx'
 import { meQuery } from '../session.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** Asks the user to sign in again on top of the current page, which keeps what was typed. */
+/** Asks the user to sign in again. Opens over the current page, so that typed text is kept. */
 export function SessionDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const { data: me } = useSuspenseQuery(meQuery)

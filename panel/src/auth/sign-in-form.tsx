@@ -9,7 +9,7 @@ import { passkeysBlocked } from './webauthn.ts'
 import { beginOidc, signInWithPasskey, signInWithPassword, verifyCode } from './auth-api.ts'
 
 type SignInFormProps = {
-  /** Prefilled when a session has ended. */
+  /** The address to prefill, after a session has ended. */
   email?: string
   onSignedIn: () => Promise<void>
 }

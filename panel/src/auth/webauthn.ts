@@ -16,7 +16,7 @@ export async function createPasskey(
   return runCeremony(() => navigator.credentials.create({ publicKey }))
 }
 
-/** Returns why passkeys cannot work at this address, or undefined. An IP address cannot have any. */
+/** Returns why passkeys cannot work at this address, or undefined if they can. Browsers allow none at an IP address. */
 export function passkeysBlocked(): { reason: string; url: string | undefined } | undefined {
   const { hostname, protocol, port } = window.location
   if (!/^[\d.]+$|^\[/.test(hostname)) return undefined

@@ -1,4 +1,4 @@
-/** A request to write as code. */
+/** A request to show as sample code. */
 export type CodeRequest = {
   /** The service's origin, without a path. */
   origin: string
@@ -6,20 +6,20 @@ export type CodeRequest = {
   path: string
   body?: unknown
   headers?: Readonly<Record<string, string>>
-  /** The reply is an event stream, of which the code prints the text. */
+  /** The response is an event stream, and the code prints its text. */
   streams?: boolean
-  /** The operation needs no key. */
+  /** The operation needs no API key. */
   isOpen?: boolean
   /** If absent, the code reads PIPIT_API_KEY from the environment. */
   apiKey?: string | undefined
 }
 
-/** A chat completion to write as code. */
+/** A chat completion to show as sample code. */
 export type CompletionRequest = Pick<CodeRequest, 'origin' | 'apiKey'> & {
   body: Readonly<Record<string, unknown>>
 }
 
-/** Returns the headers besides that of the key. */
+/** Returns all headers except the one with the API key. */
 export function headersOf({ body, headers = {} }: CodeRequest): [name: string, value: string][] {
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
   return Object.entries({ ...type, ...headers })

@@ -10,7 +10,7 @@ export function writeCSharp(request: CodeRequest): string {
   const headers = [
     ...(isOpen === true ? [] : [`Authorization", ${key}`]),
     ...headersOf(request)
-      // StringContent sets this one.
+      // StringContent sets the content type.
       .filter(([name]) => name !== 'Content-Type')
       .map(([name, value]) => `${name}", ${JSON.stringify(value)}`),
   ]
@@ -24,7 +24,7 @@ export function writeCSharp(request: CodeRequest): string {
     'using var response = await client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);',
     'if (!response.IsSuccessStatusCode)',
     '    throw new Exception(await response.Content.ReadAsStringAsync());',
-    // Events of a stream are printed as they are.
+    // Prints the events of a stream unparsed.
     'await response.Content.CopyToAsync(Console.OpenStandardOutput());',
   ].join('\n')
 }

@@ -47,7 +47,7 @@ function head({ body, streams, isOpen, apiKey }: CodeRequest): string[] {
   return ['package main', '', 'import (', ...names.map((name) => `\t"${name}"`), ')', '']
 }
 
-/** A raw string, which Go writes in backquotes; it cannot hold one. */
+/** Writes a Go string: a raw one in backquotes, or a quoted one if the text contains a backquote. */
 function quote(text: string): string {
   return text.includes('`') ? JSON.stringify(text) : `\`${text}\``
 }

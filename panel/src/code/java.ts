@@ -48,5 +48,5 @@ const readReply = [
   '        System.out.println(response.body());',
 ]
 
-// The JDK reads no JSON, so this prints the events as they are.
+// The JDK has no JSON parser, so this prints the events unparsed.
 const readStream = [send('ofLines()'), '        response.body().forEach(System.out::println);']

@@ -1,6 +1,6 @@
 const inlineCharsMax = 72
 
-/** The words and names of a language's values. */
+/** A language's syntax for literals: indent, keywords and property names. */
 type Dialect = {
   indent: string
   none: string
@@ -67,7 +67,7 @@ const json: Dialect = {
   false: 'false',
   name: (text) => JSON.stringify(text),
 }
-/** Writes a value as JSON for people. */
+/** Writes a value as readable JSON. */
 export function writeJson(value: unknown): string {
   return writeLiteral(value, json).replaceAll(/,(?=\n\s*[\]}])/g, '')
 }

@@ -1,7 +1,7 @@
 import type { CompletionRequest } from './code-request.ts'
 import { pythonDialect, typescriptDialect, writeLiteral } from './literal.ts'
 
-/** Writes a completion with the package `openai` of npm. */
+/** Writes code that requests a completion with npm's `openai` package. */
 export function writeOpenAiTypeScript({ origin, body, apiKey }: CompletionRequest): string {
   const { own, beyond } = splitBody(body)
   const show =
@@ -15,7 +15,7 @@ export function writeOpenAiTypeScript({ origin, body, apiKey }: CompletionReques
   const lines = Object.entries(own).map(
     ([name, value]) => `  ${name}: ${writeLiteral(value, typescriptDialect, '  ')},`,
   )
-  // The types of the package do not know these parameters, but it sends them.
+  // The package's types lack these parameters, but the package sends them.
   if (Object.keys(beyond).length > 0)
     lines.push(`  ...(${writeLiteral(beyond, typescriptDialect, '  ')} as object),`)
   return [
@@ -33,7 +33,7 @@ export function writeOpenAiTypeScript({ origin, body, apiKey }: CompletionReques
   ].join('\n')
 }
 
-/** Writes a completion with the package `openai` of PyPI. */
+/** Writes code that requests a completion with PyPI's `openai` package. */
 export function writeOpenAiPython({ origin, body, apiKey }: CompletionRequest): string {
   const { own, beyond } = splitBody(body)
   const given = Object.entries(
@@ -64,7 +64,7 @@ export function writeOpenAiPython({ origin, body, apiKey }: CompletionRequest): 
   ].join('\n')
 }
 
-/** Parameters that OpenAI's packages do not know. Python's accepts them only in `extra_body`. */
+/** Parameters that OpenAI's packages do not declare. The Python package accepts them only in `extra_body`. */
 const parametersBeyondOpenAi = ['top_k', 'min_p']
 
 function splitBody(body: CompletionRequest['body']) {

@@ -10,7 +10,7 @@ export function writePhp(request: CodeRequest): string {
   ]
   return [
     '<?php',
-    // No line of JSON begins with the word that ends the text.
+    // No line of JSON can begin with the word JSON, which ends the nowdoc.
     ...(body === undefined ? [] : ["$body = <<<'JSON'", writeJson(body), 'JSON;']),
     `$request = curl_init(${quote(origin + path)});`,
     'curl_setopt_array($request, [',

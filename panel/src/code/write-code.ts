@@ -26,7 +26,7 @@ export function writeCode(language: Language, request: CodeRequest): string {
   return writers[language](request)
 }
 
-/** Returns a whole program that asks for a completion, with OpenAI's package in the languages where most people use it. */
+/** Returns a whole program that requests a completion. The Python and TypeScript programs use OpenAI's package. */
 export function writeCompletion(language: Language, request: CompletionRequest): string {
   if (language === 'Python') return writeOpenAiPython(request)
   if (language === 'TypeScript') return writeOpenAiTypeScript(request)

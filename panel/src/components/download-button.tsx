@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type DownloadButtonProps = {
   href: string
-  /** For a response that does not name its own file. */
+  /** The file's name, if the response does not give one. */
   fileName?: string
   children: ReactNode
 }

@@ -101,7 +101,7 @@ function DayFields({ from, to, onChange }: DayFieldsProps) {
   )
 }
 
-/** The days shown now, as the first values of the date fields. */
+/** Returns the days shown now as the initial values of the date fields. */
 function daysOf(value: DayRange | undefined): DayRange {
   if (value?.range === 'custom') return value
   const { fromMs, toMs } = toTimeSpan(value ?? { range: '7d' }, Date.now())

@@ -10,8 +10,8 @@ type TableScrollContainerProps = ComponentPropsWithoutRef<'div'> & {
 type Overflow = 'none' | 'more' | 'end'
 
 /**
- * Lets a wide table scroll sideways, and shows that there is more while there is. The build puts it in the place of
- * Mantine's `Table.ScrollContainer`, which brings scroll bars of its own to every page that has a table.
+ * Lets a wide table scroll sideways, with a hint while columns are hidden. The build substitutes it for Mantine's
+ * `Table.ScrollContainer`, which would add the code of custom scroll bars to every page with a table.
  */
 export function TableScrollContainer({
   minWidth,

@@ -35,7 +35,7 @@ export function Time({ ms, show = 'date-time' }: TimeProps) {
           role="tooltip"
           className={classes['tip']}
           style={place}
-          // The top layer: no scrolling table cuts it off.
+          // Popovers are in the top layer, so a scrolling table cannot clip them.
           popover="manual"
           ref={(element) => element?.showPopover()}
         >

@@ -1,12 +1,12 @@
 import { isObject } from '../playground/json-text.ts'
 
-/** Steps that only this browser knows of. The service knows the others. */
+/** Steps that are recorded only in this browser. The service knows about the others. */
 export type FirstStepMark = 'copied' | 'seen' | 'dismissed'
 export type FirstStepMarks = Readonly<Record<FirstStepMark, boolean>>
 
 const noMarks: FirstStepMarks = { copied: false, seen: false, dismissed: false }
 
-/** Loads what this user has done in this browser; nothing if the storage is blocked or its value is damaged. */
+/** Loads the steps that this user has done in this browser. None if the storage is blocked or its value is damaged. */
 export function loadMarks(userId: string): FirstStepMarks {
   try {
     const saved: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? 'null')
@@ -21,7 +21,7 @@ export function loadMarks(userId: string): FirstStepMarks {
   }
 }
 
-/** Saves that a user has done a step. Without storage, the checklist stays open, which does no harm. */
+/** Records a step as done. Without storage, the checklist stays open, which does no harm. */
 export function saveMark(userId: string, mark: FirstStepMark): void {
   try {
     localStorage.setItem(storageKey(userId), JSON.stringify({ ...loadMarks(userId), [mark]: true }))

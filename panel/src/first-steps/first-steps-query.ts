@@ -8,7 +8,7 @@ const pollMs = 3_000
 
 export type FirstSteps = Readonly<{
   marks: FirstStepMarks
-  /** A reply in the playground was completed. */
+  /** The playground has received a complete reply. */
   sent: boolean
   /** A key was used. */
   called: boolean
@@ -16,7 +16,7 @@ export type FirstSteps = Readonly<{
   invited: boolean | undefined
 }>
 
-/** The steps that the user has done, asked again while the user may be calling the service from elsewhere. */
+/** Queries the steps that the user has done. Polls until a key is used, because that happens outside the panel. */
 export function firstStepsQuery({ user }: Me) {
   return queryOptions({
     queryKey: ['first-steps', user.id],

@@ -15,7 +15,7 @@ type Step = {
   action: string
 }
 
-/** The checklist of a new user. Steps tick themselves off; it goes when all are done, or when it is dismissed. */
+/** A new user's checklist. Steps tick themselves off. The list goes away when all are done or it is dismissed. */
 export function FirstSteps() {
   const titleId = useId()
   const { data: me } = useSuspenseQuery(meQuery)

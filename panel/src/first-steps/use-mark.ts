@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { meQuery } from '../session.ts'
 import { type FirstStepMark, saveMark } from './first-step-marks.ts'
 
-/** Returns a function that saves that the signed-in user has done a step. */
+/** Returns a function that records a step as done by the signed-in user. */
 export function useMark(): (mark: FirstStepMark) => void {
   const queryClient = useQueryClient()
   return (mark) => {
@@ -14,7 +14,7 @@ export function useMark(): (mark: FirstStepMark) => void {
   }
 }
 
-/** Saves a step once a condition holds. */
+/** Records a step as done when `isDone` becomes true. */
 export function useMarkWhen(mark: FirstStepMark, isDone: boolean): void {
   const save = useMark()
   useEffect(() => {

@@ -21,7 +21,7 @@ export function formatUtc(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** Each unit, its length, and how many of it make the next one. */
+/** Each unit, its length, and how many make up the next unit. */
 const units = [
   { unit: 'second', ms: 1000, next: 60 },
   { unit: 'minute', ms: minuteMs, next: 60 },
@@ -29,7 +29,7 @@ const units = [
   { unit: 'day', ms: dayMs, next: Infinity },
 ] as const
 
-/** "3 minutes ago", "in 30 days". Whole units that have passed; a time to come is rounded to the nearest unit. */
+/** "3 minutes ago", "in 30 days". Rounds past times down to whole units and future times to the nearest unit. */
 export function formatRelative(timeMs: number, nowMs: number): string {
   const distanceMs = timeMs - nowMs
   for (const { unit, ms, next } of units) {

@@ -22,7 +22,7 @@ export function formatPercent(share: number): string {
 
 /**
  * €1,234.57, €0.000183
- * @param amount decimal text, which is not rounded to a float first
+ * @param amount decimal text, so that no digits are lost to a float
  */
 export function formatMoney(amount: string, currency: string): string {
   const isSmall = /^0\.0*[1-9]/.test(amount)

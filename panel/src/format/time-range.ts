@@ -60,7 +60,7 @@ export function dayRangeError(from: string, to: string): string | undefined {
   return undefined
 }
 
-/** Returns `hour` for up to two days (50 hours, for the day when clocks go back), otherwise `day`. */
+/** Returns `hour` for up to two days, otherwise `day`. Allows 50 hours, because clocks may go back in between. */
 export function stepFor({ fromMs, toMs }: TimeSpan): 'hour' | 'day' {
   return toMs - fromMs <= 50 * hourMs ? 'hour' : 'day'
 }

@@ -54,7 +54,7 @@ export function createPanelRouter(queryClient: QueryClient) {
     context: { queryClient },
     // Fetches a page's code when its link is hovered or focused.
     defaultPreload: 'intent',
-    // A page that fails keeps the frame around it.
+    // If a page fails, the frame around it stays.
     defaultErrorComponent: RouteError,
     scrollRestoration: true,
     // Drops query parameters that a route does not validate.

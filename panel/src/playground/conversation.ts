@@ -25,7 +25,7 @@ export function newMessage(role: MessageRole, content: string): Message {
   return { id: Math.random().toString(36).slice(2), role, content }
 }
 
-/** Moves a message one place up or down, if there is one. */
+/** Swaps a message with the one above or below it, if it has such a neighbour. */
 export function moveMessage(
   messages: readonly Message[],
   index: number,

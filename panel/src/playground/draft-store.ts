@@ -7,7 +7,7 @@ import { parseToolCalls } from './tools/tool-calls.ts'
 import { toolsMax } from './tools/tool-definitions.ts'
 import { defaultSettings, isSettingName, type Settings } from './settings.ts'
 
-/** The service accepts a megabyte; browsers store about five. */
+/** Above the 1 MB that the service accepts, and below the roughly 5 MB that browsers store. */
 const draftCharsMax = 2_000_000
 
 /** Saves the draft for this tab. @returns false when it is too large or the storage is full */
@@ -34,7 +34,7 @@ export function writeDraft(draft: Draft): string {
   })
 }
 
-/** Reads the text of a draft. Drops invalid parts; a damaged text is an empty draft. */
+/** Parses the text of a draft. Drops invalid parts, and returns an empty draft if the text is damaged. */
 export function readDraft(text: string): Draft {
   try {
     const saved: unknown = JSON.parse(text)

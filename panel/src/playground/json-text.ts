@@ -1,7 +1,7 @@
 type ParsedJson<T> = { value: T } | JsonFault
 type JsonFault = { fault: string; offset?: number }
 
-/** Parses JSON. Unlike JSON.parse, reports the place of an error in the same words in every browser. */
+/** Parses JSON. Unlike JSON.parse, reports an error with its position, in the same words in every browser. */
 export function parseJson(text: string): ParsedJson<unknown> {
   try {
     const value: unknown = JSON.parse(text)

@@ -68,7 +68,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
       yield* lines
     }
   } finally {
-    // Runs also when the caller leaves early. The service then stops generating.
+    // Also runs when the caller stops reading early. The service then stops generating.
     await reader.cancel().catch(() => {})
   }
 }

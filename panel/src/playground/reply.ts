@@ -11,7 +11,7 @@ export type Reply = Readonly<{
   usage: Usage | undefined
   firstTokenMs: number | undefined
   elapsedMs: number
-  /** Deltas with text, an estimate of the tokens until the usage arrives. */
+  /** The number of deltas with text. Estimates the token count until `usage` arrives. */
   deltas: number
 }>
 export type Outcome =
@@ -22,9 +22,9 @@ export type Outcome =
   | { state: 'failed'; message: string }
 export type Choice = Readonly<{
   text: string
-  /** Thoughts of the model before the text, if it has any. */
+  /** The model's thinking before the text, if any. */
   thought?: string
-  /** Calls of tools, if there are any. */
+  /** Tool calls, if any. */
   toolCalls?: readonly ToolCall[]
   finishReason: FinishReason | undefined
   logprobs: Logprobs['content']

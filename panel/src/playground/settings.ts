@@ -27,10 +27,10 @@ type NumberSettingName = {
 }[keyof Rows]
 export type NumberSetting = NumberWithField & { readonly name: NumberSettingName }
 
-/** The parameters that have a field in the form of numbers. */
+/** The number parameters that have a form field. */
 export const numberSettings = Object.entries<ChatParameter>(chatParameters).flatMap(
   ([name, row]): NumberSetting[] =>
-    // Only rows of these names have a field.
+    // Only rows with these names have a `field`.
     row.field === undefined ? [] : [{ ...row, name: name as NumberSettingName }],
 )
 
@@ -48,7 +48,7 @@ export const defaultSettings: Settings = {
   tool_choice: '',
 }
 
-/** A schema to edit. */
+/** The schema that the field starts with. */
 const schemaTemplate = `{
   "type": "object",
   "properties": {
@@ -57,7 +57,7 @@ const schemaTemplate = `{
   "required": ["answer"]
 }`
 
-/** Changes the response format. A schema that was not typed yet starts as a template. */
+/** Changes the response format. Fills an empty schema with the template. */
 export function withFormat(settings: Settings, format: string): Settings {
   const isSchema = format === 'json_schema'
   return {

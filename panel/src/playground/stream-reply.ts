@@ -13,7 +13,7 @@ const replyTimeoutMs = 660_000
 const progressIntervalMs = 100
 
 /**
- * Streams one completion. Every ending, including errors, is an outcome of the returned reply.
+ * Streams one completion. Every ending, including an error, becomes the `outcome` of the returned reply.
  * @param onProgress gets the reply so far, at most ten times a second
  */
 export async function streamReply(

@@ -3,7 +3,7 @@ import { callApi } from '../api.ts'
 
 const runningPollMs = 2_000
 
-/** The receipt of one request, reloaded until the request has ended. */
+/** Queries the receipt of one request. Polls until the request has ended. */
 export function receiptQuery(id: string) {
   return queryOptions({
     queryKey: ['requests', 'one', id],

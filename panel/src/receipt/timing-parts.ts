@@ -20,7 +20,7 @@ export function timingOf({
   return { totalMs, parts: [part('queue'), part('prefill'), part('decode')] }
 }
 
-/** Tokens per second of the decode phase, or undefined when it was empty or shorter than 1 ms. */
+/** Returns the tokens per second of the decode phase, or undefined if it had no tokens or took less than 1 ms. */
 export function tokensPerSecond({
   usage,
   timing,

@@ -13,7 +13,7 @@ test('no address of the reference disappears: links of others depend on them', (
   const today = new Set(anchors.map(({ address }) => address))
   const promised = readFileSync(pinned, 'utf8').trim().split('\n')
   expect(promised.filter((address) => !today.has(address))).toEqual([])
-  // A new address is added to anchors.txt, and stays.
+  // Add a new address to anchors.txt, and never remove it.
   expect([...today].filter((address) => !promised.includes(address))).toEqual([])
 })
 

@@ -5,13 +5,13 @@ import { objectOf } from './json.ts'
 import { allFields, fieldsOf } from './schema-fields.ts'
 
 export type Anchor = {
-  /** The page and, for a part of it, its id: `/docs/errors#overloaded`. */
+  /** The page's path. For a part of the page, `#` and its id follow: `/docs/errors#overloaded`. */
   address: string
   title: string
   group: 'Guide' | 'Error' | 'Operation' | 'Object' | 'Field'
 }
 
-/** Returns every address of the reference. Links of others depend on them, so a test pins them. */
+/** Returns every address of the reference. Links on other sites depend on them, so a test pins them. */
 export function anchorsOf(api: OpenApi): Anchor[] {
   return [
     { address: '/docs', title: 'Introduction', group: 'Guide' },
@@ -47,7 +47,7 @@ export function anchorsOf(api: OpenApi): Anchor[] {
   ]
 }
 
-/** Returns the address of today for an anchor of the one long page that `/docs` was. */
+/** Returns the current address for an anchor from when `/docs` was a single page, or undefined if it is unknown. */
 export function addressOfOldAnchor(api: OpenApi, hash: string): string | undefined {
   const name = hash.replace(/^#/, '')
   if (name === 'examples' || name === 'operations' || name === 'objects') return undefined

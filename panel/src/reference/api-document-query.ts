@@ -4,7 +4,7 @@ import { ApiError } from '../api.ts'
 
 const timeoutMs = 30_000
 
-/** The OpenAPI document of the service, from which every page of the reference is made. */
+/** Queries the service's OpenAPI document, from which every page of the reference is made. */
 export const apiDocumentQuery = queryOptions({
   queryKey: ['openapi'],
   queryFn: ({ signal }) => readDocument(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
@@ -19,6 +19,6 @@ async function readDocument(signal: AbortSignal): Promise<OpenApi> {
       'unreachable',
       'The reference could not be loaded. Check that the service is running, then try again.',
     )
-  // The service writes the document from these types.
+  // The service writes the document from these types, so it is not validated.
   return (await response.json()) as OpenApi
 }

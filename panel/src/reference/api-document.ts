@@ -23,7 +23,7 @@ export type ErrorCodeFacts = {
   reply: Json
 }
 
-/** Returns every code of the errors, by status. */
+/** Returns all error codes, sorted by status. */
 export function errorCodesOf(api: OpenApi): ErrorCodeFacts[] {
   return Object.entries(api.components.examples)
     .map(([code, example]) => {
@@ -41,7 +41,7 @@ export function errorCodesOf(api: OpenApi): ErrorCodeFacts[] {
     .toSorted((a, b) => a.status - b.status)
 }
 
-/** A reply that an operation can give, with an example for each of its forms. */
+/** A response that an operation can give, with examples by media type or error code. */
 export type ResponseFacts = {
   status: string
   description: string
@@ -51,7 +51,7 @@ export type ResponseFacts = {
   examples: readonly { name: string; text: string }[]
 }
 
-/** Returns the replies of an operation by status, the codes of an error each with its example. */
+/** Returns an operation's responses, sorted by status. An error response has an example for each code. */
 export function responsesOf(api: OpenApi, operation: Operation): ResponseFacts[] {
   return Object.entries(operation.responses)
     .map(([status, described]) => {
@@ -69,7 +69,7 @@ export function responsesOf(api: OpenApi, operation: Operation): ResponseFacts[]
     .toSorted((a, b) => Number(a.status) - Number(b.status))
 }
 
-/** Returns the example of a reply whose body is the object; undefined if no reply has it. */
+/** Returns the example of a response whose body is this object, or undefined if there is none. */
 export function exampleOfObject(api: OpenApi, name: string): string | undefined {
   const responses = operationsOf(api).flatMap((operation) => responsesOf(api, operation))
   for (const { bodies, examples } of responses) {
@@ -95,7 +95,7 @@ function examplesOf(api: OpenApi, type: string, body: JsonObject) {
   }))
 }
 
-/** Returns the last part of a reference. */
+/** Returns the last segment of a `$ref`. */
 export function nameOf(reference: Json | undefined): string {
   return typeof reference === 'string' ? (reference.split('/').at(-1) ?? '') : ''
 }

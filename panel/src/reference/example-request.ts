@@ -2,7 +2,7 @@ import type { ApiOperation } from './api-document.ts'
 import type { GuideRequest } from './guide-requests.ts'
 import { objectOf, textOf } from './json.ts'
 
-/** Returns the request that the contract of an operation has as its example. */
+/** Returns the example request from an operation's contract. */
 export function exampleRequest(operation: ApiOperation): GuideRequest {
   const { method, path, parameters = [], requestBody, security } = operation
   const { example } = objectOf(objectOf(objectOf(requestBody)['content'])['application/json'])

@@ -1,4 +1,4 @@
-/** The guides, in their order. A slug and the ids below it are part of the address and never change. */
+/** The guides in display order. Slugs and section ids are parts of addresses, so they never change. */
 export const guides = [
   {
     slug: 'streaming',

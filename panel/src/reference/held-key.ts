@@ -5,14 +5,14 @@ type HeldKey = { name: string; key: string }
 const queryKey = ['held-key']
 
 /**
- * Keeps an API key in the memory of this tab, where the reference fills it into its examples. The service knows only a
- * hash of it. A reload or a sign-out forgets it.
+ * Keeps an API key in this tab's memory, so that the reference can fill it into its examples. The service stores only
+ * the key's hash. A reload or a sign-out clears the key.
  */
 export function holdKey(queryClient: QueryClient, held: HeldKey | null): void {
   queryClient.setQueryData<HeldKey | null>(queryKey, held)
 }
 
-/** The key that was last created, rotated or pasted in this tab. */
+/** Returns the key that was last created, rotated or pasted in this tab. */
 export function useHeldKey(): HeldKey | undefined {
   const { data } = useQuery<HeldKey | null>({
     queryKey,

@@ -6,7 +6,7 @@ export function objectOf(value: Json | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
-/** Returns a text as it is, nothing as an empty text, and any other value as JSON. */
+/** Returns a string unchanged, an empty string for undefined, and any other value as JSON. */
 export function textOf(value: Json | undefined): string {
   if (value === undefined) return ''
   return typeof value === 'string' ? value : writeJson(value)

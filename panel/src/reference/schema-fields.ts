@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../src/http/reference/openapi.ts'
 import { nameOf } from './api-document.ts'
 import { objectOf, textOf } from './json.ts'
 
-/** One word of a type: an object of the reference, a literal value, or the name of a JSON type. */
+/** A piece of a type's description: an object that has a page, a literal value, or other text. */
 type TypeWord =
   | { kind: 'object'; name: string }
   | { kind: 'value'; text: string }
@@ -10,7 +10,7 @@ type TypeWord =
 
 export type Field = {
   name: string
-  /** The path from the object, without the marks of lists: also the anchor. */
+  /** The dotted path from the object, without list indices. Also the anchor's id. */
   path: string
   type: TypeWord[]
   isRequired: boolean
@@ -20,7 +20,7 @@ export type Field = {
   fields: Field[]
 }
 
-/** Returns the fields of an object. Fields of objects that have no name of their own are nested. */
+/** Returns an object's fields. Nests the fields of inline objects; an object behind a `$ref` has a page of its own. */
 export function fieldsOf(schema: JsonObject, before = ''): Field[] {
   const required = [schema['required'] ?? []].flat()
   return Object.entries(objectOf(schema['properties'])).map(([name, member]) => {
@@ -51,7 +51,7 @@ function innerFields(field: JsonObject, before: string): Field[] {
     : fieldsOf(field, before)
 }
 
-/** Returns a type as words; those of a list begin with “list of”. */
+/** Describes a type. A list's description begins with “list of”. */
 export function typeOf(schema: JsonObject): TypeWord[] {
   const { const: value, enum: values, items, type = 'any' } = schema
   if (schema['$ref'] !== undefined) return [{ kind: 'object', name: nameOf(schema['$ref']) }]

@@ -2,7 +2,7 @@ import type { Anchor } from './anchors.ts'
 
 const foundMax = 30
 
-/** Returns the anchors whose title holds every word: exact names first, then pages before fields. */
+/** Returns the anchors whose title or address contains every word: exact names first, and fields after the rest. */
 export function searchAnchors(anchors: readonly Anchor[], wanted: string): Anchor[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []

@@ -1,6 +1,6 @@
 import type { CodeRequest } from '../code/code-request.ts'
 
-/** Characters of a reply that the page shows. */
+/** Maximum number of response characters that the page shows. */
 const shownCharsMax = 100_000
 const timeoutMs = 600_000
 
@@ -13,8 +13,8 @@ export type SentReply = {
 }
 
 /**
- * Sends the request with the key, and never with the cookie of the session.
- * @param onText called with all of the text so far
+ * Sends the request with the API key, and never with the session cookie.
+ * @param onText called with the text received so far, at most `shownCharsMax` characters
  * @throws DOMException if it is cancelled, TypeError if the service cannot be reached
  */
 export async function sendRequest(

@@ -13,7 +13,7 @@ export const publicRoute = createRoute({
   errorComponent: RouteError,
 })
 
-/** The layout of pages that need a session. Redirects to sign-in, which leads back to the wanted page. */
+/** The layout of pages that need a session. Redirects to sign-in, which then returns to the requested page. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',

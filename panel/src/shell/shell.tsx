@@ -13,7 +13,7 @@ export function Shell() {
       <a className={classes['skip']} href="#content">
         Skip to content
       </a>
-      {/* A header here and the header of a dialog would be two banners; a page may have one. */}
+      {/* Not a <header>: together with a dialog's header, the page would have two banner landmarks. */}
       <nav className={classes['header']} aria-label="Menu bar">
         <Menu />
         <Brand />

@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   onClose: () => void
 }
 
-/** Asks for confirmation before an action that affects other people. Mounted while open. */
+/** Asks for confirmation before an action that affects other people. Open while it is mounted. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, confirm, pending, error, onConfirm, onClose } = props
   return (

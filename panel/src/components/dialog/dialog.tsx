@@ -11,7 +11,7 @@ type DialogProps = {
   children: ReactNode
 }
 
-/** Mounted while open. A click outside does not close it, so that typed text is not lost. */
+/** A dialog that is open while it is mounted. A click outside does not close it, so that typed text is not lost. */
 export function Dialog({ title, onClose, shownOnce = false, size = 'md', children }: DialogProps) {
   useReturnedFocus()
   return (
@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, shownOnce = false, size = 'md', childre
       title={title}
       size={size}
       classNames={{ content: classes['content'] }}
-      // Mantine returns the focus only of a dialog that stays mounted.
+      // Mantine restores focus only for dialogs that stay mounted, so useReturnedFocus does it.
       returnFocus={false}
       closeOnClickOutside={false}
       closeOnEscape={!shownOnce}
@@ -38,7 +38,7 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes['actions']}>{children}</div>
 }
 
-/** Focuses what opened the dialog once it is closed, or the page's heading if that is gone. */
+/** Restores focus on close to the element that opened the dialog, or to the page's heading if that element is gone. */
 function useReturnedFocus(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(

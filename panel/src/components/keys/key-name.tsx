@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { keyQuery } from '../../key-query.ts'
 
-/** The id and name of requests that were authenticated by a session instead of a key. */
+/** The key id and name shown for playground requests, which a session authenticates instead of a key. */
 export const playgroundKey = { id: 'playground', name: 'Playground' } as const
 
 const nameStaleMs = 300_000
@@ -16,7 +16,7 @@ export function useKeyName(keyId: string | undefined): string | undefined {
   return keyId === playgroundKey.id ? playgroundKey.name : data?.name
 }
 
-/** The name of a key, or its id while the name loads or when the key is gone. */
+/** Shows a key's name, or its id while the name loads or if the key no longer exists. */
 export function KeyName({ keyId }: { keyId: string }) {
   return <bdi>{useKeyName(keyId) ?? keyId}</bdi>
 }

@@ -19,7 +19,7 @@ export function KeyPicker({ value, onChange }: KeySelectProps) {
   const [typed, setTyped] = useState('')
   const [debounced] = useDebouncedValue(typed, typingPauseMs)
   const chosenName = useKeyName(value)
-  // The field shows the selected key's name, which is not a search.
+  // After a selection the field contains the key's name, which must not filter the list.
   const search = debounced === chosenName ? '' : debounced
   const found = useQuery({
     queryKey: ['keys', 'search', search],

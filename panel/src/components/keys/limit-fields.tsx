@@ -10,13 +10,13 @@ type LimitFieldsProps = {
   onChange: (texts: LimitTexts) => void
   /** Errors found in the form. */
   faults: LimitFaults
-  /** The error of the service, which may name a field. */
+  /** The service's error, which may name a field. */
   error: Error | null
-  /** Shows the fields only after a click, unless there is a limit. */
+  /** Collapses the fields until they are clicked, unless a limit is set. */
   isCollapsed?: boolean
 }
 
-/** Names of the fields in errors of the service. */
+/** Field names as they appear in the service's errors. */
 export const limitFields = keyLimits.map(({ wireName }) => fieldOf(wireName))
 
 /** Fields for the limits of a key or of an account. */

@@ -2,7 +2,7 @@ import { Component, lazy, Suspense, type ReactNode } from 'react'
 import classes from './markdown.module.css'
 import { splitBlocks } from './split-blocks.ts'
 
-/** Many times the longest reply. Longer texts are shown unformatted. */
+/** Longer texts are shown unformatted. Replies are many times shorter. */
 const parsedCharsMax = 100_000
 
 /** Renders a model's text as Markdown. Shows it as plain text until the parser has loaded. */

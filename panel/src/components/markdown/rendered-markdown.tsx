@@ -62,7 +62,7 @@ const components: Components = {
   img: ({ src = '', alt = '' }) => (
     <WebLink url={String(src)}>{alt === '' ? 'image' : `image: ${alt}`}</WebLink>
   ),
-  // Levels 1 and 2 belong to the page.
+  // Heading levels 1 and 2 belong to the page.
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
   h3: ({ children }) => <h5>{children}</h5>,
@@ -110,7 +110,7 @@ function toWebUrl(url: string): URL | undefined {
   return URL.parse(url) ?? undefined
 }
 
-// WebLink checks the URLs.
+// Keeps every URL, because WebLink checks them.
 function keepUrl(url: string): string {
   return url
 }

@@ -1,6 +1,7 @@
 /**
  * Splits Markdown into independent blocks at blank lines outside code. Used while a text grows, so that
- * only the last block is rendered again. Loose lists and references across blocks are split apart.
+ * only the last block is rendered again. The cost: a loose list becomes several lists, and a link
+ * reference does not find its definition in another block.
  */
 export function splitBlocks(text: string): string[] {
   const lines = text.split('\n')

@@ -4,8 +4,8 @@ import { ApiError } from '../../api.ts'
 const failures = new Set<() => void>()
 
 /**
- * Returns a component that loads its code when it is first shown, or earlier by `preload`. If the code cannot be
- * loaded, it throws while it renders, so that the frame around the page stays.
+ * Returns a component that loads its code when it is first shown, or earlier through `preload`. If loading fails, the
+ * component throws while it renders, so that the frame around the page stays.
  */
 export function lazyPage<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
@@ -26,16 +26,17 @@ export function lazyPage<Name extends string>(
         )
       },
     )
-    // The component reports it.
+    // The component reports the error when it renders.
     loading.catch(() => {})
     return loading
   }
-  // `use` suspends for a promise that is kept, too, and React shows the next content of a suspended page only 300 ms later.
+  // Skips `use` once the code is loaded. It suspends even for a fulfilled promise, and React shows the content of a
+  // suspended page up to 300 ms later.
   const LazyPage = () => createElement(loaded ?? use(start()))
   return Object.assign(LazyPage, { preload: () => start().then(ignore, ignore) })
 }
 
-/** Lets the pages that could not be loaded try again when they are next shown. */
+/** Lets pages whose code failed to load try again the next time they are shown. */
 export function forgetFailedPages(): void {
   for (const forget of failures) forget()
   failures.clear()

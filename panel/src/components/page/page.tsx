@@ -11,7 +11,7 @@ type PageProps = {
   children: ReactNode
 }
 
-/** The frame of every page. Sets the tab's title, and its heading receives the focus after a navigation. */
+/** The frame of every page. Sets the tab's title. The heading receives the focus after a navigation. */
 export function Page({ title, description, actions, children }: PageProps) {
   return (
     <Stack className={classes['page']} gap="lg">

@@ -29,7 +29,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
   )
 }
 
-/** Shown instead of an empty list, with what to do next. */
+/** Replaces an empty list and suggests the next step. */
 export function EmptyState({
   title,
   children,

@@ -13,7 +13,7 @@ import type {
 import { callApi } from '../../api.ts'
 import { setupQuery } from '../../session.ts'
 
-/** The accounts page by page, oldest first. */
+/** Queries the accounts page by page, oldest first. */
 export function accountsQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: ['accounts', 'list', search],

@@ -9,7 +9,7 @@ import { TableScrollContainer } from '../../components/table-scroll-container.ts
 import { invitesQuery, useAllowInvites, useRevokeInvite } from './accounts-api.ts'
 import classes from './accounts-table.module.css'
 
-/** Invites that are neither used, revoked nor expired, and the switch that lets admins create them. */
+/** Pending invites (not used, revoked or expired), and the switch that lets admins create invites. */
 export function Invites() {
   const titleId = useId()
   const { data, error, refetch } = useQuery(invitesQuery)
@@ -33,7 +33,7 @@ export function Invites() {
   )
 }
 
-/** Turns invites on and off, unless PIPIT_SIGN_UP decides. */
+/** Turns invites on and off. Read-only if PIPIT_SIGN_UP sets the mode. */
 function AllowInvites({ list }: { list: InviteList }) {
   const allow = useAllowInvites()
   if (!list.can_change)

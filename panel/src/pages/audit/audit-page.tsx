@@ -8,7 +8,7 @@ import { Time } from '../../components/time.tsx'
 import classes from './audit-page.module.css'
 import { actionText, changeLines } from './audit-words.ts'
 
-/** Changes of keys, limits and people. For admins. */
+/** The log of changes to keys, limits and users. For admins. */
 export function AuditPage() {
   const log = useInfiniteQuery({
     queryKey: ['audit'],

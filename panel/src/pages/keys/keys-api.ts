@@ -45,7 +45,7 @@ export function useRevokeKey(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => callApi('POST /panel/api/keys/:id/revoke', { params: { id } }),
-    // The dialog closes after the reload, when the key's row, with the link that had the focus, is gone.
+    // Waits for the reload, so that the revoked key's link is gone when the dialog closes and restores the focus.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
   })
 }

@@ -52,7 +52,7 @@ export function KeysPage() {
   )
 }
 
-// Most visits need it no more.
+// Loaded only when shown, because most visits no longer need it.
 const FirstSteps = lazy(async () => ({
   default: (await import('../../first-steps/first-steps.tsx')).FirstSteps,
 }))

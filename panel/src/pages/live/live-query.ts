@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '../../api.ts'
 
 export const pollMs = 2_000
-/** After this time without a reply, the page says that the service does not answer. */
+/** After this time without a response, the page says that the service is not responding. */
 const answerTimeoutMs = 5_000
 
 /** Polls while the tab is visible. An error is shown at once; the next poll is the retry. */

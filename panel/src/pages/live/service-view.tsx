@@ -47,7 +47,7 @@ export function ServiceView({ live }: { live: PanelLive }) {
   )
 }
 
-/** The model in brief; the page Model has the rest. */
+/** A summary of the model, with a link to the Model page. */
 export function ModelView({ model }: Pick<PanelLive, 'model'>) {
   return (
     <dl className={classes['facts']}>

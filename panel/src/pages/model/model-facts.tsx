@@ -17,7 +17,7 @@ const templates = {
   ChatML: 'ChatML, because the file has none',
 } as const
 
-/** The file, its quantisation and its context. */
+/** The model's file, quantisation and context window. */
 export function ModelFacts({ model }: PanelModel) {
   const { trained_context_tokens: trained } = model
   return (
@@ -56,7 +56,7 @@ export function ModelFacts({ model }: PanelModel) {
   )
 }
 
-/** Speed on this machine, memory, and which kernels compute which part of the weights. */
+/** Speed on this machine, memory, and the share of the weights that each kernel computes. */
 export function ComputeFacts({ model, compute, memory, speed }: PanelModel) {
   return (
     <div className={classes['columns']}>

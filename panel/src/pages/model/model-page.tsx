@@ -14,7 +14,7 @@ import { PullForm } from './models/pull-form.tsx'
 import { PullList } from './models/pull-list.tsx'
 import { SwitchState } from './models/switch-state.tsx'
 
-/** The model that serves, the machine, and the models to pull and use. */
+/** The serving model, the machine, and the models that can be pulled and used. */
 export function ModelPage() {
   const { data, error, refetch } = useQuery(modelQuery)
   return (
@@ -58,7 +58,7 @@ function Models() {
   const { data, error, refetch } = useQuery(modelsQuery)
   const queryClient = useQueryClient()
   const serving = data?.models.find((model) => model.serving)?.name
-  // The facts above are those of the model that serves.
+  // Reload the facts above, which describe the serving model.
   useEffect(() => {
     if (serving !== undefined) void queryClient.invalidateQueries(modelQuery)
   }, [serving, queryClient])

@@ -2,11 +2,11 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { PanelModels } from '../../../../src/protocol/panel/models.ts'
 import { callApi } from '../../api.ts'
 
-/** Time between two looks while a pull or a switch goes on, and otherwise. */
+/** Poll intervals: while a pull or a switch is running, and while idle. */
 const busyPollMs = 1_000
 const idlePollMs = 10_000
 
-/** The model that serves, and the machine. Its memory and speed change. */
+/** Queries the serving model and the machine. Polls, because free memory and speed change. */
 export const modelQuery = queryOptions({
   queryKey: ['model'],
   queryFn: ({ signal }) => callApi('GET /panel/api/model', { signal }),
@@ -59,7 +59,7 @@ export function useModelAction(name: string) {
   })
 }
 
-/** Each change returns the new list. */
+/** Returns a mutation whose response, the new list of models, replaces the cached list. */
 function useChange<Input>(change: (input: Input) => Promise<PanelModels>) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -5,7 +5,7 @@ import { Dialog } from '../../components/dialog/dialog.tsx'
 
 type CodeDialogProps = { body: ChatCompletionRequest; onClose: () => void }
 
-/** Shows the request that the playground would send now as code. */
+/** Shows code for the request that the playground would send now. */
 export function CodeDialog({ body, onClose }: CodeDialogProps) {
   return (
     <Dialog onClose={onClose} title="View code" size="xl">

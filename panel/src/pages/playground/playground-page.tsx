@@ -17,7 +17,7 @@ import classes from './playground.module.css'
 import { SettingsColumn } from './settings/settings-column.tsx'
 import { usePreview } from './use-preview.ts'
 
-/** A conversation with the model and all of its parameters. */
+/** A conversation with the model, with a setting for every request parameter. */
 export function PlaygroundPage() {
   const { data: me } = useSuspenseQuery(meQuery)
   const playground = usePlayground(me.user.id)

@@ -7,11 +7,11 @@ import classes from './playground.module.css'
 
 type PromptChipsProps = {
   draft: Draft
-  /** Gets the message, and the settings with the schema that it needs. */
+  /** Called with the prompt and with settings that include the schema it needs. */
   onChoose: (change: Pick<Draft, 'input' | 'columns'>) => void
 }
 
-/** A prompt for each typical use, while the conversation is empty. */
+/** Offers a prompt for each typical use while the conversation is empty. */
 export function PromptChips({ draft, onChoose }: PromptChipsProps) {
   const labelId = useId()
   if (draft.messages.length > 0 || draft.replies.length > 0) return null
@@ -40,7 +40,7 @@ const schemas = typicalUses.flatMap(({ schema }) => schema ?? [])
 
 function choose({ columns }: Draft, { content, schema, temperature }: TypicalUse) {
   const [first = defaultSettings, ...others] = columns
-  // The settings of an earlier choice go; the user's own stay.
+  // Clear the settings of an earlier chip, but keep the user's own.
   const isOwn = first.format !== '' && !schemas.includes(first.schema)
   const cleared = schemas.includes(first.schema)
     ? { ...first, format: '', schema: '', temperature: '' }

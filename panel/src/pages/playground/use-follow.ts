@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 
-/** A reader this close to the end follows the reply. */
+/** A reader who scrolls to within this distance of the end follows the reply. */
 const nearPx = 48
 
 /**

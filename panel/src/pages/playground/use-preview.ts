@@ -10,7 +10,7 @@ export type Preview = {
   count: InputTokens | undefined
   /** The service's error for the schema. */
   schemaFault: string | undefined
-  /** The service's error for anything else. */
+  /** Any other error from the service. */
   fault: string | undefined
 }
 

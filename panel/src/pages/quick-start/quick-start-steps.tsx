@@ -17,8 +17,8 @@ const firstRequest = {
 }
 
 /**
- * The steps with one of the user's keys. The service does not know the key itself: only a key that was just created in
- * this tab, and is still in its memory, is filled in.
+ * The steps for one of the user's keys. The service stores only a hash of the key, so the steps contain the key itself
+ * only if it is still in this tab's memory, for example because it was just created.
  */
 export function QuickStartSteps({ keys }: { keys: readonly PanelKey[] }) {
   const { key: keyId } = route.useSearch()
@@ -118,7 +118,7 @@ function isOf(secret: string, key: PanelKey | undefined): boolean {
   return key?.hint != null && key.hint.slice(-4) === secret.slice(-4)
 }
 
-/** Removes control characters from the name: a line break would end the shell command. */
+/** Writes the shell command that sets the key. Removes control characters from the name: a line break would end it. */
 function exportLine(name: string, secret: string | undefined): string {
   const oneLine = name.replace(/\p{Cc}+/gu, ' ')
   return `export PIPIT_API_KEY=${quoteForShell(secret ?? `paste the key for ${oneLine} here`)}`

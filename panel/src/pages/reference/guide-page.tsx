@@ -18,7 +18,7 @@ const pages: Readonly<Record<GuideSlug, ComponentType>> = {
   idempotency: IdempotencyGuide,
 }
 
-/** One guide, by the last part of its address. */
+/** Shows the guide that the last part of the address names. */
 export function GuidePage() {
   const { guide } = useParams({ from: '/docs/panes/$guide' })
   const found = Object.entries(pages).find(([slug]) => slug === guide)

@@ -19,7 +19,7 @@ export function IntroductionPage() {
   const { data: api } = useSuspenseQuery(apiDocumentQuery)
   const navigate = useNavigate()
   useEffect(() => {
-    // `/docs` was one long page. Its anchors still lead to the right place.
+    // Redirects links from when `/docs` was a single page.
     const address = addressOfOldAnchor(api, location.hash)
     if (address !== undefined) void navigate({ href: address, replace: true })
   }, [api, navigate])

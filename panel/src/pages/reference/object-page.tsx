@@ -12,7 +12,7 @@ import { FieldList } from './parts/field-list.tsx'
 import { Prose } from './parts/prose.tsx'
 import { ReferenceLink } from './parts/reference-link.tsx'
 
-/** One object of the wire: its fields, and the operations that have it. */
+/** One object of the API: its fields, and the operations that use it. */
 export function ObjectPage() {
   const { object: name } = useParams({ from: '/docs/panes/objects/$object' })
   const { data: api } = useSuspenseQuery(apiDocumentQuery)

@@ -24,7 +24,7 @@ import { ResponseExamples } from './parts/response-examples.tsx'
 import { TryIt } from './parts/try-it.tsx'
 import { TypeText } from './parts/type-text.tsx'
 
-/** One operation: its parameters and replies, with the request in each language. */
+/** One operation: its parameters and responses, with code for the request in each language. */
 export function OperationPage() {
   const { operation: id } = useParams({ from: '/docs/panes/operations/$operation' })
   const { data: api } = useSuspenseQuery(apiDocumentQuery)

@@ -11,7 +11,7 @@ const frameRoute = createRoute({
   path: '/docs',
   beforeLoad: async ({ context: { queryClient }, cause }) => {
     if (cause === 'stay') return
-    // Without a session, or under a host name of the API only, the page has no shell.
+    // Without a session, or at a host name that serves only the API, the page has no shell.
     await queryClient.ensureQueryData({ ...meQuery, retry: false }).catch(() => undefined)
   },
   component: lazyPage(() => import('./reference-frame.tsx'), 'ReferenceFrame'),

@@ -50,7 +50,7 @@ export function EngineTable({ engines }: { engines: readonly Upstream[] }) {
   )
 }
 
-/** An ejection has no fixed end: a probe that succeeds ends it. */
+/** Shows the time of an ejection and of the next probe. An ejection lasts until a probe succeeds. */
 function Ejection({ engine }: { engine: Upstream }) {
   if (engine.ejected_ms === null) return null
   return (

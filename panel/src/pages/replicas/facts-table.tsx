@@ -4,7 +4,7 @@ import classes from './replicas-page.module.css'
 
 type FactsTableProps = {
   label: string
-  /** Heads of columns; the numeric ones are aligned to the right. */
+  /** Column headings. Numeric columns are right-aligned. */
   heads: readonly (string | { numeric: string })[]
   minWidth: number
   children: ReactNode

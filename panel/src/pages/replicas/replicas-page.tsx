@@ -10,7 +10,7 @@ import { ReplicaTable } from './replica-table.tsx'
 import classes from './replicas-page.module.css'
 import { pollMs, replicasQuery } from './replicas-query.ts'
 
-/** The services of one database, their leases, and the engines behind them. For admins. */
+/** The services that share this database, their leases, and the engines behind them. For admins. */
 export function ReplicasPage() {
   const list = useInfiniteQuery(replicasQuery)
   const overview = list.data?.pages[0]

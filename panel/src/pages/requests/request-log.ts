@@ -22,7 +22,7 @@ export type RequestLog = {
   /** The shown receipts; undefined while loading. */
   receipts: readonly Receipt[] | undefined
   error: Error | null
-  /** The number of newer requests, which join `receipts` after `showNewer`. */
+  /** The number of newer requests that are not shown yet. `showNewer` shows them. */
   newer: number
   /** True when there may be more than `newer`. */
   newerMore: boolean
@@ -35,8 +35,8 @@ export type RequestLog = {
 }
 
 /**
- * Loads receipts page by page, latest first. Shown rows stay in place: new requests are only counted,
- * and running requests are updated where they stand.
+ * Loads receipts page by page, latest first. Shown rows stay where they are: running requests are
+ * updated in place, and new requests are only counted.
  */
 export function useRequestLog(parameters: Parameters): RequestLog {
   const queryClient = useQueryClient()
@@ -50,7 +50,7 @@ export function useRequestLog(parameters: Parameters): RequestLog {
     queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more, last_id }) => (has_more ? (last_id ?? undefined) : undefined),
-    // Only the user reloads the shown pages.
+    // The shown pages are reloaded only when the user asks for it.
     staleTime: Infinity,
   })
   const latest = useQuery({

@@ -40,7 +40,7 @@ export function RequestsPage() {
   )
 }
 
-/** Saves the newest 10,000 matching requests. */
+/** Links that download the newest 10,000 matching requests. */
 function Export({ search }: { search: RequestsSearch }) {
   const query = toRequestsParameters(search, Date.now())
   return (

@@ -73,7 +73,7 @@ function RequestRow({ receipt }: { receipt: Receipt }) {
   )
 }
 
-/** Shortens an id to its end, which differs between rows, since an id begins with the time. */
+/** Shortens an id to its last 8 characters. Its start encodes the time, which is similar in neighbouring rows. */
 function shortId(id: string): string {
   return id.length <= 14 ? id : `req_…${id.slice(-8)}`
 }

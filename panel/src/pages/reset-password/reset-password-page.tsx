@@ -18,7 +18,7 @@ export function ResetPasswordPage() {
     queryKey: ['reset-password', secret],
     queryFn: () => callApi('POST /panel/api/reset-password/account', { body: { token: secret } }),
     enabled: secret !== '',
-    // The link is used up by the reset.
+    // The reset uses up the link, so a later query would fail.
     staleTime: Infinity,
   })
   const reset = useMutation({

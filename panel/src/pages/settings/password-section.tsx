@@ -28,7 +28,7 @@ export function PasswordSection() {
     >
       <form ref={form} onSubmit={submitTo(change.mutate)}>
         <Stack gap="md">
-          {/* Password managers use it to find the account. */}
+          {/* Tells password managers which account this is. */}
           <input hidden readOnly name="username" autoComplete="username" value={me.user.email} />
           <PasswordInput
             label="Current password"

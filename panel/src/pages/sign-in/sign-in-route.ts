@@ -22,7 +22,7 @@ export const signInRoute = createRoute({
   component: lazyPage(() => import('./sign-in-page.tsx'), 'SignInPage'),
 })
 
-/** Returns whether a path leads to this origin. Browsers read `//host`, `/\host` and others as other sites. */
+/** Returns whether a path stays on this origin. Browsers resolve `//host`, `/\host` and the like to other sites. */
 function isOwnPath(path: string): boolean {
   const { origin } = window.location
   return path.startsWith('/') && URL.parse(path, origin)?.origin === origin

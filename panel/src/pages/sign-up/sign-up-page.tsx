@@ -50,7 +50,7 @@ function NewAccount({ invite }: { invite: string }) {
     queryKey: ['invite', invite],
     queryFn: () => callApi('POST /panel/api/sign-up/invite', { body: { token: invite } }),
     enabled: invite !== '',
-    // The link is used up by the sign-up.
+    // The sign-up uses up the link, so a later query would fail.
     staleTime: Infinity,
   })
   const signUp = useMutation({

@@ -3,7 +3,7 @@ import { AlertsSections } from './alerts/alerts-section.tsx'
 import { BudgetsSection } from './budgets/budgets-section.tsx'
 import { PricesSection } from './prices/prices-section.tsx'
 
-/** Prices of tokens, budgets and alerts. For admins. */
+/** Token prices, budgets and alerts. For admins. */
 export function SpendingPage() {
   return (
     <Page

@@ -3,7 +3,7 @@ import { formatCompact, formatCount, formatDuration } from '../../format/format.
 
 export type Point = PanelUsage['points'][number]
 
-/** A colour of styles.css and a pattern, so that colour alone never carries the meaning. */
+/** A colour from styles.css and a pattern, so that colour alone never carries the meaning. */
 type Look = {
   color: `--pipit-chart-${1 | 2 | 3}`
   pattern: 'solid' | 'hatched' | 'line' | 'dashed'

@@ -6,7 +6,7 @@ afterEach(() => {
   else process.env['TZ'] = zoneBefore
 })
 
-/** Imports the module anew, because Intl formats keep the time zone of their creation. */
+/** Imports the module again, because Intl formats keep the time zone in which they were created. */
 async function inZone(zone: string) {
   process.env['TZ'] = zone
   vi.resetModules()

@@ -16,12 +16,12 @@ export function usageQuery(view: UsageView, key: string | undefined) {
   })
 }
 
-/** Returns the URL of the same numbers as a CSV file: one row for each point, or for each key. */
+/** Returns the URL of the page's numbers as CSV, with one row per point or per key. */
 export function csvUrl(view: UsageView, key: string | undefined, table: 'time' | 'keys'): string {
   return apiUrl('GET /panel/api/usage.csv', { query: { ...toQuery(view, key), table } })
 }
 
-/** Returns the URL of all numbers of the page as JSON. */
+/** Returns the URL of all the page's numbers as JSON. */
 export function jsonUrl(view: UsageView, key: string | undefined): string {
   return apiUrl('GET /panel/api/usage', { query: toQuery(view, key) })
 }

@@ -9,7 +9,7 @@ import {
   type TimeSpan,
 } from '../../format/time-range.ts'
 
-/** The page's settings in the URL. An absent one has its default. */
+/** The page's settings in the URL. An absent setting has its default. */
 type UsageSearch = {
   range?: DayRange['range']
   from?: string

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../json-text.ts'
 
-/** A conversation that this browser keeps. `text` is a draft as `writeDraft` writes it. */
+/** A conversation kept in this browser. `text` is a draft written by `writeDraft`. */
 type KeptConversation = Readonly<{
   id: string
   savedMs: number
@@ -44,7 +44,7 @@ export function loadHistory(storage: Storage, userId: string): readonly KeptConv
   })
 }
 
-/** Keeps a conversation in the place of its earlier state. The oldest ones go when there are too many. */
+/** Saves a conversation in place of its earlier version. Drops the oldest ones beyond the maximums above. */
 export function keepConversation(storage: Storage, userId: string, kept: KeptConversation): void {
   if (!keepsHistory(storage, userId)) return
   const others = loadHistory(storage, userId).filter(({ id }) => id !== kept.id)

@@ -4,8 +4,8 @@ import { writeDraft } from '../draft-store.ts'
 import { keepConversation } from './history-store.ts'
 
 /**
- * Keeps the conversation after each reply, if the user has turned the history on.
- * @returns a function that names the kept conversation which the draft goes on with
+ * Saves the conversation after each reply, if the user has turned the history on.
+ * @returns a function that sets the id of the saved conversation that the draft continues
  */
 export function useKeptConversation(userId: string, draft: Draft): (id: string) => void {
   const id = useRef<string>(undefined)

@@ -5,7 +5,7 @@ type FieldType = (typeof fieldTypes)[number]
 /** A required property of an object. `options` are the texts of an enum. */
 export type Field = Readonly<{ name: string; type: FieldType; options: readonly string[] }>
 
-/** More fields are edited as JSON. */
+/** The form shows at most this many fields. Larger schemas can be edited only as JSON. */
 export const fieldsMax = 20
 
 /**

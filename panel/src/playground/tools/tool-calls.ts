@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from '../../../../src/protocol/chat/chat-completion.ts'
 import { isObject } from '../json-text.ts'
 
-/** A call of a tool, which the model has written. `args` is JSON as text. */
+/** A tool call by the model. `args` is JSON text. */
 export type ToolCall = Readonly<{ id: string; name: string; args: string }>
 
 type Deltas = NonNullable<ChatCompletionChunk['choices'][number]['delta']['tool_calls']>
@@ -20,7 +20,7 @@ export function addCallDeltas(calls: readonly ToolCall[], deltas: Deltas): reado
   return Array.from(added, (call) => call ?? { id: '', name: '', args: '' })
 }
 
-/** Reads saved calls, without invalid ones. */
+/** Parses saved calls and drops invalid ones. */
 export function parseToolCalls(value: unknown, callsMax: number): readonly ToolCall[] {
   if (!Array.isArray(value)) return []
   return value.slice(0, callsMax).flatMap((call: unknown) => {

@@ -7,7 +7,7 @@ type Tools = NonNullable<ChatCompletionRequest['tools']>
 export const toolChoices = ['auto', 'required', 'none'] as const
 export const toolsMax = chatParameters.tools.maxItems
 
-/** A tool to edit. */
+/** The tool that the field starts with. */
 export const toolsTemplate = `[
   {
     "name": "get_weather",
@@ -21,8 +21,8 @@ export const toolsTemplate = `[
 ]`
 
 /**
- * Parses the functions that the model can call: a JSON array of name, description and parameters. The form of the
- * API, with `type` and `function`, is read too.
+ * Parses the functions that the model can call: a JSON array of objects with name, description and parameters. Also
+ * accepts the API's format, with `type` and `function`.
  */
 export function parseTools(text: string): { value: Tools | undefined } | { fault: string } {
   if (text.trim() === '') return { value: undefined }

@@ -11,7 +11,7 @@ import { meQuery } from '../../../session.ts'
 import { useChangeAccount } from '../accounts-api.ts'
 import { RoleSelect } from './role-select.tsx'
 
-/** Edits an account's name, role and limits. Keeps what was typed when the service refuses it. */
+/** Edits an account's name, role and limits. Keeps the typed values if the service refuses them. */
 export function AccountDialog({
   account,
   onClose,

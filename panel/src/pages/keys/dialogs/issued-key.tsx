@@ -23,7 +23,7 @@ export function IssuedKey({ issued, onClose }: { issued: IssuedPanelKey; onClose
   const queryClient = useQueryClient()
   const mark = useMark()
   const { key, record } = issued
-  // The reference fills it into its examples.
+  // Lets the API reference fill the key into its examples.
   useEffect(() => holdKey(queryClient, { name: record.name, key }), [queryClient, record.name, key])
   const graceEndsMs = record.previous_expires_ms
   return (

@@ -3,7 +3,7 @@ import { type ModelAction, useModelAction } from '../models-api.ts'
 
 type ModelDialogProps = { action: ModelAction; name: string; onClose: () => void }
 
-/** Asks before another model answers everyone, and before files are deleted. */
+/** Asks for confirmation before all requests move to another model, and before files are deleted. */
 export function ModelDialog({ action, name, onClose }: ModelDialogProps) {
   const change = useModelAction(name)
   const confirm = () => change.mutate(action, { onSuccess: onClose })

@@ -67,7 +67,7 @@ export function ModelList({ list, isAdmin }: ModelListProps) {
 type ModelRowProps = {
   model: UsableModel
   list: PanelModels
-  /** Members have none: they can only look. */
+  /** Absent for members, who have read-only access. */
   onOpen: ((action: Opened['action']) => void) | undefined
 }
 

@@ -5,7 +5,7 @@ import { faultOf, FormError } from '../../../components/form-error.tsx'
 import { usePull } from '../models-api.ts'
 import classes from './models.module.css'
 
-/** Starts a download: a model of the short list, or any of the hub. */
+/** Starts the download of a model: one of the catalogue, or any on the hub. */
 export function PullForm({ list }: { list: PanelModels }) {
   const [model, setModel] = useState('')
   const listId = useId()

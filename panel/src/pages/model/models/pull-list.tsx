@@ -16,7 +16,7 @@ const states = {
   stopped: { label: 'Paused', color: 'yellow' },
 } as const
 
-/** The pulls that run, wait, have failed or were cut off. */
+/** Running, queued, failed and paused pulls. */
 export function PullList({ pulls, isAdmin }: PullListProps) {
   if (pulls.length === 0) return null
   return (

@@ -20,7 +20,7 @@ type HistoryDialogProps = {
   onClose: () => void
 }
 
-/** The conversations that this browser keeps. Off at first; turning it off erases them. */
+/** The conversations kept in this browser. History is off by default, and turning it off erases them. */
 export function HistoryDialog({ userId, isRunning, onOpen, onClose }: HistoryDialogProps) {
   const [, reload] = useState(0)
   const change = (run: () => void) => {

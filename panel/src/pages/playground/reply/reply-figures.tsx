@@ -13,7 +13,7 @@ const finishReasonLabels = {
   tool_calls: 'Tool call (tool_calls)',
 } as const
 
-/** Tokens of a reply, and its times by the service's clock, which the receipt has once the reply has ended. */
+/** A reply's tokens and times. Shows the browser's times until the receipt of the ended reply brings the service's. */
 export function ReplyFigures({ reply }: { reply: Reply }) {
   const { usage, requestId } = reply
   const { firstTokenMs = reply.firstTokenMs, totalMs = reply.elapsedMs, speed } = useTimes(reply)
@@ -68,12 +68,12 @@ export function ReplyFigures({ reply }: { reply: Reply }) {
 
 type Times = { firstTokenMs?: number; totalMs?: number; speed?: number | undefined }
 
-/** Returns the service's times; none until the receipt is there, or for a request that never ran. */
+/** Returns the service's times. Empty until the receipt has loaded, and for a request that never ran. */
 function useTimes({ requestId, outcome }: Reply): Times {
   const { data: receipt } = useQuery({
     ...receiptQuery(requestId ?? ''),
     enabled: requestId !== undefined && outcome.state !== 'running',
-    // A receipt of an ended request does not change.
+    // The receipt of an ended request does not change.
     staleTime: ({ state }) => (state.data?.status === 'in_progress' ? 0 : Infinity),
   })
   const timing = receipt && timingOf(receipt.timing)

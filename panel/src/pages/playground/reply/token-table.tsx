@@ -6,7 +6,7 @@ import { showProbability } from './token-probability.ts'
 
 const rowsMax = 300
 
-/** The probability of each token, as a colour and in a table with the most likely tokens at its position. */
+/** Each token's probability, as a colour and in a table that also has the most likely tokens at its position. */
 export function TokenProbabilities({ tokens }: { tokens: Logprobs['content'] }) {
   return (
     <>

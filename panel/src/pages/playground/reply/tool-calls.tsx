@@ -20,11 +20,11 @@ export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
 
 type ToolResultsProps = {
   calls: readonly ToolCall[]
-  /** Gets one result for each call. */
+  /** Called with one result for each call. */
   onSend: (results: readonly string[]) => void
 }
 
-/** Asks for the results of calls: in the playground, the user is the tool. */
+/** Asks the user for the results of tool calls, because the playground runs no tools. */
 export function ToolResults({ calls, onSend }: ToolResultsProps) {
   const [results, setResults] = useState<Readonly<Record<string, string>>>({})
   return (

@@ -16,7 +16,7 @@ type SchemaInputProps = {
   fault: string | undefined
 }
 
-/** The schema of a reply, as JSON and, while it is simple, as a form too. */
+/** Edits the reply's schema as JSON, and as a form while it is simple enough. */
 export function SchemaInput({ schema, onChange, fault }: SchemaInputProps) {
   const fields = readSimpleSchema(schema)
   const template = schemaTemplates.find((one) => writeSimpleSchema(one.fields) === schema)
@@ -95,7 +95,7 @@ function FieldRow({ field, number, taken, onChange, onRemove }: FieldRowProps) {
           aria-label={`Name of field ${number}`}
           value={field.name}
           onChange={({ currentTarget: { value: name } }) => {
-            // Two properties of one name would become one.
+            // Two properties with the same name would merge into one.
             if (!taken.includes(name)) onChange({ ...field, name })
           }}
         />

@@ -9,7 +9,7 @@ import { SettingsForm } from './settings-form.tsx'
 
 type SettingsColumnProps = {
   playground: Playground
-  /** The index of the settings shown while two are compared. */
+  /** The index of the settings shown while two sets are compared. */
   active: number
   onActivate: (column: number) => void
   schemaFaults: readonly (string | undefined)[]
@@ -17,7 +17,7 @@ type SettingsColumnProps = {
 
 export const columnNames = ['A', 'B'] as const
 
-/** The settings, as two tabs while two are compared. On a phone they expand above the conversation. */
+/** The settings, in two tabs while two sets are compared. On a phone they expand above the conversation. */
 export function SettingsColumn({
   playground,
   active,

@@ -34,7 +34,7 @@ export function Article({ title, description, aside, children }: ArticleProps) {
 
 type PartProps = { id: string; title: string; aside?: ReactNode; children: ReactNode }
 
-/** A part of a page with its own address. */
+/** A section of a page with its own anchor. */
 export function Part({ id, title, aside, children }: PartProps) {
   return (
     <section className={classes['part']} aria-labelledby={id}>
@@ -50,7 +50,7 @@ export function Part({ id, title, aside, children }: PartProps) {
   )
 }
 
-/** Parts that follow an article's introduction. */
+/** A page with an introduction, followed by sections (`Part`). */
 export function Guide({
   title,
   description,

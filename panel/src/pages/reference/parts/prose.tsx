@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** Text of the contracts, whose names stand between backquotes. */
+/** Renders a text of the API contracts. Text between backquotes becomes code. */
 export function Prose({ text }: { text: string }) {
   return text
     .split('`')

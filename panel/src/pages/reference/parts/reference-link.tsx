@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 type ReferenceLinkProps = {
-  /** The path of a page, and an id after `#`. */
+  /** A page's path, optionally followed by `#` and an id. */
   address: string
   className?: string
   isCurrent?: boolean
@@ -10,7 +10,7 @@ type ReferenceLinkProps = {
   children: ReactNode
 }
 
-/** A link within the reference. It changes the page without loading it again. */
+/** A link within the reference. Navigates without a full page load. */
 export function ReferenceLink({ address, isCurrent, children, ...given }: ReferenceLinkProps) {
   const [path = '', hash] = address.split('#')
   return (
@@ -18,7 +18,7 @@ export function ReferenceLink({ address, isCurrent, children, ...given }: Refere
       to={path}
       {...(hash !== undefined && { hash })}
       {...given}
-      // Only the navigation marks the page that is shown.
+      // Only the navigation marks the current page, with `isCurrent`.
       activeOptions={{ exact: true, includeHash: true }}
       activeProps={{ 'aria-current': undefined }}
       {...(isCurrent === true && { 'aria-current': 'page' as const })}

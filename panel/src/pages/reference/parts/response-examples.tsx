@@ -4,7 +4,7 @@ import { CodeBlock } from '../../../components/code-snippets.tsx'
 import type { ResponseFacts } from '../../../reference/api-document.ts'
 import classes from './request-code.module.css'
 
-/** An example of each reply of an operation, by status and by media type or error code. */
+/** Example responses of an operation, selected by status and by media type or error code. */
 export function ResponseExamples({ responses }: { responses: readonly ResponseFacts[] }) {
   const shown = responses.filter(({ examples }) => examples.length > 0)
   const [status, setStatus] = useState(shown[0]?.status)

@@ -14,7 +14,7 @@ type State =
   | { state: 'done'; reply: SentReply }
   | { state: 'failed'; message: string }
 
-/** Sends a real request with the reader's key, on a click only. */
+/** Sends a real request with the reader's key, only after a click. */
 export function TryIt({ operation }: { operation: ApiOperation }) {
   const parameters = (operation.parameters ?? []).filter((one) => one['in'] !== 'header')
   const [body, setBody] = useState(() => exampleBody(operation))

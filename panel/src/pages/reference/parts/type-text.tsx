@@ -3,7 +3,7 @@ import { ReferenceLink } from './reference-link.tsx'
 
 type TypeTextProps = {
   words: Field['type']
-  /** False where a link may not stand, as in a summary that opens its details. */
+  /** False where links are not allowed, as in a `<summary>`. */
   hasLinks?: boolean
 }
 

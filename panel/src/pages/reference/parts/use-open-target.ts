@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-/** Opens the collapsed parts around the element that the address names, and scrolls to it. */
+/** Scrolls to the element named by the URL's hash, and expands it and the collapsed parts around it. */
 export function useOpenTarget(): void {
   const { pathname, hash } = useLocation()
   useEffect(() => {

@@ -114,7 +114,7 @@ function TurnedOn({ onCodes, onTurnedOff }: TurnedOnProps) {
   )
 }
 
-/** Asks for the password again, so that an unattended browser is not enough. */
+/** Asks for the password again, so that access to an unattended browser is not enough. */
 function Password() {
   return (
     <PasswordInput

@@ -10,7 +10,7 @@ import { DeliveryLog } from './delivery-log.tsx'
 import { MailForm } from './mail-form.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
-/** Where alerts are sent, and what became of them. */
+/** The channels for alerts and the log of their deliveries. */
 export function AlertsSections() {
   const { data, error, refetch } = useQuery(alertsQuery)
   if (data === undefined)

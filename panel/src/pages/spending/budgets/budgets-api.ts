@@ -11,7 +11,7 @@ export const budgetsQuery = queryOptions({
   refetchInterval: refreshMs,
 })
 
-/** The accounts to choose from. Beyond `accountsListedMax`, the form asks for the id. */
+/** The accounts that the form offers. If there are more than `accountsListedMax`, the form asks for an account id. */
 export const budgetAccountsQuery = queryOptions({
   queryKey: ['accounts', 'for-budgets'],
   queryFn: ({ signal }) =>

@@ -10,7 +10,7 @@ import classes from '../spending.module.css'
 import { BudgetForm } from './budget-form.tsx'
 import { budgetsQuery, useRemoveBudget } from './budgets-api.ts'
 
-/** Budgets with their use of this month, and a form for new ones. */
+/** Budgets with this month's usage, and a form for new ones. */
 export function BudgetsSection() {
   const { data, error, refetch } = useQuery(budgetsQuery)
   return (

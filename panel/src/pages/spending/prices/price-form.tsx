@@ -10,7 +10,7 @@ import { useSetPrice } from './prices-api.ts'
 const noFaults = {}
 const fields = ['from', 'currency', 'prompt', 'cached', 'completion']
 
-/** Sets prices from a day on. Starts with the latest ones. */
+/** Sets the prices that apply from a given day. Prefilled with the latest prices. */
 export function PriceForm({ latest }: { latest: PanelPrice | undefined }) {
   const set = useSetPrice()
   const form = useRef<HTMLFormElement>(null)

@@ -9,7 +9,7 @@ import { TableScrollContainer } from '../../../components/table-scroll-container
 import { PriceForm } from './price-form.tsx'
 import { pricesQuery, useRemovePrice } from './prices-api.ts'
 
-/** The prices of tokens, and a form for new ones. */
+/** Token prices, and a form for new ones. */
 export function PricesSection() {
   const { data, error, refetch } = useQuery(pricesQuery)
   return (

@@ -5,7 +5,7 @@ import type { PanelUsage } from '../../../../../src/protocol/panel-usage.ts'
 import { formatCount } from '../../../format/format.ts'
 import classes from './errors-by-code.module.css'
 
-/** A bar for each error code, as long as its share of the most frequent one. */
+/** A bar for each error code, scaled to the most frequent one. */
 export function ErrorsByCode({ errors }: { errors: PanelUsage['errors_by_code'] }) {
   const titleId = useId()
   if (errors.length === 0) return null

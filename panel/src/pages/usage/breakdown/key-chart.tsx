@@ -6,7 +6,7 @@ import classes from './key-chart.module.css'
 
 const keysShown = 8
 
-/** A bar for each of the keys with the most tokens, in the colours of the chart of tokens. */
+/** Bars for the keys that used the most tokens, in the colours of the Tokens chart. */
 export function KeyChart({ keys }: Pick<PanelUsage, 'keys'>) {
   const titleId = useId()
   const bars = keys
