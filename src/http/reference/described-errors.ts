@@ -20,7 +20,7 @@ const errorsOfBodies: ErrorCode[] = [
 /** The router refuses a path parameter that is too long. */
 const errorsOfParams: ErrorCode[] = ['unknown_url']
 
-/** Returns every error that a request to the operation can meet. */
+/** Returns every error that a request to the operation can get. */
 export function errorsOf({ access, contract }: ApiOperation): ErrorCode[] {
   const all = [
     ...errorsOfEveryOperation,
@@ -33,7 +33,7 @@ export function errorsOf({ access, contract }: ApiOperation): ErrorCode[] {
   return [...new Set(all)]
 }
 
-/** Collects the error replies; replies with the same status and the same codes become one. */
+/** Collects the error responses. Merges those with the same status and the same codes. */
 export class DescribedErrors {
   readonly responses: Record<string, JsonObject> = {}
 

@@ -5,20 +5,20 @@ import type { LimitStates } from '../../usage/limits/limit-state.ts'
 import type { RateLimiter } from '../../usage/limits/rate-limiter.ts'
 import { crossOriginHeaders } from '../request/cross-origin.ts'
 
-/** Services whose state is in the headers of every reply. */
+/** Services whose state appears in the headers of every response. */
 export type HeaderServices = {
   readonly rateLimits: RateLimiter
   readonly admission: { readonly open: boolean }
 }
 
-/** Returns the headers of every reply, errors and streams included. */
+/** Returns the headers of every response, errors and streams included. */
 export function replyHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
   { rateLimits, admission }: HeaderServices,
 ): Record<string, string> {
   return {
-    // The next request on the connection would meet a service that has stopped.
+    // A service that is stopping could not answer the next request on this connection.
     ...(admission.open ? {} : { connection: 'close' }),
     'x-request-id': request.id,
     'x-processing-ms': String(Math.round(reply.elapsedTime)),
@@ -34,7 +34,7 @@ function limitHeaders(rateLimits: RateLimiter, caller: Caller): Record<string, s
   return { ...headersOf('requests', [key, account]), ...headersOf('tokens', [key, account]) }
 }
 
-// Parallel requests are not spent like the others, so the headers leave them out.
+// Concurrent requests are not used up like requests and tokens, so the headers leave them out.
 const spentLimits = keyLimits.filter(({ window }) => window !== 'parallel')
 
 function headersOf(
