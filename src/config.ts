@@ -44,7 +44,7 @@ export type Config = Readonly<{
   tellsSchema: boolean
   /** Time for which a stopping service still accepts requests although it reports that it is not ready. */
   drainMs: number
-  /** Time in which running replies may end when the service stops. */
+  /** Time that running replies get to finish when the service stops. */
   graceMs: number
   engine: EngineSettings
   logLevel: (typeof logLevels)[number]

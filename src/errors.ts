@@ -85,7 +85,7 @@ export function isInvalidRequest(code: ErrorCode): boolean {
 
 /**
  * Why the engine's queue refused a request, for operators: no place is free; the share of its key or account is used
- * up; its wait would be too long; its wait was too long; or it would miss the caller's deadline.
+ * up; its predicted wait is too long; it has waited too long; or it would miss the caller's deadline.
  */
 export type DropReason =
   | 'no_place'

@@ -79,7 +79,10 @@ assert(slowReaderTimeoutMs < unreadStreamTimeoutMs)
 
 /** Requests without slots that the service holds for all callers; further ones get 503. */
 export const queueMax = 384
-/** The same for one account and for one API key; further ones get 429. This keeps places free for other callers. */
+/**
+ * Requests without slots that the service holds for one account and for one API key; further ones get 429. This keeps
+ * places free for other callers.
+ */
 export const queueOfAccountMax = 320
 export const queueOfKeyMax = 256
 /** Bytes of each body that are included in its place. Only bytes beyond these count against the maximums below. */
@@ -201,8 +204,8 @@ export const schemaStringCharsMax = 8192
 /** Largest `minItems`. A larger `maxItems` is lowered to this. */
 export const schemaArrayItemsMax = 1024
 /**
- * Number up to which values of unique items and names of properties are counted, so that a reply cannot run out of
- * them.
+ * Values of unique items, or names of properties, up to which the grammar counts them, so that a reply cannot run out
+ * of them.
  */
 export const uniqueValuesMax = 5000
 /** States of the automaton of a pattern or format that is combined with length limits. */

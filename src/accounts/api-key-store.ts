@@ -136,7 +136,7 @@ export async function revokeApiKey(
 }
 
 /**
- * Changes a key. New requests follow the change within a second.
+ * Changes a key. The change applies to new requests within a second.
  * @throws ServiceError invalid_value, not_found, key_revoked, ledger_unavailable
  */
 export async function editApiKey(

@@ -64,8 +64,8 @@ export class ApiKeys {
   }
 
   /**
-   * Calls `listener` at once and whenever changes of another process have been applied, with the latest mark that the
-   * keys reflect.
+   * Calls `listener` at once, and again whenever changes of another process have been applied, with the latest change
+   * mark that the keys include.
    */
   onChangeMark(listener: (mark: number) => void): void {
     this.#onChangeMark = listener

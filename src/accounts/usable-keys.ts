@@ -102,7 +102,7 @@ export class UsableKeys {
   }
 }
 
-/** Returns the digests that find the key: its own and, in the grace period of a rotation, the old one. */
+/** Returns the digests under which the key is stored: its own and, in the grace period of a rotation, the old one. */
 function digestsOf(row: ApiKeyRow): { digest: string; expiresMs: number }[] {
   const expiresMs = row.expires_ms ?? Infinity
   const current = { digest: row.digest, expiresMs }

@@ -7,7 +7,7 @@ import { clientVariable } from './client-variables.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export type ServiceAddress = {
-  /** Without `/v1` and without a slash at the end. */
+  /** Base URL without `/v1` and without a trailing slash. */
   url: string
   /** True if the service runs on this command's data directory: `keys create` then makes a key for it. */
   isOwn: boolean

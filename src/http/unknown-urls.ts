@@ -14,8 +14,8 @@ const otherNames: Readonly<Record<string, string>> = {
 
 /**
  * Redirects a common alias of a panel page, or a page's path with a trailing slash, to that page. Otherwise responds
- * 405 with `Allow` if the path exists under another method, else 404; panel pages do not count. Responds without
- * waiting for the body.
+ * 405 with `Allow` if the path exists under another method and is not a panel page, else 404. Responds without waiting
+ * for the body.
  */
 export function answerUnknownUrls(app: FastifyInstance, operations: readonly Operation[]): void {
   const pages = new Set<string>([...pageContracts, ...docsContracts].map(({ path }) => path))

@@ -191,7 +191,8 @@ export class PanelAuth {
     if (oidc === undefined) throw new ServiceError('unknown_url', 'Single sign-on is not set up.')
     const discoveryUrl = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     try {
-      // Checked here because better-auth would ignore an issuer that does not respond until the next restart.
+      // Checked here because better-auth would skip an issuer that once failed to respond, and not try it again until
+      // the next restart.
       const found = await fetch(discoveryUrl, { signal: AbortSignal.timeout(issuerTimeoutMs) })
       if (!found.ok) throw new Error(`status ${found.status}`)
     } catch (cause) {

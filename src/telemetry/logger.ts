@@ -110,7 +110,7 @@ function isoTime(): string {
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Copies only the known fields, because types keep out no others at run time. */
+/** Copies only the known fields, because types do not exclude others at run time. */
 function pick(fields: LogFields): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
   for (const name of fieldNames) if (fields[name] !== undefined) picked[name] = fields[name]

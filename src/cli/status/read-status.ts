@@ -26,7 +26,7 @@ type Sample = {
 }
 
 export type Status = Omit<Sample, 'atMs'> & {
-  /** Average rates since the earlier sample; 0 if the service has restarted since then. */
+  /** Average rates since the earlier sample; 0 without one, or if the service has restarted since then. */
   promptTokensPerSecond: number
   completionTokensPerSecond: number
   keys: {

@@ -17,7 +17,7 @@ declare module 'fastify' {
     caller: Caller | null
     /** Signed-in user, set by the session check. */
     panelUser: PanelUser | null
-    /** The request's place, set for operations with `takes: 'place'`. */
+    /** The request's place in admission control, set for operations with `takes: 'place'`. */
     place: Place | null
   }
 }
@@ -26,7 +26,7 @@ declare module 'fastify' {
  * Says who may call an operation. `panel` admits any browser that reaches the service under one of its own host names,
  * but only the panel's own pages may make changes. `session` admits a signed-in user; with `as: 'caller'` the handler
  * also gets a caller, as it does with an API key. `takes: 'place'` marks an operation that uses the engine: the service
- * reads its body only once the request has a place.
+ * reads its body only once admission control has given the request a place.
  */
 export type Access =
   | { readonly auth: 'none' }
@@ -110,8 +110,7 @@ export function accessHooks(
 }
 
 /**
- * Takes a place for the request. The handler starts the place. If the response closes before that, the place is given
- * up here.
+ * Takes a place in admission control for the request. Gives it up if the response closes before the handler starts it.
  */
 function takePlace(
   request: FastifyRequest,

@@ -138,7 +138,7 @@ export class Connections {
 
   #cut(socket: Socket, reason: CutReason): void {
     socket.destroy()
-    // Frees its place now instead of at the socket's `close` event.
+    // Frees the connection's place now instead of at the socket's `close` event.
     this.#remove(socket)
     this.#options.onCut?.(reason)
   }

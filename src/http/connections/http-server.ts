@@ -83,7 +83,10 @@ function closeFreshWithIdle(server: Server, connections: Connections): void {
   }
 }
 
-/** Finds the admitted connection of each TLS socket. The two have only the client's address and port in common. */
+/**
+ * Finds the admitted connection of each TLS socket by the client's address and port, because the two share nothing
+ * else.
+ */
 function followHandshakes(server: Server, connections: Connections): void {
   const admitted = new Map<string, Socket>()
   const peerOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`

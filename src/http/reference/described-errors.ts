@@ -37,7 +37,7 @@ export function errorsOf({ access, contract }: ApiOperation): ErrorCode[] {
 export class DescribedErrors {
   readonly responses: Record<string, JsonObject> = {}
 
-  /** Returns references to the described responses, one for each status that the codes have. */
+  /** Returns references to the described responses, one for each HTTP status among the codes. */
   describe(codes: readonly ErrorCode[], limits: readonly string[]): Record<string, JsonObject> {
     const statuses = Map.groupBy(codes, (code) => errorCatalogue[code].status)
     return Object.fromEntries(

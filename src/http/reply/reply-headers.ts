@@ -27,14 +27,14 @@ export function replyHeaders(
   }
 }
 
-/** Returns the state of the tightest limits of the key and its account. */
+/** Returns headers with the state of the tightest limits of the key and its account. */
 function limitHeaders(rateLimits: RateLimiter, caller: Caller): Record<string, string> {
   if (isEmpty(caller.limits) && isEmpty(caller.accountLimits)) return {}
   const { key, account } = rateLimits.state(caller)
   return { ...headersOf('requests', [key, account]), ...headersOf('tokens', [key, account]) }
 }
 
-// Concurrent requests are not used up like requests and tokens, so the headers leave them out.
+// A limit on concurrent requests is not used up over time, so the headers leave it out.
 const spentLimits = keyLimits.filter(({ window }) => window !== 'parallel')
 
 function headersOf(

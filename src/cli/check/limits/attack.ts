@@ -16,7 +16,7 @@ const retriesPerUrl = 4
 
 type Attack = { name: string; run: (gateway: Gateway, plan: Plan) => Promise<string | undefined> }
 
-/** All attacks, in the order in which they run. An attack that was not run returns the reason. */
+/** All attacks, in the order in which they run. An attack returns the reason if it cannot be run. */
 export const attacks: readonly Attack[] = [
   { name: 'first replies', run: sendFirst },
   { name: 'retries with one Idempotency-Key', run: retry },

@@ -3,7 +3,7 @@ import { at } from '../rule.ts'
 import type { Observation } from './observation.ts'
 
 const promptText = 'Tell a long story about a small bird.'
-/** Time limit for one page of receipts, or another fact that the check reads. */
+/** Time limit for one read of receipts, limits or other facts. */
 const factsTimeoutMs = 15_000
 
 export type Ask = {

@@ -83,8 +83,8 @@ function mostWithin(uses: readonly Use[], spanMs: number): number {
 }
 
 /**
- * Calls `visit` for each interval from the start of one use to the end of another, with the sum of the uses that lie
- * wholly within it.
+ * Calls `visit` for each interval from the start of a use to the end of a use, with the sum of the uses that lie wholly
+ * within it.
  */
 function forIntervals(uses: readonly Use[], visit: (sum: number, ms: number) => void): void {
   const byEnd = uses.toSorted((a, b) => a.toMs - b.toMs)

@@ -7,8 +7,8 @@ import { schemaBytesMax } from '../../../limits.ts'
 import type { ChatCompletionRequest } from '../../../protocol/chat/chat-request.ts'
 
 /**
- * Returns the format that the reply must have, or undefined for any text. The engine compiles the schemas
- * later; this only checks their length.
+ * Returns the format that the reply must have, or undefined if any text is allowed. Only checks the length of schemas;
+ * the engine compiles them later.
  * @throws ServiceError unsupported_value, invalid_value, missing_required_parameter
  */
 export function parseFormat(body: ChatCompletionRequest): ReplyFormat | undefined {
