@@ -204,8 +204,8 @@ export const schemaStringCharsMax = 8192
 /** Largest `minItems`. A larger `maxItems` is lowered to this. */
 export const schemaArrayItemsMax = 1024
 /**
- * Values of unique items, or names of properties, up to which the grammar counts them, so that a reply cannot run out
- * of them.
+ * Number of possible values of unique items, or of property names, that the grammar counts so that a reply never runs
+ * out.
  */
 export const uniqueValuesMax = 5000
 /** States of the automaton of a pattern or format that is combined with length limits. */

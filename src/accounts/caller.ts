@@ -6,7 +6,7 @@ import type { Scope } from './scopes.ts'
 export type Caller = Readonly<{
   accountId: string
   keyId: string
-  /** Name of the key. `accountName` is the name of its account. */
+  /** Name of the API key. */
   name: string
   accountName: string
   scopes: readonly Scope[]

@@ -6,7 +6,7 @@ import type { JsonObject } from './openapi.ts'
 type Guide = {
   /** The cause, for a developer who finds the code in a log. */
   readonly why: string
-  /** How the developer fixes it. */
+  /** The developer's next step. */
   readonly fix: string
   /** Example of a message that a caller can get. */
   readonly message: string
