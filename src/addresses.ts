@@ -5,7 +5,7 @@ export type IsTrustedProxy = (address: string) => boolean
 
 /**
  * Returns the check for a list of addresses and networks such as `127.0.0.1` or `10.0.0.0/8`.
- * @throws TypeError whose message is the entry that is neither
+ * @throws TypeError if an entry is neither; the message is that entry
  */
 export function trustedProxies(entries: readonly string[]): IsTrustedProxy {
   if (entries.length === 0) return () => false
@@ -25,14 +25,14 @@ export function trustedProxies(entries: readonly string[]): IsTrustedProxy {
 }
 
 /**
- * Returns the address in the one spelling that sockets use. An IPv6 address that stands for an IPv4 one becomes
- * that one. Undefined if the text is no address.
+ * Returns the address in the spelling that sockets use. An IPv4-mapped IPv6 address becomes an IPv4 address. Returns
+ * undefined if the text is not an address.
  */
 export function canonicalAddress(text: string): string | undefined {
   return parseAddress(text)?.text
 }
 
-/** Returns the IPv4 address, or the /64 network of an IPv6 address, which belongs to one customer. */
+/** Returns the IPv4 address, or the /64 network of an IPv6 address: a /64 usually belongs to one customer. */
 export function networkOf(address: string): string {
   const [bare = ''] = address.split('%', 1)
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
@@ -60,7 +60,7 @@ function parseAddress(text: string): Address | undefined {
     : { text: mapped, family: 'ipv4' }
 }
 
-/** A prefix of 0 would trust every address, so that every client could forge its own. */
+/** Refuses a prefix of 0, which would trust every address, so that every client could forge its own. */
 function parsePrefix(text: string, family: Address['family'], entry: string): number {
   const prefix = Number(text)
   if (!/^\d{1,3}$/.test(text) || prefix < 1 || prefix > (family === 'ipv4' ? 32 : 128))

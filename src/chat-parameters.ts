@@ -1,10 +1,10 @@
 /**
- * The parameters of a chat request, in the order in which their faults are reported. Every other place reads this
- * table: the request's schema and with it OpenAPI, the parser's defaults, the form of the playground and the table in
- * docs/api.md. The panel's bundle contains this file, so it imports nothing.
+ * The parameters of a chat request, in the order in which their faults are reported. This table is the only source for
+ * the request's schema and OpenAPI, the parser's defaults, the playground's form and the table in docs/api.md. The
+ * panel's bundle contains this file, so it imports nothing.
  *
- * The row of a number, a text, a flag, or a list or map of those is complete. A conversation, a format or a tool is an
- * object: its row has the bounds and the default, and `protocol/chat/` has its members and its description.
+ * A row is complete for a number, a text, a flag, or a list or map of these. A conversation, a format or a tool is an
+ * object: its row has only the bounds and the default, and `protocol/chat/` has its members and its description.
  */
 export type ChatParameter = NumberWithField | (Keywords & { readonly field?: undefined })
 
@@ -17,9 +17,9 @@ export type NumberWithField = Keywords &
     description: string
     field: Readonly<{
       label: string
-      /** Stands in place of the description, where the field works in another way. */
+      /** Replaces the description if the field works differently. */
       help?: string
-      /** Stands in place of the default, where an empty field means something else. */
+      /** Replaces the default if an empty field means something else. */
       placeholder?: string
     }>
   }>
@@ -38,7 +38,7 @@ type Keywords = Readonly<{
   items?: object
   additionalProperties?: object
   propertyNames?: object
-  /** The value that an absent parameter stands for. */
+  /** Value of an absent parameter. */
   default?: number | boolean | string
   description?: string
 }>
@@ -58,7 +58,7 @@ const identifier = { type: 'string', maxLength: 512 } as const
 export const chatParameters = {
   model: { type: 'string' },
   messages: { type: 'array', minItems: 1, maxItems: 512 },
-  /** PIPIT_MAX_TOKENS raises the maximum, which then is the default too. */
+  /** PIPIT_MAX_TOKENS raises the maximum and sets the default to the same value. */
   max_tokens: {
     ...maxTokens,
     default: 256,

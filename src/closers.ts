@@ -1,8 +1,8 @@
-/** Functions that close what a start has opened; the one that was added last runs first. */
+/** Functions that close what was opened at start-up; the last one added runs first. */
 export type Closers = (() => Promise<unknown> | void)[]
 
 /**
- * Opens something in steps that add to `closers`. If a step fails, closes what the earlier ones opened.
+ * Opens something in steps, each of which adds to `closers`. If a step fails, closes what the earlier ones opened.
  * @returns the opened value with a `close` that runs all closers
  */
 export async function openInSteps<T>(

@@ -21,30 +21,30 @@ import { readTracingSettings, type TracingSettings } from './telemetry/tracing/t
 export type Config = Readonly<{
   host: string
   port: number
-  /** Open connections of one IPv4 address, or of one IPv6 /64. */
+  /** Maximum number of open connections of one IPv4 address, or of one IPv6 /64. */
   connectionsPerAddress: number
   isTrustedProxy: IsTrustedProxy
-  /** Host names of the panel and the metrics beside those that need no setting, in lower case. */
+  /** Host names of the panel and the metrics, in addition to those that need no setting; in lower case. */
   allowedHosts: readonly string[]
-  /** The certificate of the service, which speaks HTTP without TLS if there is none. */
+  /** Files of the TLS certificate. Without them, the service speaks HTTP without TLS. */
   tls: TlsFiles | undefined
-  /** Served on loopback only. If not `fixed`, any free port replaces a port that is in use. */
+  /** Port of the metrics, on loopback only. If it is in use and not `fixed`, any free port replaces it. */
   metrics: Readonly<{ port: number; fixed: boolean }>
   dataDir: string
-  /** PostgreSQL in place of the database in `dataDir`. It may hold a password. */
+  /** URL of a PostgreSQL database to use instead of the one in `dataDir`. May hold a password. */
   databaseUrl: string | undefined
   receiptDays: number
   /** Size of the database beyond which the oldest receipts are deleted. */
   ledgerBytesMax: number
-  /** Value of `max_tokens` when a request leaves it out, and its largest value. */
+  /** Default and maximum of `max_tokens`. */
   completionTokens: Readonly<{ default: number; max: number }>
-  /** Shares of accounts and keys, as text that completions/admission parses. */
+  /** Weights of accounts and keys, as text that completions/admission parses. */
   weights: string | undefined
-  /** The prompt contains the schema of the reply. */
+  /** True if the prompt contains the JSON Schema of the reply. */
   tellsSchema: boolean
-  /** Time for which a service that stops accepts requests, although it is not ready any more. */
+  /** Time for which a stopping service still accepts requests although it reports that it is not ready. */
   drainMs: number
-  /** Time that running replies get to end when the service stops. */
+  /** Time that running replies get to finish when the service stops. */
   graceMs: number
   engine: EngineSettings
   logLevel: (typeof logLevels)[number]
@@ -56,9 +56,9 @@ export type Config = Readonly<{
 export type TlsFiles = Readonly<{ certPath: string; keyPath: string }>
 
 export type PanelConfig = Readonly<{
-  /** Origin under which browsers reach the service. Undefined: the address that it listens on. */
+  /** Origin under which browsers reach the service. If undefined, the address that the service listens on. */
   publicUrl: string | undefined
-  /** The value of PIPIT_SIGN_UP. Without one, admins turn invites on and off in the panel. */
+  /** The value of PIPIT_SIGN_UP. If it is not set, admins turn invites on and off in the panel. */
   signUp: SignUpMode | undefined
   /** OpenID Connect issuer with which people may sign in. */
   oidc: OidcConfig | undefined
@@ -113,7 +113,7 @@ export function loadConfig(environment: Environment): Config {
   return config
 }
 
-/** Loads the origin of the panel alone, for commands that print links to it. */
+/** Loads only the panel's origin, for commands that print links to the panel. */
 export function loadPublicUrl(environment: Environment): string {
   const settings = new Settings(environment)
   const publicUrl = settings.url('PIPIT_PUBLIC_URL')
@@ -123,12 +123,12 @@ export function loadPublicUrl(environment: Environment): string {
   return publicUrl ?? `${scheme}://127.0.0.1:${port}`
 }
 
-/** Loads the URL of the database alone, for commands that need no other setting. */
+/** Loads only the database URL, for commands that need no other setting. */
 export function loadDatabaseUrl(environment: Environment): string | undefined {
   return new Settings(environment).text('PIPIT_DATABASE_URL')
 }
 
-/** Loads the data directory alone, for commands that need no other setting. */
+/** Loads only the data directory, for commands that need no other setting. */
 export function loadDataDir(environment: Environment): string {
   const settings = new Settings(environment)
   const dataDir = dataDirectory(settings, environment)
@@ -136,7 +136,7 @@ export function loadDataDir(environment: Environment): string {
   return dataDir
 }
 
-/** Lists the variables that begin with `PIPIT_` but are not settings, mostly because of a typing mistake. */
+/** Lists the variables that begin with `PIPIT_` but are not settings, mostly because of typing errors. */
 export function unknownSettings(environment: Environment): string[] {
   const known = new Set<string>([
     ...settingNames,
@@ -179,7 +179,10 @@ function tlsFiles(settings: Settings): TlsFiles | undefined {
   return { certPath: resolve(certPath ?? ''), keyPath: resolve(keyPath ?? '') }
 }
 
-/** A raised maximum is the default too: operators raise it for models that think, for which 256 tokens are few. */
+/**
+ * Returns the default and the maximum of `max_tokens`. A raised maximum becomes the default: operators raise it for
+ * models that think, for which 256 tokens are too few.
+ */
 function completionTokens(settings: Settings): Config['completionTokens'] {
   const { default: standard, maximum } = chatParameters.max_tokens
   const raised = settings.integer('PIPIT_MAX_TOKENS')
@@ -205,7 +208,7 @@ function embeddedSettings(settings: Settings): EmbeddedSettings {
   return {
     kind: 'embedded',
     modelPath: ownModel === undefined ? bundledModelPath : resolve(ownModel),
-    // The bundled file is always pinned; a file of the operator's own only on request.
+    // The bundled file is always checked against its checksum; an operator's own file only on request.
     modelSha256:
       ownModel === undefined ? bundledModelSha256 : settings.sha256('PIPIT_MODEL_SHA256'),
     chatTemplatePath: chatTemplate === undefined ? undefined : resolve(chatTemplate),

@@ -13,7 +13,7 @@ export const invalidBodyCodes = [
   'decimal_below_min_value',
 ] as const
 
-/** Errors of a request that is wrong in itself: sent again, it fails again. */
+/** Errors of a request that is itself invalid: if it is sent again, it fails again. */
 const invalidRequestCodes = [
   ...invalidBodyCodes,
   'unsupported_parameter',
@@ -70,7 +70,9 @@ export const panelErrorCodes = [
   'oidc_unavailable',
 ] as const
 
-/** All errors that a caller can get, as docs/api.md lists them; `http/reply/error-response.ts` has their status. */
+/**
+ * All errors that a caller can get, as docs/api.md lists them. `http/reply/error-response.ts` has their HTTP status.
+ */
 export const errorCodes = [...apiErrorCodes, ...panelErrorCodes] as const
 
 export type ErrorCode = (typeof errorCodes)[number]
@@ -82,8 +84,8 @@ export function isInvalidRequest(code: ErrorCode): boolean {
 }
 
 /**
- * Why the queue in front of the engine refused a request, for operators: no place is free, the share of its key or
- * account is used up, its wait would be too long, it was, or it would miss the caller's deadline.
+ * Why the engine's queue refused a request, for operators: no place is free; the share of its key or account is used
+ * up; its predicted wait is too long; it has waited too long; or it would miss the caller's deadline.
  */
 export type DropReason =
   | 'no_place'
@@ -96,9 +98,9 @@ export type DropReason =
 type ServiceErrorOptions = {
   /** Path of the offending field, e.g. `messages[0].content`. */
   param?: string
-  /** Time after which a retry may succeed; Infinity for never. `Retry-After` is at most 60 s; a 503 adds jitter. */
+  /** Time after which a retry may succeed; Infinity for never. `Retry-After` is at most 60 s. A 503 adds jitter. */
   retryAfterMs?: number
-  /** The kind of limit that was reached, which takes the place of the code's own `type` on the wire. */
+  /** The kind of limit that was reached. In the response it replaces the `type` of the code. */
   type?: 'tokens' | 'requests'
   /** Sent in the header `x-drop-reason`. */
   dropReason?: DropReason
@@ -108,7 +110,7 @@ type ServiceErrorOptions = {
   cause?: unknown
 }
 
-/** A failure to report to the caller. `message` is public and never contains a key, a prompt or a stack. */
+/** A failure to report to the caller. `message` is public and never contains a key, a prompt or a stack trace. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
@@ -130,7 +132,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * Clients such as LiteLLM recognise the error by the first words of its message.
+ * Returns the error for a prompt that is too long. Clients such as LiteLLM recognise it by the first words of its
+ * message.
  * @param count the number of the prompt's tokens, or `at least` a number
  */
 export function contextLengthExceeded(
@@ -153,7 +156,7 @@ export function shuttingDown(): ServiceError {
   })
 }
 
-/** Stops the start of the service. The message is one sentence for the operator; the exit code is 1. */
+/** Aborts the start of the service or a command. The message is one sentence for the operator; the exit code is 1. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -1,20 +1,20 @@
 /**
- * The names of an object in the order of its text, for objects whose own order differs: JavaScript sorts names
+ * Member names in the order of the JSON text, for objects in which JavaScript's order differs: JavaScript moves names
  * that look like integers to the front.
  */
 const namesInOrder = new WeakMap<object, readonly string[]>()
 
-/** A member name like `10`. */
+/** Matches a member name that looks like an integer, such as `10`. */
 const integerName = /"(?:0|[1-9]\d{0,9})"\s*:/
 
-/** Parses JSON, and remembers the order of members that JavaScript would sort. */
+/** Parses JSON. Remembers the order of members in objects whose members JavaScript reorders. */
 export function parseInOrder(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (integerName.test(text)) new OrderReader(text).readValue(value)
   return value
 }
 
-/** Returns the members of an object of `parseInOrder` in the order of its text. */
+/** Returns the members of an object from `parseInOrder`, in the order of the JSON text. */
 export function entriesInOrder(object: object): [string, unknown][] {
   const names = namesInOrder.get(object)
   return names === undefined
@@ -22,7 +22,7 @@ export function entriesInOrder(object: object): [string, unknown][] {
     : names.map((name) => [name, Reflect.get(object, name)])
 }
 
-/** Serialises a value of `parseInOrder`, with its members in the order of its text. */
+/** Serialises a value from `parseInOrder`, with members in the order of the JSON text. */
 export function stringifyInOrder(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stringifyInOrder).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -41,8 +41,8 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 
 /**
- * Reads a valid JSON text beside its parsed value. It compares codes of characters, because a body may have tens of
- * thousands of members and other requests wait meanwhile.
+ * Walks a valid JSON text together with its parsed value. Compares character codes for speed: a body may have tens of
+ * thousands of members, and other requests wait meanwhile.
  */
 class OrderReader {
   readonly #text: string
@@ -52,7 +52,7 @@ class OrderReader {
     this.#text = text
   }
 
-  /** @param value the parsed value; undefined if the text has a later member of the same name */
+  /** @param value the parsed value; undefined if a later member of the same name has replaced it */
   readValue(value: unknown): void {
     const first = this.#peek()
     if (first === openBrace) this.#readObject(value)
@@ -95,7 +95,7 @@ class OrderReader {
       : this.#text.slice(from + 1, this.#at - 1)
   }
 
-  /** Returns true for a string with escapes. */
+  /** Skips a string. Returns true if it has escapes. */
   #skipString(): boolean {
     let hasEscapes = false
     for (this.#at += 1; ; this.#at++) {
@@ -128,7 +128,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
-/** @param names those of the object's text, of which some may occur twice */
+/** @param names the object's names in the JSON text; a name may occur twice */
 function rememberOrder(object: object, names: readonly string[]): void {
   const own = Object.keys(object)
   const listed = own.length === names.length ? names : [...new Set(names)]
@@ -137,7 +137,7 @@ function rememberOrder(object: object, names: readonly string[]): void {
   else namesInOrder.set(object, listed)
 }
 
-/** Returns undefined where the value is another than the text's: a name may occur twice. */
+/** Returns a member, or undefined if the value lacks it. Value and text may differ, because a name may occur twice. */
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)

@@ -1,12 +1,12 @@
 /**
- * The limits that an API key and an account can have. Every other place reads this table: the types of the
- * columns, enforcement, the API's schemas, the options of the command line and the panel's form. A new limit is a new
- * row and a migration that adds its columns. The panel's bundle contains this file, so it imports nothing.
+ * The limits that an API key and an account can have. This table is the only source for the column types, enforcement,
+ * the API's schemas, the command line's options and the panel's form. A new limit needs a new row and a migration that
+ * adds its columns. The panel's bundle contains this file, so it imports nothing.
  */
 type LimitRow = {
   /** Name inside the service and in the JSON of the command line. */
   name: string
-  /** Name on the wire and of the column in `accounts` and `api_keys`. The option is the same with hyphens. */
+  /** Name in the API and of the column in `accounts` and `api_keys`. The command-line option has hyphens instead. */
   wireName: string
   /** Label in the panel's form. */
   label: string
@@ -75,17 +75,17 @@ export type KeyLimit = (typeof keyLimits)[number]
 export type LimitName = KeyLimit['name']
 export type LimitWireName = KeyLimit['wireName']
 
-/** Limits of a key or an account; an absent one is unlimited. */
+/** Limits of a key or an account; an absent limit means unlimited. */
 export type Limits = Readonly<Partial<Record<LimitName, number>>>
 
-/** Changes of limits: null removes a limit, an absent one stays. */
+/** Changes of limits: null removes a limit; an absent one stays unchanged. */
 export type LimitChanges = Readonly<Partial<Record<LimitName, number | null>>>
 
-/** One value for each limit, by its name on the wire. */
+/** Returns one value for each limit, by its `wireName`. */
 export function byWireName<Value>(
   valueOf: (limit: KeyLimit) => Value,
 ): Record<LimitWireName, Value> {
   const entries = keyLimits.map((limit) => [limit.wireName, valueOf(limit)] as const)
-  // The table has every wire name.
+  // The cast is safe: the table has every wire name.
   return Object.fromEntries(entries) as Record<LimitWireName, Value>
 }

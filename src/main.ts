@@ -58,15 +58,15 @@ import { Retention } from './usage/upkeep/retention.ts'
 import { UsageReport } from './usage/usage-report.ts'
 import { version } from './version.ts'
 
-/** The wait for a lock has no variable. */
+/** `lockWaitMs` is not a setting of the environment. */
 type ServiceConfig = Config & Pick<DatabaseOptions, 'lockWaitMs'>
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /**
- * Starts the service: the composition root. `close` lets running replies finish within the grace period.
+ * Starts the service (composition root). The returned `close` lets running replies finish within the grace period.
  * @param ownEngine used instead of the configured engine
- * @param unchosen the settings without the model of `models use`; set where that may replace the model
+ * @param unchosen the settings without the model of `models use`; set if that command may replace the model
  * @throws StartError
  */
 export function startService(
@@ -76,15 +76,15 @@ export function startService(
   unchosen?: Config,
 ) {
   Buffer.poolSize = bufferSlabBytes
-  // Set here, not on the command line: while the modules load, the heap only grows.
+  // Set here instead of on the command line, because the heap only grows while the modules load.
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   return openInSteps(async (closers) => {
     const weights = parseWeights(config.weights)
-    // The model takes longest: its process starts first and loads while the database opens.
+    // The model takes longest, so its process starts first and loads while the database opens.
     const loading = openModel(config, logger, ownEngine, unchosen)
     closers.push(() => loading.then(({ engine }) => engine.close()).catch(() => {}))
     const opening = openStores(config, logger, closers)
-    // Waits for both before it fails, so that nothing is still opening when the rest is closed.
+    // Waits for both even if one fails, so that nothing is still opening while the rest is closed.
     await Promise.allSettled([opening, loading])
     const stores = await opening
     const model = await loading
@@ -96,9 +96,9 @@ export function startService(
 
 type Model = {
   readonly engine: Engine
-  /** Settings of the model that serves now. */
+  /** Returns the settings of the serving model. */
   readonly settings: () => EngineSettings
-  /** Set while the model can be switched. */
+  /** Returns undefined if the model cannot be switched. */
   readonly modelSwitch: () => ModelSwitch | undefined
   /** Follows the choice of `models use` until the returned function is called. */
   readonly followChoice: () => Promise<() => void>
@@ -145,7 +145,7 @@ async function openStores(config: ServiceConfig, logger: Logger, closers: Closer
     onUpgrade,
   })
   closers.push(() => database.close())
-  // Left by a service that was killed.
+  // A service that was killed leaves its file behind.
   removeServiceFile(config.dataDir)
   const clock = await ExpiryClock.open(database, { logger })
   const replica = await openReplica(config, database, logger, closers)
@@ -159,7 +159,7 @@ async function openStores(config: ServiceConfig, logger: Logger, closers: Closer
   const retention = Retention.start(database, { receiptDays: config.receiptDays, logger, clock })
   closers.push(() => retention.close())
   const budget = LedgerBudget.start(database, {
-    // Deleted rows leave the size of PostgreSQL's tables as it is, so it cannot be held by deleting.
+    // Deleting rows does not shrink PostgreSQL's tables, so it cannot keep a size limit there.
     bytesMax: config.databaseUrl === undefined ? config.ledgerBytesMax : Infinity,
     logger,
   })
@@ -171,17 +171,17 @@ async function openStores(config: ServiceConfig, logger: Logger, closers: Closer
   return { database, ledger, budget, rateLimits, apiKeys, secret, replica }
 }
 
-/** The name of the service among others, for people. */
+/** Returns the name that tells this replica from others. */
 function addressOf({ port }: Config): string {
   return `${hostname()}:${port}`
 }
 
-/** The service among others, for the panel. */
+/** Returns the replica's name and overview, for the panel. */
 function sharing(config: Config, database: Database, replica: Replica | undefined) {
   return { address: addressOf(config), shared: replica && new ReplicaOverview(database, replica) }
 }
 
-/** Registers the service where others may share its database. */
+/** Registers the service as a replica if others may share its database. */
 async function openReplica(
   config: Config,
   database: Database,
@@ -195,7 +195,7 @@ async function openReplica(
   return replica
 }
 
-/** Counts limits in memory, or leases them from those of all replicas. */
+/** Opens limits that are counted in memory or, with replicas, leased from shared limits. */
 async function openLimits(
   database: Database,
   ledger: Ledger,
@@ -267,16 +267,16 @@ async function serve(
   return {
     url,
     ...announce(config, apiKeys, { url, metricsPort }, closers),
-    /** One line on the model and its resources. */
+    /** One-line description of the model and its resources. */
     model: modelDescription(),
     dataDir: config.dataDir,
-    /** Set on the very first start only; the key is shown nowhere else. */
+    /** API key created on the very first start; it is not shown anywhere else. */
     firstKey: await createFirstKey(database, apiKeys),
-    /** Where the first user is created, once; undefined if there is one. */
+    /** One-time URL to create the first user; undefined if a user exists. */
     setUpUrl: setUpSecret && `${config.panel.publicUrl ?? url}/setup#${setUpSecret}`,
     /** The TLS certificate, if there is one. */
     certificate: network.certificate,
-    /** Aborts when nothing can be written durably any more: the service must be restarted. */
+    /** Aborts when nothing can be written durably any more. The service must then be restarted. */
     failed: database.failed,
   }
 }
@@ -286,7 +286,7 @@ function addStoreMetrics({ registry }: Metrics, engine: Engine, stores: Stores):
   addClusterMetrics(registry, { engine, ...stores })
 }
 
-/** Adds the metrics of the log, serves all of them, and returns their port. */
+/** Adds the log's metrics, starts the metrics server and returns its port. */
 async function openMetrics(
   config: Config,
   logger: Logger,
@@ -300,7 +300,7 @@ async function openMetrics(
   return await metricsServer.listen(config.metrics)
 }
 
-/** Returns undefined where nothing is traced. */
+/** Returns undefined if tracing is off. */
 function openTracer(
   { tracing }: Config,
   logger: Logger,
@@ -314,7 +314,7 @@ function openTracer(
   return new Tracer(tracing.sampling, (span) => exporter.add(span))
 }
 
-/** Opens prices, budgets and alerts, and starts to check budgets and to send what is due. */
+/** Opens prices, budgets and alerts. Starts to check budgets and to send alerts. */
 function startSpending(database: Database, logger: Logger, closers: Closers) {
   const spending = openSpending(database, { logger })
   const { alertSender, budgetWatch } = spending
@@ -333,7 +333,7 @@ function readinessOf(engine: Engine, database: Database, admission: Admission) {
   }
 }
 
-/** Tells commands on this machine where the service is, and which of their changes it follows. */
+/** Tells commands on this machine the service's URL and which of their changes it has applied. */
 function announce(
   config: Config,
   apiKeys: ApiKeys,
@@ -341,7 +341,7 @@ function announce(
   closers: Closers,
 ) {
   const { dataDir, tls, panel } = config
-  /** The URL to call: a certificate is rarely valid for the address that the service listens on. */
+  /** The URL to call. A certificate is rarely valid for the address that the service listens on. */
   const callUrl = (tls && panel.publicUrl) ?? url
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
   const facts = { pid: process.pid, url: callUrl, metricsUrl, startedMs: Date.now() }
@@ -350,7 +350,7 @@ function announce(
   return { callUrl, metricsUrl }
 }
 
-/** Opens what the panel does with models. */
+/** Opens the services behind the panel's model pages. */
 function openModels(
   { dataDir }: Config,
   logger: Logger,
@@ -364,7 +364,7 @@ function openModels(
   return { models, servingModel: () => reader.read(model.settings(), engine.info) }
 }
 
-/** Opens the settings of the network: proxies to trust, host names of the service, and the certificate. */
+/** Opens the network settings: trusted proxies, the service's host names, and the certificate. */
 async function openNetwork(config: Config, logger: Logger, closers: Closers) {
   const { host, isTrustedProxy, allowedHosts: names, connectionsPerAddress } = config
   const { publicUrl } = config.panel
@@ -374,7 +374,7 @@ async function openNetwork(config: Config, logger: Logger, closers: Closers) {
   return { isTrustedProxy, isAllowedHost, certificate, connectionsPerAddress }
 }
 
-/** Serves on, not ready any more, until load balancers have learnt to send their requests elsewhere. */
+/** Keeps serving as not ready until load balancers have had time to send their requests elsewhere. */
 async function drain(
   admission: Admission,
   failed: AbortSignal,
@@ -387,7 +387,7 @@ async function drain(
   await delay(drainMs, undefined, { signal: failed }).catch(() => {})
 }
 
-/** Lets running replies finish within the grace period, and cuts the others. */
+/** Lets running replies finish within the grace period, then cuts the others. */
 async function endReplies(
   admission: Admission,
   stopping: AbortController,

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** The folder of package.json. It is searched upwards, because the bundler may move this module. */
+/** The folder of package.json. The search goes upwards, because the bundler may move this module. */
 export const packageRoot = findPackageRoot(import.meta.dirname)
 
-/** The folder of the built developer panel; the same when the service runs from its sources. */
+/** The folder of the built developer panel, even if the service runs from its sources. */
 export const panelFolder = join(packageRoot, 'dist/panel')
 
-/** The words with which the user starts this program: a clone has no `pipit` on its PATH, an installed package has. */
+/**
+ * The command with which the user starts this program. A clone has no `pipit` on its PATH; an installed package has.
+ */
 export const commandLine =
   basename(process.argv[1] ?? '') !== 'pipit' && existsSync(join(packageRoot, 'src'))
     ? 'npm run -s pipit --'
@@ -16,11 +18,11 @@ export const commandLine =
 export const bundledModelPath = join(packageRoot, 'model/svc-o1-mini.gguf')
 
 /**
- * Returns the file with which one of our threads or processes starts.
+ * Returns the entry file of one of our threads or processes.
  * @param module its path under src/, without the extension; `tools/build-service.mjs` lists all of them
  */
 export function entryFile(module: string): string {
-  // Tests use the built ones too: they load in half of the time, and vitest builds them before a run.
+  // Tests use the built files too: those load in half of the time, and vitest builds them before a run.
   const fromSources = import.meta.filename.endsWith('.ts') && process.env['VITEST'] === undefined
   return join(packageRoot, fromSources ? `src/${module}.ts` : `dist/${module}.js`)
 }

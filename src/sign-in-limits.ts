@@ -5,29 +5,29 @@ export const passwordCharsMin = 8
 export const passwordCharsMax = 128
 /** Length of an e-mail address. */
 export const emailCharsMax = 254
-/** Length of the secret that signs cookies. */
+/** Minimum length of the secret that signs cookies. */
 export const secretCharsMin = 32
 /** Days without use after which a session expires. */
 export const sessionDays = 7
-/** Age in days from which the next use prolongs a session. */
+/** Age in days from which the next use extends a session. */
 export const sessionRefreshDays = 1
-/** Sessions that are watched for their end; beyond it the one that was used longest ago is cut. */
+/** Sessions that are watched for their end. Beyond this, the least recently used one is cut. */
 export const panelSessionsFollowedMax = 10_000
 /** Lifetimes of set-up, invitation and password-reset links. */
 export const setUpLinkMs = 86_400_000
 export const inviteLinkMs = 7 * 86_400_000
 export const resetLinkMs = 86_400_000
-/** Open invitations of the whole service. */
+/** Pending invites of the whole service. */
 export const invitesMax = 1000
 /** Time between two deletions of expired sessions. */
 export const expiredSessionsDroppedMs = 600_000
 /** Sessions of one user in the panel's list. */
 export const sessionsListedMax = 100
-/** Accounts on one page of the panel's list. */
+/** Accounts on one page of the panel's list: the default and the maximum. */
 export const accountsListedDefault = 50
 export const accountsListedMax = 200
 /** Time in which the OpenID Connect issuer must respond. */
 export const issuerTimeoutMs = 5_000
-/** Entries of the audit log on one page. */
+/** Entries of the audit log on one page: the default and the maximum. */
 export const auditListedDefault = 50
 export const auditListedMax = 200

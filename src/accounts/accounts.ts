@@ -24,7 +24,7 @@ export async function ensureDefaultAccount(
   return created
 }
 
-/** All accounts, oldest first. */
+/** Returns all accounts, oldest first. */
 export async function listAccounts(database: Database): Promise<Account[]> {
   const rows = await database.read(
     queries.selectFrom('accounts').selectAll().orderBy('created_ms').orderBy('id'),
@@ -56,7 +56,7 @@ async function oldestAccount(database: Database): Promise<Account | undefined> {
   return row && toAccount(row)
 }
 
-/** One statement, so that two processes that start at the same time create one account. */
+/** Builds a single statement, so that two processes that start at the same time create only one account. */
 function insertIfNone(nowMs: number) {
   return queries
     .insertInto('accounts')

@@ -9,7 +9,7 @@ import {
 } from '../key-limits.ts'
 import { type Scope, scopes } from './scopes.ts'
 
-/** Columns that hold limits; null means unlimited. */
+/** The limit columns of a row; null means unlimited. */
 type LimitColumns = Readonly<Record<LimitWireName, number | null>>
 
 export function toLimits(row: LimitColumns): Limits {
@@ -43,7 +43,7 @@ export function parseScopes(names: readonly string[]): Scope[] {
   return scopes.filter((scope) => names.includes(scope))
 }
 
-/** Scopes in the text of the column, which are separated by spaces; null stands for all. */
+/** Parses the `scopes` column: names separated by spaces; null stands for all scopes. */
 export function toScopes(text: string | null): readonly Scope[] {
   return text === null ? scopes : scopes.filter((scope) => text.split(' ').includes(scope))
 }

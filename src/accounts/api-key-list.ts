@@ -14,7 +14,7 @@ type ApiKeyQuery = {
   limit: number
 }
 
-/** The keys of accounts as the database has them, also those that are revoked or expired. */
+/** Reads API keys from the database, including revoked and expired ones. */
 export class ApiKeyList {
   readonly #database: Database
   readonly #now: () => number
@@ -25,7 +25,7 @@ export class ApiKeyList {
   }
 
   /**
-   * Returns one page of an account's keys, and how many keys there are on all pages.
+   * Returns one page of an account's keys, and the number of keys on all pages together.
    * @throws ServiceError ledger_unavailable
    */
   async search(
@@ -63,7 +63,7 @@ export class ApiKeyList {
   }
 
   /**
-   * Returns the names of those of the ids that are keys of the account.
+   * Returns the names of the account's keys among `ids`, by id.
    * @throws ServiceError ledger_unavailable
    */
   async names(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -17,7 +17,7 @@ export type ApiKeyRecord = {
   id: string
   accountId: string
   name: string
-  /** `sk-pipit-…` and the last four characters; undefined for a key that is older than schema 11. */
+  /** `sk-pipit-…` and the last four characters of the key; undefined for a key created before schema 11. */
   hint: string | undefined
   state: 'active' | 'expired' | 'revoked'
   scopes: readonly Scope[]
@@ -38,13 +38,13 @@ export type NewApiKey = {
   limits?: LimitChanges
 }
 
-/** The author of a change. One with an account changes only that account's keys. */
+/** The author of a change. If `accountId` is set, the author may change only the keys of that account. */
 export type KeyAuthor = Actor & { accountId?: string }
 
-/** The key as it is now, with its text, which nothing else ever holds. */
+/** A key right after it was created or rotated. Only this value holds its text, which is stored nowhere. */
 export type IssuedKey = { id: string; key: string; row: WrittenKey }
 
-/** An absent member stays as it is; null removes the expiry. */
+/** Absent members stay unchanged; null removes the expiry. */
 export type ApiKeyChanges = {
   name?: string
   expiresMs?: number | null
@@ -86,7 +86,7 @@ export async function createApiKey(
   return { id, key, row }
 }
 
-/** All keys, oldest first, including revoked and expired ones. */
+/** Returns all keys, oldest first, including revoked and expired ones. */
 export async function listApiKeys(database: Database, nowMs: number): Promise<ApiKeyRecord[]> {
   const rows = await database.read(
     queries.selectFrom('api_keys').selectAll().orderBy('created_ms').orderBy('id'),
@@ -136,7 +136,7 @@ export async function revokeApiKey(
 }
 
 /**
- * Changes a key. New requests follow the change within a second.
+ * Changes a key. The change applies to new requests within a second.
  * @throws ServiceError invalid_value, not_found, key_revoked, ledger_unavailable
  */
 export async function editApiKey(
@@ -168,9 +168,9 @@ export async function editApiKey(
 }
 
 /**
- * Replaces the text of a key, which keeps its id, limits and use. The old text works until the grace period ends.
- * @throws ServiceError invalid_value (the key has expired, or the last grace period still runs), not_found,
- *   key_revoked, key_changed, ledger_unavailable
+ * Replaces the text of a key; its id, limits and usage stay. The old text works until the grace period ends.
+ * @throws ServiceError invalid_value (the key has expired, or the grace period of an earlier rotation has not ended),
+ * not_found, key_revoked, key_changed, ledger_unavailable
  */
 export async function rotateApiKey(
   database: Database,
@@ -221,7 +221,7 @@ export const setLastUsed = template<{ id: string; nowMs: number }>((value) =>
     .where('id', '=', value('id')),
 )
 
-/** One statement, so that creations at the same time cannot exceed a maximum. */
+/** Builds a single statement, so that concurrent creations cannot exceed a maximum. */
 function insertIfRoom(accountId: string, row: Updateable<ApiKeyRow>): Statement {
   const columns = Object.keys(row).map((name) => sql.ref(name))
   const values = Object.values(row).map((value) => sql.val(value))

@@ -45,7 +45,7 @@ test('every character is equally likely (T5)', () => {
     for (const character of generateApiKey().slice(9, 52))
       counts.set(character, (counts.get(character) ?? 0) + 1)
   expect(counts.size).toBe(62)
-  // 86,000 draws: 1387 each, and seven standard deviations are 260.
+  // 86,000 draws of 62 characters: 1387 each on average. 260 is seven standard deviations.
   for (const [character, count] of counts)
     expect(Math.abs(count - 1387), character).toBeLessThan(260)
 })

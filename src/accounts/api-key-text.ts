@@ -14,19 +14,22 @@ export function generateApiKey(random: (size: number) => Uint8Array = randomByte
   return body + checksumOf(body)
 }
 
-/** Returns the digest under which the key is stored, or undefined if the form or the checksum is wrong. */
+/** Returns the digest under which the key is stored, or undefined if its format or checksum is wrong. */
 export function parseApiKey(text: string): string | undefined {
   if (!shape.test(text)) return undefined
   const body = text.slice(0, -checksumChars)
   return text.endsWith(checksumOf(body)) ? digestOf(text) : undefined
 }
 
-/** Returns the last characters of a key, which are stored so that its owner can recognise it. They belong to the checksum. */
+/**
+ * Returns the last characters of a key. They are stored so that its owner can recognise it, and are part of the
+ * checksum.
+ */
 export function endOfKey(key: string): string {
   return key.slice(-shownChars)
 }
 
-/** Returns what is shown of a key: `sk-pipit-…` and its last characters. */
+/** Returns the part of a key that is shown to its owner: `sk-pipit-…` and its last characters. */
 export function hintOf(end: string): string {
   return `${prefix}…${end}`
 }

@@ -26,12 +26,12 @@ const retryMs = 250
 /** Just below the maximum of `setTimeout`. */
 const timerMaxMs = 2_000_000_000
 
-/** A new key, or one with a new text. No other place ever holds the text. */
+/** A created or rotated key. Only this value holds its text, which is stored nowhere. */
 type NewKey = { id: string; key: string; record: ApiKeyRecord }
 
 /**
- * Every usable key in memory, by its digest. A change made here takes effect when its promise resolves; a change
- * by another process takes effect within a second.
+ * Keeps every usable key in memory, by its digest. A change made here takes effect when its promise resolves; a change
+ * made by another process takes effect within a second.
  */
 export class ApiKeys {
   readonly list: ApiKeyList
@@ -63,13 +63,16 @@ export class ApiKeys {
     return this.#usable.size
   }
 
-  /** Calls back at once and after each change of another process, with the mark of the changes that the keys follow. */
+  /**
+   * Calls `listener` at once, and again whenever changes of another process have been applied, with the latest change
+   * mark that the keys include.
+   */
   onChangeMark(listener: (mark: number) => void): void {
     this.#onChangeMark = listener
     listener(this.#changeMark)
   }
 
-  /** Returns undefined for every string that is not a usable key, without a reason. */
+  /** Returns the caller of a usable key, or undefined without a reason. */
   check(rawKey: string): Caller | undefined {
     const digest = parseApiKey(rawKey)
     const key = digest === undefined ? undefined : this.#usable.get(digest)
@@ -90,7 +93,7 @@ export class ApiKeys {
   }
 
   /**
-   * Changes a key. Requests that begin after it resolves follow the change.
+   * Changes a key. The change applies to requests that begin after the promise resolves.
    * @throws ServiceError invalid_value, not_found, key_revoked, ledger_unavailable
    */
   edit(id: string, changes: ApiKeyChanges, by?: KeyAuthor): Promise<ApiKeyRecord> {
@@ -114,8 +117,8 @@ export class ApiKeys {
   }
 
   /**
-   * Applies a change of an account to its keys; to be called after this process has written one. If that fails it is
-   * retried, as the change must not be missed.
+   * Applies a change of an account to its keys. Call it after this process has written the change. If it fails, it
+   * throws and retries in the background, because the change must not be missed.
    */
   async refreshAccount(accountId: string): Promise<void> {
     try {
@@ -126,7 +129,7 @@ export class ApiKeys {
     }
   }
 
-  /** Stops following the database; `check` keeps the keys that it knows. */
+  /** Stops following the database; `check` keeps working with the last known keys. */
   close(): void {
     this.#stopWatching()
     clearTimeout(this.#expiry)
@@ -143,7 +146,7 @@ export class ApiKeys {
     return { id: record.id, key, record }
   }
 
-  /** Writes a key and follows what was written, without reading it again. */
+  /** Writes a key, then updates the copy in memory from the written row without reading it again. */
   #write(write: (nowMs: number) => Promise<WrittenKey>): Promise<ApiKeyRecord> {
     return this.#inTurn(async () => {
       const nowMs = this.#now()
@@ -156,7 +159,7 @@ export class ApiKeys {
 
   #refresh(scope: KeyScope): Promise<void> {
     return this.#inTurn(async () => {
-      // Read before the keys, which are then at least as new.
+      // Reads the mark before the keys, so that the keys are at least as new as the mark.
       const mark = scope === 'all' ? await readChangeMark(this.#database) : this.#changeMark
       this.#usable.replace(scope, await readUsableKeys(this.#database, scope))
       this.#dropExpired()

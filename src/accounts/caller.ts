@@ -6,20 +6,20 @@ import type { Scope } from './scopes.ts'
 export type Caller = Readonly<{
   accountId: string
   keyId: string
-  /** Names of the key and of its account. */
+  /** Name of the API key. */
   name: string
   accountName: string
   scopes: readonly Scope[]
   limits: Limits
   accountLimits: Limits
   createdMs: number
-  /** Expiry of the key in the request; after a rotation, the old key may end earlier than the new one. */
+  /** Expiry of the key text in the request. After a rotation, the old text may expire before the new one. */
   expiresMs: number | undefined
-  /** Aborts when the key is revoked or expires, to cut off its running requests. */
+  /** Aborts when the key is revoked or expires, which cuts off its running requests. */
   revoked: AbortSignal
 }>
 
-/** Takes the place of an API key in usage and on receipts. */
+/** Stands for the playground in usage and on receipts, where an API key would be named. */
 export const playgroundKey = { id: 'playground', name: 'Playground' } as const
 
 /**

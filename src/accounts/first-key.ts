@@ -3,7 +3,7 @@ import { ensureDefaultAccount } from './accounts.ts'
 import { listApiKeys } from './api-key-store.ts'
 import type { ApiKeys } from './api-keys.ts'
 
-/** Creates an API key if there has never been one. Returns it, or undefined if there has. */
+/** Creates an API key if the database has never had one, and returns it. Otherwise returns undefined. */
 export async function createFirstKey(
   database: Database,
   apiKeys: ApiKeys,

@@ -1,3 +1,3 @@
-/** `chat`: completions and their pre-flight. `read`: receipts. Models and the key itself need no scope. */
+/** `chat`: completions, token counts and tokenisation. `read`: receipts. Models and the key itself need no scope. */
 export const scopes = ['chat', 'read'] as const
 export type Scope = (typeof scopes)[number]

@@ -6,7 +6,7 @@ import { toLimits, toScopes } from './allowance.ts'
 import type { Caller } from './caller.ts'
 import { isUsable, toAccountLimits, type WrittenKey } from './write-key.ts'
 
-/** The keys that a change concerns. */
+/** The keys that a change affects. */
 export type KeyScope = 'all' | { accountId: string }
 
 type UsableRow = ApiKeyRow & { accountName: string; accountLimits: Limits }
@@ -45,7 +45,7 @@ export class UsableKeys {
     return this.#byDigest.get(digest)
   }
 
-  /** Replaces the keys of the scope by these rows, and aborts the requests of those that are gone. */
+  /** Replaces the keys of the scope by these rows. Aborts the requests of keys that are no longer among them. */
   replace(scope: KeyScope, rows: readonly UsableRow[]): void {
     const gone = new Set(this.#keyIdsOf(scope))
     for (const row of rows) {
@@ -55,14 +55,14 @@ export class UsableKeys {
     for (const keyId of gone) this.#drop(keyId, this.#digestsOfKey.get(keyId) ?? [])
   }
 
-  /** Follows one written key, and aborts its requests if it can no longer be used. */
+  /** Applies one written key, and aborts its requests if the key can no longer be used. */
   apply(row: WrittenKey): void {
     if (!isUsable(row)) return this.#drop(row.id, this.#digestsOfKey.get(row.id) ?? [])
     const account = { accountName: row.account_name, accountLimits: toAccountLimits(row) }
     this.#replaceKey({ ...row, ...account })
   }
 
-  /** Drops expired keys, and returns the time of the next expiry, Infinity if there is none. */
+  /** Drops expired keys. Returns the time of the next expiry, or Infinity if there is none. */
   dropExpired(nowMs: number): number {
     let nextMs = Infinity
     for (const [digest, { caller, expiresMs }] of this.#byDigest)
@@ -102,7 +102,7 @@ export class UsableKeys {
   }
 }
 
-/** Digests under which the key is found: its own and, in the grace period of a rotation, the old one. */
+/** Returns the digests under which the key is stored: its own and, in the grace period of a rotation, the old one. */
 function digestsOf(row: ApiKeyRow): { digest: string; expiresMs: number }[] {
   const expiresMs = row.expires_ms ?? Infinity
   const current = { digest: row.digest, expiresMs }
@@ -111,7 +111,7 @@ function digestsOf(row: ApiKeyRow): { digest: string; expiresMs: number }[] {
   return [current, { digest: row.previous_digest, expiresMs: previousMs }]
 }
 
-/** An edited key keeps the signal of its running requests. */
+/** Builds the entry of a key. An edited key keeps its abort signal, so that its running requests go on. */
 function toUsableKey(
   row: UsableRow,
   digest: string,

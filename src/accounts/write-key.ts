@@ -5,7 +5,7 @@ import type { ApiKeyRow } from '../storage/tables.ts'
 import type { Urgency } from '../storage/unit.ts'
 import { toLimits } from './allowance.ts'
 
-/** A key as a write left it, with those columns of its account that its requests need. */
+/** The row of a key after a write, with the columns of its account that its requests need. */
 export type WrittenKey = ApiKeyRow & {
   account_name: string
   account_disabled_ms: number | null
@@ -13,7 +13,7 @@ export type WrittenKey = ApiKeyRow & {
 
 const accountColumns = ['name', 'disabled_ms', ...keyLimits.map(({ wireName }) => wireName)]
 
-/** Has subqueries, because SQLite allows no join after RETURNING. */
+/** Uses subqueries, because SQLite allows no join after RETURNING. */
 const returning = [
   'returning *',
   ...accountColumns.map(
@@ -22,7 +22,7 @@ const returning = [
 ].join(', ')
 
 /**
- * Inserts or updates one key and, if that changes a row, runs the steps. Returns undefined if it changes no row.
+ * Inserts or updates one key. Runs `steps` only if that changes a row; otherwise returns undefined.
  * @throws ServiceError ledger_unavailable
  */
 export async function writeKey(
@@ -33,7 +33,7 @@ export async function writeKey(
 ): Promise<WrittenKey | undefined> {
   const statement = { sql: `${sql} ${returning}`, parameters }
   const [row] = await database.writeReturning(statement, steps, urgency)
-  // The clause names the columns, so the row has this type.
+  // The RETURNING clause selects exactly the columns of this type.
   return row as WrittenKey | undefined
 }
 

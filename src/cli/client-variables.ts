@@ -6,7 +6,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Earlier names that this process has reported. */
 const reported = new Set<string>()
 
-/** Returns the variable, or else the one with its earlier name, which it reports once. An empty one counts as unset. */
+/**
+ * Returns the variable's value. Falls back to its earlier name, which is reported once. An empty value counts as unset.
+ */
 export function clientVariable(
   name: keyof typeof clientVariables,
   environment: Environment,
@@ -14,7 +16,7 @@ export function clientVariable(
   return valueOf(name, environment) ?? earlierValue(name, clientVariables[name], environment)
 }
 
-/** Reports each setting that only its earlier name sets. */
+/** Reports each setting that is set only under its earlier name. */
 export function reportRenamedSettings(environment: Environment): void {
   for (const name of settingNames) {
     const earlierName = earlierNameOf(name)

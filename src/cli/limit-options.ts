@@ -17,7 +17,7 @@ export function limitChanges(given: LimitOptions): LimitChanges {
   )
 }
 
-/** The limits that are set, for a table; a dash for none. */
+/** Formats the limits that are set, for a table; a dash if there are none. */
 export function limitsText(limits: Limits): string {
   const set = keyLimits.filter(({ name }) => limits[name] !== undefined)
   return set.map(({ name, wireName }) => `${optionOf(wireName)}=${limits[name]}`).join(' ') || '-'

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// No imports before this check: an old Node would stop at a syntax error of a package.
+// Import nothing before this check: an old Node would fail with a syntax error in a package.
 const nodeMin = [22, 18] as const
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 

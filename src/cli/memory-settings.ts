@@ -1,15 +1,15 @@
 /**
- * Settings of memory that only hold from the start of a process. Two malloc arenas: by default each
- * thread of V8 would keep freed memory in an arena of its own. A young generation of at most 32 MiB:
- * requests are short-lived, and V8's default of 128 MiB would only add memory.
+ * Memory settings that only take effect at the start of a process. Two malloc arenas: by default, each of V8's threads
+ * would keep freed memory in its own arena. A young generation of at most 32 MiB: requests are short-lived, and V8's
+ * default of 128 MiB would only use more memory.
  */
 export const memoryEnvironment = { MALLOC_ARENA_MAX: '2' }
 export const memoryOptions = ['--max-semi-space-size=16']
 
 /**
- * Replaces this process by one with these settings, unless it has them or others of the operator.
- * The process id stays the same. Windows cannot replace a process: there the service keeps V8's
- * default, and glibc's setting means nothing.
+ * Replaces this process by one with these settings, unless they, or the operator's own values, are already set. The
+ * process id stays the same. Windows cannot replace a process. There the service keeps V8's default, and glibc's
+ * setting has no meaning.
  */
 export function applyMemorySettings(): void {
   if (process.execve === undefined || process.platform === 'win32') return

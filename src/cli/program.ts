@@ -51,7 +51,7 @@ export function createProgram(): Command {
     .showHelpAfterError('(run with --help for usage)')
 }
 
-/** The list of commands must fit on a screen. `help` and `--help` still work. */
+/** Hides the command `help`, so that the list of commands fits on a screen. `help` and `--help` still work. */
 function withoutHelp(command: Command): Command[] {
   return new Help().visibleCommands(command).filter((one) => one.name() !== 'help')
 }

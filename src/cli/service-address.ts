@@ -7,15 +7,14 @@ import { clientVariable } from './client-variables.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export type ServiceAddress = {
-  /** Without `/v1` and without a slash at the end. */
+  /** Base URL without `/v1` and without a trailing slash. */
   url: string
-  /** Set if the service runs on the data directory of this command, so that `keys create` makes a key for it. */
+  /** True if the service runs on this command's data directory: `keys create` then makes a key for it. */
   isOwn: boolean
 }
 
 /**
- * Returns the service of the given URL, of PIPIT_BASE_URL, or the one that runs on the data directory; otherwise the default
- * address.
+ * Finds the service: at the given URL, at PIPIT_BASE_URL, on the data directory, or else at the default address.
  * @throws StartError
  */
 export function findService(url: string | undefined, environment: Environment): ServiceAddress {
@@ -28,7 +27,7 @@ export function findService(url: string | undefined, environment: Environment): 
 }
 
 /**
- * Returns a base URL without `/v1`, which paths begin with.
+ * Returns the base URL without `/v1`, because the paths begin with `/v1`.
  * @throws StartError
  */
 export function baseUrl(url: string): string {
@@ -39,7 +38,7 @@ export function baseUrl(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')
 }
 
-/** One sentence on how to get a key for the service. */
+/** Returns a sentence on how to get a key for the service. */
 export function keyHint({ url, isOwn }: ServiceAddress): string {
   return isOwn
     ? `Create one with \`${commandLine} keys create --name chat\`, then \`export PIPIT_API_KEY=sk-pipit-…\`.`

@@ -19,7 +19,7 @@ export async function withDatabase(work: (database: Database) => Promise<void>):
   }
 }
 
-/** Like `withDatabase` for a change of keys or accounts: returns when a running service follows it. */
+/** Like `withDatabase`, for a change of keys or accounts. Returns once a running service has applied the change. */
 export async function changeDatabase(work: (database: Database) => Promise<void>): Promise<void> {
   const dataDir = loadDataDir(process.env)
   let mark = 0

@@ -14,7 +14,7 @@ export async function listen(
   { host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>,
 ): Promise<string> {
   try {
-    // For `localhost`, Fastify would open a second server on ::1 that has none of the first one's limits.
+    // For `localhost`, Fastify would open a second server on ::1, without the limits of the first.
     await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
   } catch (cause) {
     throw new StartError(`Port ${port} on ${host} cannot be opened: ${listenFault(cause)}.`, {
@@ -28,7 +28,7 @@ export async function listen(
   return `${scheme}://${name.includes(':') ? `[${name}]` : name}:${actualPort}`
 }
 
-/** Closes the server. Unused connections, which some clients keep open, are cut after a grace period. */
+/** Closes the server. Connections still open after a grace period are cut: some clients keep unused ones open. */
 export async function closeServer(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), connectionsGraceMs)
   try {

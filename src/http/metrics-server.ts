@@ -15,7 +15,7 @@ type MetricsServer = {
 const foreignHost =
   'Metrics are not served under this host name. Use an IP address, or add the name to PIPIT_ALLOWED_HOSTS.\n'
 
-/** Serves `/metrics` on a loopback listener of its own: metrics are for the operator, not for callers. */
+/** Serves `/metrics` on its own loopback port: metrics are for the operator, not for callers. */
 export function createMetricsServer(
   registry: Registry,
   isAllowedHost: IsAllowedHost,

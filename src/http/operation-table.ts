@@ -33,13 +33,13 @@ export type ServerServices = CompletionServices &
   Omit<OperationServices, 'toPlaygroundCaller'> & {
     connectionsPerAddress: number
     isTrustedProxy: IsTrustedProxy
-    /** The certificate of the service, which speaks HTTP without TLS if there is none. */
+    /** TLS certificate of the service. Without one, the service speaks HTTP without TLS. */
     certificate: TlsCertificate | undefined
-    /** Set where requests are traced. */
+    /** Set if requests are traced. */
     tracer: Tracer | undefined
     receipts: Receipts
     readiness: () => Readiness
-    /** The output of tools/panel.mjs. */
+    /** Folder with the output of tools/panel.mjs. */
     panelFolder: string
   } & PanelServices &
   PanelKeyServices &

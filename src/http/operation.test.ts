@@ -12,7 +12,7 @@ const secret = contract({ method: 'GET', path: '/v1/secret', replies: json(NoFie
 test('an operation that declares no access or no description does not compile (T3)', () => {
   // @ts-expect-error `access` has no default
   const undeclared = () => operation(secret)(() => ({}))
-  // @ts-expect-error nor has `scope`
+  // @ts-expect-error `scope` has no default
   const unscoped = () => operation(secret, { auth: 'api-key' })(() => ({}))
   // @ts-expect-error the reference must be able to describe an operation of the API
   const undescribed = (): ApiOperation => operation(secret, { auth: 'none' })(() => ({}))
@@ -35,7 +35,7 @@ test('a handler that disagrees with its contract does not compile', () => {
   const wrongInput = () => operation(named, access)(({ params }) => ({ id: params.name }))
   // @ts-expect-error the contract has no query
   const noQuery = () => operation(named, access)(({ query }) => ({ id: query.id }))
-  // @ts-expect-error the reply has another type
+  // @ts-expect-error the response has another type
   const wrongReply = () => operation(named, access)(() => ({ id: 1 }))
   // @ts-expect-error the contract has no such status
   const wrongStatus = () => operation(named, access)(() => new HttpResponse(404, { id: '' }))
@@ -55,7 +55,7 @@ function whoMayCall(access: Access): string {
   }
 }
 
-// A new row here is a decision: who may call it?
+// Adding a row is a decision about who may call the operation.
 const allowed = [
   'admin GET /panel/api/accounts',
   'admin GET /panel/api/alerts',

@@ -39,14 +39,14 @@ export type RequestFacts = Pick<
   | 'namedUser'
   | 'trace'
 >
-/** Sets headers of the reply, of those that the contract names. */
+/** Sets response headers, but only those that the contract names. */
 export type HeaderSetter<Name extends string> = {
   header(name: Name, value: string | string[]): unknown
 }
 
 export type OperationServices = AccessChecks & HeaderServices
 
-/** A contract with its access rule and its handler, which only `mount` sees. */
+/** A contract with its access rule and its handler. Only `mount` sees the handler. */
 export type Operation<C extends Contract = Contract, A extends Access = Access> = {
   readonly contract: C
   readonly access: A
@@ -61,10 +61,10 @@ type Handler<C extends Contract, A extends Access> = (
 ) => ResultOf<C> | Promise<ResultOf<C>>
 
 /**
- * The only way to serve a path: `operation(contract, access)(handler)`. The handler gets what the contract's
- * schemas and the access checks admit, and returns a reply that the contract describes. The reasons are in
- * docs/decisions/0012. These are two calls because the compiler must know the contract before it reads the handler:
- * in one call, texts such as `'list'` in a reply widen to `string`.
+ * Builds an operation. `operation(contract, access)(handler)` is the only way to serve a path; docs/decisions/0012
+ * gives the reasons. The handler gets input that has passed the contract's schemas and the access checks, and returns a
+ * response that the contract describes. There are two calls because the compiler must know the contract before it reads
+ * the handler. In one call, literals such as `'list'` in a response would widen to `string`.
  */
 export function operation<const C extends Contract, const A extends Access>(
   contract: C,

@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto'
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
-/** Returns random bytes as hexadecimal digits. The system is asked for many at once, since each request needs a few. */
+/** Returns random bytes as hexadecimal digits. Takes them from a pool, because each request needs only a few. */
 export function randomHex(bytes: number): string {
   if (used + bytes > pool.length) {
     randomFillSync(pool)

@@ -8,7 +8,7 @@ import { playgroundContracts } from '../protocol/operations/panel/playground.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** True once the completion runs. Then its settlement records how it ends. */
+    /** True once the completion runs. From then on, its settlement records the outcome. */
     isRunning: boolean
   }
 }
@@ -19,7 +19,7 @@ const completionPaths: ReadonlySet<string | undefined> = new Set([
   playgroundContracts.complete.path,
 ])
 
-/** Counts a completion that was refused before it ran, with a receipt. Other requests leave none. */
+/** Records a completion that was refused before it ran, with a receipt. Refusals of other requests leave no receipt. */
 export function recordRefusal(
   { ledger, now }: Pick<CompletionServices, 'ledger' | 'now'>,
   request: FastifyRequest,

@@ -18,7 +18,9 @@ import { readNamedUsers } from './request/end-user.ts'
 import { answerUnknownUrls } from './unknown-urls.ts'
 import { randomHex } from './random-hex.ts'
 
-/** Builds the application, for https if there is a certificate. The caller listens on it; tests use `inject` instead. */
+/**
+ * Builds the application, for HTTPS if there is a certificate. The caller makes it listen; tests use `inject` instead.
+ */
 export function createServer(services: ServerServices): FastifyInstance {
   const app = createFastify(services)
   services.certificate?.follow(app.server)
@@ -35,7 +37,7 @@ export function createServer(services: ServerServices): FastifyInstance {
   app.decorateRequest('panelUser', null)
   app.decorateRequest('place', null)
   app.decorateRequest('isRunning', false)
-  // The hooks of every request are not async: a promise for each would cost a few percent of its time.
+  // Hooks that run on every request are not async: a promise in each would cost a few percent of the request's time.
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(replyHeaders(request, reply, services))
     done()
@@ -69,7 +71,7 @@ function createFastify(services: ServerServices): FastifyInstance {
     requestIdHeader: false,
     routerOptions: { maxParamLength: 256 },
     clientErrorHandler: answerMalformed,
-    // A request that the router refuses passes no hook, so its headers are set here.
+    // No hook runs for a request that the router refuses, so its headers are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, 'x-processing-ms': '0' })
       handleError(error, request, reply, services.logger)

@@ -15,7 +15,7 @@ export class TlsCertificate {
   readonly #files: TlsFiles
   readonly #logger: Logger
   #options: TlsOptions
-  /** The fault that was logged last, so that each is logged once. */
+  /** The last fault that was logged. It is not logged again until it changes. */
   #fault = ''
   #timer: NodeJS.Timeout | undefined
   #server: Server | undefined
@@ -35,7 +35,7 @@ export class TlsCertificate {
     return this.#options
   }
 
-  /** Gives renewed files to the server from now on. */
+  /** Checks the files from now on and gives renewed ones to the server. */
   follow(server: object, checkMs = certificateCheckMs): void {
     assert(server instanceof Server, 'the server does not speak TLS')
     this.#server = server

@@ -4,7 +4,7 @@ import { docsContracts, pageContracts } from '../protocol/operations/panel/pages
 import { unknownUrl } from './reply/error-handler.ts'
 import type { Operation } from './operation.ts'
 
-/** Addresses that people type, and the pages that they mean. */
+/** Paths that people type, and the panel pages they mean. */
 const otherNames: Readonly<Record<string, string>> = {
   '/panel': '/',
   '/login': '/sign-in',
@@ -13,8 +13,9 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Redirects to a page of the panel from another name of it, or with a slash at the end. Replies 405 with `Allow` if another method has the path, else 404. Pages of the panel do not count. The reply
- * does not wait for the body, whatever it holds and whatever the method demands of it.
+ * Redirects a common alias of a panel page, or a page's path with a trailing slash, to that page. Otherwise responds
+ * 405 with `Allow` if the path exists under another method and is not a panel page, else 404. Responds without waiting
+ * for the body.
  */
 export function answerUnknownUrls(app: FastifyInstance, operations: readonly Operation[]): void {
   const pages = new Set<string>([...pageContracts, ...docsContracts].map(({ path }) => path))
@@ -44,7 +45,7 @@ export function answerUnknownUrls(app: FastifyInstance, operations: readonly Ope
   })
 }
 
-/** Returns the path of the page that a path means; undefined if it means none. */
+/** Returns the path of the panel page that `path` means, or undefined. */
 function pageFor(path: string): string | undefined {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   const named = Object.hasOwn(otherNames, bare) ? otherNames[bare] : undefined

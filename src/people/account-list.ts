@@ -8,7 +8,7 @@ import type { Role } from './users.ts'
 export type ListedAccount = {
   id: string
   name: string
-  /** Null, like the role, for an account without a user, which has API keys only. */
+  /** Null for an account without a user, which only has API keys. `role` is then null, too. */
   email: string | null
   role: Role | null
   disabled: boolean
@@ -21,12 +21,12 @@ export type ListedAccount = {
 export type AccountQuery = {
   /** Part of the name or of the e-mail address, or the whole id. */
   search?: string
-  /** Id of the last account on the page before. */
+  /** Id of the last account on the previous page. */
   after?: string
   limit: number
 }
 
-/** Returns accounts, oldest first, or undefined if there is no account `after`. */
+/** Returns accounts, oldest first, or undefined if no account has the id `after`. */
 export async function listAccountsWithUsers(
   database: Database,
   { search, after, limit }: AccountQuery,

@@ -15,8 +15,8 @@ type OidcAdmission = {
 }
 
 /**
- * Creates an account for a person who signs in through the OIDC issuer for the first time. An address that the
- * issuer has not verified proves nothing: anyone could claim the address of an invite.
+ * Creates an account for a person who signs in through the OIDC issuer for the first time. Refuses an address that the
+ * issuer has not verified: otherwise anyone could claim the address of an invite.
  * @throws ServiceError sign_up_closed, email_unverified, ledger_unavailable
  */
 export async function admitOidcUser(

@@ -20,7 +20,7 @@ import type { Role } from './users.ts'
 export type AuthSettings = {
   database: Database
   logger: Logger
-  /** Address of the service for browsers; https makes the cookies secure. */
+  /** URL of the service for browsers; with https, the cookies get the attribute `Secure`. */
   url: string
   /** Signs the cookies, and encrypts two-factor secrets. */
   secret: string
@@ -48,7 +48,9 @@ export type NewOidcUser = {
 }
 
 export const authPath = '/panel/api/auth'
-/** Header that passes the network address to better-auth. A client's header of this name is overwritten. */
+/**
+ * Header that passes the client's network address to better-auth. A header of this name from a client is overwritten.
+ */
 export const addressHeader = 'x-pipit-address'
 const oidcProvider = 'oidc'
 const daySeconds = 86_400
@@ -114,7 +116,7 @@ export function createAuth(settings: AuthSettings) {
       ipAddress: { ipAddressHeaders: [addressHeader] },
       cookiePrefix: cookiePrefix(url),
       useSecureCookies: false,
-      // Its default is true in processes that it takes for tests.
+      // By default, better-auth turns the check off in processes that it takes for tests.
       disableOriginCheck: false,
       defaultCookieAttributes: { secure: isSecure(url) },
       // A test compares the tables with the schema that better-auth expects.
@@ -125,7 +127,7 @@ export function createAuth(settings: AuthSettings) {
 
 type Hooks = NonNullable<BetterAuthOptions['databaseHooks']>
 
-/** Only users from the OIDC issuer are created by better-auth; users.ts creates all others. */
+/** Lets better-auth create only users from the OIDC issuer; users.ts creates all others. */
 function userHooks(oidc: OidcSettings | undefined): NonNullable<Hooks['user']> {
   return {
     create: {
@@ -137,7 +139,7 @@ function userHooks(oidc: OidcSettings | undefined): NonNullable<Hooks['user']> {
   }
 }
 
-/** The identity is established at sign-in, so the issuer's tokens are not kept. */
+/** Drops the issuer's access, refresh and id tokens: they are not needed after sign-in. */
 const accountHooks: NonNullable<Hooks['account']> = {
   create: {
     before: async (account) => ({
@@ -164,7 +166,7 @@ function sessionHooks({ isDisabled, secret }: AuthSettings): NonNullable<Hooks['
   }
 }
 
-/** `__Host-` makes browsers accept the cookie over https only, for exactly this host. */
+/** Returns the cookies' prefix. `__Host-` makes browsers accept a cookie over https only, for exactly this host. */
 function cookiePrefix(url: string): string {
   return isSecure(url) ? '__Host-pipit' : 'pipit'
 }
@@ -198,7 +200,7 @@ function oidcPlugin({ discoveryUrl, clientId, clientSecret, name }: OidcSettings
   })
 }
 
-/** A passkey needs a host name, so loopback addresses become localhost. */
+/** Returns the host name for passkeys. They need a name, so loopback addresses become localhost. */
 function passkeyHost(url: string): string {
   const { hostname } = new URL(url)
   return /^(127\.|\[)/.test(hostname) ? 'localhost' : hostname
@@ -218,7 +220,7 @@ const tables = {
       createdAt: 'created_at',
       updatedAt: 'updated_at',
     },
-    // The columns are not null, but `required` would expect the values from the OIDC issuer.
+    // The columns are NOT NULL, but `required` would make better-auth expect their values from the OIDC issuer.
     additionalFields: {
       accountId: { type: 'string', required: false, input: false, fieldName: 'account_id' },
       role: { type: 'string', required: false, input: false },
@@ -251,7 +253,7 @@ const tables = {
     },
   },
   verification: {
-    // The identifiers are in cookies that sign in.
+    // Stored as hashes, because the identifiers are in cookies that sign a user in.
     storeIdentifier: 'hashed',
     modelName: 'verifications',
     fields: {
@@ -278,17 +280,17 @@ const twoFactorTables = {
 const twoFactorOptions = {
   issuer: 'Pipit',
   schema: twoFactorTables,
-  // A lock of the account would lock out its owner. attempts/ counts the wrong codes.
+  // Locking the account would lock out its owner. attempts/ counts wrong codes instead.
   accountLockout: { enabled: false },
   backupCodeOptions: { customBackupCodesGenerate: generateBackupCodes },
 }
 
-// Letters and digits that no font shows alike: no l, I, i, 1, o, O or 0.
+// Letters and digits that look different in every font: no l, I, i, 1, o, O or 0.
 const backupCodeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const backupCodes = 10
 const backupCodeHalf = 5
 
-/** Returns codes of two times five characters, almost 50 random bits each. */
+/** Returns backup codes of two groups of five characters, with almost 50 random bits each. */
 function generateBackupCodes(): string[] {
   const char = () => backupCodeAlphabet.charAt(randomInt(backupCodeAlphabet.length))
   const half = () => Array.from({ length: backupCodeHalf }, char).join('')

@@ -5,8 +5,8 @@ import { queries } from '../storage/statement.ts'
 import type { Logger } from '../telemetry/logger.ts'
 
 /**
- * Returns the secret that signs the cookies of the panel and encrypts two-factor secrets. It is made once and kept in
- * a file beside the database, so a copy of the database does not contain it.
+ * Returns the secret that signs the panel's cookies and encrypts two-factor secrets. It is created once and kept in a
+ * file beside the database, so that a copy of the database does not contain it.
  * @throws StartError
  */
 export async function openCookieSecret(database: Database, logger: Logger): Promise<string> {

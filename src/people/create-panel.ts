@@ -17,7 +17,7 @@ type PanelOptions = {
   apiKeys: ApiKeys
   logger: Logger
   now: () => number
-  /** Returns the URL on which the service listens; called only once it does. */
+  /** Returns the URL on which the service listens. Called only after the service has begun to listen. */
   listenUrl: () => string
 }
 
@@ -30,7 +30,7 @@ export function createPanel(
   const common = { database, now, signUpPolicy, url: () => publicUrl ?? listenUrl() }
   const panelAuth = new PanelAuth({ ...common, secret, logger, oidc })
   const devices = new Devices({ secret, now, url: common.url })
-  // A wrong clock must not end or prolong a wait.
+  // Uses the monotonic clock: a change of the wall clock must not end or prolong a wait.
   const monotonicMs = () => Math.round(performance.now())
   const accountChanged = (id: string) => apiKeys.refreshAccount(id)
   return {

@@ -9,10 +9,10 @@ import { queries, type Statement, toStatement } from '../storage/statement.ts'
 import type { AccountRow } from '../storage/tables.ts'
 import type { Role } from './users.ts'
 
-/** An absent member stays as it is. */
+/** Changes of an account; absent members stay unchanged. */
 export type AccountChanges = {
   name?: string
-  /** Shared by all keys of the account. New requests follow them within a second. */
+  /** Limits that all keys of the account share. They apply to new requests within a second. */
   limits?: LimitChanges
   /** Disabling ends sessions, refuses keys and cuts off running requests, all within a second. */
   disabled?: boolean
@@ -72,7 +72,7 @@ export function noSuchAccount(): ServiceError {
   return new ServiceError('not_found', 'There is no such account.', { param: 'id' })
 }
 
-/** At least one administrator must stay. */
+/** Refuses a change that would leave no administrator. */
 async function assertNotLastAdmin(database: Database, id: string): Promise<void> {
   const admins = await database.read(
     queries

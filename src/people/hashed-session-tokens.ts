@@ -19,15 +19,15 @@ const methods = [
 ] as const
 
 /**
- * Stores the SHA-256 of each session token in place of the token, so that a copy of the database signs in to
- * nothing. better-auth itself sees clear tokens, except in lists of a user's sessions.
+ * Stores the SHA-256 of each session token instead of the token, so that a copy of the database lets no one sign in.
+ * better-auth itself sees clear tokens, except in lists of a user's sessions.
  */
 export function hashedSessionTokens(): BetterAuthPlugin {
   return {
     id: 'hashed-session-tokens',
     init: ({ adapter }) => {
       const wrapped = methods.map((name) => {
-        // Each method takes a request with some of these members.
+        // The cast is safe: each method takes a request with some of these members.
         const method = adapter[name].bind(adapter) as Method
         return [name, withHashedTokens(method)] as const
       })

@@ -8,7 +8,7 @@ export type OneTimeLink = Pick<OneTimeLinkRow, 'id' | 'purpose' | 'user_id' | 'e
 type Wanted = Pick<OneTimeLinkRow, 'purpose'> &
   Partial<Pick<OneTimeLinkRow, 'user_id' | 'email' | 'role'>>
 
-/** A new link and the statement that stores it. The secret is in the link only; the database has its digest. */
+/** A new link and the statement that stores it. Only the link holds the secret; the database holds its digest. */
 type NewLink = { id: string; secret: string; expiresMs: number; insert: Statement }
 
 export function newLink(wanted: Wanted, nowMs: number, validMs: number): NewLink {
@@ -38,7 +38,8 @@ export async function findLink(
 }
 
 /**
- * Uses up the link and writes the steps with it. Returns 0, and writes nothing, if the link was used meanwhile.
+ * Uses up the link and writes `steps` in the same transaction. Returns 0 and writes nothing if the link has been used
+ * in the meantime.
  * @throws ServiceError ledger_unavailable
  */
 export function writeWithLink(
@@ -55,8 +56,8 @@ export function dropExpiredLinks(nowMs: number): Statement {
 }
 
 /**
- * Creates the link that makes the first user. It replaces earlier ones.
- * @returns its secret; undefined once there is a user
+ * Creates the link with which the first user is created. It replaces earlier ones.
+ * @returns its secret, or undefined if a user exists
  */
 export async function createSetUpLink(
   database: Database,

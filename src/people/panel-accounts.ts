@@ -57,7 +57,7 @@ export type Invite = {
 export type Link = { id: string; url: string; expiresMs: number }
 type Person = { email: string; password: string; name: string }
 
-/** Sign-up, invitations, and what administrators do with accounts. */
+/** Handles sign-up, invites, and the management of accounts by administrators. */
 export class PanelAccounts {
   readonly #options: PanelAccountsOptions
 
@@ -142,7 +142,7 @@ export class PanelAccounts {
     return { email, role: role ?? 'member' }
   }
 
-  /** Names the account of a user who has a new name, unless an admin gave it another name. */
+  /** Renames the account of a user who has changed their name, unless an admin gave the account another name. */
   async renameOwn({ accountId, name: from }: PanelUser, to: string): Promise<void> {
     await renameOwnAccount(this.#options.database, accountId, { from, to })
   }
@@ -204,7 +204,7 @@ export class PanelAccounts {
     return { id: link.id, url: `${url()}/sign-up#${link.secret}`, expiresMs: link.expiresMs }
   }
 
-  /** Pending invites, latest first. */
+  /** Returns pending invites, latest first. */
   async invites(): Promise<Invite[]> {
     const rows = await this.#options.database.read(
       queries
@@ -248,7 +248,7 @@ export class PanelAccounts {
   }
 
   /**
-   * Returns one page of the changes of keys, limits and people, newest first.
+   * Returns one page of the audit log, newest first.
    * @throws ServiceError ledger_unavailable
    */
   auditLog(limit: number, after: string | undefined): Promise<AuditLogEntry[]> {
@@ -282,7 +282,7 @@ export class PanelAccounts {
   }
 }
 
-/** Creates a link to choose a new password. It replaces earlier ones of the user. */
+/** Creates a link to choose a new password. It replaces the user's earlier reset links. */
 export async function createResetLink(
   database: Database,
   userId: string,

@@ -24,7 +24,7 @@ type PanelAuthOptions = {
   secret: string
   logger: Logger
   now: () => number
-  /** Address of the service for browsers; called once it listens. */
+  /** Returns the URL of the service for browsers. Called only after the service has begun to listen. */
   url: () => string
   signUpPolicy: SignUpPolicy
   oidc: OidcConfig | undefined
@@ -33,7 +33,7 @@ type PanelAuthOptions = {
 type AuthRequest = {
   method: 'GET' | 'POST'
   headers: Headers
-  /** Network address of the client; headers of other peers than trusted proxies do not change it. */
+  /** Network address of the client. Forwarded headers change it only if a trusted proxy sent them. */
   address: string
   body?: string
 }
@@ -43,7 +43,7 @@ export type ListedSession = Pick<
   'id' | 'created_at' | 'expires_at' | 'ip_address' | 'user_agent'
 >
 
-/** Passwords, sessions and second factors, by better-auth, which is loaded on first use. */
+/** Handles passwords, sessions and second factors with better-auth, which is loaded on first use. */
 export class PanelAuth {
   readonly #options: PanelAuthOptions
   readonly #sessions: PanelSessions
@@ -81,7 +81,7 @@ export class PanelAuth {
   }
 
   /**
-   * Returns better-auth's response at its own `path`.
+   * Passes a request to better-auth's `path` and returns the response.
    * @throws ServiceError oidc_unavailable
    */
   async handle(path: string, request: AuthRequest): Promise<Response> {
@@ -90,7 +90,7 @@ export class PanelAuth {
     const url = new URL(authPath + path, this.#options.url())
     const { method, headers, body = null } = request
     headers.set(addressHeader, request.address)
-    // http/ has checked the origin. better-auth accepts one address of the service only.
+    // http/ has checked the origin. better-auth accepts only one origin, so it gets that one.
     headers.set('origin', url.origin)
     const response = await auth.handler(new Request(url, { method, headers, body }))
     if (method === 'POST') this.#sessions.recheck()
@@ -98,13 +98,13 @@ export class PanelAuth {
   }
 
   /**
-   * Returns the e-mail address of the user whose sign-in waits for a code; undefined without such a sign-in.
-   * @throws ServiceError session_required the sign-in is unknown or ambiguous
+   * Returns the e-mail address of the user whose sign-in waits for a two-factor code, or undefined if none does.
+   * @throws ServiceError session_required if the sign-in is unknown or ambiguous
    */
   async findPendingUser({ cookie = '' }: IncomingHttpHeaders): Promise<string | undefined> {
     const [, value, ...others] = cookie.split('two_factor')
     if (value === undefined) return undefined
-    // better-auth's cookie is `identifier.signature`. It checks the signature.
+    // better-auth's cookie is `identifier.signature`. better-auth itself checks the signature.
     const identifier = /^=([\w-]+)\./.exec(value)?.[1]
     const { internalAdapter } = await (await this.#load()).$context
     const found = identifier && (await internalAdapter.findVerificationValue(identifier))
@@ -116,7 +116,7 @@ export class PanelAuth {
     )
   }
 
-  /** Loads better-auth, so that the next sign-in does not wait for it. */
+  /** Loads better-auth ahead of time, so that the next sign-in does not wait for it. */
   warmUp(): void {
     this.#load().catch(() => {
       // The next use tries again and reports the error.
@@ -135,7 +135,7 @@ export class PanelAuth {
     return (await $context).password.hash(password)
   }
 
-  /** Sessions of the user, latest first. */
+  /** Returns the user's sessions, latest first. */
   async listSessions(userId: string): Promise<ListedSession[]> {
     const at = new Date(this.#options.now()).toISOString()
     return await this.#options.database.read(
@@ -149,7 +149,7 @@ export class PanelAuth {
     )
   }
 
-  /** Ends one session of the user, or all but one. Returns how many ended. */
+  /** Ends one session of the user, or all but one. Returns the number of ended sessions. */
   async endSessions(userId: string, which: 'only' | 'all-but', sessionId: string): Promise<number> {
     const drop = queries
       .deleteFrom('sessions')
@@ -160,7 +160,7 @@ export class PanelAuth {
     return ended
   }
 
-  /** Looks for ended sessions; to be called when other code than `handle` may have ended some. */
+  /** Looks for ended sessions. Call it after code other than `handle` may have ended some. */
   recheckSessions(): void {
     this.#sessions.recheck()
   }
@@ -191,7 +191,8 @@ export class PanelAuth {
     if (oidc === undefined) throw new ServiceError('unknown_url', 'Single sign-on is not set up.')
     const discoveryUrl = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     try {
-      // better-auth would skip an issuer that does not respond, until the next restart.
+      // Checked here because better-auth would skip an issuer that once failed to respond, and not try it again until
+      // the next restart.
       const found = await fetch(discoveryUrl, { signal: AbortSignal.timeout(issuerTimeoutMs) })
       if (!found.ok) throw new Error(`status ${found.status}`)
     } catch (cause) {
@@ -212,7 +213,7 @@ export class PanelAuth {
     const { database, logger, url, secret } = this.#options
     const { createAuth } = await import('./better-auth.ts')
     this.#cleaning ??= setInterval(() => {
-      // Expired sessions cannot be used, so a failed clean-up waits for the next.
+      // Expired sessions cannot be used, so a failed clean-up can wait for the next one.
       this.#dropExpired().catch(() => {})
     }, expiredSessionsDroppedMs).unref()
     const isDisabled = (userId: string) => this.#isDisabled(userId)

@@ -11,20 +11,20 @@ export type PanelUser = Readonly<{
   email: string
   name: string
   role: Role
-  /** Aborts at sign-out, revocation, expiry and when the account is disabled. */
+  /** Aborts at sign-out, at revocation, at expiry, and when the account is disabled. */
   ended: AbortSignal
 }>
 
 const retryMs = 250
 const expiryCheckMs = 1000
 
-/** Aborts the signals of sessions that end, also if another process ends them. */
+/** Aborts a session's signal when the session ends, even if another process ends it. */
 export class PanelSessions {
   readonly #database: Database
   readonly #now: () => number
   readonly #stopWatching: () => void
   readonly #expiry: NodeJS.Timeout
-  /** By session id, least recently used first. */
+  /** Followed sessions by id, least recently used first. */
   readonly #followed = new Map<string, { end: AbortController; expiresMs: number }>()
   #retry: NodeJS.Timeout | undefined
 
@@ -36,7 +36,10 @@ export class PanelSessions {
     this.#expiry.unref()
   }
 
-  /** Returns the signal that aborts when the session ends. Beyond the maximum, the least recently used session ends. */
+  /**
+   * Returns the signal that aborts when the session ends. If too many sessions are followed, aborts the least recently
+   * used one's signal.
+   */
   follow(sessionId: string, expiresMs: number): AbortSignal {
     const end = this.#followed.get(sessionId)?.end ?? new AbortController()
     this.#followed.delete(sessionId)
@@ -49,7 +52,7 @@ export class PanelSessions {
     return end.signal
   }
 
-  /** Looks for ended sessions; to be called after any write that may end some. A failed check is retried. */
+  /** Looks for ended sessions. Call it after any write that may end some. A failed check is retried. */
   recheck(): void {
     clearTimeout(this.#retry)
     this.#check().catch(() => {

@@ -32,13 +32,13 @@ type NewUser = {
   email: string
   name: string
   role: Role
-  /** Made by better-auth; undefined if the user will choose a password by a link. */
+  /** Computed by better-auth; undefined if the user will choose a password by a link. */
   passwordHash: string | undefined
-  /** An account without a user; a new one if absent. */
+  /** Id of an existing account without a user. If absent, a new account is created. */
   accountId?: string
-  /** The link that allows this, which is used up. */
+  /** The one-time link that authorises the new user; it is used up. */
   link?: OneTimeLink
-  /** The author in the audit log; the user, if absent. */
+  /** The author in the audit log. Defaults to the new user. */
   by?: Actor
 }
 
@@ -82,7 +82,7 @@ export async function createUser(
 }
 
 /**
- * Sets the password of the user whom the link names, and ends all their sessions.
+ * Sets the password of the link's user and ends all their sessions.
  * @throws ServiceError link_expired, ledger_unavailable
  */
 export async function resetPassword(
@@ -138,7 +138,7 @@ export async function findUserOfAccount(
 }
 
 /**
- * Names the user's account after its user, unless an admin gave it another name.
+ * Renames the user's account after the user, unless an admin gave the account another name.
  * @throws ServiceError ledger_unavailable
  */
 export async function renameOwnAccount(
@@ -163,7 +163,7 @@ export async function removeTwoFactor(
   await database.write([toStatement(drop), toStatement(unset), ...audit])
 }
 
-/** Returns the user as an entry of the audit log names them. */
+/** Returns the user as the target of an audit log entry. */
 export function auditTarget({ id, email, account }: User) {
   return { accountId: account.id, target: { id, name: email } }
 }
@@ -188,7 +188,7 @@ export function parseEmail(text: string): string {
   })
 }
 
-/** better-auth's name for credentials that are passwords. */
+/** better-auth's provider id for password credentials. */
 const passwordProvider = 'credential'
 
 async function withAccount(

@@ -9,7 +9,7 @@ const LimitState = Type.Object({
 })
 export type LimitState = Static<typeof LimitState>
 
-/** The state of each limit; null means unlimited. */
+/** State of each limit; null means unlimited. */
 export const LimitStates = Type.Object(byWireName(() => orNull(LimitState)))
 export type LimitStates = Static<typeof LimitStates>
 

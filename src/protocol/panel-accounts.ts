@@ -36,7 +36,7 @@ export const PanelAccountList = Type.Object({
 })
 export type PanelAccountList = Static<typeof PanelAccountList>
 
-/** Changes of an account. An absent member stays as it is. */
+/** Changes of an account; absent members stay unchanged. */
 export const AccountChanges = Type.Object(
   {
     name: Type.Optional(Type.String()),
@@ -48,7 +48,7 @@ export const AccountChanges = Type.Object(
 )
 export type AccountChanges = Static<typeof AccountChanges>
 
-/** A link that works once. The service keeps only its digest, so this reply is the only one with it. */
+/** A link that works once. The service keeps only its digest, so this is the only response with the link. */
 export const IssuedLink = Type.Object({ url: Type.String(), expires_ms: Type.Integer() })
 export type IssuedLink = Static<typeof IssuedLink>
 

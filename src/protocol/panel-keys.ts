@@ -36,7 +36,7 @@ export const PanelKeyList = Type.Object({
 })
 export type PanelKeyList = Static<typeof PanelKeyList>
 
-// The values of these bodies are checked in accounts/, which knows the scopes and the rules of names.
+// accounts/ checks the values of these bodies, because it knows the scopes and the rules for names.
 const name = Type.String()
 const scopes = Type.Array(Type.String(), { maxItems: 16 })
 const expires = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 })
@@ -52,7 +52,7 @@ export const NewPanelKey = Type.Object(
 )
 export type NewPanelKey = Static<typeof NewPanelKey>
 
-/** Changes of a key. An absent member stays as it is. */
+/** Changes of a key; absent members stay unchanged. */
 export const PanelKeyChanges = Type.Partial(NewPanelKey, closed)
 export type PanelKeyChanges = Static<typeof PanelKeyChanges>
 
@@ -64,6 +64,6 @@ export type PanelKeyRotation = Static<typeof PanelKeyRotation>
 
 export const NoFields = Type.Object({}, closed)
 
-/** The only reply that holds the text of a key. */
+/** A created or rotated key. No other response holds the text of a key. */
 export const IssuedPanelKey = Type.Object({ key: Type.String(), record: PanelKey })
 export type IssuedPanelKey = Static<typeof IssuedPanelKey>

@@ -15,6 +15,6 @@ export const Limits = Type.Object(
 )
 export type Limits = Static<typeof Limits>
 
-/** Changes of limits. An absent limit stays as it is. */
+/** Changes of limits; absent limits stay unchanged. */
 export const LimitChanges = Type.Partial(Limits, { additionalProperties: false })
 export type LimitChanges = Static<typeof LimitChanges>

@@ -3,7 +3,7 @@ import { orNull } from './nullable.ts'
 
 const engineStates = ['loading', 'ready', 'restarting', 'closed'] as const
 
-/** The current state of the engine and the service. Rates are averages of about ten seconds. */
+/** The current state of the engine and the service. Rates are averages over about ten seconds. */
 export const PanelLive = Type.Object({
   engine: Type.Object({
     state: Type.Unsafe<(typeof engineStates)[number]>({ type: 'string', enum: [...engineStates] }),

@@ -3,11 +3,11 @@ import { orNull } from './nullable.ts'
 import { Limits } from './panel-limits.ts'
 
 const closed = { additionalProperties: false }
-/** A generous bound: people/ refuses a text that is too long, with a message of its own. */
+/** A generous bound. people/ refuses shorter texts that are still too long, with a message of its own. */
 const text = Type.String({ maxLength: 1024 })
 const person = { email: text, password: text, name: text }
 
-/** The rule for new accounts after the first user. */
+/** Ways to create an account after the first user exists. */
 export const SignUp = Type.Unsafe<'closed' | 'open' | 'invite'>({
   type: 'string',
   enum: ['closed', 'open', 'invite'],
@@ -34,7 +34,7 @@ export type ResetPasswordRequest = Static<typeof ResetPasswordRequest>
 /** The account that a password reset link is for. */
 export const ResetLinkQuestion = Type.Object({ token: text }, closed)
 export const ResetLinkAccount = Type.Object({ email: Type.String(), name: Type.String() })
-/** False if the sign-in needs a second factor. */
+/** `signed_in` is false if the user must sign in again: a second factor is needed, or the account is disabled. */
 export const PasswordReset = Type.Object({ signed_in: Type.Boolean() })
 
 export const Role = Type.Unsafe<'admin' | 'member'>({ type: 'string', enum: ['admin', 'member'] })
@@ -83,7 +83,7 @@ export const IdRequest = Type.Object({ id: text }, closed)
 export const PasskeyNameRequest = Type.Object({ id: text, name: text }, closed)
 export type PasskeyNameRequest = Static<typeof PasskeyNameRequest>
 
-/** The answer of the browser's authenticator, which better-auth checks. */
+/** Response of the browser's authenticator, which better-auth checks. */
 const authenticatorResponse = Type.Unsafe<object>({ type: 'object' })
 export const PasskeySignInRequest = Type.Object({ response: authenticatorResponse }, closed)
 export const PasskeyRequest = Type.Object(
@@ -91,7 +91,7 @@ export const PasskeyRequest = Type.Object(
   closed,
 )
 
-/** A session of the user. The panel revokes it by `token`, which names the session and cannot open it. */
+/** A session of the user. `token` is the session's id: the panel revokes the session by it, but it cannot sign in. */
 export const PanelSession = Type.Object({
   id: Type.String(),
   token: Type.String(),

@@ -26,7 +26,7 @@ const sums = {
 }
 
 const ofKey = Type.Object(sums)
-/** The sums that every row has, also that of one key. */
+/** The sums that every row of usage has, including the row of one key. */
 export type UsageSums = Static<typeof ofKey>
 
 const detailed = {

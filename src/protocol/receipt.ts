@@ -5,7 +5,7 @@ import { ModelId } from './chat/model.ts'
 import { orNull } from './nullable.ts'
 import { receiptStatuses } from './panel/values.ts'
 
-/** The outcome of a request. A member is null if it is unknown or the request ended earlier. */
+/** The outcome of a request. A member is null if it is unknown, or if the request ended before it was known. */
 export const Receipt = Type.Object({
   id: Type.String(),
   object: Type.Literal('request'),

@@ -11,17 +11,17 @@ import {
 } from '../limits.ts'
 
 type Setting = {
-  /** Value without the setting; null if there is none, or if it depends on more. */
+  /** Value if the setting is not set; null if there is no default, or if the default depends on other facts. */
   default: string | number | null
-  /** Markdown that the documentation shows in place of the default. */
+  /** Markdown that the documentation shows instead of the default. */
   defaultText?: string
-  /** The smallest and the largest value of a whole number. */
+  /** Minimum and maximum of a whole number. */
   range?: readonly [min: number, max: number]
-  /** The most entries of a list. */
+  /** Maximum number of entries in a list. */
   entriesMax?: number
-  /** Default and bounds in front of upstream engines. */
+  /** Default and bounds if the engine is an upstream one. */
   upstream?: { default?: number; range: readonly [min: number, max: number] }
-  /** A name that earlier versions had, which is still read. */
+  /** The setting's name in earlier versions, which still works. */
   earlierName?: string
   /** Markdown, without a full stop at its end. `{range}`, `{entries}` and `{upstream range}` stand for the bounds. */
   meaning: string
@@ -236,10 +236,10 @@ export const settingsTable = {
 
 export type SettingName = keyof typeof settingsTable
 
-/** The variables of commands that call a service, with the names that earlier versions had. */
+/** Variables of the commands that call a service, each with its name in earlier versions. */
 export const clientVariables = { PIPIT_BASE_URL: 'PIPIT_URL', PIPIT_API_KEY: 'PIPIT_KEY' } as const
 
-/** Returns the name that a setting had in earlier versions. */
+/** Returns the setting's name in earlier versions, if it had another one. */
 export function earlierNameOf(name: SettingName): string | undefined {
   const setting: Setting = settingsTable[name]
   return setting.earlierName

@@ -7,12 +7,12 @@ type NamesWith<Part> = {
 }[SettingName]
 type NumberSetting = NamesWith<{ range: unknown }>
 type ListSetting = NamesWith<{ entriesMax: unknown }>
-/** A default that is a number stands for any number. */
+/** Type of a setting's default. A numeric default widens to `number`. */
 type DefaultOf<Name extends SettingName> = Widened<Table[Name]['default']>
 type Widened<Value> = Value extends null ? undefined : Value extends number ? number : Value
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads settings from the environment, and collects what is wrong with them. */
+/** Reads settings from the environment and collects their faults. */
 export class Settings {
   readonly #environment: Environment
   readonly #faults: string[] = []
@@ -21,13 +21,13 @@ export class Settings {
     this.#environment = environment
   }
 
-  /** Treats an empty value as unset: compose files and unit files write `NAME=`. */
+  /** Returns the trimmed value. An empty one counts as unset: compose files and unit files write `NAME=`. */
   text(name: SettingName): string | undefined {
     const names = [name, earlierNameOf(name) ?? name]
     return names.map((one) => this.#environment[one]?.trim()).find(Boolean)
   }
 
-  /** Splits at commas and spaces. */
+  /** Returns the entries of a list, which commas or spaces separate. */
   list(name: ListSetting): string[] {
     const max = settingsTable[name].entriesMax
     const entries = (this.text(name) ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
@@ -35,7 +35,7 @@ export class Settings {
     return entries
   }
 
-  /** Returns a whole number; without the setting its default, or undefined if it has none. */
+  /** Returns a whole number. If the setting is not set, returns its default, or undefined if it has none. */
   integer<Name extends NumberSetting>(
     name: Name,
     [min, max]: readonly [number, number] = settingsTable[name].range,
@@ -45,7 +45,7 @@ export class Settings {
     if (text === undefined) return byDefault
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= min && value <= max) return value
-    // Kubernetes sets PIPIT_PORT=tcp://… when a service is named pipit.
+    // Kubernetes sets PIPIT_PORT=tcp://… if a service is named pipit.
     const hint = text.startsWith('tcp://') ? ' (set enableServiceLinks: false on the pod)' : ''
     const rule = `must be a whole number from ${min} to ${max}`
     this.fault(name, `${rule}, not ${JSON.stringify(text)}${hint}`)
@@ -59,7 +59,7 @@ export class Settings {
     return text
   }
 
-  /** Returns the origin of an http or https URL that has no other parts. */
+  /** Returns the origin of an http or https URL. The URL must have no other parts. */
   url(name: SettingName): string | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
@@ -71,7 +71,7 @@ export class Settings {
     return undefined
   }
 
-  /** Returns a choice; without the setting its default, or undefined if it has none. */
+  /** Returns one of `choices`. If the setting is not set, returns its default, or undefined if it has none. */
   oneOf<const T extends string, Name extends SettingName>(
     name: Name,
     choices: readonly T[],

@@ -14,7 +14,7 @@ type ClusterFacts = {
   readonly rateLimits: LeaseFacts
 }
 
-/** Adds the state of the upstream engines, of this service among others and of its leases, read at each scrape. */
+/** Adds metrics of the upstream engines, of this replica and of its leases, read at each scrape. */
 export function addClusterMetrics(
   registry: Registry,
   { engine, replica, rateLimits }: ClusterFacts,
@@ -23,7 +23,7 @@ export function addClusterMetrics(
   addReplicaMetrics(registry, replica, rateLimits)
 }
 
-/** Adds metrics whose label is the host and port of an upstream engine from the settings. */
+/** Adds metrics of each upstream engine. Their label is its host and port from the settings. */
 function addUpstreamMetrics(registry: Registry, upstreams: () => readonly UpstreamFacts[]): void {
   const facts: [name: string, help: string, read: (upstream: UpstreamFacts) => number][] = [
     [
@@ -64,7 +64,7 @@ function labelsOf({ url }: UpstreamFacts): { upstream: string } {
   return { upstream: new URL(url).host }
 }
 
-/** Adds metrics of this service among others on one database. On a database of its own it is always live. */
+/** Adds metrics of this replica. A service with a database of its own always counts as live. */
 function addReplicaMetrics(
   registry: Registry,
   replica: ReplicaFacts | undefined,

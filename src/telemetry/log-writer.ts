@@ -1,27 +1,29 @@
 import { write, writeSync } from 'node:fs'
 
-/** Bytes of lines that wait to be written; further lines are dropped. */
+/** Bytes of lines waiting to be written; further lines are dropped. */
 const waitingBytesMax = 1_000_000
-/** Time between two attempts to write, after a full pipe and after any other failure. */
+/** Delays before a write is retried: after a full pipe, and after any other failure. */
 const fullPipeRetryMs = 100
 const failureRetryMs = 1000
-/** Time in which lines gather after a write, so that a busy service does not make a system call for each line. */
+/**
+ * Time for which lines are collected after a write, so that a busy service does not make a system call for each line.
+ */
 const gatherMs = 10
-/** Time in which waiting lines are written when the process exits. */
+/** Time limit for writing the waiting lines when the process exits. */
 const exitBudgetMs = 500
 
 /**
- * Writes log lines to a file descriptor. A reader that is slow, stuck or gone, and a full disk, delay nothing: lines wait
- * up to a maximum, and further ones are dropped and counted.
+ * Writes log lines to a file descriptor. Never delays the service, even if the reader is slow, stuck or gone or the
+ * disk is full. Lines then wait up to a maximum; further ones are dropped and counted.
  */
 export class LogWriter {
   readonly #fd: number
   readonly #onDropEnd: (lines: number) => void
   #waiting: string[] = []
   #waitingBytes = 0
-  /** Bytes that are being written, or that the last attempt has left. */
+  /** Bytes being written, or left over from the last attempt. */
   #current = Buffer.alloc(0)
-  /** `writing` while the system has `#current`; `pausing` until the next attempt. */
+  /** `writing` while the system writes `#current`; `pausing` until the next attempt. */
   #state: 'idle' | 'writing' | 'pausing' = 'idle'
   #dropped = 0
   #droppedReported = 0
@@ -80,7 +82,7 @@ export class LogWriter {
     if (lines > 0) this.#onDropEnd(lines)
   }
 
-  /** Writes what waits. A write that has begun is left alone: Node ends it before the process exits. */
+  /** Writes the waiting lines. Leaves out a write that has begun: Node finishes it before the process exits. */
   #flushBeforeExit(): void {
     const endMs = performance.now() + exitBudgetMs
     const pause = new Int32Array(new SharedArrayBuffer(4))
@@ -90,7 +92,7 @@ export class LogWriter {
       try {
         rest = rest.subarray(writeSync(this.#fd, rest))
       } catch (error) {
-        // Any failure but a full pipe lasts.
+        // Only a full pipe is worth a retry.
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
         Atomics.wait(pause, 0, 0, 10)
       }

@@ -2,7 +2,9 @@ import { pino } from 'pino'
 import { LogWriter } from './log-writer.ts'
 import { prettyLine } from './pretty-line.ts'
 
-/** All fields of a log line. There is none for prompts, replies, keys, bodies and query strings. */
+/**
+ * All fields of a log line. Prompts, replies, keys, bodies and query strings have no field, so they are never logged.
+ */
 export type LogFields = {
   requestId?: string
   accountId?: string
@@ -25,11 +27,11 @@ export type LogFields = {
   upstream?: string
   reason?: string
   signal?: string
-  /** The layers of the sandbox that the system has, in a few words. */
+  /** Layers of the sandbox that the system supports, in a few words. */
   sandbox?: string | undefined
   /** A matrix that our kernels compute differently from llama.cpp, in a few words. */
   kernelsDifference?: string | undefined
-  /** Logged with its name, message and stack, and those of its causes. */
+  /** Logged with name, message and stack; the same for its causes. */
   error?: unknown
 }
 
@@ -37,7 +39,7 @@ export type Logger = Record<
   'debug' | 'info' | 'warn' | 'error',
   (message: string, fields?: LogFields) => void
 > & {
-  /** Lines that could not be written; undefined where none can be lost. */
+  /** Number of lines that could not be written; undefined if no line can be lost. */
   readonly dropped?: number
 }
 
@@ -68,12 +70,12 @@ const fieldNames = [
 const causesMax = 5
 
 /**
- * Writes JSON lines to standard error, or lines for a person if that is a terminal. A slow or closed reader never blocks
- * the service.
+ * Creates a logger that writes JSON lines to standard error, or readable lines if that is a terminal. A slow or closed
+ * reader never blocks the service.
  */
 export function createLogger(level: string): Logger {
   const isColoured = (process.env['NO_COLOR'] ?? '') === ''
-  // Reading `isTTY` also makes a pipe non-blocking, as the writer needs it.
+  // Reading `isTTY` also makes a pipe non-blocking, which the writer needs.
   const isTerminal = process.stderr.isTTY
   const writer = new LogWriter(2, (count) =>
     log.warn({ count }, 'log lines were dropped because standard error could not be written'),
@@ -96,7 +98,7 @@ export function createLogger(level: string): Logger {
 let lastMs = 0
 let lastTime = ''
 
-/** Writes the time only once for the lines of one millisecond. */
+/** Returns the current time as a JSON member. Lines of the same millisecond share one text. */
 function isoTime(): string {
   const nowMs = Date.now()
   if (nowMs !== lastMs) {
@@ -108,7 +110,7 @@ function isoTime(): string {
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Copies the known fields: at run time the types do not keep others out. */
+/** Copies only the known fields, because types do not exclude others at run time. */
 function pick(fields: LogFields): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
   for (const name of fieldNames) if (fields[name] !== undefined) picked[name] = fields[name]

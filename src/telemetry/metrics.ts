@@ -28,8 +28,8 @@ type AdmissionFacts = {
 type DatabaseFacts = { readonly healthy: boolean }
 
 /**
- * Creates the metrics; those of the engine and the admission are read when they are scraped. Labels are few and fixed:
- * no key, account, path or text ever becomes one.
+ * Creates the metrics. Those of the engine and the admission are read at each scrape. Labels are few and fixed: no key,
+ * account, path or text ever becomes one.
  */
 export function createMetrics(engine: EngineFacts, admission: AdmissionFacts) {
   const registry = new Registry()
@@ -85,7 +85,7 @@ export function createMetrics(engine: EngineFacts, admission: AdmissionFacts) {
   }
 }
 
-/** Adds the state and the size of the ledger and the receipts that its limits have cost, read at each scrape. */
+/** Adds metrics of the ledger's state and size, and of the receipts deleted for its limits, read at each scrape. */
 export function addLedgerMetrics(
   registry: Registry,
   ledger: LedgerFacts,
@@ -125,7 +125,7 @@ export function addLedgerMetrics(
   )
 }
 
-/** Adds the number of log lines that are lost, which is read when it is scraped. */
+/** Adds the number of lost log lines, read at each scrape. */
 export function addLogMetrics(registry: Registry, log: LogFacts): void {
   addCounter(
     registry,
@@ -135,7 +135,7 @@ export function addLogMetrics(registry: Registry, log: LogFacts): void {
   )
 }
 
-/** Adds the number of spans that were not exported, which is read when it is scraped. */
+/** Adds the number of spans that were not exported, read at each scrape. */
 export function addTraceMetrics(registry: Registry, dropped: () => number): void {
   addCounter(
     registry,
@@ -194,8 +194,8 @@ function addGauge(registry: Registry, name: string, help: string, read: () => nu
 }
 
 /**
- * Adds a counter whose name is `name` and `_total`. Its name in version 0.1, which had no `_total`, stays a gauge for
- * one release.
+ * Adds a counter named `name` with the suffix `_total`. For one release, the name from version 0.1 without `_total`
+ * stays as a gauge.
  */
 function addCounter(
   registry: Registry,

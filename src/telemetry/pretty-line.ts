@@ -12,8 +12,8 @@ const levels: Readonly<Record<number, string>> = {
 }
 
 /**
- * Turns a JSON line of the log into a line for a person: time of day, level, message and fields. Stacks follow on lines
- * of their own. Returns other lines as they are.
+ * Formats a JSON log line for a person: time of day, level, message and fields. Stacks follow on separate lines.
+ * Returns a line that is not JSON unchanged.
  */
 export function prettyLine(line: string, isColoured: boolean): string {
   const record = parseRecord(line)
@@ -48,7 +48,7 @@ function timeOfDay(time: string): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
 }
 
-/** Quotes texts with spaces, so that fields stay apart. */
+/** Formats a value. Quotes texts with spaces, so that fields stay distinguishable. */
 function text(value: unknown): string {
   return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
 }

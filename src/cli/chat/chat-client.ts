@@ -7,7 +7,7 @@ export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: stri
 
 export type ChatRequest = {
   messages: readonly ChatMessage[]
-  /** Further parameters of the request, such as `temperature`. */
+  /** Additional parameters of the request, such as `temperature`. */
   parameters: Readonly<Record<string, unknown>>
 }
 
@@ -17,7 +17,7 @@ type ChatEvent =
   | { type: 'finish'; reason: string }
   | { type: 'usage'; promptTokens: number; completionTokens: number }
 
-/** Calls one service of the OpenAI interface. Every failure is a StartError of one sentence that says what to do. */
+/** Calls a service that has OpenAI's interface. Every failure is a StartError whose one sentence says what to do. */
 export class ChatClient {
   readonly #address: ServiceAddress
   readonly #key: string | undefined
@@ -42,7 +42,7 @@ export class ChatClient {
   }
 
   /**
-   * Streams one reply. Throws the reason of `signal` when it aborts.
+   * Streams one reply. When `signal` aborts, throws its reason.
    * @throws StartError
    */
   async *reply(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
@@ -142,7 +142,7 @@ export class ChatClient {
   }
 }
 
-/** Ends a request that has brought nothing for too long. */
+/** Aborts a request that has received nothing for too long. */
 class Idle {
   readonly #caller: AbortSignal
   readonly #timeout = new AbortController()
@@ -174,7 +174,7 @@ class Idle {
   }
 }
 
-/** @throws StartError an error that the service sent in the stream */
+/** @throws StartError if the service sent an error in the stream */
 function toEvents(payload: string): ChatEvent[] {
   const chunk = parse(payload)
   if (!isRecord(chunk)) throw brokeOff('a part is not JSON')

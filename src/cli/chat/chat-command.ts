@@ -63,7 +63,7 @@ async function chat(words: string[], options: Options): Promise<void> {
   const isInteractive =
     words.length === 0 && format === undefined && process.stdin.isTTY && process.stdout.isTTY
   const message = isInteractive ? undefined : await readMessage(words)
-  // Also checks the address and the key, before the user types a message.
+  // Also checks the address and the key before the user types a message.
   const model = options.model ?? (await firstModel(client))
   state.parameters['model'] = model
   if (message === undefined)
@@ -78,7 +78,7 @@ async function replyOnce(client: ChatClient, state: ChatState, isJson: boolean):
   const stop = () => stopping.abort()
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
-  // A reader such as `head` has what it wants.
+  // A reader such as `head` closes the pipe once it has enough.
   process.stdout.on('error', stop)
   const write = (text: string) => void process.stdout.write(text)
   const view =

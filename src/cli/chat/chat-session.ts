@@ -105,7 +105,7 @@ export class ChatSession {
     this.#reader.clear()
     process.stdout.write('\n')
     if (isEmpty) this.#say('Ctrl-D ends the chat.')
-    // Removes what is typed; readline has no method for it.
+    // Clears the typed text; readline has no method for it.
     this.#lines.write(null, { ctrl: true, name: 'e' })
     this.#lines.write(null, { ctrl: true, name: 'u' })
     this.#prompt()
@@ -129,7 +129,7 @@ export class ChatSession {
   }
 }
 
-/** The output of readline, which shows nothing while a reply is printed: keys typed then appear at the next prompt. */
+/** The output of readline. It is paused while a reply is printed; keys typed meanwhile appear at the next prompt. */
 class PausableOutput extends Writable {
   #isPaused = false
 

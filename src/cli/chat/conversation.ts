@@ -24,7 +24,7 @@ export class Conversation {
   }
 
   /**
-   * Adds a question, in place of one without a reply.
+   * Adds a question. Replaces the last question if it has no reply.
    * @throws StartError
    */
   ask(content: string): void {

@@ -2,8 +2,8 @@ const styles = { bold: '1', dim: '2', italic: '3', code: '36' } as const
 type Style = keyof typeof styles
 
 /**
- * Turns Markdown into text for a terminal while it arrives: bold, italic, code, headings, lists and quotes. It holds
- * back only what may still become a mark.
+ * Formats streamed Markdown for a terminal: bold, italic, code, headings, lists and quotes. Holds back only text that
+ * may still turn out to be a mark.
  */
 export class MarkdownWriter {
   #held = ''
@@ -18,7 +18,7 @@ export class MarkdownWriter {
     return this.#take(false)
   }
 
-  /** Returns what was held back, and ends all styles. */
+  /** Returns the text that was held back, and ends all styles. */
   end(): string {
     const rest = this.#take(true)
     return rest + this.#reset()
@@ -34,7 +34,7 @@ export class MarkdownWriter {
     return out
   }
 
-  /** Returns undefined while the kind of the line is unknown. */
+  /** Formats the start of a line. Returns undefined until enough has arrived to tell the kind of line. */
   #lineStart(isEnd: boolean): string | undefined {
     const line = /^[^\n]*/.exec(this.#held)?.[0] ?? ''
     const isWhole = isEnd || line.length < this.#held.length
@@ -72,7 +72,7 @@ export class MarkdownWriter {
     return shown
   }
 
-  /** Returns the text up to the next mark, or what the mark becomes. */
+  /** Returns the text up to the next mark. At a mark, returns the escape codes that replace it. */
   #inline(isEnd: boolean): string | undefined {
     const plain = this.#inFence ? /^[^\n]+/ : this.#on.has('code') ? /^[^\n`]+/ : /^[^\n`*]+/
     const text = plain.exec(this.#held)?.[0]
@@ -87,7 +87,7 @@ export class MarkdownWriter {
       return this.#drop('\n', `${this.#reset()}\n`)
     }
     const mark = /^(`|\*\*|\*)/.exec(this.#held)?.[0] ?? ''
-    // The next character tells an opening mark from a multiplication sign, and * from **.
+    // The next character decides whether a mark is an opening mark or a multiplication sign, and whether * is **.
     if (this.#held.length <= mark.length && !isEnd) return undefined
     const style = mark === '`' ? 'code' : mark === '**' ? 'bold' : 'italic'
     if (this.#on.has(style) && !(style === 'bold' && this.#isHeading))
@@ -121,7 +121,7 @@ export class MarkdownWriter {
   }
 }
 
-/** Replaces control characters, with which a reply could change the terminal. */
+/** Replaces control characters: with them, a reply could control the terminal. */
 export function withoutControls(text: string): string {
   const shown = (control: string) => (control === '\n' || control === '\t' ? control : '\uFFFD')
   return text.replaceAll('\r\n', '\n').replace(/\p{Cc}/gu, shown)

@@ -5,14 +5,14 @@ const fence = '"""'
 const pasteMs = 30
 const waitingLinesMax = 100_000
 
-/** Puts lines together to messages: pasted lines, lines that end with a backslash, and lines between """ marks. */
+/** Joins lines into messages: pasted lines, lines that end with a backslash, and lines between """ marks. */
 export class MessageReader {
   #lines: string[] = []
   #message: string[] = []
   #inFence = false
   #wake: () => void = () => {}
 
-  /** True within a message of several lines. */
+  /** True while a message of several lines is incomplete. */
   get isOpen(): boolean {
     return this.#inFence || this.#message.length > 0
   }
@@ -22,7 +22,7 @@ export class MessageReader {
     this.#wake()
   }
 
-  /** Drops the lines of the message that is not complete. */
+  /** Drops the lines of the incomplete message. */
   clear(): void {
     this.#message = []
     this.#inFence = false
@@ -47,7 +47,7 @@ export class MessageReader {
     }
   }
 
-  /** Takes the first line, with those that come right behind it unless it is a command. */
+  /** Takes the first line and the lines pasted with it. A command is taken alone. */
   async #pasted(): Promise<string[]> {
     if (this.#lines[0]?.startsWith('/')) return this.#lines.splice(0, 1)
     for (let seen = 0; seen < this.#lines.length;) {
@@ -57,7 +57,7 @@ export class MessageReader {
     return this.#lines.splice(0)
   }
 
-  /** Returns the message if it is complete and not empty. */
+  /** Adds lines to the message. Returns the message if it is now complete and not empty. */
   #add(lines: readonly string[]): string | undefined {
     let isContinued = false
     for (const line of lines) {

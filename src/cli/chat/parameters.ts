@@ -1,6 +1,6 @@
 import { StartError } from '../../errors.ts'
 
-/** Parameters that `--set` and `/set` can change, and the values that they take. The service checks the bounds. */
+/** Parameters that `--set` and `/set` can change, with the kind of their values. The service checks the bounds. */
 const kinds: Readonly<Record<string, 'number' | 'text'>> = {
   temperature: 'number',
   top_p: 'number',

@@ -12,13 +12,13 @@ interface ReplyView {
 type FinishedReply = {
   text: string
   finishReason: string | undefined
-  /** Set if the service counted them. */
+  /** Token counts, if the service reported them. */
   tokens: { prompt: number; completion: number } | undefined
   stopped: boolean
 }
 
 /**
- * Streams one reply into the view. If `signal` aborts, returns what there is.
+ * Streams one reply into the view. If `signal` aborts, returns the part that has arrived.
  * @throws StartError
  */
 export async function printReply(
@@ -60,7 +60,7 @@ export async function printReply(
   return reply
 }
 
-/** Writes the text of a reply alone, as a program that reads it needs it. */
+/** Writes only the text of a reply, for programs that read it. */
 export class PlainView implements ReplyView {
   readonly #write: (text: string) => void
   #last = ''

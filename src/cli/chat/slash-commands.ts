@@ -8,7 +8,7 @@ export type ChatState = {
   parameters: Record<string, unknown>
 }
 
-/** The answer to a command: a text to show, a reply to fetch, or the end. */
+/** The result of a command: a text to show, a reply to request, or the end of the chat. */
 type Outcome = { type: 'said'; text: string } | { type: 'reply' } | { type: 'end' }
 
 type SlashCommand = {
@@ -55,7 +55,7 @@ const commands: Readonly<Record<string, SlashCommand>> = {
 
 export const slashWords = Object.keys(commands)
 
-/** @throws StartError an unknown command, or one that cannot be run as given */
+/** @throws StartError for an unknown command, or one that cannot be run with these arguments */
 export function runSlashCommand(line: string, state: ChatState): Outcome {
   const [, word = '', rest = ''] = /^(\S+)\s*(.*?)\s*$/s.exec(line) ?? []
   const command = commands[word]

@@ -4,7 +4,7 @@ import type { Target } from './target.ts'
 const completion = async (target: Target) => mustSucceed(await target.keptChat())
 const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0
 
-/** Rules of replies that are not streamed. */
+/** Rules on replies that are not streamed. */
 export const completionRules: Rule[] = [
   {
     id: 'completion.json',

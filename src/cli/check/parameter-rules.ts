@@ -12,7 +12,7 @@ import { about, mustBeJson, mustBePerson, person } from './person.ts'
 import { readStream } from './stream.ts'
 import type { Target } from './target.ts'
 
-/** Rules of optional parameters: each has its effect or is refused by name. */
+/** Rules on optional parameters: each one has its effect or is refused by name. */
 export const parameterRules: Rule[] = [
   {
     id: 'stop',
@@ -78,7 +78,7 @@ export const parameterRules: Rule[] = [
     of: 'field',
     says: 'logit_bias 100 makes a token appear every time',
     check: async (target) => {
-      // The first ids of a vocabulary can be single bytes, which well-formed text does not repeat.
+      // The first ids of a vocabulary can be single bytes, which cannot repeat in well-formed text.
       const fields = { logit_bias: { '1000': 100 }, logprobs: true, max_tokens: 3 }
       const content = at(
         mustSucceed(await target.chat(fields)),

@@ -1,6 +1,6 @@
 import { at, must, show, textOf } from './rule.ts'
 
-/** The JSON Schema of the object that rules of formats and tools ask for. */
+/** JSON Schema of the object that the rules on formats and tools request. */
 export const person = {
   type: 'object',
   properties: {
@@ -15,7 +15,7 @@ export const about = {
   max_tokens: 128,
 }
 
-/** Returns the object, or undefined if the reply was cut and its finish_reason says so. @throws Broken */
+/** Returns the reply's JSON object, or undefined if the reply was cut and its finish_reason says so. @throws Broken */
 export function mustBeJson(reply: unknown): unknown {
   const text = textOf(reply)
   if (at(reply, 'choices', 0, 'finish_reason') === 'length') return undefined

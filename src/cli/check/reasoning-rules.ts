@@ -7,10 +7,10 @@ const sum = {
   max_tokens: 512,
 }
 
-/** Marks around a thought in the forms of the field, which must not be in the answer. */
+/** Common marks around a thought, which must not appear in the answer. */
 const marks = /<\/?think(?:ing)?>|\[\/?THINK\]|<\|(?:channel|message|start)\|>|<\/?seed:think>/i
 
-/** Rules of models that think before they answer. */
+/** Rules on models that think before they answer. */
 export const reasoningRules: Rule[] = [
   {
     id: 'reasoning.apart',

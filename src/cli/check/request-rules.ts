@@ -5,7 +5,7 @@ const user = [{ role: 'user', content: 'Hi' }]
 /** The interface requires a 4xx status without naming one. */
 const badRequest = [400, 422] as const
 
-/** Rules of valid and invalid requests. */
+/** Rules on valid and invalid requests. */
 export const requestRules: Rule[] = [
   refused('model.missing', 'contract', 'a request without a model is refused', {
     model: undefined,

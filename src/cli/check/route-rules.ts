@@ -12,7 +12,7 @@ import type { Target } from './target.ts'
 
 const get = (target: Target, path: string) => target.ask({ method: 'GET', path })
 
-/** Rules of the other operations; a missing optional one is not applicable. */
+/** Rules on the other operations. If an optional operation is missing, its rule is not applicable. */
 export const routeRules: Rule[] = [
   {
     id: 'route.unknown',

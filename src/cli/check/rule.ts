@@ -1,9 +1,12 @@
 import type { Reply, Target } from './target.ts'
 
 export type Rule = {
-  /** Short and stable name, which `--json` contains. */
+  /** Short, stable name; `--json` prints it. */
   id: string
-  /** Origin of the rule. `contract`: the interface. `field`: stock clients expect it. `pipit`: our addition. */
+  /**
+   * Origin of the rule. `contract`: the interface requires it. `field`: common clients expect it. `pipit`: our
+   * addition.
+   */
   of: 'contract' | 'field' | 'pipit'
   /** One line that completes “The rule says that …”. */
   says: string
@@ -19,7 +22,7 @@ export class NotApplicable extends Error {
   override readonly name = 'NotApplicable'
 }
 
-/** @param saw what the service did @throws Broken */
+/** @param saw the service's behaviour, for the report @throws Broken */
 export function must(holds: boolean, saw: string): asserts holds {
   if (!holds) throw new Broken(saw)
 }

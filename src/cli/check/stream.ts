@@ -8,7 +8,7 @@ export type Stream = {
   lines: string[]
 }
 
-/** @throws Broken if the reply is not a stream or a payload is not JSON */
+/** @throws Broken if the response is not a stream or a payload is not JSON */
 export function readStream(reply: Reply): Stream {
   must(reply.status >= 200 && reply.status < 300, `status ${reply.status}, ${show(reply.text)}`)
   const lines = reply.text.split(/\r\n|\n|\r/)

@@ -19,7 +19,7 @@ export type Ask = {
   key?: string | null
 }
 
-/** `base` has neither `/v1` nor a slash at its end. */
+/** `base` ends with neither `/v1` nor a slash. */
 type TargetOptions = { base: string; key: string; model: string; timeoutMs: number }
 
 /** The service under test. */
@@ -37,12 +37,15 @@ export class Target {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Sends a chat request with one user message. `fields` change it; undefined removes a field. */
+  /** Sends a chat request with one user message. `fields` change the body; undefined removes a field. */
   chat(fields: Record<string, unknown> = {}, ask: Omit<Ask, 'body'> = {}): Promise<Reply> {
     return this.ask({ ...ask, body: this.body(fields) })
   }
 
-  /** Sends each `chat` once per run, so that several rules can check one reply. */
+  /**
+   * Returns the response to a chat request. Each distinct request is sent only once per run, so that several rules can
+   * check the same response.
+   */
   keptChat(fields: Record<string, unknown> = {}): Promise<Reply> {
     const name = JSON.stringify(fields)
     const kept = this.#kept.get(name) ?? this.chat(fields)
@@ -55,7 +58,7 @@ export class Target {
     return { model: this.model, messages, max_tokens: 24, temperature: 0, ...fields }
   }
 
-  /** @throws Error with a readable message if there is no reply */
+  /** @throws Error with a readable message if there is no response */
   async ask({ method = 'POST', path = '/v1/chat/completions', body, headers, key }: Ask) {
     const sent = new Headers(headers)
     if (key !== null) sent.set('authorization', `Bearer ${key ?? this.#key}`)
@@ -88,7 +91,7 @@ export class Target {
   }
 
   /**
-   * Requires a service that responds and accepts the key.
+   * Checks that the service responds and accepts the key.
    * @throws StartError
    */
   async checkReachable(): Promise<void> {

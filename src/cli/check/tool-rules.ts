@@ -12,7 +12,7 @@ const format = {
   json_schema: { name: 'person', strict: true, schema: person },
 }
 
-/** Rules of tools, alone and together with a format of the reply. */
+/** Rules on tools, alone and together with a reply format. */
 export const toolRules: Rule[] = [
   {
     id: 'tools.forced',
@@ -95,7 +95,7 @@ function callOf(index: number, name: string, age: number): object {
   }
 }
 
-/** Requires a text, or further calls. @throws Broken */
+/** Requires a text or further tool calls. @throws Broken */
 function mustAnswer(reply: unknown): void {
   const message = at(reply, 'choices', 0, 'message')
   const calls = at(message, 'tool_calls')

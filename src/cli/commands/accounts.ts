@@ -28,7 +28,7 @@ const accountArgument = [
   'account id (acct_…, see `accounts list`) or e-mail address of its user',
 ] as const
 
-/** The `accounts` commands. They return when a running service follows their changes. */
+/** The `accounts` commands. They return once a running service has applied their changes. */
 export function accountsCommand(): Command {
   const accounts = new Command('accounts').description(
     'create, list, edit and disable accounts, and reset passwords',

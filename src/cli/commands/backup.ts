@@ -5,7 +5,7 @@ import { StartError } from '../../errors.ts'
 import { backUp } from '../../storage/sqlite/back-up.ts'
 import { examples } from '../examples.ts'
 
-/** The `backup` command, which copies the database while the service may run. */
+/** The `backup` command, which copies the database even while the service runs. */
 export function backupCommand(): Command {
   return new Command('backup')
     .description(

@@ -90,14 +90,14 @@ const meaning = `
   and how long a caller waits for the first token (the median).
 `
 
-/** Every request of the load comes from the same end user. */
+/** Returns a new asker; all requests of the load have the same end user. */
 const loadAsker = () => ({
   holder: { accountId: 'bench', keyId: 'bench' },
   endUser: '',
   deadlineMs: Infinity,
 })
 
-/** Loads the engine in different ways, each for the same time. */
+/** Puts the engine under different kinds of load, each for the same time. */
 class EngineLoad {
   readonly #engine: Engine
   readonly #queue: SlotQueue
@@ -129,7 +129,10 @@ class EngineLoad {
     return { promptTokens, tokensPerSecond: ms === 0 ? undefined : (tokens * 1000) / ms }
   }
 
-  /** Measures generation with concurrent callers, each with one request after another. Cut replies count in part. */
+  /**
+   * Measures generation with concurrent callers, each with one request at a time. A reply that is cut counts as far as
+   * it got.
+   */
   async generate(
     callers: number,
   ): Promise<{ tokensPerSecond: number | undefined; firstTokenMs: number | undefined }> {
@@ -164,7 +167,7 @@ class EngineLoad {
     let firstTokenMs: number | undefined
     const settings = { ...sampling, seed: this.#prompts }
     const request = { prompt, maxTokens, sampling: settings, stop: [], cacheScope: 'bench' }
-    // Rejects only when the time is up.
+    // The queue rejects only when the time is up.
     const slot = await this.#queue
       .take(
         loadAsker(),
@@ -186,7 +189,9 @@ class EngineLoad {
     return { tokens, firstTokenMs }
   }
 
-  /** Makes a prompt of about this many tokens that differs from all others from its first word on. */
+  /**
+   * Makes a prompt of about this many tokens. It differs from all others from its first word on, so it hits no cache.
+   */
   async #prompt(tokens: number): Promise<Prompt> {
     this.#tokensPerWord ??= (await this.#prepare(randomWords(0, 100))).tokens.length / 100
     this.#prompts += 1
@@ -246,7 +251,7 @@ function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 }
 
-/** Leaves out the engine's process where the system has no /proc. */
+/** Describes the memory in use. Leaves out the engine's process if the system has no /proc. */
 function memoryText(enginePid: number | undefined): string {
   const main = `${megabytes(process.memoryUsage.rss())} in the main process`
   const status = `/proc/${enginePid}/status`

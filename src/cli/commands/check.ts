@@ -32,7 +32,9 @@ const rules = [
 ]
 const exitCodes = { conforms: 0, differs: 1, notChecked: 2 }
 
-/** The `check` command, which tests the conformance of any OpenAI-style chat service. */
+/**
+ * The `check` command, which tests any OpenAI-style chat service against the interface, or tests the limits of a key.
+ */
 export function checkCommand(environment: Readonly<Record<string, string | undefined>>): Command {
   return new Command('check')
     .description('check a running chat service against the interface, or its limits')
@@ -70,7 +72,7 @@ export function checkCommand(environment: Readonly<Record<string, string | undef
     })
 }
 
-/** Returns the exit code. @throws StartError the service cannot be checked */
+/** Returns the exit code. @throws StartError if the service cannot be checked */
 async function check(url: string, options: Options, key: string | undefined): Promise<number> {
   const base = baseUrl(url)
   if (key === undefined) throw noKey()
@@ -91,13 +93,13 @@ async function check(url: string, options: Options, key: string | undefined): Pr
   return counts.failed === 0 ? exitCodes.conforms : exitCodes.differs
 }
 
-/** @throws StartError for several URLs */
+/** @throws StartError if there are several URLs */
 function onlyUrl([url = '', ...others]: readonly string[]): string {
   if (others.length > 0) throw new StartError('Give one URL. Several are for --limits.')
   return url
 }
 
-/** Returns the exit code. @throws StartError the limits cannot be checked */
+/** Returns the exit code. @throws StartError if the limits cannot be checked */
 async function attack(
   urls: readonly string[],
   options: Options & { limits: Limits },
@@ -127,7 +129,7 @@ async function judge({ check: ask, ...rule }: Rule, target: Target): Promise<Fin
     return { ...rule, verdict: 'ok' }
   } catch (error) {
     if (error instanceof NotApplicable) return { ...rule, verdict: 'n/a', saw: error.message }
-    // Other errors, such as a broken connection or a time-out, are failures of the service too.
+    // Other errors, such as a broken connection or a timeout, count as failures of the service.
     const message = error instanceof Error ? error.message : ''
     return { ...rule, verdict: 'FAIL', saw: message || String(error) }
   }

@@ -28,7 +28,7 @@ type KeyOptions = LimitOptions & {
   json?: true
 }
 
-/** The `keys` commands. They return when a running service follows their changes. */
+/** The `keys` commands. They return once a running service has applied their changes. */
 export function keysCommand(): Command {
   return new Command('keys')
     .description('create, list, edit, rotate and revoke API keys')
@@ -177,7 +177,7 @@ function parseGrace(text: string): number {
   return graceMs
 }
 
-/** Returns undefined for other texts. The longest duration is 999,999 days, which cannot overflow. */
+/** Parses a duration such as `30d`; returns undefined for other texts. The longest, 999,999 days, cannot overflow. */
 function durationMs(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit]

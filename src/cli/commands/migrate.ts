@@ -49,10 +49,10 @@ function pathOf(from: string): string {
   return path.replace(/^\/\/(?=\/)/, '')
 }
 
-/** Writes a line for each table that has many rows, once a second. */
+/** Returns a listener that prints progress at most once a second. */
 function progressWriter(): (progress: TransferProgress) => void {
   const rows = new Map<string, number>()
-  // The rows of the source are counted before the first one is written.
+  // Unset until the first row is written: before that, the source's rows are counted.
   let startMs: number | undefined
   let shownMs = performance.now()
   let all = 0

@@ -22,7 +22,7 @@ import { entryText, listText, pulledText } from '../models/model-texts.ts'
 import { PullProgress } from '../models/pull-progress.ts'
 import { switchModel } from '../models/switch-model.ts'
 
-/** The `models` commands, which work whether the service runs or not. */
+/** The `models` commands, which work with or without a running service. */
 export function modelsCommand(): Command {
   return new Command('models')
     .description('download models and choose the one to serve')

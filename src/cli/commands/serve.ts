@@ -57,7 +57,7 @@ async function serve(): Promise<void> {
   if (certificate !== undefined) process.on('SIGHUP', () => void certificate.reload())
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // Last: a supervisor may send a signal as soon as it has read this.
+  // Printed last: a supervisor may send a signal as soon as it has read this.
   process.stdout.write(banner(service))
 }
 

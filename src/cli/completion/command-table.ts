@@ -1,22 +1,22 @@
 import type { Command } from 'commander'
 
-/** One command with what can follow it. */
+/** A command with its subcommands and options. */
 export type CommandEntry = {
-  /** Names below the program, such as `keys create`; empty for the program. */
+  /** Names of the command after the program's, such as `keys create`; empty for the program itself. */
   path: string
   commands: { name: string; description: string }[]
   options: {
-    /** With its dashes. */
+    /** Name with its dashes. */
     name: string
     description: string
-    /** Values that the option takes, if they are known. */
+    /** Values that the option accepts; empty if they are not known. */
     choices: readonly string[]
     takesValue: boolean
     takesFile: boolean
   }[]
 }
 
-/** Returns all commands that a shell can complete, the program first. */
+/** Returns all commands that a shell can complete, beginning with the program itself. */
 export function commandTable(program: Command, path = ''): CommandEntry[] {
   const visible = program.createHelp().visibleCommands(program)
   const entry: CommandEntry = {

@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander'
 import { commandTable } from './command-table.ts'
 import { shellScripts } from './shell-scripts.ts'
 
-/** The `completion` command, which prints a script for a shell, made from the commands themselves. */
+/** The `completion` command, which prints a completion script for a shell, generated from the commands themselves. */
 export function completionCommand(): Command {
   return new Command('completion')
     .description('print a script with which a shell completes the commands of pipit')

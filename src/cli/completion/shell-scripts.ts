@@ -80,7 +80,7 @@ function fishScript(table: readonly CommandEntry[]): string {
   return `# fish completion for pipit\ncomplete -c pipit -f\n${lines.join('\n')}\n`
 }
 
-/** Holds where the words of the path have been typed, and none that leads further. */
+/** Returns a condition that is true if the words of `path` have been typed and none of `next`. */
 function fishCondition(path: string, next: readonly string[]): string {
   const seen = path.split(' ').filter((word) => word !== '')
   const parts = [
@@ -90,7 +90,7 @@ function fishCondition(path: string, next: readonly string[]): string {
   return parts.join('; and ')
 }
 
-/** Matches the paths of all commands in a `case`. */
+/** Returns the `case` pattern that matches the paths of all commands. */
 function pathPattern(table: readonly CommandEntry[]): string {
   return table
     .filter(({ path }) => path !== '')
@@ -98,7 +98,7 @@ function pathPattern(table: readonly CommandEntry[]): string {
     .join('|')
 }
 
-/** Quotes for bash, zsh and fish. */
+/** Quotes a text for bash, zsh and fish. */
 function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", `'"'"'`)}'`
 }

@@ -19,12 +19,12 @@ import { codeOf, fault, type Finding, note, ok } from './finding.ts'
 
 const othersBits = 0o077
 const diskBytesEnough = 1e9
-/** Room for the ballast of a start and the first requests. */
+/** Space for the ballast file, which is written at start-up, and for the first requests. */
 const diskBytesMin = 2 * ballastBytes
 
 type DataOptions = {
   full: boolean
-  /** The directory has the database. */
+  /** True if the database is in this directory. */
   hasDatabase: boolean
 }
 
@@ -77,7 +77,7 @@ function writeFault(place: string, code: string): Finding {
   )
 }
 
-/** Writes and removes a file, which alone shows a full disk, a quota or a read-only mount. */
+/** Writes and removes a file. Only that reveals a full disk, a quota or a read-only mount. */
 function writeProbe(path: string): void {
   const file = openSync(path, 'wx', 0o600)
   try {

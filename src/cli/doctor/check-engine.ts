@@ -17,10 +17,10 @@ import { codeOf, fault, type Finding, note, ok } from './finding.ts'
 
 const replyTokens = 16
 const generationMs = 120_000
-/** Beside a running service, the model is loaded a second time only if this many times its size is available. */
+/** If a service is running, the model is loaded a second time only if this many times its size is available. */
 const spareTimes = 3
 
-/** Checks the model's file, and generates a few tokens with it. */
+/** Checks the model file and generates a few tokens with it. */
 export async function checkEngine({ engine, dataDir }: Config): Promise<Finding[]> {
   if (engine.kind === 'scripted')
     return [note('model', 'PIPIT_ENGINE=scripted: replies are made up, without a model')]

@@ -4,10 +4,10 @@ import { isServed } from '../../storage/service-file.ts'
 import { inspectLedger } from '../../storage/inspection/inspect-ledger.ts'
 import { codeOf, fault, type Finding, note, ok } from './finding.ts'
 
-/** Time after which no further hour of the ledger is checked without `--full`. */
+/** Time after which no more hours of the ledger are checked, except with `--full`. */
 const budgetMs = 10_000
 
-/** Checks the invariants of the ledger. The database itself must be whole. */
+/** Checks the invariants of the ledger. Call it only if the database itself is intact. */
 export function checkLedger(dataDir: string, { full }: { full: boolean }): Finding[] {
   if (!existsSync(join(dataDir, 'pipit.db'))) return []
   try {

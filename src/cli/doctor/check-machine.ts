@@ -3,7 +3,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os'
 import type { EngineSettings } from '../../engine/engine-settings.ts'
 import { fault, type Finding, note, ok } from './finding.ts'
 
-/** Memory that the service needs beside the model: both processes, and a small KV cache. */
+/** Memory that the service needs besides the model, for both processes and a small KV cache. */
 const memoryBesideModelBytes = 300 * 1000 * 1000
 const nodePreferred = 24
 
@@ -12,7 +12,7 @@ export function checkMachine(): Finding[] {
   const { platform, arch, versions } = process
   const cores = availableParallelism()
   return [
-    // A platform without an engine is a fault of the generation, since an upstream engine needs none.
+    // Never a fault: a platform without an embedded engine can still use an upstream engine.
     ok('machine', `${platform} ${arch}, ${cores} ${cores === 1 ? 'core' : 'cores'}`),
     versions.node.startsWith(`${nodePreferred}.`)
       ? ok('node', `Node ${versions.node}`)
@@ -22,7 +22,7 @@ export function checkMachine(): Finding[] {
 }
 
 /**
- * Names the kernels that the processor's features give.
+ * Reports which kernels the processor's features allow.
  * @param cpuinfo Linux's description of the processor; empty on other systems
  */
 export function checkProcessor(cpuinfo: string, arch = 'x64'): Finding {

@@ -66,7 +66,7 @@ async function checkMetricsPort({ metrics: { port, fixed } }: Config): Promise<F
   )
 }
 
-/** Returns the code of the failure; undefined if the port can be opened. */
+/** Tries to open the port. Returns the error code, or undefined if the port can be opened. */
 function tryToListen(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer()

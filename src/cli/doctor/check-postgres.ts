@@ -1,7 +1,10 @@
 import { checkConnection } from '../../storage/postgres/check-connection.ts'
 import { fault, type Finding, note } from './finding.ts'
 
-/** Checks that PostgreSQL answers. Its files are its own, and the ledger's invariants are checked in a file only. */
+/**
+ * Checks that PostgreSQL responds. Does not check its files or the ledger's invariants; those are checked only in
+ * SQLite.
+ */
 export async function checkPostgres(url: string): Promise<Finding> {
   try {
     return note('database', `${await checkConnection(url)}; its ledger is not checked`)

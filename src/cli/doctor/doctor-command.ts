@@ -13,7 +13,7 @@ import { fault, type Finding, note, ok } from './finding.ts'
 
 type Options = { json?: true; full?: true }
 
-/** The `doctor` command, which looks for everything that can keep the service from working on this machine. */
+/** The `doctor` command, which looks for anything that can keep the service from working on this machine. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('check this machine, the data and the model, and say how to mend what is wrong')
@@ -78,7 +78,7 @@ function readSettings(add: (findings: readonly Finding[]) => void): Config | und
   }
 }
 
-/** Returns the settings with the model that `models use` has chosen; undefined if that model cannot be used. */
+/** Returns the settings with the model that `models use` chose, or undefined if that model cannot be used. */
 function chooseModel(
   config: Config,
   add: (findings: readonly Finding[]) => void,

@@ -1,4 +1,4 @@
-/** The result of one check. `remedy` says what to do about a fault. */
+/** The result of one check. `remedy` says how to fix a fault. */
 export type Finding =
   | { state: 'ok' | 'note'; name: string; text: string }
   | { state: 'fault'; name: string; text: string; remedy: string }
@@ -7,7 +7,7 @@ export function ok(name: string, text: string): Finding {
   return { state: 'ok', name, text }
 }
 
-/** Something to know that keeps nothing from working. */
+/** A finding that is worth knowing but not a fault. */
 export function note(name: string, text: string): Finding {
   return { state: 'note', name, text }
 }

@@ -8,7 +8,7 @@ import { commandLine } from '../../paths.ts'
 import { bytesOf, missingFrom, modelPathOf, type PulledModel } from '../../models/store.ts'
 import { alignColumns, timeText } from '../table.ts'
 
-/** Returns the tables of `models list`: what is pulled, and what can be. */
+/** Returns the tables of `models list`: the pulled models, and the models that can be pulled. */
 export function listText(pulled: readonly PulledModel[], used: string | undefined): string {
   const rows = pulled.map((model) => [
     model.name === used ? '*' : ' ',
@@ -37,7 +37,7 @@ export function listText(pulled: readonly PulledModel[], used: string | undefine
   ].join('\n')
 }
 
-/** Returns what `models show` says about a model that was not pulled. */
+/** Returns the text of `models show` for a catalogue model that has not been pulled. */
 export function entryText(entry: CatalogueEntry): string {
   return lines([
     [entry.title, ''],
@@ -52,7 +52,7 @@ export function entryText(entry: CatalogueEntry): string {
   ])
 }
 
-/** Returns what `models show` says about a pulled model, with what it needs on this machine. */
+/** Returns the text of `models show` for a pulled model, with its requirements on this machine. */
 export async function pulledText(
   dataDir: string,
   model: PulledModel,

@@ -3,11 +3,11 @@ import { TransferSpeed } from '../../models/hub/transfer-speed.ts'
 import type { PullListener, PullPlan } from '../../models/pull.ts'
 
 const redrawMs = 200
-/** Plain lines, for a log or a pipe, come this often at most. */
+/** Minimum time between two plain lines, for a log or a pipe. */
 const lineMs = 10_000
 const barColumns = 24
 
-/** Shows a download: one line that is redrawn on a terminal, else a plain line now and then. */
+/** Shows the progress of a download: on a terminal as one redrawn line, otherwise as a plain line now and then. */
 export class PullProgress implements PullListener {
   readonly #output: NodeJS.WriteStream
   #totalBytes: number | undefined
@@ -68,7 +68,7 @@ export class PullProgress implements PullListener {
 
   #write(text: string): void {
     if (!this.#output.isTTY) this.#output.write(`${text}\n`)
-    // Clears the rest of the line, which may have been longer.
+    // Also clears the rest of the line, because the previous text may have been longer.
     else this.#output.write(`\r${text.slice(0, (this.#output.columns || 80) - 1)}\u001B[K`)
   }
 

@@ -5,8 +5,8 @@ import { switchLookMs, switchWaitMaxMs } from '../../models/models-limits.ts'
 import { readChoice, writeChoice } from '../../models/used-model.ts'
 
 /**
- * Remembers the model to serve, and waits until the running service serves it, if there is one.
- * @throws StartError when the service cannot load it; then the earlier choice holds again
+ * Stores the choice of a model. If a service is running, waits until it serves that model.
+ * @throws StartError if the service cannot load the model; the earlier choice is then restored
  */
 export async function switchModel(
   dataDir: string,
@@ -29,7 +29,7 @@ export async function switchModel(
   )
 }
 
-/** The service's sentence, if it cannot load the model. */
+/** Result of a switch. `failure` is the service's message if it cannot load the model. */
 type Outcome = 'ready' | 'stopped' | { readonly failure: string }
 
 async function awaitSwitch(dataDir: string, id: string): Promise<Outcome> {
@@ -46,7 +46,7 @@ async function awaitSwitch(dataDir: string, id: string): Promise<Outcome> {
   return { failure: 'The service did not answer in time.' }
 }
 
-/** A damaged choice counts as none, so that a new one can replace it. */
+/** Returns the earlier choice. A damaged one counts as none, so that a new one can replace it. */
 function chosenBefore(dataDir: string): string | undefined {
   try {
     return readChoice(dataDir).name

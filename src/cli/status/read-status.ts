@@ -26,12 +26,12 @@ type Sample = {
 }
 
 export type Status = Omit<Sample, 'atMs'> & {
-  /** Averages since the earlier sample; 0 without one. */
+  /** Average rates since the earlier sample; 0 without one, or if the service has restarted since then. */
   promptTokensPerSecond: number
   completionTokensPerSecond: number
   keys: {
     active: number
-    /** The latest first. */
+    /** Keys by last use, latest first. */
     lastUsed: { name: string; id: string; lastUsedMs: number | undefined }[]
   }
 }
@@ -76,10 +76,10 @@ export async function readKeys(database: Database, shownMax: number): Promise<St
   }
 }
 
-/** Returns the state at the later sample, with the speed between the two. */
+/** Returns the state at the later sample, with the average token rates between the two. */
 export function toStatus(before: Sample, { atMs, ...now }: Sample, keys: Status['keys']): Status {
   const seconds = (atMs - before.atMs) / 1000
-  // A service that was started again counts from 0.
+  // After a restart, the service's counters begin at 0 again.
   const isSame = before.startedMs === now.startedMs && seconds > 0
   const speed = (tokens: number) => (isSame ? Math.round((tokens / seconds) * 10) / 10 : 0)
   return {
@@ -104,7 +104,9 @@ async function fetchMetrics(metricsUrl: string): Promise<string> {
   }
 }
 
-/** Returns values by name: the sum over all labels, and under `name label` those of single label values. */
+/**
+ * Returns the metrics' values. Under `name`, the sum over all labels; under `name label`, the sum for one label value.
+ */
 function parseMetrics(text: string): ReadonlyMap<string, number> {
   const values = new Map<string, number>()
   const add = (name: string, value: number) => values.set(name, (values.get(name) ?? 0) + value)

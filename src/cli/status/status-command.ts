@@ -13,10 +13,10 @@ const refreshMs = 1_000
 /** Refreshes between two reads of the keys. */
 const keysEvery = 5
 const keysShownMax = 8
-/** Refreshes that the speed is averaged over. */
+/** Number of refreshes over which the speed is averaged. */
 const averagedSamples = 5
 
-/** The `status` command: what the service on the data directory does now. */
+/** The `status` command, which shows what the service on the data directory is doing. */
 export function statusCommand(): Command {
   return new Command('status')
     .description('show what the running service does: slots, queue, tokens per second, keys')
@@ -37,7 +37,7 @@ Exit code: 1 if no service runs on PIPIT_DATA_DIR.`,
 
 async function status({ once, json }: Options): Promise<void> {
   const dataDir = loadDataDir(process.env)
-  // Checked before the database, which would be created.
+  // Checked before the database is opened, because opening would create it.
   await readSample(dataDir)
   await withDatabase(async (database) => {
     if (once !== undefined || (json === undefined && !process.stdout.isTTY)) {
@@ -57,7 +57,7 @@ async function status({ once, json }: Options): Promise<void> {
   })
 }
 
-/** Returns the state after each second until the signal aborts. @throws StartError the service is gone */
+/** Yields the state after each second until the signal aborts. @throws StartError if the service has stopped */
 async function* states(
   dataDir: string,
   database: Database,
@@ -90,9 +90,9 @@ async function refreshInPlace(all: AsyncIterable<Status>): Promise<void> {
   stdout.write('\u001B[?25l')
   try {
     for await (const state of all) {
-      // 0 where the terminal does not tell its size.
+      // The size is 0 if the terminal does not report it.
       const [rows, columns] = [stdout.rows || Infinity, stdout.columns || Infinity]
-      // A line that wraps, or a screen that scrolls, would leave remains of the last state.
+      // Clips the text, because a line that wraps or a screen that scrolls would leave parts of the previous state.
       const lines = statusText(state, Date.now())
         .slice(0, Math.max(1, rows - 1))
         .map((line) => line.slice(0, columns - 1))

@@ -42,7 +42,7 @@ function count(number: number): string {
   return number.toLocaleString('en', { maximumFractionDigits: number < 100 ? 1 : 0 })
 }
 
-/** The service writes the last use of a key at most once a minute. */
+/** Formats the time since a key's last use. The service writes the last use at most once a minute. */
 function agoText(ms: number): string {
   return ms < 120_000 ? 'in the last two minutes' : `${durationText(ms)} ago`
 }

@@ -13,20 +13,20 @@ import { assertJsonMediaType } from '../request/media-type.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the check of the API key. */
+    /** Caller of the request, set by the API key check. */
     caller: Caller | null
-    /** Set by the check of the session. */
+    /** Signed-in user, set by the session check. */
     panelUser: PanelUser | null
-    /** Set for an operation that takes a place. */
+    /** The request's place in admission control, set for operations with `takes: 'place'`. */
     place: Place | null
   }
 }
 
 /**
- * The rule that says who may call an operation. `panel` admits every browser that uses one of the service's own
- * host names, but only a page of the panel may change something. `session` admits a signed-in user;
- * `as: 'caller'` gives the handler a caller, as an API key does. `takes: 'place'` is for an operation that uses the
- * engine: its body is read only once it has a place.
+ * Says who may call an operation. `panel` admits any browser that reaches the service under one of its own host names,
+ * but only the panel's own pages may make changes. `session` admits a signed-in user; with `as: 'caller'` the handler
+ * also gets a caller, as it does with an API key. `takes: 'place'` marks an operation that uses the engine: the service
+ * reads its body only once admission control has given the request a place.
  */
 export type Access =
   | { readonly auth: 'none' }
@@ -50,9 +50,9 @@ export type IdentityOf<A extends Access> = (A extends { auth: 'api-key' } | { as
 export type AccessChecks = {
   checkKey: CheckKey
   checkSession: CheckSession
-  /** Returns the caller that stands for a signed-in user in the playground. */
+  /** Returns the caller under which a signed-in user's playground requests run. */
   toPlaygroundCaller: (user: PanelUser) => Promise<Caller>
-  /** The panel's origin; undefined: that of the request's `Host`. */
+  /** The panel's origin. If undefined, it is derived from the request's `Host`. */
   publicOrigin: string | undefined
   isAllowedHost: IsAllowedHost
   admission: Pick<Admission, 'enter'>
@@ -61,8 +61,8 @@ export type AccessChecks = {
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * Returns the checks of one operation as hooks. They refuse a request before its body is read, so that only an
- * authenticated caller can make the service read a megabyte.
+ * Returns one operation's access checks as hooks. They run before the body is read, so an unauthenticated client cannot
+ * make the service read a megabyte.
  */
 export function accessHooks(
   access: Access,
@@ -109,7 +109,9 @@ export function accessHooks(
   }
 }
 
-/** Takes a place for the request. The handler starts it; a request that ends before leaves it here. */
+/**
+ * Takes a place in admission control for the request. Gives it up if the response closes before the handler starts it.
+ */
 function takePlace(
   request: FastifyRequest,
   { raw: response }: FastifyReply,

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import type { PanelUser } from '../../people/panel-sessions.ts'
 import { ServiceError } from '../../errors.ts'
 
-/** The access of operations for every signed-in user. */
+/** Access for every signed-in user. */
 export const signedIn = { auth: 'session', role: 'any' } as const
-/** The access of operations for administrators. */
+/** Access for administrators only. */
 export const adminOnly = { auth: 'session', role: 'admin' } as const
 
 /** Resolves to the signed-in user, or to undefined without a valid session. */
@@ -30,7 +30,7 @@ export async function requireSession(
 
 /**
  * Refuses a request from a page of another origin. Browsers set the header `Origin`, and no page can forge it.
- * @param publicOrigin the panel's origin; undefined means that of the address which the browser used
+ * @param publicOrigin the panel's origin; if undefined, the origin of the URL that the browser used
  * @throws ServiceError origin_not_allowed
  */
 export function assertOwnOrigin(

@@ -5,9 +5,9 @@ import { statusOf, toErrorBody } from '../reply/error-response.ts'
 
 const lingerMs = 500
 
-/** Replies to bytes that the HTTP parser refuses. There is no request yet, so the reply is written by hand. */
+/** Responds to bytes that the HTTP parser refuses. No request object exists yet, so the response is written by hand. */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
-  // After a reset or a half-written reply, no reply can reach the client.
+  // After a reset or a half-written response, no error response can reach the client.
   if (
     error.code === 'ECONNRESET' ||
     socket.destroyed ||
@@ -20,9 +20,9 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
   refuse(socket, toFailure(error.code))
 }
 
-/** Refuses CONNECT, which Node would end without a reply: this service is no proxy. */
+/** Refuses CONNECT, which Node would end without a response. This service is not a proxy. */
 export function refuseConnect(_request: unknown, socket: Duplex): void {
-  // The connection may break before the reply is written.
+  // The connection may break before the response is written.
   socket.on('error', () => socket.destroy())
   refuse(socket, new ServiceError('method_not_supported', 'This URL does not support CONNECT.'))
 }
@@ -35,7 +35,7 @@ function refuse(socket: Duplex, failure: ServiceError): void {
       'content-type: application/json; charset=utf-8\r\n' +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
-  // A client that keeps its half of the connection open must not keep ours. An immediate cut could lose the reply.
+  // Destroys the socket even if the client keeps its half open. Doing so at once could lose the response.
   setTimeout(() => socket.destroy(), lingerMs)
 }
 

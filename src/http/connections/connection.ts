@@ -5,7 +5,7 @@ import { pipelinedBodyBytesMax, pipelinedRequestsMax } from '../../limits.ts'
 /** A request without a complete response. `answer` starts its handler. */
 type Turn = { readonly response: ServerResponse; answer: (() => void) | undefined }
 
-/** Fresh: its first request has not arrived. Idle: all its requests are answered. */
+/** `fresh`: no request has arrived yet. `idle`: all requests so far are answered. */
 type ConnectionState = 'fresh' | 'busy' | 'idle'
 
 /** One open connection. Its requests are answered one after the other, in the order of their arrival. */
@@ -27,7 +27,7 @@ export class Connection {
     return this.#state
   }
 
-  /** Reports whether too many requests wait for their turn, or too long bodies. */
+  /** Reports whether too many requests wait for their turn, or whether their bodies are too long in total. */
   get isOverfull(): boolean {
     if (this.#turns.length <= 1) return false
     const waiting = this.#turns.slice(1).map(({ response }) => bodyBytes(response.req))
@@ -37,7 +37,10 @@ export class Connection {
     )
   }
 
-  /** Reports whether the client alone holds up the request: it sends no more of the body, or reads no response. */
+  /**
+   * Reports whether only the client holds up the current request: it has not sent the whole body, or not read the whole
+   * response.
+   */
   get waitsForClient(): boolean {
     const response = this.#turns[0]?.response
     return response !== undefined && (response.writableEnded || !response.req.complete)
@@ -63,7 +66,7 @@ export class Connection {
     this.#turns.splice(this.#turns.indexOf(turn), 1)
     const next = this.#turns[0]
     if (next === undefined) this.#enter('idle')
-    // After a response with `Connection: close`, the rest stays unanswered.
+    // After a response with `Connection: close`, the remaining requests stay unanswered.
     else if (this.socket.writable) next.answer?.()
   }
 
@@ -73,7 +76,7 @@ export class Connection {
   }
 }
 
-/** Returns the announced length, and Infinity if it is unknown. */
+/** Returns the `Content-Length`, 0 without a body, or Infinity if the length is unknown. */
 function bodyBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Infinity
   return Number(headers['content-length'] ?? 0)

@@ -5,15 +5,15 @@ import { Connection } from './connection.ts'
 import { Network } from './network.ts'
 
 /**
- * Reasons to close a connection early. replaced: another connection needs its place; refused: there is no place
- * for it; pipelined: too many unanswered requests; unread: the client does not read a response.
+ * Reason to close a connection early. `replaced`: closed to make room for a new connection; `refused`: no room for it;
+ * `pipelined`: too many unanswered requests; `unread`: the client does not read a response.
  */
 type CutReason = 'replaced' | 'refused' | 'pipelined' | 'unread'
 
 type ConnectionOptions = {
-  /** Open connections of all clients together. */
+  /** Maximum number of open connections of all clients together. */
   connectionsMax: number
-  /** Open connections of one IPv4 address, or of one IPv6 /64. */
+  /** Maximum number of open connections of one IPv4 address, or of one IPv6 /64. */
   perAddressMax: number
   /** The maximum per address does not apply to trusted proxies: each of them has many clients. */
   isTrustedProxy: (address: string) => boolean
@@ -23,8 +23,8 @@ type ConnectionOptions = {
 }
 
 /**
- * The open connections of one server. At a maximum, a new connection takes the place of one without a request.
- * It is refused only if all of them have requests in work.
+ * The open connections of one server. When a maximum is reached, a new connection replaces one that has no request, or
+ * one whose client has stalled. If neither exists, the new connection is refused.
  */
 export class Connections {
   readonly #options: ConnectionOptions
@@ -36,14 +36,14 @@ export class Connections {
     this.#options = options
   }
 
-  /** Takes in a new connection, or closes it. */
+  /** Admits a new connection, or closes it. */
   admit(socket: Socket): void {
     const network = this.#networkFor(socket.remoteAddress ?? '')
     if (this.#hasPlace(network)) this.#add(socket, network)
     else this.#cut(socket, 'refused')
   }
 
-  /** Continues an admitted connection with the socket that TLS has put on top of it. */
+  /** Switches an admitted connection to its TLS socket. */
   secure(admitted: Socket, socket: Socket): void {
     const entry = this.#bySocket.get(admitted)
     if (entry === undefined) return
@@ -51,7 +51,7 @@ export class Connections {
     this.#bySocket.set(socket, entry)
   }
 
-  /** Counts a request whose headers have arrived. One with too many requests before it ends the connection. */
+  /** Counts a request whose headers have arrived. Closes the connection if too many of its requests are waiting. */
   begin(response: ServerResponse): void {
     const { socket } = response.req
     if (socket.destroyed) return
@@ -68,7 +68,10 @@ export class Connections {
     else entry.connection.answerInTurn(answer)
   }
 
-  /** Ends a connection on which nothing was sent or received for some time, unless the service still has work to do. */
+  /**
+   * Handles a socket timeout. Closes the connection if the client has stopped reading, or if all its requests are
+   * answered. A request in progress keeps it open.
+   */
   handleTimeout(socket: Socket): void {
     if (socket.writableLength > 0) this.#cut(socket, 'unread')
     else if (this.#bySocket.get(socket)?.connection.state === 'idle') socket.destroy()
@@ -91,7 +94,10 @@ export class Connections {
     )
   }
 
-  /** Closes a connection without a request, of the address that has most of them; else a stalled one. */
+  /**
+   * Closes a connection without a request, taken from the address with the most of them. If there is none, closes a
+   * stalled connection.
+   */
   #cutOneOf(networks: readonly Network[]): boolean {
     let most = networks[0]
     for (const network of networks)
@@ -132,7 +138,7 @@ export class Connections {
 
   #cut(socket: Socket, reason: CutReason): void {
     socket.destroy()
-    // Its place is free at once, not only when the socket is closed.
+    // Frees the connection's place now instead of at the socket's `close` event.
     this.#remove(socket)
     this.#options.onCut?.(reason)
   }

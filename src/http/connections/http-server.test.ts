@@ -7,7 +7,7 @@ import { SlowReaderError, SseWriter } from '../reply/sse.ts'
 import { Connections } from './connections.ts'
 import { createHttpServer } from './http-server.ts'
 
-/** Waits longer than a busy machine needs. */
+/** Long enough for a busy machine. */
 const soon = { timeout: 20_000 }
 const request = (path = '/') => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const close = { connection: 'close' }
@@ -22,7 +22,7 @@ afterEach(() => {
 
 type Limits = { connectionsMax?: number; perAddressMax?: number; unreadMs?: number }
 
-/** Starts a server on loopback that trusts 127.0.0.9; `cuts` holds the reasons of all closed connections. */
+/** Starts a server on loopback that trusts 127.0.0.9 as a proxy; `cuts` collects why connections were closed early. */
 async function serve(
   answer: (...both: Parameters<RequestListener>) => unknown,
   limits: Limits = {},
@@ -42,7 +42,7 @@ async function serve(
   return { cuts, counts }
 }
 
-/** Opens a connection that collects what it reads. */
+/** Opens a connection and collects the text it receives. */
 async function open(text = '', localAddress = '127.0.0.1') {
   const { port } = server.address() as AddressInfo
   const socket = connect({ port, host: '127.0.0.1', localAddress })
@@ -57,7 +57,7 @@ async function open(text = '', localAddress = '127.0.0.1') {
 }
 type Client = Awaited<ReturnType<typeof open>>
 
-/** Opens connections one after the other, each of them once the server knows the one before. */
+/** Opens connections one at a time, each after the server has counted the previous one. */
 async function openAll(addresses: string[], counts: { open: number }): Promise<Client[]> {
   const clients: Client[] = []
   for (const address of addresses) {
@@ -162,7 +162,7 @@ describe('a response that its client does not read', () => {
 
   test('ends the connection (T14, F10, T45)', async () => {
     const { cuts } = await serve((_, response) => response.end(large), { unreadMs: 200 })
-    // The first bytes, which the socket's buffer takes, start Node's timer again.
+    // Node restarts its timer once, when the socket's buffer takes the first bytes.
     expect(2 * server.timeout).toBeLessThan(200)
     const client = await open(request())
     client.socket.pause()
@@ -175,7 +175,7 @@ describe('a response that its client does not read', () => {
     let bytes = 0
     client.socket.removeAllListeners('data').on('data', ({ length }) => {
       bytes += length
-      // About 40 ms for each megabyte.
+      // Pauses for about 40 ms per megabyte.
       client.socket.pause()
       setTimeout(() => client.socket.resume(), length / 25_000)
     })

@@ -19,28 +19,28 @@ import {
 import type { Connections } from './connections.ts'
 
 /**
- * Node restarts its timer if a part of the response was sent since it last fired. The socket's buffer always takes the
- * first bytes, so two periods must end before the deadline.
+ * Node's socket timeout as a share of the deadline. Node restarts its timer if part of the response was sent since it
+ * last fired. The socket's buffer always takes the first bytes, so two periods must end before the deadline.
  */
 const timerShare = 0.45
 
 type HttpServerOptions = {
-  /** The certificate and its key. Undefined: the server speaks HTTP without TLS. */
+  /** Certificate and key. Without them, the server speaks HTTP without TLS. */
   tls?: TlsOptions | undefined
-  /** Time within which the connection ends whose client reads nothing of a response. */
+  /** Time in ms after which a connection is closed if its client reads nothing of a response. */
   unreadMs?: number
 }
 
 /**
- * Creates an HTTP server, or with `tls` an HTTPS server, whose clients can hold neither its memory nor its
- * connections: each connection has one request in work and a few that wait, and every wait for a client ends.
+ * Creates an HTTP server, or with `tls` an HTTPS server. Clients cannot exhaust its memory or its connections: each
+ * connection has one request in progress and a few waiting, and every wait for a client is bounded.
  */
 export function createHttpServer(
   connections: Connections,
   answer: RequestListener,
   { tls, unreadMs = unreadResponseTimeoutMs }: HttpServerOptions = {},
 ): Server {
-  /** Node creates a response for every request, also for those that it answers itself with 400. */
+  /** Counts requests. Node creates a response for every request, even one that it answers itself with 400. */
   class CountedResponse extends ServerResponse {
     constructor(...options: ConstructorParameters<typeof ServerResponse>) {
       super(...options)
@@ -71,7 +71,10 @@ export function createHttpServer(
   return server
 }
 
-/** Makes `close` end connections without a first request at once. Node takes them for busy, and browsers keep some in reserve. */
+/**
+ * Makes `close` end connections without a first request at once. Node treats them as busy, and browsers keep some open
+ * in reserve.
+ */
 function closeFreshWithIdle(server: Server, connections: Connections): void {
   const closeIdle = server.closeIdleConnections.bind(server)
   server.closeIdleConnections = () => {
@@ -80,7 +83,10 @@ function closeFreshWithIdle(server: Server, connections: Connections): void {
   }
 }
 
-/** Finds the admitted connection of each socket of TLS. They have only the client's address and port in common. */
+/**
+ * Finds the admitted connection of each TLS socket by the client's address and port, because the two share nothing
+ * else.
+ */
 function followHandshakes(server: Server, connections: Connections): void {
   const admitted = new Map<string, Socket>()
   const peerOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`
@@ -96,8 +102,8 @@ function followHandshakes(server: Server, connections: Connections): void {
 }
 
 /**
- * Ends the parsing of a packet once its connection is closed: Node parses no further after a request that
- * upgrades the protocol. Otherwise it creates all of some 2,000 requests in a packet of 64 KiB.
+ * Stops the parser once the connection is closed, by posing as a protocol upgrade: Node parses nothing after one.
+ * Otherwise Node would create all of the roughly 2,000 requests that fit into a packet of 64 KiB.
  */
 class StoppableRequest extends IncomingMessage {
   declare isUpgrade: boolean

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 export class Network {
   readonly key: string
   readonly isTrusted: boolean
-  /** By state; in each set, the connection that has been in this state for longest comes first. */
+  /** Connections by state. In each set, the one that has been in this state the longest comes first. */
   readonly #connections = {
     fresh: new Set<Connection>(),
     idle: new Set<Connection>(),
@@ -40,8 +40,8 @@ export class Network {
   }
 
   /**
-   * Returns the connection without a request that is closed first: the oldest of the larger set. In a flood of
-   * fresh or of idle connections, that is one of the flood.
+   * Returns the connection without a request that should be closed first: the oldest of the larger set. In a flood of
+   * fresh or idle connections, that set is the flood.
    */
   findWithoutRequest(): Connection | undefined {
     const { fresh, idle } = this.#connections
@@ -49,7 +49,7 @@ export class Network {
     return undefined
   }
 
-  /** Returns the oldest connection whose client sends no more of a body, or reads no response. */
+  /** Returns the oldest connection that waits for its client to send a body or read a response. */
   findStalled(): Connection | undefined {
     for (const connection of this.#connections.busy)
       if (connection.waitsForClient) return connection

@@ -40,8 +40,8 @@ export function chatCompletionOperations(services: CompletionServices): ApiOpera
 }
 
 /**
- * Answers with one completion, or with the stream of its chunks. It is not async, so that the body, which may be
- * large, is free once it has been read.
+ * Answers with one completion, or with the stream of its chunks. Not async: an async function would keep the body,
+ * which may be large, in memory after it has been read.
  */
 export function complete(
   services: CompletionServices,
@@ -77,7 +77,10 @@ function completeWith(
   return answer(services, chat, { head, events }, admitted)
 }
 
-/** Answers with the reply to an earlier request with the same idempotency key, or with that of this one. */
+/**
+ * Answers with the stored reply of an earlier request with the same idempotency key. If there is none, answers with
+ * this request's own reply.
+ */
 async function answerOnce(
   services: CompletionServices,
   admitted: AdmittedRequest,

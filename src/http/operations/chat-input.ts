@@ -9,10 +9,10 @@ export type ChatInput<C extends Contract> = InputOf<
   { auth: 'api-key'; scope: 'chat'; takes: 'place' }
 >
 
-/** The seed of a request that samples no token. */
+/** Placeholder seed for requests that sample no tokens. */
 export const unusedSeed = 0
 
-/** The settings of the service for requests like a completion. */
+/** Returns the service's settings for parsing chat requests. */
 export function chatSettings({
   engine,
   completionTokens,

@@ -10,7 +10,10 @@ import { parseChatRequest } from '../wire/chat/parse-chat-request.ts'
 import { toInputTokens } from '../wire/to-input-tokens.ts'
 import { type ChatInput, chatSettings, nameIgnored, unusedSeed } from './chat-input.ts'
 
-/** Counts the tokens of a completion's body. Errors are those of a completion, except that the prompt may be too long. */
+/**
+ * Counts the prompt tokens of a chat request. Fails as a completion would, except that it accepts a prompt that is too
+ * long.
+ */
 export function inputTokensOperation(services: CompletionServices): ApiOperation {
   const contract = withCompletionTokens(countInputTokens, services.completionTokens)
   return operation(contract, { auth: 'api-key', scope: 'chat', takes: 'place' })((input) =>
@@ -18,7 +21,7 @@ export function inputTokensOperation(services: CompletionServices): ApiOperation
   )
 }
 
-/** @param options `isLimited`: takes one request, and no tokens, from the caller's limits. */
+/** @param options `isLimited`: counts one request, but no tokens, against the caller's limits. */
 export function previewTokens(
   allServices: CompletionServices,
   { body, request, reply, caller, place }: ChatInput<typeof countInputTokens>,

@@ -41,7 +41,8 @@ export async function listReceipts(
 }
 
 /**
- * Returns the receipt of one request. An error names the id as `param`.
+ * Returns the receipt of one request.
+ * @param param the parameter that an error names
  * @throws ServiceError request_not_found
  */
 export async function findReceipt(

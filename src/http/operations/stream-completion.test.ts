@@ -13,7 +13,7 @@ const head = { id: 'chatcmpl-1', created: 1, model: 'm', fingerprint: 'fp' }
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** Opens the stream of a request whose first event comes when its slots do. */
+/** Opens a stream whose first event arrives when the request gets its slots. */
 function streamOf(place: ReturnType<Admission['enter']>) {
   async function* events(): AsyncGenerator<ToolCallEvent, void, void> {
     place.start()

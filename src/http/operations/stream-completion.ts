@@ -13,8 +13,8 @@ import type { ChatRequest } from '../wire/chat/parse-chat-request.ts'
 type Events = AsyncIterator<ToolCallEvent, void, void>
 
 /**
- * Returns the chunks as a stream once the first event is there, so that an earlier failure keeps its own
- * status. A long wait gets its headers after `streamHeadersDelayMaxMs`, and then its position in the queue.
+ * Returns the chunks as a stream once the first event has arrived, so that an earlier failure keeps its own HTTP
+ * status. If the wait is long, sends the headers after `streamHeadersDelayMaxMs`, then the position in the queue.
  */
 export async function streamCompletion(
   { choices, includeUsage }: ChatRequest,
@@ -57,11 +57,11 @@ async function stop(events: Events, control: AbortController): Promise<void> {
   try {
     while (!(await events.next()).done);
   } catch {
-    // Throws the reason of this abort.
+    // Expected: the iterator throws the reason of this abort.
   }
 }
 
-/** Resolves to true after `ms`, and never if `until` settles before. */
+/** Resolves to true after `ms`. Never resolves if `until` settles first. */
 function delay(ms: number, until: Promise<unknown>): Promise<true> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), ms)

@@ -11,7 +11,7 @@ type WholeOptions = {
   readonly withLogprobs: boolean
 }
 
-/** Joins the events of each choice, and returns the completion once its usage, which comes last, is there. */
+/** Joins the events of each choice. Returns the completion once its usage, which comes last, has arrived. */
 export async function wholeCompletion(
   events: AsyncIterable<ToolCallEvent>,
   { head, count, withLogprobs }: WholeOptions,

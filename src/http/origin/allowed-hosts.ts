@@ -9,14 +9,14 @@ type HostSettings = {
   /** The address that PIPIT_HOST names. */
   host: string
   publicUrl: string | undefined
-  /** Further names, in lower case. */
+  /** Additional host names, in lower case. */
   names: readonly string[]
   machineName: string
 }
 
 /**
- * Returns the check against DNS rebinding: a page of any site can make its own name lead to this service, and is
- * then of the same origin. No site can do that with an IP address or a name below localhost.
+ * Returns the check against DNS rebinding. Any site can point its own host name at this service; its pages then have
+ * the same origin as the panel. No site can do that with an IP address or a name below localhost.
  */
 export function allowedHosts(settings: HostSettings): IsAllowedHost {
   const names = new Set(namesOf(settings))
@@ -37,7 +37,7 @@ export function assertAllowedHost(host: string, isAllowed: IsAllowedHost): void 
   )
 }
 
-/** Only a service that other machines can reach has the name of its machine. */
+/** Includes the machine's own name only if other machines can reach the service. */
 function namesOf({ host, publicUrl, names, machineName }: HostSettings): string[] {
   const machine = machineName.toLowerCase()
   return [
@@ -47,7 +47,7 @@ function namesOf({ host, publicUrl, names, machineName }: HostSettings): string[
   ]
 }
 
-/** Returns the name or the IP address without its brackets. Undefined if the text is no host. */
+/** Returns the host name, or the IP address without brackets. Returns undefined if the text is not a host. */
 function nameIn(host: string): string | undefined {
   const { address, name } =
     /^(?:\[(?<address>[\da-f:.]+)\]|(?<name>[\w-]+(?:\.[\w-]+)*)\.?)(?::\d{1,5})?$/i.exec(host)

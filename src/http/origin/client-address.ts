@@ -8,8 +8,8 @@ type Request = {
 }
 
 /**
- * Returns the network address of the client. That is the peer of the connection or, if the peer is a trusted
- * proxy, the last address in `X-Forwarded-For` that no trusted proxy has.
+ * Returns the network address of the client: the connection's peer or, if the peer is a trusted proxy, the last address
+ * in `X-Forwarded-For` that is not a trusted proxy's.
  */
 export function clientAddress({ socket, headers }: Request, isTrusted: IsTrustedProxy): string {
   const { remoteAddress = '' } = socket
@@ -26,7 +26,7 @@ export function clientAddress({ socket, headers }: Request, isTrusted: IsTrusted
   return client
 }
 
-/** Some proxies write `203.0.113.7:50123` or `[2001:db8::7]:50123`. */
+/** Removes the port: some proxies write `203.0.113.7:50123` or `[2001:db8::7]:50123`. */
 function withoutPort(hop: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop
 }

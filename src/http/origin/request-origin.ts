@@ -4,8 +4,8 @@ import type { IsTrustedProxy } from '../../addresses.ts'
 import { clientAddress } from './client-address.ts'
 
 /**
- * Makes `ip`, `host` and `protocol` of every request those of the client. The forwarded headers of a trusted proxy
- * count, all others do not. Fastify's `trustProxy` would return any text as `ip`, such as an address with its port.
+ * Sets `ip`, `host` and `protocol` of every request to the client's. Forwarded headers count only if a trusted proxy
+ * sent them. Fastify's `trustProxy` would accept any text as `ip`, such as an address with its port.
  */
 export function readOrigins(app: FastifyInstance, isTrusted: IsTrustedProxy): void {
   app.decorateRequest('ip', {

@@ -16,7 +16,7 @@ type PanelAccountServices = {
   now: () => number
 }
 
-/** The management of accounts and invites by administrators. */
+/** Operations for administrators to manage accounts and invites. */
 export function panelAccountOperations({
   panelAccounts: accounts,
   usageReport,

@@ -7,7 +7,7 @@ import type { RequestFacts } from '../operation.ts'
 import type { ValueOf } from '../reply/respond.ts'
 
 type AuthQuestion<S extends TSchema> = {
-  /** A path of better-auth's own. */
+  /** A path that better-auth serves. */
   path: `/${string}`
   answer: S
   /** Without a body the request is a GET. */
@@ -15,8 +15,8 @@ type AuthQuestion<S extends TSchema> = {
 }
 
 /**
- * Asks better-auth with the cookies of the request. The reply sets the cookies of the answer.
- * @throws ServiceError for everything that better-auth refuses, in the words of this service
+ * Calls better-auth with the request's cookies. Passes on the cookies that better-auth sets.
+ * @throws ServiceError with this service's own message for everything that better-auth refuses
  */
 export async function askBetterAuth<S extends TSchema>(
   panelAuth: PanelAuth,
@@ -31,7 +31,7 @@ export async function askBetterAuth<S extends TSchema>(
   return new HttpResponse(200, shown, cookiesOf(answer))
 }
 
-/** Asks better-auth for a path that a browser opens as a page, and redirects the browser. */
+/** Calls a better-auth path that a browser opens as a page, and redirects the browser. */
 export async function redirectByBetterAuth(
   panelAuth: PanelAuth,
   path: string,
@@ -74,7 +74,7 @@ function cookiesOf(answer: Response): { 'set-cookie'?: string[] } {
   return cookies.length > 0 ? { 'set-cookie': cookies } : {}
 }
 
-/** Removes the secret of the session: only the cookie may hold it, because no script can read the cookie. */
+/** Removes the session's secret. Only the cookie may hold it, because no script can read the cookie. */
 function withoutSecret(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content
   const { token: _, session: __, ...others }: { token?: unknown; session?: unknown } = content
@@ -103,7 +103,7 @@ const wrongCode = 'Code incorrect or expired. Enter the current code.'
 const signInAgain = 'Sign in again. This session is too old for that change.'
 const passwordRule = `Enter a password of ${passwordCharsMin} to ${passwordCharsMax} characters.`
 
-/** The errors of this service by better-auth's codes. */
+/** Errors of this service, keyed by better-auth's error codes. */
 const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: string]>> = {
   ACCOUNT_DISABLED: [
     'account_disabled',

@@ -12,7 +12,7 @@ import { signedIn } from '../access/check-session.ts'
 
 const open = { auth: 'panel' } as const
 
-/** Operations of better-auth that the service offers. Its other paths are not served. */
+/** The better-auth operations that the service offers. No other better-auth path is served. */
 export function panelAuthOperations(services: PanelServices): PanelOperation[] {
   return [
     ...signInOperations(services),
@@ -23,7 +23,7 @@ export function panelAuthOperations(services: PanelServices): PanelOperation[] {
   ]
 }
 
-/** A contract whose path below `/panel/api/auth` and whose answer are those of better-auth. */
+/** A contract with the same path (below `/panel/api/auth`) and the same response as in better-auth. */
 type AuthContract<S extends TSchema> = {
   path: `/panel/api/auth/${string}`
   replies: { 200: { content: { 'application/json': S } } }
@@ -43,7 +43,7 @@ function asker({ panelAuth }: PanelServices): Ask {
     })
 }
 
-/** Asks where a secret is typed: failed attempts are counted. */
+/** Returns a function that calls better-auth with a typed secret and counts failed attempts. */
 function countingAsker(services: PanelServices) {
   const ask = asker(services)
   return async <S extends TSchema>(
@@ -129,7 +129,7 @@ function sessionOperations(services: PanelServices): PanelOperation[] {
   ]
 }
 
-/** A signed-in user types the password once more for each of these. */
+/** Operations for which a signed-in user must enter the password again. */
 function passwordOperations(services: PanelServices): PanelOperation[] {
   const askCounting = countingAsker(services)
   const withPassword = <S extends TSchema>(
@@ -186,7 +186,7 @@ function passkeyOperations(services: PanelServices): PanelOperation[] {
   ]
 }
 
-/** The issuer sends the browser back to the callback, which sends it on to a page of the panel. */
+/** OIDC sign-in. The issuer sends the browser back to the callback, which redirects it to a page of the panel. */
 function oidcOperations({ panelAuth }: PanelServices): PanelOperation[] {
   return [
     operation(

@@ -58,7 +58,7 @@ export function panelKeyOperations(services: PanelKeyServices): PanelOperation[]
   ]
 }
 
-/** Limits a change to the keys of the user's own account. */
+/** Returns an author who may change only the keys of the user's own account. */
 function toAuthor(user: PanelUser): KeyAuthor {
   return { ...toActor(user), accountId: user.accountId }
 }
@@ -81,7 +81,7 @@ async function listKeys(
   return { data: records.map((record) => withUse(services, record)), total }
 }
 
-/** @throws ServiceError not_found, the same for another account's key as for one that does not exist */
+/** @throws ServiceError not_found; another account's key looks the same as one that does not exist */
 async function findKey(
   services: PanelKeyServices,
   { accountId }: PanelUser,

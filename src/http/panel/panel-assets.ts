@@ -47,18 +47,18 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Replies with the panel's one page. */
+/** Responds with the panel's only HTML page. */
 export type PanelPage = (request: RequestFacts) => ReturnType<typeof pageReply>
 
-/** Reads the page from the output of tools/panel.mjs. Without it every request gets a 404 that says so. */
+/** Reads the page from the output of tools/panel.mjs. If it is missing, every request gets a 404 that says so. */
 export function readPanelPage(folder: string): PanelPage {
   const page = readPage(join(folder, 'index.html'))
   return (request) => pageReply(request, page)
 }
 
 /**
- * Serves the output of tools/panel.mjs. The reference and the files are the same for everyone and answer to every host
- * name, as the API does.
+ * Serves the output of tools/panel.mjs. The API reference and the assets are the same for everyone, so they are served
+ * under every host name, as the API is.
  */
 export function panelAssetOperations(folder: string, page: PanelPage): Operation[] {
   const open = { auth: 'none' } as const
@@ -100,7 +100,7 @@ function pageReply(request: RequestFacts, page: Page | undefined) {
       'The developer panel is not built. Run `npm run build` and restart the service.\n',
       { ...headers, 'content-type': 'text/plain; charset=utf-8' },
     )
-  // Weak, because it is the same for all encodings.
+  // A weak ETag, because all encodings share it.
   const etag = `W/${page.etag}`
   if (request.headers['if-none-match'] === etag)
     return new HttpResponse(304, undefined, { ...headers, etag })

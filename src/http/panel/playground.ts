@@ -16,7 +16,7 @@ export function playgroundOperations(services: CompletionServices): PanelOperati
       limited(contracts.countInputTokens),
       asCaller,
     )((input) =>
-      // The page counts while a user types, which must not use up the requests per minute.
+      // The page counts tokens while a user types. That must not use up the requests per minute.
       previewTokens(services, input, { isLimited: false }),
     ),
   ]

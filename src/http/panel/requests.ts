@@ -49,7 +49,7 @@ export function panelRequestOperations(receipts: Receipts): PanelOperation[] {
   ]
 }
 
-/** The panel sends an empty text for no filter. */
+/** The panel sends an empty string for a filter that is not set. */
 function toFilter(query: QueryOf<typeof contracts.requestsCsv>): ReceiptFilter {
   return {
     requestId: query.id || undefined,

@@ -64,7 +64,7 @@ export function panelUsageOperations(services: PanelUsageServices): PanelOperati
 }
 
 type Figures = { sums: UsageSums; details: UsageDetails; cost: bigint | undefined }
-/** The figures of the time that begins at `beginMs`. */
+/** Figures of the period that begins at `beginMs`. */
 type UsagePoint = Figures & { beginMs: number }
 
 function toPoint({ beginMs, sums, details, cost }: UsagePoint): PanelUsage['points'][number] {
@@ -131,7 +131,7 @@ async function readKeys(
   ])
   const nameOf = (id: string) => (id === playgroundKey.id ? playgroundKey.name : names.get(id))
   return {
-    // Usage stays on record longer than its key.
+    // Usage records may outlive their key.
     keys: keys.map((key) => ({
       key_id: key.keyId,
       name: nameOf(key.keyId) ?? key.keyId,

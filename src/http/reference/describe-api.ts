@@ -116,7 +116,7 @@ function describeReplies(
   )
 }
 
-/** OpenAPI 3.1 has no word for the events of a stream, so their schema is an extension. */
+/** OpenAPI 3.1 cannot describe the events of a stream, so an extension holds their schema. */
 function describeContent(mediaType: string, schema: TSchema): JsonObject {
   if (mediaType !== 'text/event-stream') return { schema: toJson(schema) }
   return {

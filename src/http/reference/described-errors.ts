@@ -20,7 +20,7 @@ const errorsOfBodies: ErrorCode[] = [
 /** The router refuses a path parameter that is too long. */
 const errorsOfParams: ErrorCode[] = ['unknown_url']
 
-/** Returns every error that a request to the operation can meet. */
+/** Returns every error that a request to the operation can get. */
 export function errorsOf({ access, contract }: ApiOperation): ErrorCode[] {
   const all = [
     ...errorsOfEveryOperation,
@@ -33,11 +33,11 @@ export function errorsOf({ access, contract }: ApiOperation): ErrorCode[] {
   return [...new Set(all)]
 }
 
-/** Collects the error replies; replies with the same status and the same codes become one. */
+/** Collects the error responses. Merges those with the same status and the same codes. */
 export class DescribedErrors {
   readonly responses: Record<string, JsonObject> = {}
 
-  /** Returns references to the described responses, one for each status that the codes have. */
+  /** Returns references to the described responses, one for each HTTP status among the codes. */
   describe(codes: readonly ErrorCode[], limits: readonly string[]): Record<string, JsonObject> {
     const statuses = Map.groupBy(codes, (code) => errorCatalogue[code].status)
     return Object.fromEntries(

@@ -22,7 +22,7 @@ const descriptions: Readonly<Record<string, string>> = {
 
 const headersOfEveryReply = ['x-request-id', 'x-processing-ms']
 
-/** The headers of a reply to a request with an API key. */
+/** Headers of a response to a request with an API key. */
 export const headersOfLimits = Object.keys(descriptions).filter((name) =>
   name.startsWith('x-ratelimit-'),
 )
@@ -37,7 +37,7 @@ export function describedHeaders(): JsonObject {
   )
 }
 
-/** Returns references to the headers of every reply and to those named. */
+/** Returns references to the headers of every response and to those in `names`. */
 export function headerReferences(names: readonly string[]): JsonObject {
   return Object.fromEntries(
     [...headersOfEveryReply, ...names].map((name) => [

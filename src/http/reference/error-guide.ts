@@ -6,14 +6,14 @@ import type { JsonObject } from './openapi.ts'
 type Guide = {
   /** The cause, for a developer who finds the code in a log. */
   readonly why: string
-  /** The next step of the developer. */
+  /** The developer's next step. */
   readonly fix: string
-  /** A message that a caller can get. */
+  /** Example of a message that a caller can get. */
   readonly message: string
   readonly param?: string
 }
 
-/** The cause of each code of the catalogue, and what to do. A code without a row does not compile. */
+/** Cause and fix for each error code. A code without a row does not compile. */
 const guides: Readonly<Record<ErrorCode, Guide>> = {
   invalid_json: {
     why: 'The body is not valid JSON in UTF-8, is not an object, or is nested too deeply.',
@@ -311,13 +311,13 @@ const guides: Readonly<Record<ErrorCode, Guide>> = {
 }
 
 /**
- * Returns `components.examples` of the document: for each code of the catalogue one error reply. `summary` says why it
- * happens, `description` what to do, and `x-status` is the status.
+ * Returns `components.examples` of the document, with one error response for each error code. `summary` gives the
+ * cause, `description` the fix and `x-status` the HTTP status.
  */
 export function errorExamples(): JsonObject {
   return Object.fromEntries(
     Object.entries(guides).map(([code, { why, fix, message, param = null }]) => {
-      // Object.entries widens the names of the record.
+      // Object.entries widens the record's keys to `string`.
       const { status, type } = errorCatalogue[code as ErrorCode]
       const value = { error: { message, type, param, code } }
       return [code, { summary: why, description: fix, value, 'x-status': status }]

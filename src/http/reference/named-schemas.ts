@@ -10,7 +10,7 @@ import { TokenList } from '../../protocol/operations/tokenize.ts'
 import { Receipt, ReceiptList } from '../../protocol/receipt.ts'
 import type { Json } from './openapi.ts'
 
-/** The schemas that have a name in the document. Every other schema stands where it is used. */
+/** The schemas that have a name in the document. All others are written inline. */
 const named: Readonly<Record<string, object>> = {
   ChatCompletionRequest,
   Message,

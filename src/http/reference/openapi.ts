@@ -1,7 +1,7 @@
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }
 
-/** An OpenAPI 3.1 document, as far as this service writes it. */
+/** The parts of an OpenAPI 3.1 document that this service writes. */
 export type OpenApi = {
   openapi: string
   info: JsonObject
@@ -11,7 +11,7 @@ export type OpenApi = {
   components: {
     securitySchemes: JsonObject
     headers: JsonObject
-    /** One reply for each code of the errors. */
+    /** One error response for each error code. */
     examples: JsonObject
     responses: Record<string, JsonObject>
     schemas: Record<string, Json>

@@ -13,7 +13,7 @@ export type OperationExamples = {
   /** Values of the path's parameters. */
   params?: Readonly<Record<string, string>>
   body?: Json
-  /** Replies by status and media type. */
+  /** Responses by status and media type. */
   replies: Readonly<Record<number, Readonly<Record<string, Json>>>>
 }
 
@@ -126,7 +126,10 @@ const completed: OperationExamples = {
   replies: { 200: { 'application/json': completion, 'text/event-stream': stream } },
 }
 
-/** One request and its replies for each operation, by its id. The types and a test check them against the schemas. */
+/**
+ * Example request and responses of each operation, by operation id. The types and a test check them against the
+ * schemas.
+ */
 export const operationExamples: Readonly<Record<string, OperationExamples>> = {
   createChatCompletion: completed,
   createChatCompletionAlias: completed,

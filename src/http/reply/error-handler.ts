@@ -9,7 +9,7 @@ import { toValidationError } from '../request/validation-error.ts'
 
 const retryAfterMsDefault = 1000
 
-/** Turns an error into a reply. No other code does. */
+/** Turns an error into a response. This is the only code that does. */
 export function handleError(
   error: unknown,
   request: FastifyRequest,
@@ -64,7 +64,10 @@ function errorHeaders(failure: ServiceError): Record<string, string> {
   }
 }
 
-/** The time of a limit is exact. That of an overload is a guess, and many callers get it at once. */
+/**
+ * Returns how long the caller should wait. For a limit, the time is exact. For an overload, it is an estimate that many
+ * callers get at once, so it gets jitter.
+ */
 function retryAfterMs(failure: ServiceError): number {
   const { retryAfterMs: known = retryAfterMsDefault, dropReason } = failure
   return statusOf(failure) === 503 || dropReason !== undefined ? spread(known) : known
@@ -81,7 +84,10 @@ export function unknownUrl(): ServiceError {
   )
 }
 
-/** Only these errors name the `Bearer` scheme: it makes some browsers show a password dialog. */
+/**
+ * Reports whether the response names the `Bearer` scheme. Other errors must not: it makes some browsers show a password
+ * dialog.
+ */
 function isKeyError({ code }: ServiceError): boolean {
   return code === 'missing_api_key' || code === 'invalid_api_key'
 }
@@ -103,7 +109,7 @@ function fastifyFailure(error: FastifyError): ServiceError | undefined {
   }
 }
 
-/** True if the client closed the connection in the middle of its body: no fault of the service. */
+/** True if the client closed the connection in the middle of its body. The service is not at fault. */
 function isCutShort({ code }: FastifyError, { raw }: FastifyRequest): boolean {
   return code === 'ECONNRESET' && !raw.complete
 }

@@ -10,7 +10,7 @@ type EventSource<Event extends object> = {
   opening: readonly Event[]
   /** Resolves to the next events, or to undefined at the end. */
   next: () => Promise<readonly Event[] | undefined>
-  /** Returns a comment on the wait for the events after `opening`, if there is something to say. */
+  /** Returns an SSE comment to send during the wait for the events after `opening`, or undefined for none. */
   comment?: (() => string | undefined) | undefined
   /** Ends the source. It is called once, when the client has stopped reading. */
   stop: () => Promise<void>
@@ -27,7 +27,7 @@ export class EventStream<Event extends object> {
   }
 }
 
-/** Sends the headers and every event, then `[DONE]`; a failure is an error event and a cut connection. */
+/** Sends the headers and every event, then `[DONE]`. On failure, sends an error event and cuts the connection. */
 export async function sendEventStream(
   { opening, next, comment, stop, toFailure }: EventSource<object>,
   request: FastifyRequest,

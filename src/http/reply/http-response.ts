@@ -13,7 +13,7 @@ export class HttpResponse<Status extends number, Body> {
   }
 }
 
-/** A JSON body that is the same for every request. It is written once, and all responses share the bytes. */
+/** A JSON body that is the same for every request. It is serialized once, and all responses share the bytes. */
 export class PreparedJson {
   readonly bytes: Buffer
 

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The files of one folder. A file is read on its first use and then kept, so that all responses share one copy.
- * Beyond `bytesMax` in all, further files are read for each use.
+ * Keeps the files of one folder in memory. A file is read on first use, and all responses share that copy. A file that
+ * would exceed `bytesMax` in total is not kept, but read on each use.
  */
 export class KeptFiles {
   readonly #folder: string

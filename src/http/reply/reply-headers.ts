@@ -5,20 +5,20 @@ import type { LimitStates } from '../../usage/limits/limit-state.ts'
 import type { RateLimiter } from '../../usage/limits/rate-limiter.ts'
 import { crossOriginHeaders } from '../request/cross-origin.ts'
 
-/** Services whose state is in the headers of every reply. */
+/** Services whose state appears in the headers of every response. */
 export type HeaderServices = {
   readonly rateLimits: RateLimiter
   readonly admission: { readonly open: boolean }
 }
 
-/** Returns the headers of every reply, errors and streams included. */
+/** Returns the headers of every response, errors and streams included. */
 export function replyHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
   { rateLimits, admission }: HeaderServices,
 ): Record<string, string> {
   return {
-    // The next request on the connection would meet a service that has stopped.
+    // A service that is stopping could not answer the next request on this connection.
     ...(admission.open ? {} : { connection: 'close' }),
     'x-request-id': request.id,
     'x-processing-ms': String(Math.round(reply.elapsedTime)),
@@ -27,14 +27,14 @@ export function replyHeaders(
   }
 }
 
-/** Returns the state of the tightest limits of the key and its account. */
+/** Returns headers with the state of the tightest limits of the key and its account. */
 function limitHeaders(rateLimits: RateLimiter, caller: Caller): Record<string, string> {
   if (isEmpty(caller.limits) && isEmpty(caller.accountLimits)) return {}
   const { key, account } = rateLimits.state(caller)
   return { ...headersOf('requests', [key, account]), ...headersOf('tokens', [key, account]) }
 }
 
-// Parallel requests are not spent like the others, so the headers leave them out.
+// A limit on concurrent requests is not used up over time, so the headers leave it out.
 const spentLimits = keyLimits.filter(({ window }) => window !== 'parallel')
 
 function headersOf(

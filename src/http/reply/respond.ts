@@ -22,7 +22,7 @@ type ResultOfType<Status extends number, Type, S> = Type extends 'application/js
 
 export type ValueOf<S> = S extends TSchema ? Static<S> : never
 
-/** Sends what a handler has returned. Fastify itself turns a plain value into JSON. */
+/** Sends a handler's result. Fastify itself serializes a plain value as JSON. */
 export function respond(
   result: unknown,
   request: FastifyRequest,

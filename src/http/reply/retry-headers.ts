@@ -10,8 +10,8 @@ export function retryHeaders(ms: number): Record<string, string> {
 }
 
 /**
- * Adds up to 50 % jitter, so that callers refused at the same time do not retry at the same time. The result is never
- * less than `ms`, and more than 60 s only if `ms` is: clients ignore larger values.
+ * Adds up to 50 % jitter, so that callers refused at the same time do not retry at the same time. Never returns less
+ * than `ms`. Returns more than 60 s only if `ms` itself is more, because clients ignore larger values.
  * @param random from 0 to 1
  */
 export function spread(ms: number, random: number = Math.random()): number {

@@ -4,7 +4,7 @@ import { fc } from '../../../test/support/random/test-seed.ts'
 import { expect, test } from 'vitest'
 import { SlowReaderError, SseWriter, type SseOptions } from './sse.ts'
 
-/** One request to a server whose only reply is what `write` sends. */
+/** Sends one request to a server that responds with whatever `write` sends. */
 async function serve(
   write: (writer: SseWriter, response: ServerResponse) => Promise<void>,
   read: (response: IncomingMessage) => Promise<void>,
@@ -32,7 +32,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   try {
     for await (const bytes of response.setEncoding('utf8')) text += bytes
   } catch {
-    // Cut short.
+    // The server cut the connection.
   }
   return text
 }

@@ -42,7 +42,8 @@ export class SseWriter {
     })
     // Longer than slowReaderMs, so that this writer notices a slow reader before the server does.
     response.setTimeout(unreadMs)
-    // Sends the first events in one packet with the headers. Corking the response itself loses its last bytes.
+    // Sends the first events in one packet with the headers. Corking the response instead of the socket loses its last
+    // bytes.
     const { socket } = response
     socket?.cork()
     process.nextTick(() => socket?.uncork())
@@ -51,9 +52,9 @@ export class SseWriter {
   }
 
   /**
-   * Sends one event. JSON has no raw line breaks, so every event is one line. Returns undefined unless the client
-   * must read before the next event; the promise resolves then, and at once when the connection is closed. It rejects
-   * with SlowReaderError.
+   * Sends one event, always as one line: JSON has no raw line breaks. Returns undefined if the next event can be sent
+   * at once. Otherwise returns a promise that resolves when the client has read enough or the connection is closed, and
+   * rejects with SlowReaderError.
    */
   send(event: object): Promise<void> | undefined {
     this.#lastWriteMs = performance.now()
@@ -61,14 +62,17 @@ export class SseWriter {
     return hasRoom ? undefined : this.#drained()
   }
 
-  /** Sends a comment, which clients ignore, unless the client has stopped reading. The text has no line breaks. */
+  /**
+   * Sends a comment, which clients ignore. Sends nothing if the client has stopped reading. `text` must have no line
+   * breaks.
+   */
   comment(text: string): void {
     if (this.#response.writableNeedDrain) return
     this.#lastWriteMs = performance.now()
     this.#response.write(`: ${text}\n\n`)
   }
 
-  /** Ends a complete reply, whose usage is on disk. */
+  /** Ends a complete reply. Its usage must already be on disk. */
   done(): void {
     clearInterval(this.#pings)
     this.#response.end('data: [DONE]\n\n')
@@ -80,8 +84,8 @@ export class SseWriter {
     const response = this.#response
     if (response.destroyed) return
     response.write(`data: ${JSON.stringify(event)}\n\n`)
-    // A cut makes some clients drop unread bytes, so it comes a little later. It does not wait for the
-    // write, which a client that reads nothing would block for ever.
+    // Cutting at once would make some clients drop unread bytes, so the cut comes a little later. It does not wait for
+    // the write to finish: a client that reads nothing would block that forever.
     setTimeout(() => response.destroy(), lingerMs)
   }
 

@@ -2,8 +2,8 @@ import AjvCompiler from '@fastify/ajv-compiler'
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
 
 /**
- * Fastify's own compiler. There is one for the process, because it keeps what it has compiled for a schema. `verbose`
- * adds the violated schema to an error. Values are not coerced, removed or filled in.
+ * Fastify's own compiler. The process shares one, because it caches compiled schemas. `verbose` adds the violated
+ * schema to an error. Values are not coerced, removed or filled in.
  */
 const compile = AjvCompiler()(
   {},
@@ -21,13 +21,13 @@ const compile = AjvCompiler()(
 type Validator = ReturnType<typeof compile>
 
 /**
- * Compiles the schema of an operation at its first request. All at once take 70 ms, a tenth of the time in which the
- * service starts.
+ * Compiles an operation's schema at its first request. Compiling all of them takes 70 ms, a tenth of the service's
+ * start-up time.
  */
 export const compileWhenUsed: FastifySchemaCompiler<FastifySchema> = (route) => {
   let validator: Validator | undefined
   const validate: ReturnType<typeof compileWhenUsed> = (value: unknown) => {
-    // The package's type lacks the route around the schema.
+    // The package's type omits the route that holds the schema.
     validator ??= compile(route as never)
     const isValid = validator(value) === true
     validate.errors = validator.errors ?? null

@@ -16,7 +16,10 @@ const exposedHeaders = [
 ].join(', ')
 const preflightSeconds = 86_400
 
-/** Returns the headers that let a page of any origin read a reply. That is safe: API keys authenticate, never cookies. */
+/**
+ * Returns the headers that let a page of any origin read a response. That is safe: the API authenticates by API key,
+ * never by cookie.
+ */
 export function crossOriginHeaders({ url, headers }: FastifyRequest): Record<string, string> {
   if (headers.origin === undefined || !isApi(url)) return {}
   return {

@@ -10,10 +10,10 @@ declare module 'fastify' {
   }
 }
 
-/** The second one is sent by Open WebUI. */
+/** Open WebUI sends the second one. */
 const headerNames = ['x-end-user-id', 'x-openwebui-user-id']
 
-/** Makes `namedUser` of every request the end user that a trusted proxy names. */
+/** Sets `namedUser` of every request to the end user that a trusted proxy names. */
 export function readNamedUsers(app: FastifyInstance, isTrusted: IsTrustedProxy): void {
   app.decorateRequest('namedUser', {
     getter() {
@@ -29,8 +29,8 @@ export function readNamedUsers(app: FastifyInstance, isTrusted: IsTrustedProxy):
 }
 
 /**
- * Returns the end user of the API key, who shares its slots with the others: the one that a trusted proxy names,
- * else the one in the body. Undefined if neither does.
+ * Returns the end user that a trusted proxy names, or else the one in the body, or undefined. The end users of one API
+ * key share its slots.
  */
 export function endUserOf(
   { namedUser }: Pick<FastifyRequest, 'namedUser'>,

@@ -1,4 +1,4 @@
-/** The path of a value in a body, as `messages[0].content`. */
+/** The path of a value in a body, such as `messages[0].content`, with the value. */
 export class FieldPath {
   readonly text: string
   readonly value: unknown
@@ -13,7 +13,7 @@ export class FieldPath {
     return /^messages\[\d+\]\.content\[\d+\]$/.test(this.text)
   }
 
-  /** True for the type of such a part. */
+  /** True for the `type` of a part of a message's content. */
   get isPartType(): boolean {
     return /^messages\[\d+\]\.content\[\d+\]\.type$/.test(this.text)
   }
@@ -23,7 +23,7 @@ export class FieldPath {
     return new FieldPath(this.text === '' ? name : `${this.text}.${name}`, undefined)
   }
 
-  /** The path as code, for a message. */
+  /** The path in backticks, for an error message. */
   get code(): string {
     return `\`${this.text}\``
   }

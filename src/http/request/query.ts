@@ -5,8 +5,8 @@ import { toValidationError, type ValidationFault } from './validation-error.ts'
 const integer = /^-?\d{1,16}$/
 
 /**
- * Returns the query with numbers in the place of the integers that the schema names. Every other value stays
- * as it was sent, for the same schema to accept or refuse.
+ * Converts query values to numbers where the schema wants integers. All other values stay as sent, for the schema to
+ * accept or refuse.
  */
 export function readQuery({ properties }: TObject, query: unknown): unknown {
   return Object.fromEntries(

@@ -3,9 +3,9 @@ import { requestTimeoutMsMax } from '../../completions/admission/queue-limits.ts
 import { ServiceError } from '../../errors.ts'
 
 /**
- * Returns the time that the caller allows for its request, in ms from its arrival, or undefined. The official SDKs
- * send `X-Stainless-Timeout` in whole seconds by themselves, so a value without meaning there is ignored; 0 stands
- * for less than a second. Of two values the smaller one counts.
+ * Returns the time that the caller allows for its request, in ms from its arrival, or undefined. If both headers are
+ * sent, the smaller value counts. The official SDKs add `X-Stainless-Timeout` on their own, in whole seconds. An
+ * invalid value there is ignored, and 0 stands for less than a second.
  * @throws ServiceError invalid_value
  */
 export function requestTimeoutMsOf(headers: IncomingHttpHeaders): number | undefined {

@@ -13,7 +13,7 @@ type TraceServices = {
   readonly certificate: object | undefined
 }
 
-/** Gives each request of the API a span, where requests are traced. Probes and the panel's own requests have none. */
+/** Gives each API request a span if requests are traced. Probes and the panel's own requests get none. */
 export function traceRequests(app: FastifyInstance, { tracer, certificate }: TraceServices): void {
   app.decorateRequest('trace', null)
   if (tracer === undefined) return
@@ -33,7 +33,7 @@ export function traceRequests(app: FastifyInstance, { tracer, certificate }: Tra
       'url.scheme': scheme,
       'pipit.request.id': request.id,
     })
-    // By the conventions, an error of the caller is no error of a server.
+    // By OpenTelemetry's conventions, a caller's error does not count as a server error.
     const error = status >= 500 ? String(status) : undefined
     trace?.span?.end({ name: `${method} ${routeOptions.url ?? ''}`, error })
     done()

@@ -6,7 +6,7 @@ import { type FieldPath, toFieldPath } from './field-path.ts'
 /** An error of Ajv with the members that Fastify's type lacks. Ajv's option `verbose` adds the schema. */
 export type ValidationFault = FastifySchemaValidationError & {
   parentSchema?: { type?: string | string[]; properties?: object }
-  /** Set where the name of a member is at fault and not its value. */
+  /** Set if the name of a member is invalid, not its value. */
   propertyName?: string
 }
 
@@ -48,7 +48,7 @@ export function toValidationError(fault: ValidationFault, body: unknown): Servic
 
 function missingField(path: FieldPath, name: string): ServiceError {
   const missing = path.member(name)
-  // A content part of another type has no text either: the caller needs to know that the type is wrong.
+  // A content part of an unsupported type lacks `text` as well, but the caller needs to know that the type is wrong.
   if (path.isPart && isForeignPart(path.value)) return unknownPartType(path.member('type').text)
   return error(
     'missing_required_parameter',
@@ -70,7 +70,7 @@ type Bound = 'maxItems' | 'maxProperties' | 'minLength' | 'maxLength' | 'minimum
 
 function outOfBounds(fault: ValidationFault, bound: Bound, path: FieldPath): ServiceError {
   const limit = String(fault.params['limit'])
-  // By the schema, not by the value: `temperature: 2` is a decimal out of range.
+  // The schema decides, not the value: `temperature: 2` is a decimal out of range.
   const kind = [fault.parentSchema?.type].flat().includes('integer') ? 'integer' : 'decimal'
   switch (bound) {
     case 'maxItems':

@@ -8,7 +8,7 @@ export function limitsToWire(limits: Limits): WireLimits {
   return byWireName(({ name }) => limits[name] ?? null)
 }
 
-/** An absent limit stays absent, which means unchanged. */
+/** Leaves out absent limits, which means that they stay unchanged. */
 export function limitsFromWire(wire: WireLimitChanges): LimitChanges {
   const given = keyLimits.filter(({ wireName }) => wire[wireName] !== undefined)
   return Object.fromEntries(given.map(({ name, wireName }) => [name, wire[wireName]]))

@@ -1,37 +1,39 @@
 import { strict as assert } from 'node:assert'
 
-/** Failed sign-in attempts for one account, or of one remembered browser, before the next one gets harder. */
+/**
+ * Failed sign-in attempts for one account, or from one remembered browser, after which further ones are slowed down.
+ */
 export const attemptsOfAccountFree = 5
-/** Failed sign-in attempts from one network before the next one needs a proof of work. */
+/** Failed sign-in attempts from one network after which further ones need a proof of work. */
 export const attemptsOfNetworkFree = 50
-/** Failed sign-in attempts from one network before the next one has to wait, whatever it proves. */
+/** Failed sign-in attempts from one network after which further ones must wait, even with a proof of work. */
 export const attemptsOfNetworkMax = 1000
 /** Longest wait before the next sign-in attempt. */
 export const attemptWaitMaxMs = 60_000
-/** Longest wait before the next two-factor code, of which there are only a million. */
+/** Longest wait before the next attempt at a two-factor code, longer because there are only a million codes. */
 export const codeWaitMaxMs = 900_000
-/** Puzzles of one proof of work. */
+/** Number of puzzles in one proof of work. */
 export const proofPuzzles = 16
 /**
- * Zero bits of the solution of each puzzle, so 2^17 to 2^24 hashes for a proof: 0.1 s to some 10 s in a browser, 5 ms
- * to 0.6 s of one processor core in native code.
+ * Zero bits that the hash of each puzzle's solution begins with. A proof takes 2^17 to 2^24 hashes: 0.1 s to about 10 s
+ * in a browser, 5 ms to 0.6 s of one processor core in native code.
  */
 export const proofBitsMin = 13
 export const proofBitsMax = 20
-/** Further failed attempts after which a proof takes twice the work. */
+/** Further failed attempts that double the work of a proof. */
 export const attemptsPerProofBit = 2
-/** Bits that a proof may lack because attempts failed while it was computed. */
+/** Bits by which a proof may fall short, because attempts may have failed while it was computed. */
 export const proofBitsSlack = 2
 /** Time in which a challenge must be solved. */
 export const proofLifetimeMs = 300_000
-/** Solved challenges that are remembered, so that none is used twice. */
+/** Solved challenges that are remembered, so that none can be used twice. */
 export const proofsUsedMax = 20_000
-/** Days after which a browser without a sign-in is no longer remembered, and after which its cookie is renewed. */
+/** Days without a sign-in after which a browser is forgotten, and age in days at which its cookie is renewed. */
 export const deviceDays = 365
 export const deviceRefreshDays = 30
 /** Time after which failed attempts are forgotten. */
 export const attemptsForgottenMs = 3_600_000
-/** Accounts and networks whose attempts are counted; beyond it the oldest are forgotten. */
+/** Accounts, networks and browsers whose attempts are counted. Beyond this, the least recent are forgotten. */
 export const attemptsSubjectsMax = 20_000
 
 assert(attemptsOfNetworkFree < attemptsOfNetworkMax)

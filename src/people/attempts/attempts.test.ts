@@ -44,7 +44,7 @@ const refusal = (begin: () => unknown): ServiceError | undefined => {
 const failures = (count: number, target: typeof password | typeof code) => {
   for (let i = 0; i < count; i++) attempts.begin(anywhere(), target)
 }
-/** Returns the bits of the challenge that the next attempt of a stranger gets; 0 if it gets none. */
+/** Returns the bits of the challenge for the next attempt from an unknown browser; 0 if there is no challenge. */
 const bitsNow = () => {
   const refused = refusal(() => attempts.begin(anywhere(), password))
   return Number.parseInt(refused?.challenge ?? '0', 10)

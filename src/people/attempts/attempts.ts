@@ -19,28 +19,30 @@ import type { Proofs } from './proofs.ts'
 /** The header in which a client sends the solution of a challenge. */
 const proofHeader = 'pipit-proof'
 
-/** Counted attempts: by a network, for an account, or by a remembered browser. */
+/** A subject whose attempts are counted: a network, an account or a remembered browser. */
 type Subject = {
   key: string
-  /** Failed attempts from which the next one needs a proof of work, or has to wait. */
+  /**
+   * Numbers of failed attempts from which the next one needs a proof of work (`workFrom`), or must wait (`waitFrom`).
+   */
   workFrom: number
   waitFrom: number
   waitMaxMs: number
 }
 
 type Client = { ip: string; headers: IncomingHttpHeaders }
-/** The secret that is tried, if it is short enough to be guessed. */
+/** The secret being tried, if it is short enough to be guessed. */
 type Target = { secret: 'password' | 'code'; email: string }
 type AttemptsOptions = { now: () => number; devices: Devices; proofs: Proofs }
 
 /**
- * Slows down guessing without locking out the owner of an account. A browser in which the owner has signed in has a
- * counter of its own. Strangers share one for the account, and beyond some failures pay for each attempt by a proof of
- * work, which a page of the panel computes by itself.
+ * Slows down guessing without locking out the owner of an account. A browser in which the owner has signed in has its
+ * own counter. All other clients share one counter per account. After some failures, each of their password attempts
+ * needs a proof of work, which the panel's page computes on its own.
  */
 export class Attempts {
   readonly #options: AttemptsOptions
-  /** By the key of the subject, least recent attempt first. */
+  /** Failed attempts by the subject's key, least recent attempt first. */
   readonly #bySubject = new Map<string, { count: number; lastMs: number }>()
 
   constructor(options: AttemptsOptions) {
@@ -49,7 +51,7 @@ export class Attempts {
 
   /**
    * Counts an attempt before its outcome is known, so that parallel attempts are slowed down too.
-   * @param target undefined for secrets too long to be guessed, which only the network is counted for
+   * @param target undefined for a secret too long to be guessed: then only the network's attempts are counted
    * @returns a function to call when the attempt succeeds
    * @throws ServiceError too_many_attempts
    */
@@ -96,7 +98,7 @@ export class Attempts {
     )
   }
 
-  /** Takes back this attempt only: a success must not allow more guesses. */
+  /** Uncounts this attempt only: a success must not allow more guesses. */
   #takeBack(key: string): void {
     const tried = this.#bySubject.get(key)
     if (tried !== undefined) this.#bySubject.set(key, { ...tried, count: tried.count - 1 })
@@ -144,8 +146,9 @@ function deviceSubject({ secret }: Target, device: string): Subject {
 }
 
 /**
- * Passwords are long enough for work to limit guesses. A code has six digits, so strangers have to wait; the owner then
- * signs in with a backup code, a passkey or a remembered browser.
+ * Returns the counters for an unknown browser. A proof of work is enough to protect passwords. A code has only six
+ * digits, so attempts at it must wait; meanwhile the owner can sign in with a backup code, a passkey or a remembered
+ * browser.
  */
 function strangerSubjects(ip: string, target: Target | undefined): Subject[] {
   const network = {

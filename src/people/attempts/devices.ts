@@ -6,15 +6,15 @@ type DevicesOptions = {
   /** The secret that signs the cookies of the panel. */
   secret: string
   now: () => number
-  /** Address of the panel; https makes the cookies secure. */
+  /** Returns the panel's URL; with https, the cookies get the attribute `Secure`. */
   url: () => string
 }
 
 type Device = { id: string; issuedMs: number }
 
 /**
- * Remembers browsers in which a user has signed in, by a signed cookie for each user. The cookie gives no access: it
- * only counts the browser's failed attempts apart from those of strangers, who then cannot lock it out.
+ * Remembers the browsers in which a user has signed in, by a signed cookie per user. The cookie gives no access. It
+ * gives the browser its own counter of failed attempts, so that other clients cannot lock it out.
  */
 export class Devices {
   readonly #options: DevicesOptions
@@ -25,12 +25,15 @@ export class Devices {
     this.#key = createHmac('sha256', options.secret).update('pipit devices').digest()
   }
 
-  /** Returns the id of the browser, or undefined if the user has not signed in there. */
+  /** Returns the id of the browser, or undefined if the user has not signed in from it. */
   find(cookies: string | undefined, email: string): string | undefined {
     return this.#read(cookies, email)?.id
   }
 
-  /** Returns the `Set-Cookie` that remembers the browser of a signed-in user; undefined if it is fresh enough. */
+  /**
+   * Returns the `Set-Cookie` that remembers a signed-in user's browser; undefined if the present cookie is recent
+   * enough.
+   */
   remember(cookies: string | undefined, email: string): string | undefined {
     const nowMs = this.#options.now()
     const known = this.#read(cookies, email)

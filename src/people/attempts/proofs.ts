@@ -2,13 +2,13 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { proofBitsSlack, proofLifetimeMs, proofPuzzles, proofsUsedMax } from './attempt-limits.ts'
 
 /**
- * Puzzles whose solution costs computing time, so that a stranger's attempts get slower without being refused. The
+ * Issues puzzles that cost computing time, so that attempts from unknown browsers get slower without being refused. The
  * panel solves them in `panel/src/proof-of-work.ts`.
  */
 export class Proofs {
   readonly #now: () => number
   readonly #key = randomBytes(32)
-  /** Challenges that were solved and may not be used again, earliest first. */
+  /** Solved challenges, earliest first, which may not be used again. */
   readonly #used = new Set<string>()
 
   constructor(now: () => number) {
@@ -21,7 +21,10 @@ export class Proofs {
     return `${facts}.${this.#sign(facts, purpose)}`
   }
 
-  /** Returns true once for each challenge of this purpose that is solved, not expired, and about hard enough. */
+  /**
+   * Returns true if the challenge was issued for this purpose, is solved, not expired and hard enough within
+   * `proofBitsSlack`. Accepts each challenge only once.
+   */
   accept(proof: string, purpose: string, bitsWanted: number): boolean {
     const [bits = '', expiresMs = '', nonce = '', signature = '', solutions = ''] = proof.split('.')
     const facts = `${bits}.${expiresMs}.${nonce}`
@@ -47,7 +50,10 @@ export class Proofs {
   }
 }
 
-/** Each number, after the digest of the challenge and its place, has a SHA-256 that begins with enough zero bits. */
+/**
+ * Checks each solution: the SHA-256 of the challenge's digest, the puzzle's index and the number must begin with `bits`
+ * zeros.
+ */
 function isSolved(challenge: string, bits: number, solutions: string): boolean {
   const numbers = solutions.split('-')
   if (numbers.length !== proofPuzzles || !numbers.every((text) => /^\d{1,10}$/.test(text)))

@@ -9,14 +9,14 @@ export type AuditLogEntry = Omit<AuditRow, 'before' | 'after'> & {
   after: Facts | null
 }
 
-/** Returns the user as the audit log names them. */
+/** Returns the user as an author in the audit log. */
 export function toActor({ userId, email }: Pick<PanelUser, 'userId' | 'email'>): Actor {
   return { userId, name: email }
 }
 
 /**
  * Returns one page of the audit log, newest first.
- * @param after only entries older than the one with this id
+ * @param after id of an entry; only older entries are returned
  * @throws ServiceError ledger_unavailable
  */
 export async function readAuditLog(
@@ -32,7 +32,7 @@ export async function readAuditLog(
   }))
 }
 
-/** Only the audit log writes these columns. */
+/** Parses a stored column without checks, because only the audit log writes it. */
 function parse(text: string | null): Facts | null {
   return text === null ? null : (JSON.parse(text) as Facts)
 }

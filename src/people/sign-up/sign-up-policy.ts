@@ -7,14 +7,14 @@ import { queries, toStatement } from '../../storage/statement.ts'
 type SignUpOptions = {
   database: Database
   now: () => number
-  /** The value of PIPIT_SIGN_UP. Without one, admins turn invites on and off in the panel. */
+  /** The value of PIPIT_SIGN_UP. If it is not set, admins turn invites on and off in the panel. */
   fixed: SignUpMode | undefined
 }
 
-/** The row of `service_times` that exists while invites are on. Its time is when they were turned on. */
+/** Name of the row in `service_times` that exists while invites are on. Its time is when they were turned on. */
 const name = 'invites'
 
-/** Decides who can create an account. The choice of an admin is in the database, so all processes share it. */
+/** Decides who can create an account. An admin's choice is stored in the database, so all processes share it. */
 export class SignUpPolicy {
   readonly #options: SignUpOptions
 
@@ -22,7 +22,7 @@ export class SignUpPolicy {
     this.#options = options
   }
 
-  /** False if PIPIT_SIGN_UP decides. */
+  /** True if admins can turn invites on and off; false if PIPIT_SIGN_UP is set. */
   get canChange(): boolean {
     return this.#options.fixed === undefined
   }
@@ -37,7 +37,7 @@ export class SignUpPolicy {
     return on === undefined ? 'closed' : 'invite'
   }
 
-  /** @throws ServiceError invalid_value if PIPIT_SIGN_UP decides, ledger_unavailable */
+  /** @throws ServiceError invalid_value if PIPIT_SIGN_UP is set; ledger_unavailable */
   async allowInvites(allowed: boolean, by: Actor): Promise<void> {
     const { database, now } = this.#options
     if (!this.canChange)

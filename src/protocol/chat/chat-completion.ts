@@ -14,7 +14,7 @@ const head = {
   }),
 }
 
-/** Members of a message, and of a delta, of a model that thinks. */
+/** Members that a message or a delta has if the model thinks. */
 const thought = {
   reasoning_content: Type.Optional(
     Type.String({

@@ -10,7 +10,7 @@ import { Message } from './message.ts'
 import { nullable, nullableArray, nullableAs, nullableObject, type Scalars } from '../nullable.ts'
 import { otherFormats, ResponseFormat } from './response-format.ts'
 
-/** Other names that services of the field have for `max_tokens`. */
+/** Other services' names for `max_tokens`. */
 export const maxTokensAliases = [
   'max_completion_tokens',
   'max_new_tokens',
@@ -27,7 +27,7 @@ const StreamOptions = Type.Object({
 
 const { messages, tools, tool_choice: toolChoice } = chatParameters
 
-/** Parameters that are objects of a known form, or that hold such objects. */
+/** Parameters that are objects with a fixed schema, or that contain such objects. */
 const structured = {
   model: ModelId,
   messages: Type.Array(Message, { minItems: messages.minItems, maxItems: messages.maxItems }),
@@ -61,14 +61,14 @@ type ValueOf<Name extends ChatParameterName> = Name extends keyof Collections
 type SimpleName = Exclude<ChatParameterName, keyof typeof structured>
 type Simple = { [Name in SimpleName]: ReturnType<typeof nullableAs<ValueOf<Name>>> }
 
-/** A schema for each row, in the order of the table. Those of structured parameters are replaced below. */
+/** One schema for each row, in the order of the table. Structured parameters get their own schemas below. */
 const schemas = Object.entries<ChatParameter>(chatParameters).map(([name, row]) => {
   const { type, field: _, ...keywords } = row
   return [name, nullableAs(type, keywords)]
 })
 
 export const ChatCompletionRequest = Type.Object({
-  // The table has every simple name.
+  // The cast is safe: the table has every simple name.
   ...(Object.fromEntries(schemas) as Simple),
   ...structured,
 })

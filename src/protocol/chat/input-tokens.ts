@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { LimitStates } from '../key.ts'
 import { ModelId } from './model.ts'
 
-/** The token counts and limits that a completion with the same body would have. */
+/** Token counts and limits that apply to a completion with the same body. */
 export const InputTokens = Type.Object({
   object: Type.Literal('chat.completion.input_tokens'),
   model: ModelId,

@@ -23,7 +23,9 @@ export const MessageToolCall = Type.Object({
 })
 export type MessageToolCall = Static<typeof MessageToolCall>
 
-/** Ajv reports the first of these: a message without either lacks `content`. */
+/**
+ * Requires content or tool calls. Ajv reports the first alternative that fails: a message with neither lacks `content`.
+ */
 const hasContentOrCalls = {
   anyOf: [
     { required: ['content'] },

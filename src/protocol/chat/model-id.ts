@@ -1,2 +1,2 @@
-/** The public name of the one model, whatever weights serve it (docs/interface.md §1). */
+/** Public name of the only model, whatever weights are loaded (docs/interface.md §1). */
 export const modelId = 'svc-o1-mini'

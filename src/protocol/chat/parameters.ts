@@ -6,8 +6,8 @@ import { refusedParameters } from './refused-parameters.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Returns the first parameter of another service whose value would change the reply here, and what to do instead. The
- * service drops no such parameter silently.
+ * Returns the first unsupported parameter whose value would change the reply, and what to do instead. The service never
+ * drops such a parameter silently.
  */
 export function findUnsupported(body: Members): { name: string; instead: string } | undefined {
   for (const name of Object.keys(body))
@@ -27,7 +27,7 @@ function isNeutral(name: string, value: unknown): boolean {
 
 const refusedByName = new Map(Object.entries(refusedParameters))
 
-/** The refused members of parameters, with their paths. */
+/** Refused members of parameters, each as [parameter, member, path]. */
 const refusedMembers = Object.keys(refusedParameters).flatMap(
   (path): [string, string, string][] => {
     const [holder, member] = path.split('.')
@@ -36,8 +36,9 @@ const refusedMembers = Object.keys(refusedParameters).flatMap(
 )
 
 /**
- * Returns the paths of names in the body and in its members that the schema does not have, as `messages[0].name`, each name once, at most
- * `ignoredParametersNamedMax`. They are ignored, and the reply lists them.
+ * Returns the paths of members in the body that the schema does not have, such as `messages[0].name`. Members of list
+ * items are named once for the whole list. Returns at most `ignoredParametersNamedMax` paths. These members are
+ * ignored, and a response header lists them.
  */
 export function findUnknown(body: Members, schema: TSchema = ChatCompletionRequest): string[] {
   const found = new Map<string, string>()
@@ -45,7 +46,7 @@ export function findUnknown(body: Members, schema: TSchema = ChatCompletionReque
   return [...found.values()]
 }
 
-/** Leads to a member of an object or an item of a list. Its texts are only made for an unknown name. */
+/** Path to a member of an object or an item of a list, as a linked list. The text is only built for an unknown name. */
 type Place = { readonly holder: Place | undefined; readonly step: string | number }
 
 function collectUnknown(
@@ -88,7 +89,7 @@ function textOf({ holder, step }: Place, ofIndex: (index: number) => string): st
   return before === '' ? step : `${before}.${step}`
 }
 
-/** Keywords whose schemas describe parts of the value. */
+/** A schema with the keywords that describe parts of the value. */
 type Described = TSchema & {
   readonly properties?: Readonly<Record<string, Described>>
   readonly items?: Described
@@ -106,7 +107,7 @@ const keptNames = [
 /** Parameters that are accepted because they cannot change the reply. */
 export const neutralParameters: readonly string[] = keptNames
 
-/** Returns the accepted parameters without effect, which the receipt keeps as they were sent. */
+/** Returns the accepted parameters that have no effect. The receipt keeps them as they were sent. */
 export function keptParameters(body: ChatCompletionRequest): Record<string, unknown> {
   const given = keptNames.filter((name) => body[name] != null)
   return Object.fromEntries(given.map((name) => [name, body[name]]))
@@ -121,7 +122,7 @@ function isAbsent(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** Compares a neutral value, which may be a short list or an empty object, with one of the request. */
+/** Compares a neutral value, which may be a short list or an empty object, with the request's value. */
 function isSame(neutral: unknown, value: unknown): boolean {
   if (typeof neutral !== 'object') return neutral === value
   return typeof value === 'object' && JSON.stringify(neutral) === JSON.stringify(value)

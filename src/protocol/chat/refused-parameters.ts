@@ -1,9 +1,10 @@
 type Neutral = string | number | boolean | readonly string[] | Readonly<Record<string, never>>
 
 /**
- * Parameters of other services that would change the reply and that this one does not support: what to do instead, and
- * the names with the values that change nothing. The request fields of OpenAI, vLLM, SGLang, llama-server, Ollama,
- * LM Studio, OpenRouter, Text Generation Inference and of what is common beside them. A dot leads to a member.
+ * Parameters of other services that would change the reply and that this service does not support. Each group says what
+ * to do instead and lists the names, with the values that change nothing. A dot separates a parameter and its member.
+ * Covers OpenAI, vLLM, SGLang, llama-server, Ollama, LM Studio, OpenRouter, Text Generation Inference and other
+ * parameters in common use.
  */
 const groups: readonly [instead: string, names: Readonly<Record<string, readonly Neutral[]>>][] = [
   [
@@ -235,9 +236,9 @@ const groups: readonly [instead: string, names: Readonly<Record<string, readonly
 ]
 
 type Refused = {
-  /** Tells the caller a way without it, in a sentence. */
+  /** One sentence that tells the caller what to do instead. */
   readonly instead: string
-  /** The values that change nothing, besides `null`, an empty text and an empty list. */
+  /** Values that change nothing, in addition to `null`, an empty string and an empty list. */
   readonly neutral: readonly Neutral[]
 }
 

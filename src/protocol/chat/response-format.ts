@@ -43,7 +43,7 @@ const StructuredOutputs = Type.Object({
   choice: texts('The reply is one of these texts.'),
 })
 
-/** Other names that services of the field have for a format of the reply, and how it ends. */
+/** Parameters of other services for the reply's format, and `complete_json`. */
 export const otherFormats = {
   structured_outputs: nullableObject(StructuredOutputs),
   guided_json: anySchema(sameAsSchema),

@@ -81,7 +81,7 @@ export const createChatCompletionAlias = documented({
 
 type CompletionTokens = { readonly default: number; readonly max: number }
 
-/** Returns the contract of a chat request with other limits of `max_tokens`. */
+/** Returns the contract of a chat request with the default and the maximum of `max_tokens` replaced. */
 export function withCompletionTokens<C extends { body: typeof ChatCompletionRequest }>(
   contract: C,
   { default: standard, max }: CompletionTokens,

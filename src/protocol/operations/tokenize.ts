@@ -9,7 +9,7 @@ const text = nullable('string', {
   description: 'A text to tokenise as it is, without the chat template.',
 })
 
-/** The fields that matter beside a text. */
+/** The fields of a request with a text instead of messages; all others are ignored. */
 export const TokenizeText = Type.Object({ model: Type.Optional(ModelId), text })
 
 export const TokenizeRequest = Type.Object({

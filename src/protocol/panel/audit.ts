@@ -5,7 +5,7 @@ const facts = orNull(
   Type.Unsafe<Readonly<Record<string, string | number | boolean | null>>>({ type: 'object' }),
 )
 
-/** A change of a key, a limit or a person. */
+/** A logged change of a key, a limit or a user. */
 const AuditEntry = Type.Object({
   id: Type.String(),
   at_ms: Type.Integer(),

@@ -11,7 +11,7 @@ const text = orNull(Type.String())
 const count = orNull(Type.Integer())
 const number = orNull(Type.Number())
 
-/** The model that serves, and the machine. Null where it is not known. */
+/** The serving model and the machine. A member is null if it is not known. */
 export const PanelModel = Type.Object({
   model: Type.Object({
     id: Type.String(),
@@ -101,7 +101,7 @@ export const UsableModel = Type.Object({
 })
 export type UsableModel = Static<typeof UsableModel>
 
-/** The models on this machine, the pulls, and the short list of models to pull. */
+/** The models on this machine, the current pulls, and the short list of models to pull. */
 export const PanelModels = Type.Object({
   can_switch: Type.Boolean({ description: 'False where PIPIT_MODEL decides on the model.' }),
   switching: orNull(Type.Object({ name: Type.String(), step: oneOf(switchSteps) })),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { orNull } from '../nullable.ts'
 
-/** Leases on one page. */
+/** Leases on one page: the default and the maximum. */
 export const leasesListedDefault = 50
 export const leasesListedMax = 200
 
@@ -45,7 +45,9 @@ const Upstream = Type.Object({
   fault: orNull(Type.Object({ at_ms: Type.Integer(), reason: Type.String() })),
 })
 
-/** The services of one database, what they lease of limits, and the engines behind the one that answers. */
+/**
+ * The services that share one database, their leases on limits, and the upstream engines of the service that responds.
+ */
 export const PanelReplicas = Type.Object({
   shared: Type.Boolean({ description: 'False for one service with a database of its own.' }),
   replicas: Type.Array(Replica, { description: 'The oldest first.' }),

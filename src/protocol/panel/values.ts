@@ -1,4 +1,4 @@
-// Values of the panel's API that its forms and lists need too.
+// Values of the panel's API that the panel's forms and lists need too.
 
 export const receiptStatuses = [
   'in_progress',
@@ -9,12 +9,12 @@ export const receiptStatuses = [
 ] as const
 
 export const keyStates = ['active', 'expired', 'revoked'] as const
-/** Values of the filter of a list of keys. */
+/** Values of the filter on a list of keys. */
 export const keyFilters = [...keyStates, 'all'] as const
 export const keySorts = ['name', 'created', 'last_used'] as const
 export const sortOrders = ['asc', 'desc'] as const
 
-/** Keys on one page of a list. */
+/** Keys on one page of a list: the default and the maximum. */
 export const keysListedDefault = 50
 export const keysListedMax = 200
 

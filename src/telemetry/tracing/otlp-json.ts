@@ -49,7 +49,7 @@ function toValue(value: AttributeValue): object {
   return { arrayValue: { values: value.map(toValue) } }
 }
 
-/** Microseconds of the present fit into a number; nanoseconds do not. */
+/** Formats nanoseconds as text. Present-day times fit exactly into a number as microseconds, but not as nanoseconds. */
 function toNanos(ms: number): string {
   return `${Math.round(ms * 1000)}000`
 }

@@ -3,18 +3,18 @@ import { toOtlpJson } from './otlp-json.ts'
 import type { EndedSpan } from './span.ts'
 import type { TracingSettings } from './tracing-settings.ts'
 
-/** Longest pause after exports that fail; the first is `delayMs`. */
+/** Longest backoff after failed exports. The first backoff is twice `delayMs`. */
 const pauseMaxMs = 60_000
-/** Time that the last spans get when the service stops. */
+/** Time limit for exporting the last spans when the service stops. */
 const closeMs = 3000
-/** Statuses of a collector that may take the same spans later. */
+/** HTTP statuses after which the collector may accept the same spans later. */
 const retryable = [429, 502, 503, 504]
 
 type ExporterOptions = TracingSettings & { readonly version: string; readonly logger: Logger }
 
 /**
- * Sends spans to an OpenTelemetry collector, in batches and one export at a time. Nothing waits for it: while the
- * collector is away, spans wait in a queue of bounded size, and those that find it full are dropped and counted.
+ * Sends spans to an OpenTelemetry collector, in batches and one export at a time. Nothing waits for it. While the
+ * collector is away, spans wait in a bounded queue; if the queue is full, further spans are dropped and counted.
  */
 export class SpanExporter {
   readonly #options: ExporterOptions
@@ -30,7 +30,7 @@ export class SpanExporter {
     this.#options = options
   }
 
-  /** Spans since the start of the service that were not exported. */
+  /** Number of spans since the service started that were not exported. */
   get dropped(): number {
     return this.#dropped
   }
@@ -47,7 +47,7 @@ export class SpanExporter {
     else if (this.#timer === undefined) this.#schedule(this.#options.delayMs)
   }
 
-  /** Exports what waits, within `closeMs`. The rest is dropped. */
+  /** Exports the waiting spans within `closeMs`. The rest is dropped. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -81,7 +81,7 @@ export class SpanExporter {
     return Math.min(pauseMaxMs, this.#options.delayMs * 2 ** Math.min(this.#failures, 10))
   }
 
-  /** Exports one batch. It stays in the queue if the collector may take it later. Never throws. */
+  /** Exports one batch. Keeps it in the queue if the collector may accept it later. Never throws. */
   async #send(): Promise<void> {
     const { url, headers, timeoutMs, resource, version, batchMax } = this.#options
     const batch = this.#queue.slice(0, batchMax)
@@ -92,7 +92,7 @@ export class SpanExporter {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: toOtlpJson(batch, resource, version),
-        // Another address would get the headers, which may be credentials.
+        // A redirect would send the headers, which may hold credentials, to another address.
         redirect: 'manual',
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#closing.signal]),
       })

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type TraceContext, writeTraceparent } from './trace-context.ts'
 
-/** All attributes of spans. There is none for prompts, replies, keys, bodies, addresses of clients and query strings. */
+/**
+ * All attributes of spans. Prompts, replies, keys, bodies, client addresses and query strings have none, so they are
+ * never exported.
+ */
 export type SpanAttributes = {
   'http.request.method'?: string
   /** The pattern of the route, never the requested URL. */
@@ -9,7 +12,7 @@ export type SpanAttributes = {
   'http.response.status_code'?: number
   'url.scheme'?: string
   'error.type'?: string
-  /** The upstream engine. */
+  /** Host of the upstream engine. */
   'server.address'?: string
   'server.port'?: number
   'gen_ai.operation.name'?: 'chat'
@@ -34,7 +37,7 @@ export type SpanAttributes = {
   'pipit.outcome'?: string
 }
 
-/** Numbers of the OTLP enumeration. */
+/** Numbers of OTLP's enumeration of span kinds. */
 export const spanKinds = { internal: 1, server: 2, client: 3 } as const
 type SpanKind = (typeof spanKinds)[keyof typeof spanKinds]
 
@@ -64,7 +67,7 @@ export class Span {
   readonly #options: SpanOptions
   readonly #context: TraceContext
   readonly #startMs = Date.now()
-  /** Durations are of the steady clock, because the wall clock may jump. */
+  /** Durations use the monotonic clock, because the wall clock may jump. */
   readonly #startSteadyMs = performance.now()
   readonly #events: SpanEvent[] = []
   #attributes: SpanAttributes = {}
@@ -79,7 +82,7 @@ export class Span {
     }
   }
 
-  /** The header with which another service continues the trace below this span. */
+  /** The `traceparent` header with which another service continues the trace below this span. */
   get traceparent(): string {
     return writeTraceparent(this.#context)
   }
@@ -93,13 +96,13 @@ export class Span {
     this.#attributes = { ...this.#attributes, ...attributes }
   }
 
-  /** @param steadyMs time of the event, as `performance.now()` had it */
+  /** @param steadyMs time of the event, from `performance.now()` */
   addEvent(name: SpanEvent['name'], steadyMs: number): void {
     this.#events.push({ name, atMs: this.#wallMs(steadyMs) })
   }
 
   /**
-   * Exports the span; later calls have no effect.
+   * Ends and exports the span. Later calls have no effect.
    * @param name replaces the name
    * @param error the `error.type` of a failure
    */
@@ -126,7 +129,7 @@ export class Span {
   }
 }
 
-/** W3C forbids ids of zeros alone. Random ones are never that in practice. */
+/** Returns a random id. W3C forbids an id of only zeros, which in practice never occurs. */
 function newId(bytes: number): string {
   return randomBytes(bytes).toString('hex')
 }

@@ -1,4 +1,4 @@
-/** The place of a request in a trace, as W3C Trace Context carries it. */
+/** A request's position in a trace, as W3C Trace Context carries it. */
 export type TraceContext = {
   /** 32 hexadecimal digits, in lower case. */
   readonly traceId: string
@@ -8,8 +8,8 @@ export type TraceContext = {
 }
 
 /**
- * Reads a `traceparent` header. Returns undefined for one that is absent or invalid: the trace then begins here. Of a
- * later version, the known members are read.
+ * Reads a `traceparent` header. Returns undefined if it is absent or invalid; the trace then begins here. Accepts later
+ * versions and reads the members known from version 00.
  */
 export function readTraceparent(header: unknown): TraceContext | undefined {
   if (typeof header !== 'string' || header.length > 512) return undefined

@@ -4,13 +4,13 @@ import type { Sampling } from './tracing-settings.ts'
 
 /** The trace that a request belongs to. */
 export type RequestTrace = {
-  /** The header that other services get. */
+  /** The `traceparent` header to send to other services. */
   readonly traceparent: string
-  /** Absent for a request that is not recorded. */
+  /** Absent if the request is not recorded. */
   readonly span?: Span
 }
 
-/** Starts the spans of requests, for those traces that are sampled. */
+/** Starts spans for requests whose traces are sampled. */
 export class Tracer {
   readonly #sampling: Sampling
   readonly #onEnd: (span: EndedSpan) => void
@@ -21,7 +21,7 @@ export class Tracer {
   }
 
   /**
-   * Continues the trace of the caller, or begins one.
+   * Continues the caller's trace, or begins a new one.
    * @returns undefined for a new trace that is not sampled
    */
   startRequest(traceparent: unknown): RequestTrace | undefined {
@@ -34,7 +34,7 @@ export class Tracer {
   }
 }
 
-/** Returns the caller's trace as it is, for a service that records none. */
+/** Returns the caller's trace unchanged, for a service that records no traces. */
 export function passOnTrace(traceparent: unknown): RequestTrace | undefined {
   const parent = readTraceparent(traceparent)
   return parent && { traceparent: writeTraceparent(parent) }

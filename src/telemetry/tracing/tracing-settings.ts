@@ -1,25 +1,25 @@
 import { StartError } from '../../errors.ts'
 
-/** Part of the traces that are recorded: 0 to 1. */
+/** Selection of the traces to record. `ratio` is their share, from 0 to 1. */
 export type Sampling = {
-  /** The flag of a caller's trace decides, where there is one. */
+  /** If the caller sends a trace, its sampled flag decides. */
   readonly followsParent: boolean
   readonly ratio: number
 }
 
 export type TracingSettings = {
-  /** Receives OTLP over HTTP, in JSON. */
+  /** URL that receives OTLP over HTTP, in JSON. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Time for one export. */
+  /** Time limit for one export. */
   readonly timeoutMs: number
   readonly resource: Readonly<Record<string, string>>
   readonly sampling: Sampling
-  /** Spans that wait for an export; more are dropped. */
+  /** Maximum number of spans waiting for an export; further ones are dropped. */
   readonly queueMax: number
-  /** Spans of one export. */
+  /** Maximum number of spans in one export. */
   readonly batchMax: number
-  /** Longest wait of a span for an export, while exports succeed. */
+  /** Longest time that a span waits for an export while exports succeed. */
   readonly delayMs: number
 }
 
@@ -30,8 +30,8 @@ const samplers = ['always_on', 'always_off', 'traceidratio'] as const
 const parentBased = 'parentbased_'
 
 /**
- * Reads OpenTelemetry's own variables. Returns undefined, so that nothing is traced, unless they name an endpoint.
- * @throws StartError for a value that is invalid, or asks for what this service does not do
+ * Reads OpenTelemetry's own variables. Returns undefined, which turns tracing off, unless they name an endpoint.
+ * @throws StartError for a value that is invalid or asks for something that this service does not support
  */
 export function readTracingSettings(environment: Environment): TracingSettings | undefined {
   const text = (name: string) => environment[name]?.trim() || undefined
@@ -68,7 +68,7 @@ export function readTracingSettings(environment: Environment): TracingSettings |
   }
 }
 
-/** The general endpoint is a base; that of traces is used as it is. */
+/** Returns the URL for traces. The general endpoint is a base URL; the endpoint for traces is used as it is. */
 function readUrl(name: string, value: string): string {
   const url = URL.parse(value)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -81,7 +81,7 @@ function readUrl(name: string, value: string): string {
   return url.href
 }
 
-/** The fault never contains a value, which may be a secret. */
+/** Parses headers. A fault never contains a value, because it may be a secret. */
 function readHeaders(name: string, value: string | undefined): Record<string, string> {
   const headers = readPairs(name, value)
   for (const [header, content] of Object.entries(headers))

@@ -6,17 +6,17 @@ import { minuteMs } from '../../../time/durations.ts'
 import type { Observation } from './observation.ts'
 import { type Plan, requestsMost } from './plan.ts'
 
-/** Time before the edge of a minute at which the first of two bursts begins. */
+/** Time before the start of a minute at which the first of two bursts begins. */
 const beforeEdgeMs = 1500
-/** A caller that was refused waits so long. */
+/** Pause of a caller after a refusal. */
 const refusedPauseMs = 100
-/** Refusals in a row for each caller after which a burst ends. */
+/** Consecutive refusals per caller, counted over all callers, after which a burst ends. */
 const refusalsMost = 12
 const retriesPerUrl = 4
 
 type Attack = { name: string; run: (gateway: Gateway, plan: Plan) => Promise<string | undefined> }
 
-/** All attacks, in the order in which they run; each returns why it was not run, if it was not. */
+/** All attacks, in the order in which they run. An attack returns the reason if it cannot be run. */
 export const attacks: readonly Attack[] = [
   { name: 'first replies', run: sendFirst },
   { name: 'retries with one Idempotency-Key', run: retry },
@@ -28,7 +28,10 @@ export const attacks: readonly Attack[] = [
   { name: 'parallel burst over all URLs', run: (gateway, plan) => burst(gateway, plan, 'burst') },
 ]
 
-/** One whole reply and one stream from each URL. @throws StartError for a service that cannot be checked */
+/**
+ * Requests one non-streamed reply and one stream from each URL.
+ * @throws StartError for a service that cannot be checked
+ */
 async function sendFirst(gateway: Gateway, { urls, maxTokens }: Plan): Promise<undefined> {
   for (const url of urls)
     for (const isStream of [false, true]) {
@@ -48,7 +51,7 @@ function reasonOf({ status, error }: Observation): string {
   return `the first request got status ${status}${text}.`
 }
 
-/** The same request several times at once at every URL, then once more at each. */
+/** Sends the same request several times at once to every URL, then once more to each. */
 async function retry(gateway: Gateway, { urls, maxTokens }: Plan): Promise<undefined> {
   const idempotencyKey = `pipit-check-${randomUUID()}`
   const ask = (url: string) =>
@@ -95,10 +98,10 @@ async function overlap(gateway: Gateway, plan: Plan): Promise<string | undefined
   return undefined
 }
 
-/** Cut streams hold their places for a moment. */
+/** Pause after the cut streams, which may hold their places for a moment. */
 const cutSettleMs = 2000
 
-/** Uses nothing for a minute, then sends a burst on each side of the edge of a minute. */
+/** Sends nothing for a minute, then one burst just before and one just after the start of a minute. */
 async function crossEdge(gateway: Gateway, plan: Plan): Promise<string | undefined> {
   if (!plan.stated.some(({ kind }) => kind.window === 'minute'))
     return 'no limit per minute was stated'
@@ -112,7 +115,7 @@ async function crossEdge(gateway: Gateway, plan: Plan): Promise<string | undefin
   return undefined
 }
 
-/** Sends the plan's burst over all URLs in turn, until it is sent or all callers are refused again and again. */
+/** Sends the plan's burst over all URLs in turn, until it is complete or all callers are refused repeatedly. */
 async function burst(
   gateway: Gateway,
   plan: Plan,
@@ -121,7 +124,7 @@ async function burst(
 ): Promise<undefined> {
   const { urls, clients, maxTokens } = plan
   const count = { turn: 0, ran: 0, refusals: 0, tokens: 0 }
-  // Replies may be much shorter than `max_tokens`.
+  // Counts tokens, too, because replies may be much shorter than `max_tokens`.
   const isLeft = () => count.ran < plan.burst || count.tokens < 2 * (plan.oversized ?? 0)
   const call = async () => {
     while (count.refusals < refusalsMost * clients && isLeft()) {

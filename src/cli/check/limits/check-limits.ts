@@ -25,8 +25,8 @@ type LimitsCheck = {
 const settleMs = 60_000
 
 /**
- * Attacks a gateway with a key whose limits are known, and returns what it let through, refused and lost.
- * @throws StartError if it cannot be checked
+ * Attacks a gateway with a key whose limits are known. Returns what the gateway let through, refused and lost.
+ * @throws StartError if the gateway cannot be checked
  */
 export async function checkLimits(check: LimitsCheck): Promise<LimitsReport> {
   const plan = planAttack(check)

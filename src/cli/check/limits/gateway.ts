@@ -3,7 +3,7 @@ import { at } from '../rule.ts'
 import type { Observation } from './observation.ts'
 
 const promptText = 'Tell a long story about a small bird.'
-/** Pages of receipts and other facts that the check reads. */
+/** Time limit for one read of receipts, limits or other facts. */
 const factsTimeoutMs = 15_000
 
 export type Ask = {
@@ -20,12 +20,12 @@ type GatewayOptions = {
   key: string
   model: string
   timeoutMs: number
-  /** Ends all requests when the time of the check is over. */
+  /** Aborts all requests when the time for the check is over. */
   signal: AbortSignal
   onSeen: (seen: Observation) => void
 }
 
-/** Sends the requests of an attack, and keeps what each of them saw. */
+/** Sends the requests of an attack and records an observation of each. */
 export class Gateway {
   readonly seen: Observation[] = []
   readonly #options: GatewayOptions
@@ -42,7 +42,7 @@ export class Gateway {
     return Buffer.byteLength(promptText)
   }
 
-  /** Never throws: what went wrong is in the result. */
+  /** Sends one request. Never throws: the result describes a failure. */
   async send(ask: Ask): Promise<Observation> {
     const leaving = new AbortController()
     const draft = newObservation(ask)
@@ -68,7 +68,9 @@ export class Gateway {
     return draft
   }
 
-  /** Reads a fact of the gateway. Returns undefined without a JSON reply of status 200. */
+  /**
+   * Reads JSON about limits or usage from the gateway. Returns undefined unless the response is JSON with status 200.
+   */
   async read(url: string, path: string, key = this.#options.key): Promise<unknown> {
     try {
       const response = await fetch(url + path, {
@@ -109,7 +111,7 @@ export class Gateway {
   }
 }
 
-/** Long enough for the request to arrive, and short for a first token. */
+/** Delay before an early hang-up: long enough for the request to arrive, but mostly too short for a first token. */
 const hangUpMs = 3
 
 function newObservation({ url, phase, maxTokens, isStream, idempotencyKey }: Ask): Observation {
@@ -165,7 +167,7 @@ async function readReply(
   else readWhole(text, draft)
 }
 
-/** Returns true for the end of the stream. */
+/** Reads one line of a stream. Returns true at the end of the stream. */
 function readLine(line: string, draft: Observation, onDelta: () => void): boolean {
   if (!line.startsWith('data:')) return false
   const payload = line.slice('data:'.length).trim()

@@ -6,7 +6,7 @@ import { planAttack, requireConsent } from './plan.ts'
 import type { Source } from './reported.ts'
 
 const second = 1000
-/** `count` uses of 1 that are spread evenly over a time. */
+/** Returns `count` uses of 1, spread evenly over a time. */
 const uses = (count: number, fromMs: number, toMs: number): Use[] =>
   Array.from({ length: count }, (_, index) => {
     const ms = fromMs + ((toMs - fromMs) * index) / count
@@ -86,10 +86,10 @@ test('a refusal counts as wrong only if every stated limit had room for all that
   expect(wrong([reply(0), refusal(1)], { tokensPerDay: 40 })).toBe(1)
   expect(wrong([reply(0), refusal(1)], { tokensPerDay: 39 })).toBe(0)
   expect(wrong([reply(0), refusal(1)], { tokensPerDay: 40, requestsPerMinute: 1 })).toBe(0)
-  // The first one still runs, and may hold all of its max_tokens.
+  // The first request is still running, and may hold all of its max_tokens.
   const running = reply(0, { endMs: 1000, usage: { prompt: 10, completion: 1 } })
   expect(wrong([running, refusal(1)], { tokensPerDay: 39 })).toBe(0)
-  // A minute later it does not count any more.
+  // A minute later, the first request no longer counts.
   expect(wrong([reply(0), refusal(3002)], { requestsPerMinute: 1 })).toBe(1)
   expect(wrong([reply(0), refusal(3000)], { requestsPerMinute: 1 })).toBe(0)
   // A stream that was cut may hold its place for some seconds.

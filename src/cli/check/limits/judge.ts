@@ -11,14 +11,14 @@ import type { StatedLimit } from './plan.ts'
 import { hadRoom, wrongRefusals } from './refusals.ts'
 import type { Source } from './reported.ts'
 
-/** A figure, or why it is not known. */
+/** A value, or the reason why it is unknown. */
 export type Known<Value> = Value | { unknown: string }
 
 type LimitFinding = Passed & {
   name: LimitName
   wireName: string
   limit: number
-  /** `ok` only if the gateway was brought to the limit and did not pass it. */
+  /** `ok` only if the attack reached the limit and the gateway did not exceed it. */
   verdict: 'ok' | 'OVERSPEND' | 'unknown'
   reason: string | undefined
 }
@@ -36,7 +36,7 @@ export type Findings = {
     example: string | undefined
   }
   lostUsage: Known<{ replies: Lost[]; tokens: number; of: number }>
-  /** Executions of one request that was sent several times with the same Idempotency-Key. */
+  /** Executions of the request that was sent several times with one Idempotency-Key. */
   idempotency: Known<{ sent: number; executed: number }>
 }
 
@@ -115,7 +115,7 @@ function whyUnknown(
     return `from ${most} to ${atOnce} ran at once; the replies are too short to tell`
   if (kind.counts === 'tokens' && !seen.some(({ usage }) => usage !== undefined))
     return 'the replies have no usage'
-  // Another limit may have refused everything, so a refusal alone does not show that this one holds.
+  // A refusal may come from another limit, so it does not by itself show that this limit was reached.
   const isReached =
     refusals.some(
       (one) => one.phase !== 'oversized' && !hadRoom({ kind, limit }, one, { ran, prompt, before }),
@@ -124,7 +124,7 @@ function whyUnknown(
   return undefined
 }
 
-/** Pieces of text count as tokens only if they do so in the streams that report their usage. */
+/** Counts each piece of text as a token only if that agrees with the usage that streams report. */
 function withTrustedDeltas(seen: readonly Observation[]): readonly Observation[] {
   const isTrusted = seen.every(
     ({ usage, deltas, isStream }) => !isStream || usage === undefined || deltas <= usage.completion,

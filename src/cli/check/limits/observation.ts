@@ -1,4 +1,4 @@
-/** One request of the attack. Times are milliseconds of the monotonic clock. */
+/** One request of the attack. Times are milliseconds on the monotonic clock. */
 export type Observation = {
   url: string
   phase: string
@@ -20,7 +20,7 @@ export type Observation = {
   isStream: boolean
   maxTokens: number
   usage: { prompt: number; completion: number } | undefined
-  /** Pieces of text that arrived. */
+  /** Number of pieces of text that arrived. */
   deltas: number
   error: string | undefined
 }
@@ -30,7 +30,7 @@ export function isAdmitted({ status, isReplay }: Observation): boolean {
   return status !== undefined && status >= 200 && status < 300 && !isReplay
 }
 
-/** True if the request may have used something. */
+/** True if the gateway may have run the request and counted it against the limits. */
 export function mayHaveRun({ ending, isReplay }: Observation): boolean {
   return ending !== 'refused' && !isReplay
 }
@@ -38,11 +38,12 @@ export function mayHaveRun({ ending, isReplay }: Observation): boolean {
 /** Tokens of the prompt that all requests share; undefined until a reply reports it. */
 export type Prompt = { tokens: number | undefined; bytes: number }
 
-/** The fewest tokens that the gateway must have counted for it. */
+/** Returns the minimum number of tokens that the gateway must have counted for the request. */
 export function leastTokens(seen: Observation, prompt: Prompt): number {
   if (!isAdmitted(seen)) return 0
   if (seen.usage !== undefined) return seen.usage.prompt + seen.usage.completion
-  // Before the first text the prompt may not have been read. Each delta is at least a token; see `withTrustedDeltas`.
+  // Until the first text arrives, the prompt may not have been read. Each delta is at least one token; see
+  // `withTrustedDeltas`.
   return seen.deltas === 0 ? 0 : (prompt.tokens ?? 0) + seen.deltas
 }
 
@@ -51,7 +52,7 @@ export function reservedTokens({ maxTokens }: Observation, prompt: Prompt): numb
   return (prompt.tokens ?? prompt.bytes + templateTokensMost) + maxTokens
 }
 
-/** The most tokens that it may have used when it had ended. */
+/** Returns the maximum number of tokens that the request may have used by its end. */
 export function mostTokens(seen: Observation, prompt: Prompt): number {
   if (!mayHaveRun(seen)) return 0
   if (seen.usage !== undefined) return seen.usage.prompt + seen.usage.completion

@@ -2,24 +2,26 @@ import type { KeyLimit } from '../../../key-limits.ts'
 import { minuteMs } from '../../../time/durations.ts'
 import { isAdmitted, leastTokens, type Observation, type Prompt } from './observation.ts'
 
-/** An amount that was certainly used between two times. */
+/** An amount of requests or tokens that was certainly used between two times. */
 export type Use = { fromMs: number; toMs: number; amount: number }
 
-/** The use of one limit that the gateway let through, counted in its favour wherever a doubt remains. */
+/** Usage of one limit that the gateway let through. Any doubt is resolved in the gateway's favour. */
 export type Passed = {
-  /** For a minute: the most that lies within any 60 seconds. For parallel requests: the most at once. Else the sum. */
+  /**
+   * For a limit per minute: the most within any 60 seconds. For parallel requests: the most at once. Otherwise the sum.
+   */
   most: number
-  /** The part that no honest way of counting allows. */
+  /** The part that no valid way of counting allows. */
   overspend: number
 }
 
 type Moments = {
   prompt: Prompt
-  /** Wall clock minus monotonic clock. */
+  /** Wall clock minus monotonic clock, in ms. */
   epochMs: number
-  /** Time by which a reply that we read at `ms` may have arrived earlier. */
+  /** Returns how much earlier than `ms` a reply read at that time may have arrived, in ms. */
   marginAt: (ms: number) => number
-  /** Used in this day or month before the attack. */
+  /** Amount used in this day or month before the attack. */
   before: number
 }
 
@@ -48,8 +50,8 @@ export function measurePassed(
 }
 
 /**
- * A minute may be counted as a token bucket, in the minutes of the clock, or in windows that begin with a request. The
- * overspend is the smallest over the three: what none of them allows.
+ * A gateway may count a minute with a token bucket, in minutes of the clock, or in windows that begin with a request.
+ * The overspend is the smallest of the three results, so that none of these methods would have allowed it.
  */
 export function passedPerMinute(limit: number, uses: readonly Use[], epochMs: number): Passed {
   const overspends = [
@@ -60,7 +62,10 @@ export function passedPerMinute(limit: number, uses: readonly Use[], epochMs: nu
   return { most: mostWithin(uses, minuteMs), overspend: Math.min(...overspends) }
 }
 
-/** Beyond a bucket of size `limit` that refills at `limit` per minute, in any interval. */
+/**
+ * Returns the largest amount in any interval that exceeds a token bucket of size `limit`, refilled at `limit` per
+ * minute.
+ */
 function beyondBucket(limit: number, uses: readonly Use[]): number {
   let most = 0
   forIntervals(uses, (sum, ms) => {
@@ -77,7 +82,10 @@ function mostWithin(uses: readonly Use[], spanMs: number): number {
   return most
 }
 
-/** Calls back with the sum of all uses that lie wholly within each interval between a begin and an end. */
+/**
+ * Calls `visit` for each interval from the start of a use to the end of a use, with the sum of the uses that lie wholly
+ * within it.
+ */
 function forIntervals(uses: readonly Use[], visit: (sum: number, ms: number) => void): void {
   const byEnd = uses.toSorted((a, b) => a.toMs - b.toMs)
   for (const { fromMs } of uses) {
@@ -102,7 +110,7 @@ function beyondOpenedWindows(limit: number, uses: readonly Use[]): number {
       endMs = fromMs + minuteMs
       sum = 0
     }
-    // A use on both sides of the edge may belong to either window.
+    // A use that spans the end of the window may belong to either window.
     if (toMs < endMs) sum += amount
   }
   return overspend + Math.max(0, sum - limit)
@@ -145,7 +153,7 @@ function passedAtOnce(
   return { most, overspend: Math.max(0, most - limit) }
 }
 
-/** Times in which a stream certainly ran: from its first text to shortly before its last one. */
+/** Returns the times in which a stream was certainly running: from its first text to shortly before its last. */
 export function runsOf(seen: readonly Observation[], marginAt: Moments['marginAt']): Use[] {
   return seen.flatMap((one) => {
     if (!isAdmitted(one) || one.firstMs === undefined || one.lastMs === undefined) return []
@@ -154,7 +162,7 @@ export function runsOf(seen: readonly Observation[], marginAt: Moments['marginAt
   })
 }
 
-/** The most uses at the same moment. */
+/** Returns the maximum number of uses at the same moment. */
 export function mostAtOnce(runs: readonly Use[]): number {
   const edges = runs.flatMap(({ fromMs, toMs }) => [
     { ms: fromMs, step: 1 },

@@ -1,12 +1,15 @@
 import { StartError } from '../../../errors.ts'
 import { type KeyLimit, keyLimits, type Limits } from '../../../key-limits.ts'
 
-/** The whole attack sends at most this many requests. */
+/** Maximum number of requests in the whole attack. */
 export const requestsMost = 5000
-/** An attack that may spend more tokens needs `--yes`. */
+/** Number of tokens above which an attack needs `--yes`. */
 const unconfirmedTokens = 100_000
 const clientsMost = 256
-/** The engine of a test replies to less; of a real one, this leaves time to overlap. */
+/**
+ * Maximum `max_tokens` of requests that must run for some time. With a real engine, this is long enough for replies to
+ * overlap.
+ */
 const longReplyTokens = 256
 
 export type StatedLimit = { kind: KeyLimit; limit: number }
@@ -14,26 +17,29 @@ export type StatedLimit = { kind: KeyLimit; limit: number }
 export type Plan = {
   stated: readonly StatedLimit[]
   urls: readonly string[]
-  /** Requests that run at once. */
+  /** Number of requests that run at once. */
   clients: number
   /** `max_tokens` of the bursts. */
   maxTokens: number
   /** `max_tokens` of requests that must run for some time. */
   longTokens: number
-  /** Streams that are cut, in each of the two ways. */
+  /** Number of streams to cut in each of the two ways. */
   cuts: number
-  /** Streams at once against a limit on parallel requests; 0 without one. */
+  /** Number of streams to run at once against a limit on parallel requests; 0 without such a limit. */
   parallel: number
-  /** A `max_tokens` that does not fit any stated limit on tokens; undefined without one. */
+  /** A `max_tokens` that exceeds the lowest stated limit on tokens; undefined without such a limit. */
   oversized: number | undefined
-  /** Requests of a burst, which is several times what the limits allow. */
+  /** Number of requests in a burst, which is more than the limits allow. */
   burst: number
   tokensMost: number
 }
 
 type PlanOptions = { urls: readonly string[]; limits: Limits }
 
-/** Sizes an attack that passes every stated limit if the gateway lets it. @throws StartError */
+/**
+ * Sizes an attack that exceeds every stated limit unless the gateway stops it.
+ * @throws StartError if no limit is stated
+ */
 export function planAttack({ urls, limits }: PlanOptions): Plan {
   const stated = keyLimits.flatMap((kind): StatedLimit[] => {
     const limit = limits[kind.name]

@@ -8,13 +8,14 @@ import {
   reservedTokens,
 } from './observation.ts'
 
-/** Time that a gateway has to notice that we hung up. */
+/** Time in which a gateway must notice that we hung up. */
 const cutGraceMs = 10_000
 
 /**
- * Refusals (429) while every stated limit had room for the request. Doubts count for the gateway: a running request may
- * hold its prompt and `max_tokens`, a cut one may have used them, and a minute may be the last 60 seconds.
- * @param before used in this day or month before the attack
+ * Returns the refusals (429) of requests for which every stated limit had room. Any doubt is resolved in the gateway's
+ * favour: a running request may hold its prompt and `max_tokens`, a cut one may have used them, and a minute may mean
+ * the last 60 seconds.
+ * @param before amounts used in this day or month before the attack
  */
 export function wrongRefusals(
   stated: readonly StatedLimit[],

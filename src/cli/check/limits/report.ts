@@ -7,7 +7,7 @@ export type LimitsReport = Findings & {
   model: string
   gateway: string
   seconds: number
-  /** Attacks that did not run, and why. */
+  /** Reason by name, for each attack that did not run. */
   notRun: Record<string, string>
   warnings: readonly string[]
   passed: boolean

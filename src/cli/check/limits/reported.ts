@@ -12,12 +12,15 @@ export type Source = {
   limits: Partial<Record<LimitName, number>>
   /** Amount of each limit that was used before the attack. */
   before: Map<string, number>
-  /** Total tokens of each request, by the id that `idOf` returns. Undefined if they cannot be read. */
+  /**
+   * Reads the total tokens of each request, by the id that `idsOf` returns. Resolves to undefined if they cannot be
+   * read.
+   */
   read: () => Promise<Map<string, number> | undefined>
   idsOf: (seen: Observation) => readonly (string | undefined)[]
 }
 
-/** Pages of 100 receipts. */
+/** Maximum number of pages of receipts to read. */
 const pagesMost = 60
 const pageSize = 100
 const pollMs = 1000
@@ -29,12 +32,12 @@ type SourceOptions = {
   adminKey?: string | undefined
 }
 
-/** Finds the records of the gateway, or undefined if it has none that we know. */
+/** Finds the gateway's records. Returns undefined if it has none in a known format. */
 export async function findSource(options: SourceOptions): Promise<Source | undefined> {
   return (await pipitSource(options)) ?? (await liteLlmSource(options))
 }
 
-/** Receipts of `GET /v1/requests`. */
+/** Returns a source that reads Pipit's receipts from `GET /v1/requests`; undefined for any other gateway. */
 async function pipitSource({ gateway, urls }: SourceOptions): Promise<Source | undefined> {
   const [first = ''] = urls
   const key = await gateway.read(first, '/v1/key')
@@ -60,7 +63,10 @@ async function pipitSource({ gateway, urls }: SourceOptions): Promise<Source | u
   return { name: 'pipit', limits, before, read, idsOf: ({ requestId }) => [requestId] }
 }
 
-/** Adds the receipts of one URL that are newer than `newest`. Replicas that count alone have receipts of their own. */
+/**
+ * Adds the receipts of one URL that are newer than `newest`. Replicas that do not share a database have separate
+ * receipts.
+ */
 async function readReceipts(
   gateway: Gateway,
   url: string,
@@ -84,7 +90,7 @@ async function readReceipts(
   return false
 }
 
-/** `GET /spend/logs` of LiteLLM, which its admin key can read. */
+/** Returns a source that reads LiteLLM's `GET /spend/logs`; undefined without LiteLLM's admin key. */
 async function liteLlmSource({
   gateway,
   urls,
@@ -123,10 +129,7 @@ async function liteLlmSource({
   return { name: 'litellm', limits, before: new Map(), read, idsOf }
 }
 
-/**
- * Reads the records until they have every reply that was let through, or until the time is over: a gateway may write
- * them later.
- */
+/** Reads the records until every admitted reply is recorded or the time is over: a gateway may write records late. */
 export async function readWhenSettled(
   source: Source,
   seen: readonly Observation[],

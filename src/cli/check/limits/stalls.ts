@@ -1,12 +1,12 @@
 const tickMs = 10
-/** Delays below this are part of the margin. */
+/** Delays up to this length are covered by `marginMs`. */
 const shortMs = 30
-/** A late tick says something about replies that were read so long before or after it. */
+/** A late tick affects replies that were read within this time before or after it. */
 const reachMs = 500
-/** A reply may be this much older than we see it, without any stall. */
+/** Time that may pass between a reply's arrival and our reading it, even without a stall. */
 const marginMs = 50
 
-/** Times at which our own process was late, so that it read replies later than they arrived. */
+/** Records the times at which our own process stalled and may have read replies late. */
 export class Stalls {
   readonly #timer: NodeJS.Timeout
   readonly #late: { endMs: number; ms: number }[] = []
@@ -20,7 +20,7 @@ export class Stalls {
     clearInterval(this.#timer)
   }
 
-  /** Time by which a reply that was read at `ms` may have arrived earlier. */
+  /** Returns how much earlier than `ms` a reply read at that time may have arrived, in ms. */
   marginAt(ms: number): number {
     const near = this.#late.filter(
       (one) => one.endMs >= ms - reachMs && one.endMs - one.ms <= ms + reachMs,

@@ -19,7 +19,9 @@ export type PanelModelServices = {
   measuredSpeed: (fingerprint: string) => Promise<MeasuredSpeed>
 }
 
-/** The model that serves, for everyone who is signed in; pulls and switches for administrators. */
+/**
+ * Operations on models. Every signed-in user can read which model is serving; administrators pull and switch models.
+ */
 export function panelModelOperations(services: PanelModelServices): PanelOperation[] {
   const { engine, models } = services
   const overview = () => toPanelModels(models.overview(), 'admin')

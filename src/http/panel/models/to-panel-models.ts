@@ -77,7 +77,7 @@ export function toPanelModel(facts: ModelFacts): PanelModel {
   }
 }
 
-/** Texts of failures are for administrators: they may name folders of the machine and repositories. */
+/** Shows failure texts only to administrators: they may name local folders and repositories. */
 export function toPanelModels(overview: ModelsOverview, role: 'admin' | 'member'): PanelModels {
   const { switching, failure } = overview
   const isAdmin = role === 'admin'

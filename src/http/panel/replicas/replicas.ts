@@ -13,9 +13,9 @@ export type PanelReplicaServices = {
   engine: Engine
   admission: Admission
   now: () => number
-  /** Host name and port, for people. */
+  /** Host name and port, for display. */
   address: string
-  /** Set where several services may share a PostgreSQL database. */
+  /** Set if several services may share a PostgreSQL database. */
   shared: ReplicaOverview | undefined
 }
 
@@ -48,7 +48,7 @@ export function replicasOperation(services: PanelReplicaServices): PanelOperatio
   })
 }
 
-/** The one service of a database that is not shared. It counts limits in memory, so it leases nothing. */
+/** Describes a service that does not share its database. It counts limits in memory, so it has no leases. */
 function alone(
   { address, admission, now }: PanelReplicaServices,
   startedMs: number,

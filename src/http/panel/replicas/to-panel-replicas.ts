@@ -48,7 +48,7 @@ function toLease(row: LeaseRow): PanelReplicas['leases']['data'][number] {
   return {
     subject_id: row.subjectId,
     account_name: row.accountName ?? null,
-    // A newer version may lease a limit that this one does not have.
+    // A replica of a newer version may lease a limit that this version does not know.
     limit: limit?.wireName ?? row.limitName,
     begin_ms: row.beginMs === 0 ? null : row.beginMs,
     replica_id: row.replicaId,
@@ -58,7 +58,7 @@ function toLease(row: LeaseRow): PanelReplicas['leases']['data'][number] {
   }
 }
 
-/** Ids and names of limits have no spaces. */
+/** Joins the parts with spaces: ids and limit names contain none. */
 function writePlace({ subjectId, limitName, beginMs, replicaId }: LeasePlace): string {
   return [subjectId, limitName, beginMs, replicaId].join(' ')
 }

@@ -9,7 +9,7 @@ import { adminOnly } from '../../access/check-session.ts'
 
 type AlertServices = { alertSettings: AlertSettings; alertSender: AlertSender; now: () => number }
 
-/** Where alerts are sent, and the log of their deliveries, for administrators. */
+/** Destinations of alerts and the log of deliveries, for administrators. */
 export function panelAlertOperations(services: AlertServices): PanelOperation[] {
   const { alertSettings: settings, alertSender, now } = services
   return [
@@ -36,7 +36,7 @@ export function panelAlertOperations(services: AlertServices): PanelOperation[] 
   ]
 }
 
-/** Neither the secret of the webhook nor the password of the mail server leaves the service. */
+/** Leaves out the webhook's secret and the mail server's password: neither leaves the service. */
 async function readAlerts({ alertSettings, alertSender }: AlertServices): Promise<PanelAlerts> {
   const { webhook, mail } = await alertSettings.read()
   const deliveries = await alertSender.deliveries()

@@ -7,7 +7,7 @@ import { adminOnly } from '../../access/check-session.ts'
 
 type PriceServices = { prices: Prices; now: () => number }
 
-/** The prices with which usage has a cost, for administrators. */
+/** Prices of usage, for administrators. */
 export function panelPriceOperations({ prices, now }: PriceServices): PanelOperation[] {
   return [
     operation(contracts.list, adminOnly)(() => listPrices(prices)),

@@ -38,7 +38,7 @@ test('refuses very many members, and colons inside strings do not count (T15, T4
 
 test.each(['""', '[]', '{}'])('refuses very many %s (T15, T49)', (part) => {
   const bodyOf = (parts: number) => `{"a":[${part}${`,${part}`.repeat(parts - 1)}]}`
-  // The object, its name and its array are three parts.
+  // The object, its key and its array count as three parts.
   refused(bodyOf(49_998))
   expect(parseJsonObject(Buffer.from(bodyOf(49_997)))).toHaveProperty('a.49996')
 })

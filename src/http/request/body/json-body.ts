@@ -5,7 +5,8 @@ import { jsonDepthMax, jsonMembersMax, jsonPartsMax } from '../../../limits.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses the bytes of a body; `json-order.ts` knows the order of its members. Its errors never repeat the body, unlike those of JSON.parse.
+ * Parses the bytes of a body as a JSON object; `entriesInOrder` in json-order.ts returns its members as they were sent.
+ * Unlike JSON.parse, its errors never quote the body.
  * @throws ServiceError invalid_json
  */
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
@@ -24,7 +25,7 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   return value
 }
 
-/** A letter of `__proto__` as an escape. */
+/** Matches a letter of `__proto__` written as an escape. */
 const escapedProtoLetter = /\\u00(?:5f|6f|7[024])/i
 
 function isJsonObject(value: unknown): value is Record<string, unknown> {
@@ -32,9 +33,9 @@ function isJsonObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Refuses deep nesting: JSON.parse can read it, but code that walks or copies the value may overflow. Refuses very
- * many members, texts, arrays and objects, which take JSON.parse twenty times as long as one long text, and as long
- * again to collect.
+ * Refuses deep nesting: JSON.parse can read it, but code that walks or copies the value may overflow the stack. Refuses
+ * too many members, strings, arrays and objects: they take JSON.parse twenty times as long as one long string, and the
+ * garbage collector as long again.
  */
 function assertPlain(text: string): void {
   let depth = 0

@@ -6,11 +6,11 @@ import { parseJsonObject } from './json-body.ts'
 import { bodyTooLarge, readBody } from './read-body.ts'
 import { Turns } from './turns.ts'
 
-/** Makes the server read bodies as JSON objects, within the bytes that the place of each request is given. */
+/** Makes the server read bodies as JSON objects. The place of a request limits how many bytes it may send. */
 export function parseBodies(app: FastifyInstance): void {
   const turns = new Turns()
   const uncontinued = new WeakMap<IncomingMessage, ServerResponse>()
-  // Without this, Node asks for the body at once, and the client sends it although the request is refused.
+  // Without this, Node sends `100 Continue` at once, and the client sends its body even if the request is then refused.
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     uncontinued.set(request, response)
     app.server.emit('request', request, response)
@@ -31,15 +31,15 @@ export function parseBodies(app: FastifyInstance): void {
     if (request.raw.socket.destroyed) throw new Interruption('client_abort')
     return parseJsonObject(body)
   }
-  // Fastify finds the parser of an exact name at once; access hooks have refused all media types but JSON.
+  // Fastify finds a parser fastest by its exact name. Access hooks have refused all media types but JSON.
   app.addContentTypeParser('application/json', parse)
   app.addContentTypeParser('*', parse)
 }
 
-/** Counts a body against its place before it is sent, if its headers give its size. */
+/** Counts a body's bytes against the request's place before the client sends them, if the headers give the size. */
 export function countDeclaredBytes(request: FastifyRequest): void {
   const declared = declaredBytes(request)
-  // A larger body is refused for its size.
+  // A larger body is refused later, for its size.
   if (declared !== undefined && declared <= bodyBytesMax(request))
     request.place?.addBodyBytes(declared)
 }

@@ -4,13 +4,13 @@ import { ServiceError } from '../../../errors.ts'
 
 type BodyBounds = {
   bytesMax: number
-  /** Counts bytes whose number the headers did not give; may throw to refuse the body. */
+  /** Counts the bytes of a body whose size the headers did not give. May throw to refuse the body. */
   onBytes: ((bytes: number) => void) | undefined
 }
 
 /**
- * Reads a body to its end. What it has read is dropped when the body is refused.
- * @throws ServiceError request_too_large, or what `onBytes` throws; Interruption when the client hangs up
+ * Reads a whole body. If the body is refused, drops the bytes read so far.
+ * @throws ServiceError request_too_large, or any error of `onBytes`; Interruption when the client hangs up
  */
 export function readBody(
   payload: IncomingMessage,

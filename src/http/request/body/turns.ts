@@ -1,8 +1,8 @@
-/** Gives work its turn one after the other, with a round of the event loop in between, so that other work goes on. */
+/** Runs waiting tasks one at a time, one per round of the event loop, so that other work goes on in between. */
 export class Turns {
   readonly #waiting: (() => void)[] = []
 
-  /** Resolves in a round of the event loop in which no other work gets a turn. */
+  /** Resolves when it is the caller's turn. No other caller gets a turn in the same round of the event loop. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve)

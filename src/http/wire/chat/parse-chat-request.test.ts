@@ -10,7 +10,7 @@ const settings = {
   tellsSchema: false,
   completesFormat: true,
 }
-/** Holds what the parameters with a default need to have an effect. */
+/** A body in which every parameter with a default has an effect. */
 const body = {
   model: 'svc-o1-mini',
   messages: [{ role: 'user' as const, content: 'Hi' }],

@@ -22,17 +22,17 @@ export type ChatSettings = {
   readonly dialect: Dialect
   /** Value of `max_tokens` when a request leaves it out. */
   readonly maxTokensDefault: number
-  /** The prompt contains the schema of the reply. */
+  /** True if the prompt contains the JSON Schema of the reply. */
   readonly tellsSchema: boolean
-  /** The engine can complete JSON within `max_tokens`. */
+  /** True if the engine can complete JSON within `max_tokens`. */
   readonly completesFormat: boolean
 }
 
 /**
  * Turns a valid body into a completion's settings and fills in the defaults.
- * @param seed The body's seed, or one that the caller has drawn for a body without one.
- * @throws ServiceError unsupported_parameter, unsupported_value, invalid_value,
- * invalid_type, missing_required_parameter
+ * @param seed The body's seed, or a random one if the body has none.
+ * @throws ServiceError unsupported_parameter, unsupported_value, invalid_value, invalid_type,
+ * missing_required_parameter
  */
 export function parseChatRequest(
   body: ChatCompletionRequest,
@@ -126,7 +126,9 @@ function logitBias(body: ChatCompletionRequest): [number, number][] {
   })
 }
 
-/** Makes the names fit into a header: it replaces characters that are not printable ASCII and cuts long names. */
+/**
+ * Makes the names fit into a header: replaces commas and characters that are not printable ASCII, and cuts long names.
+ */
 export function namedInHeader(names: string[]): string[] {
   return names.map((name) =>
     name.replace(/[^\x21-\x2b\x2d-\x7e]/g, '?').slice(0, ignoredParameterCharsMax),

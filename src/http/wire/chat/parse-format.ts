@@ -7,8 +7,8 @@ import { schemaBytesMax } from '../../../limits.ts'
 import type { ChatCompletionRequest } from '../../../protocol/chat/chat-request.ts'
 
 /**
- * Returns the format that the reply must have, or undefined for any text. The engine compiles the schemas
- * later; this only checks their length.
+ * Returns the format that the reply must have, or undefined if any text is allowed. Only checks the length of schemas;
+ * the engine compiles them later.
  * @throws ServiceError unsupported_value, invalid_value, missing_required_parameter
  */
 export function parseFormat(body: ChatCompletionRequest): ReplyFormat | undefined {
@@ -45,7 +45,7 @@ function parseResponseFormat({
 
 type NamedFormat = { readonly name: string; readonly format: FinalFormat | undefined }
 
-/** Reads the names that other services have for `response_format`. */
+/** Reads the parameters that other services use instead of `response_format`. */
 function parseOtherFormats(body: ChatCompletionRequest): NamedFormat[] {
   const {
     structured_outputs: outputs,
@@ -81,7 +81,7 @@ function parsed(name: string, text: string): object | boolean {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) return value
   } catch {
-    // Refused below, like JSON that is no schema.
+    // Refused below, like JSON that is not a schema.
   }
   throw invalid(name, 'it must be a JSON Schema, or the text of one.')
 }
@@ -110,7 +110,7 @@ function schemaFormat(given: object | boolean, at: string): FinalFormat {
   return { type: 'json_schema', schema, at }
 }
 
-/** `final`: the format of a reply that calls no tool. */
+/** @param final the format of a reply that calls no tool */
 function parseTools(
   body: ChatCompletionRequest,
   final: FinalFormat | undefined,
@@ -145,7 +145,7 @@ function parseTools(
     tools,
     choice: called,
     areParallel: areParallel ?? chatParameters.parallel_tool_calls.default,
-    // A reply that must be a call has no other format.
+    // A reply that must call a tool has no other format.
     ...(called === 'auto' && final !== undefined && { final }),
   }
 }

@@ -41,7 +41,7 @@ function parseContent({ content }: Message, path: string, hasCalled: boolean): s
   return typeof content === 'string' ? content : content.map((part) => part.text).join('')
 }
 
-/** An empty thought counts as none. */
+/** Reads the thoughts of an assistant message. An empty text counts as none. */
 function parseReasoning(
   { role, reasoning_content: thought, reasoning: alias }: Message,
   path: string,
@@ -70,7 +70,7 @@ function parseToolCall({ id, function: { name, arguments: text } }: MessageToolC
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { id, name, arguments: text }
   } catch {
-    // Refused below, like JSON that is no object.
+    // Refused below, like JSON that is not an object.
   }
   throw invalid(`${path}.function.arguments`, 'it must be a JSON object as text.')
 }

@@ -9,8 +9,8 @@ type Thinking = {
 }
 
 /**
- * Returns what a request asks of the model's thoughts, and the values for the chat template.
- * @throws ServiceError unsupported_parameter for what the template does not read, invalid_value
+ * Returns the request's settings for the model's thoughts, and the variables for the chat template.
+ * @throws ServiceError unsupported_parameter for a setting that the template does not read, invalid_value
  */
 export function parseThinking(body: ChatCompletionRequest, dialect: Dialect): Thinking {
   const variables: Record<string, string | number | boolean> = {}
@@ -35,7 +35,10 @@ export function parseThinking(body: ChatCompletionRequest, dialect: Dialect): Th
   }
 }
 
-/** `none` turns thoughts off where the template can; every other value needs a template that reads it. */
+/**
+ * Adds the reasoning effort. `none` turns thoughts off if the template can; every other value needs a template that
+ * reads it.
+ */
 function addEffort(
   variables: Record<string, string | number | boolean>,
   effort: string,
@@ -58,7 +61,7 @@ function budget(body: ChatCompletionRequest): number | undefined {
   return body[first] ?? undefined
 }
 
-/** Names that a request may not set, because the service does. */
+/** Template variables that a request may not set, because the service sets them. */
 const reserved: ReadonlySet<string> = new Set([
   'messages',
   'tools',
@@ -73,7 +76,7 @@ function reads({ variables }: Dialect, name: string): boolean {
   return variables.includes(name)
 }
 
-/** Returns true if the model has no thoughts and none are asked for. */
+/** Returns true if the model has no thoughts and the request wants none. */
 function isPlain({ reasoning }: Dialect, wantsThoughts: unknown): boolean {
   return reasoning === undefined && wantsThoughts === false
 }

@@ -2,8 +2,7 @@ import type { ChatMessage } from '../../../engine/engine.ts'
 import type { ReplyFormat } from '../../../engine/reply-format.ts'
 
 /**
- * Tells the model the JSON Schema of its reply in the system message. Returns the messages as they are for a reply
- * without a schema.
+ * Adds the JSON Schema of the reply to the system message. Returns the messages unchanged if the reply has no schema.
  */
 export function withSchema(
   messages: readonly ChatMessage[],

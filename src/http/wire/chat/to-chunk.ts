@@ -15,7 +15,10 @@ export function toFirstChunk(frame: ChunkFrame, index: number): ChatCompletionCh
   return toChunk(frame, index, { role: 'assistant', content: '' })
 }
 
-/** Returns the chunks of one event; the log-probabilities of its tokens go with the first one that is no thought. */
+/**
+ * Returns the chunks of one event. The first chunk that is not a thought carries the log-probabilities of the event's
+ * tokens.
+ */
 export function toChunks(frame: ChunkFrame, event: ToolCallEvent): ChatCompletionChunk[] {
   switch (event.type) {
     case 'delta':
@@ -32,7 +35,7 @@ export function toChunks(frame: ChunkFrame, event: ToolCallEvent): ChatCompletio
   }
 }
 
-/** Returns the index of the first delta that is no thought; 0 if all are. */
+/** Returns the index of the first delta that is not a thought, or 0 if all are thoughts. */
 function firstAnswer(deltas: readonly WireDelta[]): number {
   return Math.max(
     0,

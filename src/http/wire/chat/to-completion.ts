@@ -11,7 +11,7 @@ import { toUsage } from './to-usage.ts'
 /** One choice of a reply, joined from its events. */
 export type CollectedChoice = {
   content: string
-  /** '' without a thought. */
+  /** Thoughts of the model; '' if there are none. */
   reasoning: string
   calls: MessageToolCall[]
   logprobs: SampledLogprob[]

@@ -17,7 +17,10 @@ export function toDeltas(
   return deltas
 }
 
-/** Clients of llama-server and DeepSeek read the first name, those of vLLM and OpenRouter the second. */
+/**
+ * Returns the thoughts under both names in use. Clients of llama-server and DeepSeek read the first, clients of vLLM
+ * and OpenRouter the second.
+ */
 export function toReasoning(reasoning: string): { reasoning_content: string; reasoning: string } {
   return { reasoning_content: reasoning, reasoning }
 }

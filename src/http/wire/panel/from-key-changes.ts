@@ -7,7 +7,7 @@ type KeyChanges = Omit<PanelKeyChanges, 'expires_ms' | 'limits'> & {
   limits?: LimitChanges
 }
 
-/** Absent members stay absent: they leave the key as it is. */
+/** Leaves out absent members, which means that they stay unchanged. */
 export function fromKeyChanges({
   expires_ms: expiresMs,
   limits,

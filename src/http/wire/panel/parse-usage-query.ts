@@ -10,7 +10,7 @@ export type UsageQuery = {
   fromMs: number
   toMs: number
   step: UsageStep
-  /** The beginnings of the points, and the end of the last one. */
+  /** Start of each point, and the end of the last one. */
   boundariesMs: readonly number[]
   keyId: string | undefined
 }
@@ -30,7 +30,7 @@ export function parseUsageQuery(query: QueryOf<typeof activityContracts.usage>):
   return { fromMs, toMs, step, boundariesMs, keyId: query.key_id || undefined }
 }
 
-/** Returns the first full hour at or after a time: an hour counts where it begins. */
+/** Returns the first full hour at or after a time. An hour belongs to a range if it begins in the range. */
 export function wholeHour(ms: number): number {
   return Math.ceil(ms / hourMs) * hourMs
 }

@@ -3,7 +3,7 @@ import type { PanelAccount } from '../../../protocol/panel-accounts.ts'
 import type { AccountUse } from '../../../usage/usage-report.ts'
 import { limitsToWire } from '../limits.ts'
 
-/** @param use since the beginning of the UTC month; undefined if there is none */
+/** @param use usage since the beginning of the UTC month; undefined if there was none */
 export function toPanelAccount(account: ListedAccount, use: AccountUse | undefined): PanelAccount {
   const { id, name, email, role, disabled, keys } = account
   return {

@@ -1,7 +1,7 @@
 import type { ListedSession } from '../../../people/panel-auth.ts'
 import type { PanelSession } from '../../../protocol/panel-session.ts'
 
-/** The wire has better-auth's names. `token` is the id here: the real token never leaves the cookie. */
+/** Uses better-auth's names. `token` holds the session's id: the session's secret never leaves the cookie. */
 export function toPanelSession(session: ListedSession, ownId: string): PanelSession {
   return {
     id: session.id,

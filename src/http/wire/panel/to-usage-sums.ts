@@ -4,7 +4,7 @@ import { picosText } from '../../../spending/money.ts'
 import type { UsageDetails } from '../../../usage/times/usage-details.ts'
 import type { UsageSums as StoredSums } from '../../../usage/usage-report.ts'
 
-/** @param cost in millionths of a millionth of the currency */
+/** @param cost in units of 10^-12 of the currency */
 export function toUsageSums(sums: StoredSums, cost: bigint | undefined): UsageSums {
   return {
     requests: sums.requests,

@@ -18,7 +18,7 @@ const usageParameters = {
 const usageQuery = Type.Object(usageParameters, closed)
 
 const requestFilters = {
-  /** The whole id of one request. */
+  /** Full id of one request. */
   id: text,
   status: choice(receiptStatuses),
   error_code: text,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { orNull } from '../../nullable.ts'
 
-/** The reply to the password: the session is there, or a code is needed first. */
+/** Response to a correct password: the user is signed in, or must enter a two-factor code first. */
 export const SignInStep = Type.Object({ twoFactorRedirect: Type.Optional(Type.Boolean()) })
 
 const codes = Type.Array(Type.String())

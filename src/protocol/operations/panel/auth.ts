@@ -24,14 +24,14 @@ import {
   TotpUri,
 } from './auth-replies.ts'
 
-/** A reply of better-auth, which may set or clear cookies. */
+/** Declares a response of better-auth, which may set or clear cookies. */
 const answer = <S extends TSchema>(schema: S) =>
   ({ 200: { content: { 'application/json': schema }, headers: ['set-cookie'] } }) as const
 
-/** A reply that says no more than its status. */
+/** A response whose body carries no information. */
 const done = answer(Type.Unsafe<object | null>({ type: ['object', 'null'] }))
 
-/** Everything of better-auth that is served: the paths, bodies and replies are its own. */
+/** All better-auth operations that are served; paths, bodies and responses are better-auth's own. */
 export const authContracts = {
   signIn: contract({
     method: 'POST',

@@ -6,7 +6,7 @@ import { idParams } from './query.ts'
 
 const nameParams = Type.Object({ name: Type.String() })
 
-/** The model that serves, and the models that can be pulled, used and removed. */
+/** The serving model, and the models that can be pulled, used and removed. */
 export const modelContracts = {
   serving: contract({ method: 'GET', path: '/panel/api/model', replies: json(PanelModel) }),
   list: contract({ method: 'GET', path: '/panel/api/models', replies: json(PanelModels) }),

@@ -30,10 +30,10 @@ const replies = {
   404: { content: { 'text/plain': Type.String() } },
 } as const
 
-/** The panel's own addresses. All serve the one page, whose script reads the address. */
+/** The panel's page paths. All serve the same HTML page, whose script reads the path. */
 export const pageContracts = paths.map((path) => contract({ method: 'GET', path, replies }))
 
-/** The pages of the reference below `/docs`, which need no session. They serve the same page. */
+/** Page paths of the API reference below `/docs`, which need no session. They serve the same HTML page. */
 export const docsContracts = docsPaths.map((path) => contract({ method: 'GET', path, replies }))
 
 /** A script, a style or an image of the page. */

@@ -13,7 +13,7 @@ import type { priceContracts } from './spending/prices.ts'
 
 type Values<T> = T[keyof T]
 
-/** Everything that the panel may ask of the service, by `METHOD /path`. */
+/** All operations that the panel may call, by `METHOD /path`. */
 export type PanelApi = ByName<
   | Values<typeof accountContracts>
   | Values<typeof activityContracts>

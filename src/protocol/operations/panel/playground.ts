@@ -1,7 +1,7 @@
 import { countInputTokens, createChatCompletion } from '../chat.ts'
 import { contract } from '../contract.ts'
 
-/** Completions for a session instead of an API key. */
+/** Completions and token counts for callers with a session instead of an API key. */
 export const playgroundContracts = {
   complete: contract({ ...createChatCompletion, path: '/panel/api/chat/completions' }),
   countInputTokens: contract({

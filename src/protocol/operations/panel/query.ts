@@ -22,8 +22,8 @@ export const rowLimit = (maximum: number, otherwise: number) =>
 export const choice = <const Choice extends string>(choices: readonly Choice[]) =>
   Type.Optional(Type.Unsafe<Choice>({ type: 'string', enum: [...choices] }))
 
-/** A list's own query: any other parameter is refused by name. */
+/** Refuses every query parameter that the schema does not have, by name. */
 export const closed = { additionalProperties: false } as const
 
-/** The one parameter of a path that names one thing. */
+/** Path parameters of an operation on one resource. */
 export const idParams = Type.Object({ id: Type.String() })

@@ -11,7 +11,7 @@ import {
 } from '../../panel-session.ts'
 import { contract, json } from '../contract.ts'
 
-/** A reply that gives the browser its session cookie. */
+/** A response that sets the browser's session cookie. */
 const signedIn = { 200: { ...json(Me)[200], headers: ['set-cookie'] } } as const
 
 export const sessionContracts = {

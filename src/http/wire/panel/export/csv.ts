@@ -1,6 +1,6 @@
 type Cell = string | number | boolean | null
 
-/** Returns RFC 4180 text. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** Returns CSV by RFC 4180. Puts an apostrophe before a text that a spreadsheet would run as a formula. */
 export function toCsv<Column extends string>(
   columns: readonly Column[],
   rows: readonly Readonly<Record<Column, Cell>>[],

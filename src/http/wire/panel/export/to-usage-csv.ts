@@ -22,7 +22,7 @@ const priced = ['cost', 'currency'] as const
 
 type UsagePoint = DetailedSums & { begin_ms: number }
 
-/** Returns one row for each point, with its begin as an ISO 8601 time. Costs are shown if there are prices. */
+/** Returns one row for each point, with its start as an ISO 8601 time. Costs are included if there are prices. */
 export function toUsageCsv(points: readonly UsagePoint[], currency: string | null): string {
   const rows = points.map((point) => ({
     ...point,

@@ -10,7 +10,7 @@ import { contract, json } from '../../contract.ts'
 
 const path = '/panel/api/alerts'
 
-/** Where alerts are sent, and what became of them. */
+/** Destinations of alerts, and the log of their deliveries. */
 export const alertContracts = {
   read: contract({ method: 'GET', path, replies: json(PanelAlerts) }),
   setWebhook: contract({

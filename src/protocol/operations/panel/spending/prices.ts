@@ -3,7 +3,7 @@ import { contract, json } from '../../contract.ts'
 
 const path = '/panel/api/prices'
 
-/** Prices for a million tokens. */
+/** Prices per million tokens. */
 export const priceContracts = {
   list: contract({ method: 'GET', path, replies: json(PanelPriceList) }),
   set: contract({ method: 'POST', path, body: NewPrice, replies: json(PanelPriceList) }),
