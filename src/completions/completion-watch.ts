@@ -7,7 +7,7 @@ export class CompletionWatch {
   readonly #control: AbortController
   readonly #revoked: AbortSignal
   readonly #stopping: AbortSignal
-  /** Runs to the deadline of the first token, and then to that of the whole completion. */
+  /** Fires at the deadline of the first token, then at that of the whole completion. */
   #timer: NodeJS.Timeout
   #hasFirstToken = false
   readonly #onRevoked = () => this.#interrupt('revoked')
