@@ -6,7 +6,7 @@ const stepMs = 500
 export type EngineRates = {
   promptTokensPerSecond: number
   completionTokensPerSecond: number
-  /** Share of the prompt tokens that the KV cache had; undefined if there were no prompt tokens. */
+  /** Share of the prompt tokens found in the KV cache; undefined if there were no prompt tokens. */
   cachedTokenShare: number | undefined
 }
 
