@@ -102,7 +102,7 @@ export class CompletionSettlement {
   /** Replaces the tokens counted for a choice with the engine's final count. */
   endChoice(choice: number, completionTokens: number, cachedTokens: number): void {
     this.usage.completionTokens += completionTokens - (this.#choiceTokens[choice] ?? 0)
-    // Later choices always hit the cache entries of the first one, so they do not count.
+    // Later choices find the first one's prompt in the cache, so only the first choice counts.
     if (choice === 0) this.usage.cachedTokens = cachedTokens
   }
 

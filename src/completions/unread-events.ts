@@ -12,9 +12,9 @@ type Unread = {
   joined?: JoinedDelta
 }
 
-/** Step in which the budget is taken. A reader that keeps up never needs any. */
+/** Step in which bytes are taken from the budget. A reader that keeps up never takes any. */
 const stepBytes = 16 * 1024
-/** Unread bytes from which a reader of the whole reply gets events early. So it never needs the budget either. */
+/** Unread bytes at which a reader of a whole reply gets events early, so that it never needs the budget. */
 const wholeBytesMax = stepBytes / 2
 const eventBytes = 160
 const logprobBytes = 128
@@ -49,7 +49,7 @@ export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void
   #bytes = 0
   #takenBytes = 0
   #running: Promise<void> | undefined
-  /** `complete`: all events were put. `cut`: the reader has fallen too far behind. */
+  /** `complete`: the last event was put. `cut`: the reader has fallen too far behind. */
   #state: 'open' | 'complete' | 'cut' = 'open'
   #end: { error?: unknown } | undefined
   #reader: PromiseWithResolvers<Result> | undefined

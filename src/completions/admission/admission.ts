@@ -45,7 +45,7 @@ export class Admission {
   })
   /** Places whose request has started. The others are still receiving their body. */
   #started = 0
-  /** Places that have got slots. */
+  /** Places that have received their slots. */
   #holding = 0
   /**
    * `draining`: not ready, but new requests are still accepted. `finishing`: new requests are refused, and accepted
@@ -76,7 +76,7 @@ export class Admission {
     return this.#queue.busy
   }
 
-  /** Requests that have no slots yet. */
+  /** Requests that have not received slots yet. */
   get waiting(): number {
     return this.#places.held - this.#holding
   }
@@ -99,7 +99,7 @@ export class Admission {
     return new Place(holder, this.#sharedByPlaces)
   }
 
-  /** Ends the readiness of the service. Requests are accepted until `close`, and keep their turn after it. */
+  /** Makes the service unready. Requests are still accepted until `close`, and keep their turn afterwards. */
   drain(): void {
     if (this.#state === 'open') this.#state = 'draining'
   }

@@ -23,7 +23,7 @@ export class Line {
   readonly turns: Turn[] = []
   /** Largest counter at which a member of the next level was served. */
   present = 0
-  /** Moving average, for an API key, of the completion tokens generated per token asked for. */
+  /** Moving average of generated completion tokens divided by the tokens asked for. Used for API keys. */
   outputShare = 0.5
   /** Time at which the latest refused request of an API key was told to retry. */
   lastReturnMs = -Infinity
@@ -84,7 +84,7 @@ export class FairOrder {
       key.weight = this.#weights.ofKey(holder)
     }
     if (this.#lines.size > linesMax / 2) {
-      // Each line is moved behind its members, so that the members are forgotten first.
+      // Each line is moved behind its members in the map, so that the members are forgotten first.
       this.#noteUse(path, line)
       this.#noteUse(keyPath, key)
       this.#noteUse(accountId, account)
@@ -93,7 +93,10 @@ export class FairOrder {
     return line
   }
 
-  /** Lifts the counters of a line and its parents to the present, except where requests already wait. */
+  /**
+   * Lifts the counter of a line, and those of its parents, to the least counter of the waiting members of its level, or
+   * to `present` if none waits. Lines with waiting requests keep their counters.
+   */
   lift(line: Line): void {
     for (let member = line; member.parent !== undefined; member = member.parent)
       lift(member, member.parent)
@@ -144,8 +147,8 @@ export class FairOrder {
   }
 
   /**
-   * Returns the number of equal shares of the engine, one of which is the key's: accounts with waiting requests times
-   * such keys of its account, each at least 1.
+   * Returns how many equal shares the engine is divided into, one of which is the key's: the number of accounts with
+   * waiting requests, times the number of such keys in its account. Both count as at least 1.
    */
   sharers({ parent: key }: Line): number {
     const keys = key?.parent?.backlog.size ?? 1
@@ -175,8 +178,7 @@ export class FairOrder {
           continue
         }
         const comesFirst = isEarlier ? !isBefore(member, other) : isBefore(other, member)
-        // While `member` gets `ahead`, `other` first catches up what it is owed, then gets as much in proportion to its
-        // weight.
+        // While `member` gets `ahead`, `other` gets the same amount in proportion to its weight, plus what it is owed.
         const owed = Math.max(0, member.counter - other.counter) * sizeOfUnit
         const turn = comesFirst ? sizeOf(other) / other.waiting : 0
         const served = (ahead / member.weight + owed) * other.weight + turn

@@ -41,8 +41,8 @@ export class HeldSlots {
   }
 
   /**
-   * Predicts the slot time still needed. It is at least a quarter of the slot time used so far, for requests that
-   * overrun.
+   * Predicts the slot time still needed. A request that overruns its prediction still needs a quarter of the time used
+   * so far.
    */
   remainingMs(rates: ServiceRates, nowMs: number): number {
     const { slots, startedMs } = this.#run

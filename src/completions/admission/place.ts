@@ -10,11 +10,11 @@ import type { Asker, QueueStatus, SlotQueue } from './slot-queue.ts'
 export type Expectations = {
   /** The end user of the API key. All requests without one count as a single end user. */
   readonly endUser?: string | undefined
-  /** Time after arrival when the caller stops waiting for the reply. */
+  /** Time after the request's arrival at which the caller stops waiting for the reply. */
   readonly timeoutMs?: number | undefined
 }
 
-/** State and callbacks that all places share, in one object to keep a place small. */
+/** State and callbacks shared by all places. They are one object to keep each place small. */
 export type SharedByPlaces = {
   queue: SlotQueue
   bodyBytes: SharedBudget
@@ -53,7 +53,7 @@ export class Place {
   }
 
   /**
-   * Counts bytes of the body, which are given back when the place is left. The first `bodyBytesOfPlace` are free.
+   * Counts bytes of the body against the budget until the place is left. The first `bodyBytesOfPlace` bytes are free.
    * @throws ServiceError overloaded, rate_limit_exceeded (a share is used up)
    */
   addBodyBytes(bytes: number): void {
@@ -90,7 +90,7 @@ export class Place {
   }
 
   /**
-   * Sets the request's end user and deadline, known once its body was read. Refuses it if it would wait too long.
+   * Sets the request's end user and deadline once its body was read. Refuses the request if it would wait too long.
    * @throws ServiceError overloaded
    */
   expect({ endUser = '', timeoutMs = Infinity }: Expectations): void {

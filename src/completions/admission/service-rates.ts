@@ -27,7 +27,7 @@ export function sizeOf(
   return { slots, promptTokens: slots * promptTokens, outputTokens: share * outputTokensMax }
 }
 
-/** Least `outputShare` to expect. */
+/** Lower bound of `outputShare`. */
 const outputShareMin = 0.1
 
 /** Measured times of a request that got at least one token. */
@@ -45,8 +45,8 @@ const holdMsAssumed = 1000
 const outputWeightAssumed = 2
 
 /**
- * Measures the engine's speed at its present load, as time per prompt token and per completion token of one slot. From
- * these it predicts the cost of a request in ms of one slot.
+ * Measures the engine's speed at its present load, as time per prompt token and per completion token of one slot. The
+ * cost of a request follows from these speeds, in ms of one slot.
  */
 export class ServiceRates {
   readonly #prefillMs = new MovingAverage()

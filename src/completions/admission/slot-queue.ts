@@ -43,9 +43,9 @@ type Waiter = Turn &
 /**
  * The only queue in front of the engine (docs/decisions/0013): only holders of a slot call `Engine.generate`.
  * `FairOrder` selects the next request (docs/decisions/0017). A request gets all of its slots at once, so two large
- * requests cannot deadlock with half of their slots each. Requests later in the order do not overtake it meanwhile.
- * Slots stay held while the engine process restarts, because the engine then resends requests that had not started. A
- * request is refused on arrival if its predicted wait exceeds the limit or its deadline.
+ * requests cannot deadlock with half of their slots each. Later requests in the order cannot overtake a request that
+ * waits for many slots. Slots stay held while the engine process restarts, because the engine then resends requests
+ * that had not started. A request is refused on arrival if its predicted wait exceeds the limit or its deadline.
  */
 export class SlotQueue {
   readonly slots: number
@@ -99,7 +99,7 @@ export class SlotQueue {
   }
 
   /**
-   * Refuses a request that would wait too long. Called before anything but its body has cost work.
+   * Refuses a request that would wait too long. Called right after the body was read, before any further work.
    * @throws ServiceError overloaded
    */
   requireTimely({ holder, endUser, deadlineMs }: Asker): void {
@@ -288,8 +288,8 @@ export class SlotQueue {
   }
 
   /**
-   * Returns the delay after which a refused request should be retried: once there is room. Retries of one key are also
-   * spaced by the time that its share of the engine needs for a request. Otherwise all would return at once.
+   * Returns the delay after which a refused request should be retried, which is at least `roomMs`. Retries of one key
+   * are also spaced by the time that its share of the engine needs for a request. Otherwise all would return at once.
    * @param roomMs time until there is room
    */
   #returnMs(line: Line, roomMs: number): number {

@@ -116,7 +116,8 @@ export class ReplyRecorder {
 type Delta = Extract<CompletionEvent, { type: 'delta' }>
 
 /**
- * Most characters of JSON to record. It exceeds the stored size, because joining deltas drops the JSON around each one.
+ * Most characters of JSON to record. It exceeds the maximum to store, because joining deltas drops the JSON around
+ * them.
  */
 const recordedCharsMax = 4 * idempotencyReplyBytesMax
 
