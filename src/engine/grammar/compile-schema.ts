@@ -17,7 +17,7 @@ import { StringRules } from './string-rules.ts'
 /**
  * Compiles a schema to a grammar. Every text of the grammar is JSON that is valid against the schema. The grammar is
  * stricter than the schema: properties come in the order of their declaration, and an object that declares properties
- * has no others.
+ * has no other ones.
  * @throws SchemaRefused
  */
 export function compileSchema(schema: unknown, budget = new Budget()): Grammar {

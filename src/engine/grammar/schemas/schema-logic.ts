@@ -31,7 +31,9 @@ export class SchemaLogic {
     this.#check = new ValueCheck(reader)
   }
 
-  /** Returns alternatives that are together equivalent to the schemas: a value is valid if one of them admits it. */
+  /**
+   * Expands schemas into equivalent alternatives: a value is valid if and only if at least one alternative admits it.
+   */
   alternatives(schemas: readonly Located[]): Alternatives {
     let all: Alternatives = [[]]
     for (const schema of schemas) all = this.#product(all, this.#expand(schema, []), schema.path)
