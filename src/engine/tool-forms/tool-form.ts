@@ -8,13 +8,13 @@
 export type ToolForm = JsonForm | TaggedForm | DictionaryForm | PythonForm
 
 type CallMarks = {
-  /** A reply that contains it calls a tool. Never empty. */
+  /** A reply that contains this mark calls a tool. Never empty. */
   readonly begin: Mark
-  /** Texts at the start of a reply that begin a call as well. */
+  /** Further texts that begin a call, but only at the start of a reply. */
   readonly first?: Mark
   /** Begins another message of the same reply after a thought. It may precede a call. */
   readonly turn?: string
-  /** Before the first call. */
+  /** Written before the first call. */
   readonly open?: string
   readonly name: string
   readonly arguments: Mark
@@ -23,7 +23,7 @@ type CallMarks = {
   readonly end: string
   /** Text that may come before `begin`. With a lead, only the start of a reply can be a call. */
   readonly lead?: string | undefined
-  /** The family makes one call at a time. */
+  /** True if the family makes only one call in a reply. */
   readonly isSingle?: boolean
 }
 export type Mark = string | readonly string[]
@@ -47,7 +47,7 @@ export type TaggedForm = CallMarks & {
   readonly markup?: { readonly begin: string; readonly end: string }
 }
 
-/** Arguments are an object with bare keys, whose strings stand between two `quote`. */
+/** Arguments are an object with bare keys, whose strings are enclosed in `quote`. */
 export type DictionaryForm = CallMarks & { readonly type: 'dictionary'; readonly quote: string }
 
 /** Arguments are keyword arguments of a call in Python. */

@@ -14,7 +14,7 @@ export function readUntil(text: string, mark: string): ReadText {
   return { before: text.slice(0, end), rest: text.slice(end), isFound: false }
 }
 
-/** Reads the text before the first of several marks; the longest one where two begin at the same place. */
+/** Reads the text before the first of several marks. If two begin at the same place, the longer one counts. */
 export function readUntilAny(text: string, marks: readonly string[]): ReadText {
   const [only = ''] = marks
   if (marks.length === 1) return readUntil(text, only)
