@@ -69,7 +69,7 @@ export class UpstreamEngine implements Engine {
   readonly #saltKey: string | Buffer
   readonly #retries = new RetryBudget()
   readonly #closing = new AbortController()
-  /** Conversations by their prompt's token array. Only the length of that array has a meaning. */
+  /** Conversations, keyed by the prompt's token array. Only the length of the array is meaningful. */
   readonly #conversations = new WeakMap<Int32Array, Conversation>()
   readonly #fixedInfo: Omit<EngineInfo, 'contextTokens'>
   #busy = 0
@@ -139,8 +139,8 @@ export class UpstreamEngine implements Engine {
   }
 
   /**
-   * Estimates an upper bound for the prompt's tokens. Asks the upstream for the exact number if the bound is large or
-   * the caller does not set `mustFit`, and the upstream has a route for it.
+   * Estimates an upper bound for the prompt's tokens. If the bound is large or the caller does not set `mustFit`, asks
+   * the upstream for the exact number, provided that it has a route for this.
    */
   async prepare(
     messages: readonly ChatMessage[],

@@ -48,7 +48,7 @@ export function variablesOf(flavour: UpstreamFlavour): readonly string[] {
 }
 
 /**
- * Refuses parameters that this flavour does not support, because most engines silently ignore unknown names.
+ * Refuses parameters that this flavour does not support, because engines silently ignore most unknown names.
  * @throws ServiceError unsupported_parameter
  */
 export function requireParameters(flavour: UpstreamFlavour, generation: GenerationOptions): void {

@@ -101,7 +101,7 @@ export class ReplyReader {
     return content
   }
 
-  /** Returns the text that ends the open call. @throws UpstreamFault if its arguments are no object */
+  /** Returns the text that ends the open call. @throws UpstreamFault if its arguments are not a JSON object */
   #closeCall(): string {
     if (this.#call === -1) return ''
     // Some engines send empty arguments for a tool without parameters.
@@ -182,7 +182,7 @@ export class ReplyReader {
     return Math.min(count, maxTokens)
   }
 
-  /** Returns a delta that corrects the counts reported so far to the upstream's final usage. */
+  /** Returns a delta without text that adjusts the prompt and reasoning tokens to the upstream's final usage. */
   #correction(): Delta {
     const delta: Delta = { type: 'delta', text: '', tokens: 0, ...this.#promptTokens() }
     const reported = this.#usage?.reasoningTokens

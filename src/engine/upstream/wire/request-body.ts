@@ -82,7 +82,7 @@ function toTool({ name, description, parameters }: Tool): Members {
 function reasoningMembers(flavour: UpstreamFlavour, reasoning: string): Members {
   switch (flavour) {
     case 'vllm':
-      // Older versions of vLLM read the second name.
+      // Older versions of vLLM read `reasoning_content`.
       return { reasoning, reasoning_content: reasoning }
     case 'sglang':
     case 'llama-server':
