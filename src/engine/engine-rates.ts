@@ -29,7 +29,7 @@ export class EngineRateMeter {
   read(): EngineRates {
     const now = { atMs: this.#nowMs(), stats: this.#stats() }
     const first = this.#samples.findLastIndex(({ atMs }) => now.atMs - atMs >= windowMs)
-    // After a long pause the older samples would average over the pause.
+    // Drops older samples after a long pause, because the rates would average over the pause.
     this.#samples = this.#samples
       .slice(Math.max(0, first))
       .filter(({ atMs }) => now.atMs - atMs < 2 * windowMs)

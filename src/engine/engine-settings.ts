@@ -1,6 +1,6 @@
 import type { UpstreamSettings } from './upstream/upstream-settings.ts'
 
-/** Settings of the engine. One record goes unchanged from the configuration to the engine process. */
+/** Settings of the engine. The record is passed unchanged from the configuration to the engine process. */
 export type EngineSettings = EmbeddedSettings | ScriptedSettings | UpstreamSettings
 
 export type EmbeddedSettings = {
@@ -22,7 +22,7 @@ export type EmbeddedSettings = {
   readonly threads: number
   /** Tokens of KV cache kept for conversations that lost their slot; undefined means a quarter of all slots' tokens. */
   readonly cachedTokens: number | undefined
-  /** Longest speculation, verified in the same step; 0 turns speculative decoding off. */
+  /** Most speculative tokens to verify in one step; 0 turns speculative decoding off. */
   readonly speculativeTokens: number
   /** Memory to plan with; undefined means this machine's memory, within the limits of its control groups. */
   readonly availableBytes: number | undefined

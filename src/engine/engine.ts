@@ -22,7 +22,7 @@ export type Prompt = {
   readonly replies: Int32Array
   /** Set for a model with thoughts: the state of the reply where the prompt ends. */
   readonly thought?: ThoughtState
-  /** Set if the caller asked for `withTexts`. */
+  /** Set if `withTexts` was requested. */
   readonly texts?: TokenTexts | undefined
 }
 
@@ -85,7 +85,7 @@ export type PrepareOptions = {
   readonly mustFit?: boolean | undefined
   /** Tokenises the content of the only message as it is, without the chat template. */
   readonly isPlain?: boolean | undefined
-  /** Returns the texts of the tokens too. */
+  /** Adds the text of each token to the result. */
   readonly withTexts?: boolean | undefined
 }
 
@@ -105,7 +105,7 @@ export type GenerationRequest = GenerationOptions & {
 export type EngineFinishReason = 'stop' | 'length' | 'aborted'
 
 export type TokenLogprob = {
-  /** Bytes that are no whole character become U+FFFD. */
+  /** Bytes that do not form a whole character become U+FFFD. */
   readonly text: string
   readonly bytes: readonly number[]
   /** Natural logarithm of the model's probability, before temperature, biases and penalties. */
@@ -132,7 +132,7 @@ export type GenerationEvent =
       reasoning?: string
       /** A negative number corrects earlier deltas. */
       reasoningTokens?: number
-      /** Replaces the number of the prompt's tokens, where `prepare` could only estimate it. */
+      /** Replaces the prompt's token count if `prepare` could only estimate it. */
       promptTokens?: number
     }
   | {
@@ -157,11 +157,11 @@ export type EngineInfo = {
     /** Memory that was available before the engine loaded the model. */
     readonly availableBytes: number
   }
-  /** Origin of the chat template: the model file, a file of the operator's, or ChatML in place of a missing one. */
+  /** Origin of the chat template: the model file, a file set by the operator, or ChatML if there is none. */
   readonly chatTemplate?: ChatTemplateOrigin
-  /** Human-readable name of the device that computes. */
+  /** Human-readable name of the compute device. */
   readonly device?: string
-  /** Name of our own kernels, or `llama.cpp`. Set by an engine that computes. */
+  /** Name of our own kernels, or `llama.cpp`. Set by an engine that runs the model itself. */
   readonly kernels?: string
   /**
    * Share of the weights of matrix products, by size, that our own kernels multiply, from 0 to 1. llama.cpp does the
@@ -239,10 +239,10 @@ export interface Engine {
   ): Promise<Prompt>
 
   /**
-   * Ends after exactly one `finish`, also when `signal` aborts. The engine has no queue: callers keep
-   * at most `info.slots` generations running, and take a slot of `completions/admission/slot-queue` for
-   * each. The slot is free when `finish` arrives, when an error is thrown, or when an early `return` resolves.
-   * While an engine restarts, the events pause. An early `return` or an abort then ends the generation at once.
+   * Generates a reply. Ends after exactly one `finish`, even if `signal` aborts. The engine has no queue: callers keep
+   * at most `info.slots` generations running, and take a slot of `completions/admission/slot-queue` for each. The slot
+   * is free when `finish` arrives, when an error is thrown, or when an early `return` resolves. While an engine
+   * restarts, the events pause. An early `return` or an abort then ends the generation at once.
    * @throws ServiceError engine_failed when the engine dies or hangs and cannot continue the reply, shutting_down,
    * integer_below_min_value (no reply in a format that must be completed fits into `maxTokens`)
    */

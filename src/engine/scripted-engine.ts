@@ -42,14 +42,14 @@ const scriptedVocabularyTokens = 8192
 type Script = { readonly messages: readonly ChatMessage[]; readonly fails: boolean }
 
 /**
- * An engine without a model, for tests, panel work and clients' CI. The same messages get the same
- * reply; at a temperature above 0 the seed matters too. A word with the space after it is one token.
- * For a reply format it generates a short text that conforms to it.
+ * An engine without a model, for tests, panel work and clients' CI. The same messages get the same reply; at a
+ * temperature above 0 the seed matters too. A word with the space after it is one token. If a reply format is set, the
+ * reply is a short text that conforms to it.
  */
 export class ScriptedEngine implements Engine {
   readonly info: EngineInfo
   readonly #options: ScriptedEngineOptions
-  /** Conversations by their prompt's token array. The tokens themselves are hashes of words. */
+  /** Conversations, keyed by the prompt's token array. The tokens themselves are hashes of words. */
   readonly #scripts = new WeakMap<Int32Array, Script>()
   readonly #closing = new AbortController()
   #busy = 0

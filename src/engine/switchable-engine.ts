@@ -36,7 +36,7 @@ type SwitchableOptions = {
 export class SwitchableEngine implements Engine {
   readonly #waitMaxMs: number
   #current: Served
-  /** Set from `retire` to `replace`. */
+  /** Set between `retire` and `replace`. */
   #gate: Gate | undefined
   /** Called when the last request of the current engine ends. */
   #onUnused: (() => void) | undefined

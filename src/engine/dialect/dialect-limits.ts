@@ -1,4 +1,4 @@
-/** Most variable names of a chat template that are kept. */
+/** Most variable names kept from a chat template. */
 export const dialectVariablesMax = 500
 /** Longest variable name, and longest mark around a thought, in characters. */
 export const dialectTextCharsMax = 128

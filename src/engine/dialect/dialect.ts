@@ -24,7 +24,7 @@ export type Reasoning = {
   /** Begins a thought, unless the prompt has already begun it. */
   readonly begin: string
   readonly end: string
-  /** Written instead of the model when a thought must end: the end mark and what follows it up to the answer. */
+  /** Text inserted to force the end of a thought: the end mark and everything that follows it up to the answer. */
   readonly close: string
   /** Marks around the answer, not part of its text. */
   readonly answer?: {

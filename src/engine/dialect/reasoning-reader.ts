@@ -247,7 +247,7 @@ class ChannelReader implements ReasoningReader {
   #readHeader(): boolean {
     const end = this.#pending.indexOf(bodyMark)
     if (end === -1) {
-      // Text without a header, or a header that does not end, is the answer.
+      // Text without a header, or with a header that is too long, is the answer.
       const isHeader = isHeaderBegin(this.#pending) && this.#pending.length <= harmonyHeaderCharsMax
       if (isHeader) return false
       this.#open('answer')
