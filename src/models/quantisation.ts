@@ -66,7 +66,7 @@ export function quantisationOf(path: string): string | undefined {
 /**
  * Chooses the wanted variant, or else one that fits this machine: the most precise small one above 4 bits, else the
  * most precise of 4 bits or fewer, else the most preferred.
- * @throws StartError that names the available variants
+ * @throws StartError that says what to choose instead
  */
 export function chooseVariant(
   variants: readonly Variant[],

@@ -141,7 +141,7 @@ export async function withModelLock<T>(
   try {
     return await work(folder)
   } finally {
-    // Removes an empty folder, so that a pull that failed at once leaves nothing behind.
+    // Removes a folder without other files, so that a pull that failed at once leaves nothing behind.
     if (existsSync(folder) && readdirSync(folder).every((file) => file.startsWith(lockName)))
       await rm(folder, { recursive: true })
     lock.close()

@@ -166,8 +166,8 @@ export class PullQueue {
 }
 
 /**
- * Refuses everything but hub references, even URLs. Only the operator may make this machine open arbitrary addresses,
- * and an admin of the panel may not be the operator.
+ * Accepts only references to the hub. URLs are refused, because only the operator may make this machine open arbitrary
+ * addresses, and an admin of the panel need not be the operator.
  * @throws ServiceError invalid_value
  */
 function requireHubReference(model: string): void {

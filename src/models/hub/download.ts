@@ -173,7 +173,7 @@ class Download {
   #rangeHeaders(): Record<string, string> {
     if (this.#have === 0) return {}
     const range = { range: `bytes=${this.#have}-` }
-    // The hub's storage hosts may give one file different ETags, so a file with a checksum needs none.
+    // The hub's storage hosts may give one file different ETags, so `If-Range` is sent only without a checksum.
     const isPinned = this.#file.sha256 !== undefined || this.#version === undefined
     return isPinned ? range : { ...range, 'if-range': this.#version ?? '' }
   }
@@ -198,7 +198,7 @@ class Download {
     }
     this.#version = version
     this.#total = this.#file.bytes ?? bytes
-    // Files of the hub are addressed by commit, so their version cannot change.
+    // Files of the hub have a checksum and are addressed by commit, so their version cannot change.
     const isOther = isChanged && this.#file.sha256 === undefined
     if (status === 206 && (Number(begin) !== this.#have || isOther)) {
       body.destroy()
