@@ -24,7 +24,7 @@ export class CompletionWatch {
     stopping.addEventListener('abort', this.#onStopping)
   }
 
-  /** Lifts the deadline of the first token; the one of the whole completion stays. */
+  /** Lifts the deadline of the first token. The deadline of the whole completion stays. */
   noteFirstToken(): void {
     this.#hasFirstToken = true
   }

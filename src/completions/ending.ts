@@ -2,7 +2,7 @@ import { isInvalidRequest, ServiceError } from '../errors.ts'
 import type { Settlement } from '../usage/ledger.ts'
 import { Interruption } from './interruption.ts'
 
-/** The outcome with which the ledger settles a completion, and the error that the caller received, if any. */
+/** Outcome of a completion in the ledger, and the error that the caller received, if any. */
 export type Ending = Pick<Settlement, 'outcome' | 'error'>
 
 /** Returns the ending of a completion that failed with `error` during generation. */

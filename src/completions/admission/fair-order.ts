@@ -94,8 +94,8 @@ export class FairOrder {
   }
 
   /**
-   * Lifts the counter of a line, and those of its parents, to the least counter of the waiting members of its level, or
-   * to `present` if none waits. Lines with waiting requests keep their counters.
+   * Lifts the counters of a line and its parents. A counter is raised to the least counter of the waiting members of
+   * its level, or to `present` if none waits. Lines with waiting requests keep their counters.
    */
   lift(line: Line): void {
     for (let member = line; member.parent !== undefined; member = member.parent)

@@ -228,7 +228,7 @@ export class SlotQueue {
 
   #next(): Waiter | undefined {
     if (this.#order.waiting === 0) return undefined
-    // Only waiters are added to the order.
+    // The cast is safe, because only waiters are added to the order.
     return this.#order.next() as Waiter | undefined
   }
 
@@ -258,7 +258,7 @@ export class SlotQueue {
       }
       const refuse = (reason: unknown) => {
         waiter.refuse(reason)
-        // The requests behind it may want fewer slots.
+        // The requests behind this one may need fewer slots.
         this.#grantNext()
       }
       const onAbort = () => refuse(signal.reason)

@@ -32,7 +32,7 @@ export class Idempotency {
   async findReply(claim: Claim): Promise<KeptResponse | undefined> {
     const reply = await this.#ledger.findReply(claim)
     if (reply === undefined) return undefined
-    // Only `ReplyRecorder` makes the replies that the ledger keeps.
+    // The cast is safe, because only `ReplyRecorder` writes the replies that the ledger keeps.
     const { head, events } = JSON.parse(reply) as StoredReply
     const { system_fingerprint: fingerprint, ...rest } = head
     return { head: { ...rest, fingerprint }, events }
