@@ -197,7 +197,7 @@ export type EngineStats = {
 
 /** An engine in another process, as this service sees it. Times are in milliseconds since 1970. */
 export type UpstreamStatus = {
-  /** Has no user and no password. */
+  /** URL without user and password. */
   readonly url: string
   /** `new`: it has not answered yet; `ejected`: it gets no requests until a probe succeeds. */
   readonly state: 'new' | 'up' | 'ejected'

@@ -8,7 +8,7 @@ import { marksOf } from '../tool-forms/tool-form.ts'
 export type Dialect = {
   /** Set for a model that can think before it answers. */
   readonly reasoning?: Reasoning
-  /** The form in which the model calls tools. Undefined: the template knows none, and tools are described as text. */
+  /** Form in which the model calls tools. Undefined if the template has none; tools are then described as text. */
   readonly toolForm?: ToolFormName
   /** Names that the chat template reads beside the messages, such as `enable_thinking`. */
   readonly variables: readonly string[]

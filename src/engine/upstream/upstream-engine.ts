@@ -139,8 +139,8 @@ export class UpstreamEngine implements Engine {
   }
 
   /**
-   * Estimates an upper bound for the prompt's tokens. If the bound is large or the caller does not set `mustFit`, asks
-   * the upstream for the exact number, provided that it has a route for this.
+   * Estimates an upper bound for the prompt's tokens. Asks the upstream for the exact number if the bound is large or
+   * the caller does not set `mustFit`. This needs an upstream with a route for counting.
    */
   async prepare(
     messages: readonly ChatMessage[],

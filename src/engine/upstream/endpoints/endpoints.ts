@@ -94,7 +94,7 @@ export class Endpoints {
 
   /**
    * Probes an upstream with its model list, and with a completion where needed. The list is enough for an upstream that
-   * is up if it is a router, where completions may cost money, or if a completion might queue behind our own requests.
+   * is up in two cases: completions of a router may cost money, and a completion might queue behind our own requests.
    * An upstream that is not up must also generate a completion.
    */
   async #tryProbe(endpoint: Endpoint): Promise<void> {

@@ -171,8 +171,8 @@ export class ReplyReader {
   }
 
   /**
-   * Returns the upstream's count if it is plausible. It must not be 0 with content, nor exceed `max_tokens` by more
-   * than one (the end-of-turn token).
+   * Returns the upstream's count if it is plausible. It must not be 0 with content, and may exceed `max_tokens` by at
+   * most one (the end-of-turn token).
    */
   #validCompletion(): number | undefined {
     const { maxTokens } = this.#request
