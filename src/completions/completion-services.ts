@@ -17,9 +17,9 @@ export type CompletionServices = {
   logger: Logger
   /** Value of `max_tokens` when a request leaves it out, and its largest value. */
   completionTokens: { readonly default: number; readonly max: number }
-  /** The prompt contains the schema of the reply. */
+  /** True if the prompt also contains the schema of the reply format. */
   tellsSchema: boolean
   now: () => number
-  /** Aborts when the grace period of a shutdown is over, or other replicas have closed this one. */
+  /** Aborts when the grace period of a shutdown is over, or when other replicas have closed this one. */
   readonly stopping: AbortSignal
 }

@@ -9,17 +9,15 @@ import { type Ending, endingOfFailure, endingOfRefusal } from './ending.ts'
 import type { ChatSpan } from './tracing/chat-span.ts'
 
 /**
- * `unreserved`: the entry could not be written, or another request runs under the same idempotency
- * key; then there is nothing to settle.
+ * `unreserved`: the entry could not be written, or another request has the idempotency key. There is nothing to settle.
  */
 type State = 'arrived' | 'reserving' | 'reserved' | 'unreserved' | 'settled'
 
 type SettlementServices = Pick<CompletionServices, 'ledger' | 'metrics' | 'logger'>
 
 /**
- * The ledger entry of one completion and what the completion holds of its caller's limits. The entry is
- * reserved before the caller sees anything of the reply, checkpointed while the reply grows, and settled
- * exactly once, however the completion ends.
+ * Owns the ledger entry of one completion and its hold on the caller's limits. The entry is reserved before the caller
+ * sees any of the reply, checkpointed while the reply grows, and settled exactly once, however the completion ends.
  */
 export class CompletionSettlement {
   readonly usage: CompletionUsage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 }
@@ -32,7 +30,7 @@ export class CompletionSettlement {
   #written = Promise.resolve()
   /** Completion tokens of each choice. */
   readonly #choiceTokens: number[] = []
-  /** These times are of the steady clock, because the wall clock of the entry may jump. */
+  /** Times of the monotonic clock, because the wall clock, which the entry uses, may jump. */
   readonly #arrivedMs = performance.now()
   #startedMs: number | undefined
   #firstTokenMs: number | undefined
@@ -53,8 +51,8 @@ export class CompletionSettlement {
   }
 
   /**
-   * Starts to write the entry; the generation may begin meanwhile (docs/decisions/0008). With an
-   * idempotency key it waits for the ledger, which decides which of several requests runs.
+   * Starts to write the entry, so that the generation can begin meanwhile (docs/decisions/0008). With an idempotency
+   * key it waits for the write, because the ledger decides which of several requests runs.
    * @throws ServiceError ledger_unavailable, idempotency_in_progress, idempotency_mismatch
    */
   async reserve(promptTokens: number): Promise<void> {
@@ -83,7 +81,7 @@ export class CompletionSettlement {
     return this.#written
   }
 
-  /** Counts tokens that the engine has sampled, and checkpoints them from time to time. */
+  /** Counts sampled tokens, and writes a checkpoint at intervals. */
   addTokens(choice: number, tokens: number, reasoningTokens?: number): void {
     const nowMs = performance.now()
     if (this.#firstTokenMs === undefined) {
@@ -101,15 +99,15 @@ export class CompletionSettlement {
     if (isDue) this.#checkpoint(nowMs)
   }
 
-  /** Replaces the counted tokens of a choice by the engine's own count at its end. */
+  /** Replaces the tokens counted for a choice with the engine's final count. */
   endChoice(choice: number, completionTokens: number, cachedTokens: number): void {
     this.usage.completionTokens += completionTokens - (this.#choiceTokens[choice] ?? 0)
-    // The later choices find in the cache what was computed for the first one.
+    // Later choices find the first one's prompt in the cache, so only the first choice counts.
     if (choice === 0) this.usage.cachedTokens = cachedTokens
   }
 
   /**
-   * Settles a completion whose choices have all ended. The usage is on disk afterwards.
+   * Settles a completion whose choices have all ended. Resolves once the usage is on disk.
    * @param reply kept for retries under the same idempotency key
    * @throws ServiceError ledger_unavailable
    */
@@ -132,14 +130,14 @@ export class CompletionSettlement {
         break
       }
       case 'unreserved':
-        // Without a ledger there is nothing to write to.
+        // Otherwise the ledger is unavailable, so a refusal cannot be recorded.
         if (isKeyTaken(error)) this.#refuse(endingOfRefusal(error))
         break
       case 'settled':
     }
   }
 
-  /** Settles a completion whose reader has stopped, and gives unused limits back. Never throws. */
+  /** Settles a completion whose reader has stopped, and releases unused limits. Never throws. */
   async close(): Promise<void> {
     if (this.#state === 'reserving' || this.#state === 'reserved')
       await this.#settleOrLog({ outcome: 'client_abort' })
@@ -180,11 +178,11 @@ export class CompletionSettlement {
     const { promptTokens, completionTokens } = this.usage
     this.#hold.end(promptTokens + completionTokens)
     const settlement = { ...ending, ...this.usage, ...this.#times(nowMs) }
-    // Both at once: a reply that is faster than the disk costs one commit instead of two.
+    // Does not wait for the reservation first, so a reply that is faster than the disk costs one commit instead of two.
     const settled = this.#services.ledger.settle(this.#entry, settlement, this.#once && { reply })
     settled.catch(() => {})
     await this.#written
-    // The ledger repeats a settlement that fails, so the completion counts once its entry is reserved.
+    // The ledger retries a failed settlement, so the completion is reported as soon as its entry is reserved.
     this.#report(ending, nowMs)
     await settled
   }
@@ -223,7 +221,7 @@ export class CompletionSettlement {
   }
 }
 
-/** Another request has the idempotency key. */
+/** Returns true if another request has the idempotency key. */
 function isKeyTaken(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false
   return error.code === 'idempotency_in_progress' || error.code === 'idempotency_mismatch'

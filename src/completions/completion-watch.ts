@@ -7,7 +7,7 @@ export class CompletionWatch {
   readonly #control: AbortController
   readonly #revoked: AbortSignal
   readonly #stopping: AbortSignal
-  /** Runs to the deadline of the first token, and then to that of the whole completion. */
+  /** Fires at the deadline of the first token, then at that of the whole completion. */
   #timer: NodeJS.Timeout
   #hasFirstToken = false
   readonly #onRevoked = () => this.#interrupt('revoked')
@@ -24,7 +24,7 @@ export class CompletionWatch {
     stopping.addEventListener('abort', this.#onStopping)
   }
 
-  /** Lifts the deadline of the first token; the one of the whole completion stays. */
+  /** Lifts the deadline of the first token. The deadline of the whole completion stays. */
   noteFirstToken(): void {
     this.#hasFirstToken = true
   }

@@ -1,7 +1,7 @@
 import type { ChatMessage, GenerationOptions, SampledLogprob } from '../engine/engine.ts'
 import type { Claim } from '../usage/ledger.ts'
 
-/** A completion to be generated, as the route has read it from the request. */
+/** A completion to generate, as parsed from the request. */
 export type CompletionSpec = {
   requestId: string
   model: string
@@ -10,9 +10,9 @@ export type CompletionSpec = {
   messages: readonly ChatMessage[]
   /** Number of replies to the same messages. */
   choices: number
-  /** Applied to each choice; the engine gets this object as it is. */
+  /** Applies to each choice; passed to the engine unchanged. */
   generation: GenerationOptions
-  /** Accepted parameters without effect, kept for the receipt. */
+  /** Parameters that are accepted but have no effect, kept for the receipt. */
   keptParameters: Readonly<Record<string, unknown>>
   /** Unknown parameter names, safe to put into a header. */
   ignoredParameters: readonly string[]
@@ -36,7 +36,7 @@ export type CompletionUsage = {
   cachedTokens: number
   /** Sum over all choices. */
   completionTokens: number
-  /** Completion tokens that were sampled for thoughts and their marks; set for a model with thoughts. */
+  /** Completion tokens sampled for thoughts and their marks. Set for a model with thoughts. */
   reasoningTokens?: number
 }
 
@@ -49,7 +49,7 @@ export type CompletionEvent =
       /** Thoughts of the model, which come before `text`. */
       reasoning?: string
     }
-  /** Comes once for each choice; the last one comes only after the usage is on disk. */
+  /** Comes once for each choice. The last one comes only after the usage is on disk. */
   | { type: 'finish'; index: number; reason: 'stop' | 'length' }
   /** Comes once, as the last event. */
   | { type: 'usage'; usage: CompletionUsage }

@@ -2,16 +2,16 @@ import { isInvalidRequest, ServiceError } from '../errors.ts'
 import type { Settlement } from '../usage/ledger.ts'
 import { Interruption } from './interruption.ts'
 
-/** The outcome with which the ledger settles a completion, and the error that the caller received, if any. */
+/** Outcome of a completion in the ledger, and the error that the caller received, if any. */
 export type Ending = Pick<Settlement, 'outcome' | 'error'>
 
-/** Returns the ending of a completion that failed with `error` while it was generated. */
+/** Returns the ending of a completion that failed with `error` during generation. */
 export function endingOfFailure(error: unknown): Ending {
   if (error instanceof Interruption) return endingOfInterruption(error)
   if (!(error instanceof ServiceError))
     return { outcome: 'internal_error', error: { code: 'internal_error' } }
   const { code } = error
-  // Nothing was computed for a request for which no engine has room.
+  // Nothing was computed for a request that is invalid or for which no engine has room.
   if (isInvalidRequest(code) || code === 'overloaded') return { outcome: 'refused', error }
   if (code === 'engine_failed') return { outcome: 'engine_crash', error }
   if (code === 'shutting_down') return { outcome: 'shutdown', error }

@@ -1,6 +1,6 @@
 import { ServiceError, shuttingDown } from '../errors.ts'
 
-/** The reasons for which a running completion is cut short from outside. */
+/** Why a caller or the service stopped a running completion. */
 export type InterruptionReason =
   | 'client_abort'
   | 'slow_reader'
@@ -8,7 +8,7 @@ export type InterruptionReason =
   | 'deadline'
   | 'shutdown'
 
-/** Reason with which a completion's signal is aborted. */
+/** Abort reason of a completion's signal. */
 export class Interruption extends Error {
   override readonly name = 'Interruption'
   readonly reason: InterruptionReason

@@ -28,7 +28,7 @@ test('a request that waits too long for the model gets model_loading, with a tim
   makeAway()
   vi.spyOn(engine, 'state', 'get').mockReturnValue('restarting')
   const prepared = preparePrompt(engine, messages, generation, new AbortController())
-  // The handler is added before the time passes, so that the rejection is never unhandled.
+  // Added before the clock advances, so that the rejection is always handled.
   const refusal = prepared.catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(queueWaitMaxMs)
   expect(await refusal).toMatchObject({ code: 'model_loading', retryAfterMs: 2000 })

@@ -10,10 +10,10 @@ import { ServiceError } from '../errors.ts'
 import { queueWaitMaxMs } from '../limits.ts'
 
 /**
- * Turns a conversation into the model's tokens. Waits for an engine that is restarting or has other
- * conversations to prepare, at most `queueWaitMaxMs`, and then aborts `control` with the error.
- * @throws ServiceError invalid_value, unsupported_value, context_length_exceeded (with `mustFit`),
- * model_loading, overloaded, engine_failed, shutting_down; or the signal's reason
+ * Turns a conversation into the model's tokens. Waits at most `queueWaitMaxMs` for an engine that is restarting or busy
+ * with other conversations, then aborts `control` with the error.
+ * @throws ServiceError invalid_value, unsupported_value, context_length_exceeded (with `mustFit`), model_loading,
+ * overloaded, engine_failed, shutting_down; or the signal's reason
  */
 export async function preparePrompt(
   engine: Engine,

@@ -11,11 +11,14 @@ export type CompletionPreview = {
   contextTokens: number
   /** Tokens that the context has left for a reply; 0 when the prompt does not fit. */
   tokensLeft: number
-  /** Predicted wait for the slots that the request asks for. */
+  /** Predicted wait for the slots that the request needs. */
   waitMs: number
 }
 
-/** Counts the prompt of a request, which has a place but gets no slot, and predicts its wait. Generates nothing and writes no ledger entry. */
+/**
+ * Counts a request's prompt tokens and predicts its wait. The request holds a place but takes no slot, generates
+ * nothing and writes no ledger entry.
+ */
 export async function previewCompletion(
   { engine }: Pick<CompletionServices, 'engine'>,
   {
@@ -47,8 +50,8 @@ export type TokenizeSpec = Pick<PrepareOptions, 'format' | 'variables' | 'isPlai
 }
 
 /**
- * Returns the tokens of a conversation in the chat template, or of a plain text, with their texts. The request has a
- * place but gets no slot.
+ * Returns the tokens of a conversation in the chat template, or of a plain text, with each token's text. The request
+ * holds a place but takes no slot.
  * @throws ServiceError context_length_exceeded, string_above_max_length, and those of `preparePrompt`
  */
 export async function tokenizePrompt(

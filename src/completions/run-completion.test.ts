@@ -28,7 +28,7 @@ import { Interruption, type InterruptionReason } from './interruption.ts'
 import { runCompletion } from './run-completion.ts'
 
 const tokensPerDay = 1000
-/** The prompt of 'Hello': one word, and four tokens for the message. */
+/** Tokens of the prompt 'Hello': one for the word and four for the message. */
 const promptTokens = 5
 
 let dataDir: string
@@ -125,7 +125,7 @@ function run({ services, caller, spec, control }: Scene): AsyncIterable<Completi
 
 type Seen = { events: CompletionEvent[]; error: unknown }
 
-/** Reads the completion to its end; `onDelta` runs after the first delta, and may stop the reading. */
+/** Reads the completion to its end. `onDelta` runs after the first event, and may return 'stop' to stop reading. */
 async function read(scene: Scene, onDelta?: () => 'stop' | void): Promise<Seen> {
   const events: CompletionEvent[] = []
   try {
@@ -139,7 +139,7 @@ async function read(scene: Scene, onDelta?: () => 'stop' | void): Promise<Seen> 
   }
 }
 
-/** Checks that the entry is settled once, and that the completion holds nothing any more. */
+/** Checks that the entry is settled once, and that the completion holds no slots or limits any more. */
 async function expectSettledOnce(
   scene: Scene,
   outcome: string,
@@ -161,7 +161,7 @@ async function expectSettledOnce(
   await expectCountedOnce(scene, outcome, completionTokens)
 }
 
-/** Checks that metrics and limits count the completion once, and that it holds nothing any more. */
+/** Checks that metrics and limits count the completion once, and that it holds no slots or limits any more. */
 async function expectCountedOnce(
   { services, engine, caller }: Scene,
   outcome: string,
@@ -179,7 +179,7 @@ async function expectCountedOnce(
   expect([admission.running, admission.waiting, engine.stats().slotsBusy]).toEqual([0, 0, 0])
 }
 
-/** Checks that nothing is settled, and that the completion holds nothing any more. */
+/** Checks that nothing is settled, and that the completion holds no slots or limits any more. */
 async function expectUnsettled(scene: Scene): Promise<void> {
   const { services, engine, caller } = scene
   const { rateLimits, admission } = services

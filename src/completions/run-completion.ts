@@ -17,20 +17,20 @@ import { preparePrompt } from './prepare-prompt.ts'
 import { ChatSpan } from './tracing/chat-span.ts'
 import { UnreadEvents } from './unread-events.ts'
 
-/** A request that has its place. Aborting `control` ends its completion early. */
+/** A request that holds a place. Aborting `control` ends its completion early. */
 export type AdmittedRequest = {
   readonly caller: Caller
   readonly place: Place
   readonly control: AbortController
-  /** Absent: a caller without end users and deadline. */
+  /** Absent for a caller without end users and deadlines. */
   readonly expectations?: Expectations
   readonly trace?: RequestTrace | undefined
 }
 
 /**
- * Runs one completion: a prompt that fits, slots, a reserved ledger entry, the tokens, the settled entry. The
- * completion does not wait for its reader: it frees its slots and its place and is settled when the engine has
- * ended, and the rest of the events waits. A reader that falls too far behind aborts it, as does one that stops.
+ * Runs one completion: prepares the prompt, takes slots, reserves the ledger entry, generates, and settles the entry.
+ * The completion does not wait for its reader. When the engine has finished, the completion is settled and leaves its
+ * place, while unread events stay buffered. A reader that falls too far behind or stops aborts the completion.
  */
 export function runCompletion(
   services: CompletionServices,
@@ -49,7 +49,7 @@ export function runCompletion(
   return new UnreadEvents(source, services.admission.unreadBytes, place.holder)
 }
 
-/** However the completion ends, `CompletionSettlement` settles its entry once. */
+/** Generates a completion. However it ends, `CompletionSettlement` settles its entry once. */
 async function generate(
   services: CompletionServices,
   admitted: AdmittedRequest,
@@ -63,7 +63,7 @@ async function generate(
   const span = ChatSpan.start(admitted.trace, spec)
   try {
     const entered = enter(services, admitted, entry)
-    // Awaited only where more must be leased: a promise costs a turn.
+    // Awaited only if part of a limit must be leased first, because an await costs a microtask turn.
     const hold = entered instanceof Promise ? await entered : entered
     const settlement = new CompletionSettlement(services, entry, hold, { once: spec.once, span })
     const watch = new CompletionWatch(caller, services.stopping, control)
@@ -100,7 +100,7 @@ async function generate(
       await settlement.close()
     }
   } catch (error) {
-    // It has ended already, unless the request was refused before there was a settlement.
+    // The settlement has ended the span already, unless the request was refused before it had one.
     span?.end(endingOfFailure(error))
     throw error
   } finally {
@@ -109,7 +109,7 @@ async function generate(
 }
 
 /**
- * Starts the place and enters the caller's limits; a refusal is recorded.
+ * Starts the place and counts the request against the caller's limits. Records a refusal in the ledger.
  * @throws ServiceError rate_limit_exceeded, insufficient_quota; the reason of an aborted request
  */
 function enter(
@@ -155,7 +155,7 @@ function newEntry(
   }
 }
 
-/** Prepares the prompt, takes its tokens from the caller's limits, and waits for the slots. */
+/** Prepares the prompt, reserves the request's tokens in the caller's limits, and waits for the slots. */
 async function takeSlots(
   { engine }: CompletionServices,
   { place, control, expectations = {} }: AdmittedRequest,

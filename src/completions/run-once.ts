@@ -4,13 +4,13 @@ import type { CompletionEvent, CompletionHead, CompletionSpec } from './completi
 import { newClaim } from './once/idempotency.ts'
 import { type AdmittedRequest, runCompletion } from './run-completion.ts'
 
-/** An `Idempotency-Key`, and the body that came with it. */
+/** An `Idempotency-Key` and the body of its request. */
 type OnceKey = { readonly key: string; readonly body: unknown }
 
-/** A request with a key, and the head of its reply if it runs. */
+/** A request with a key, and the head of its completion if it runs. */
 type OnceRequest = { readonly spec: CompletionSpec; readonly head: CompletionHead }
 
-/** A completion that runs, or the kept reply of an earlier request. */
+/** A running completion, or the kept reply of an earlier request. */
 export type Run = {
   head: CompletionHead
   events: AsyncIterableIterator<CompletionEvent, void, void>
@@ -18,8 +18,8 @@ export type Run = {
 }
 
 /**
- * Runs a completion unless an earlier request with the same key has; then returns its reply and leaves the place. It
- * is not async, so that the body is free once it has been hashed.
+ * Runs a completion. If an earlier request with the same key has a kept reply, returns that reply and leaves the place.
+ * Not async, so that the body can be freed once it has been hashed.
  * @throws ServiceError idempotency_in_progress, idempotency_mismatch, ledger_unavailable
  */
 export function runOnce(

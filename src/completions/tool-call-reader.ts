@@ -11,7 +11,7 @@ export type ToolCallEvent =
   | (Extract<CompletionEvent, { type: 'delta' }> & { calls?: readonly ToolCallDelta[] })
   | { type: 'finish'; index: number; reason: 'stop' | 'length' | 'tool_calls' }
 
-/** Separates tool calls from the text of the choices. */
+/** Separates tool calls from the text of each choice. */
 export async function* readToolCalls(
   events: AsyncIterable<CompletionEvent>,
   form: ToolForm,

@@ -8,7 +8,7 @@ const holder = { accountId: 'acct', keyId: 'key' }
 const roomy = () => new SharedBudget({ service: 1e9, account: 1e9, 'API key': 1e9 })
 const usage = { promptTokens: 1, cachedTokens: 0, completionTokens: 1 }
 
-/** Joins the events of each choice. */
+/** Joins the events of each choice into one text. */
 function textOf(events: readonly CompletionEvent[]) {
   const choices = new Map<number, string>()
   for (const event of events) {
@@ -127,7 +127,7 @@ test('a reader that falls too far behind gets an error, and never a text with a 
       seen.push(event)
   }
   await expect(reading()).rejects.toBe(slow)
-  // The first was taken at once; the others were dropped when the budget was used up.
+  // The first event was read at once. The others were dropped when the budget ran out.
   expect(seen).toEqual([delta(0, 'x'.repeat(1000))])
   expect(budget.held).toBe(0)
 })

@@ -8,24 +8,27 @@ type JoinedDelta = Omit<Delta, 'logprobs'> & { logprobs?: SampledLogprob[] }
 type Unread = {
   event: CompletionEvent
   bytes: number
-  /** The same as `event` if it was joined from several; no one else has this object, so it can grow. */
+  /** The same object as `event` if it joins several deltas. Only this entry refers to it, so it can grow. */
   joined?: JoinedDelta
 }
 
-/** The budget is taken in steps of this size, so that a reader that keeps up never touches it. */
+/** Step in which bytes are taken from the budget. A reader that keeps up never takes any. */
 const stepBytes = 16 * 1024
-/** The reader of a whole reply takes what waits beyond this size. So its reply never touches the budget either. */
+/** Unread bytes at which a reader of a whole reply gets events early, so that it never needs the budget. */
 const wholeBytesMax = stepBytes / 2
 const eventBytes = 160
 const logprobBytes = 128
 
-/** Puts an event, unless the reader has fallen too far behind; then it returns false. */
+/** Buffers an event. Returns false if the reader has fallen too far behind, which drops all unread events. */
 type Put = (event: CompletionEvent) => boolean
 
 type Source = {
-  /** The reader wants the whole reply: it gets its events at the end, or when much waits, with deltas joined. */
+  /**
+   * True if the reader wants the whole reply. It gets the events at the end, or once many are unread, with deltas
+   * joined.
+   */
   isWhole?: boolean
-  /** Called at the first read; puts the events, and resolves or rejects when there are no more. */
+  /** Called at the first read. Puts all events, then resolves or rejects. */
   produce: (put: Put) => Promise<void>
   /** Called when the reader stops before the end. */
   abort: () => void
@@ -34,9 +37,9 @@ type Source = {
 type Result = IteratorResult<CompletionEvent, void>
 
 /**
- * The events of one completion, which are read ahead: a completion runs to its end at the speed of the engine,
- * whatever its reader does. Beyond `unreadEventsMax` unread events, deltas of the same choice are joined. It is an
- * iterator, not a generator, because every token passes through it. `next` is called again only after it has resolved.
+ * Buffers the events of one completion, so that it runs at the speed of the engine, however slow its reader is. Beyond
+ * `unreadEventsMax` unread events, deltas of the same choice are joined. It is a hand-written iterator for speed,
+ * because every token passes through it. Call `next` again only after it has resolved.
  */
 export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void, void> {
   readonly #source: Source
@@ -46,7 +49,7 @@ export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void
   #bytes = 0
   #takenBytes = 0
   #running: Promise<void> | undefined
-  /** `complete`: all events were put; `cut`: the reader has fallen too far behind. */
+  /** `complete`: the last event was put. `cut`: the reader has fallen too far behind. */
   #state: 'open' | 'complete' | 'cut' = 'open'
   #end: { error?: unknown } | undefined
   #reader: PromiseWithResolvers<Result> | undefined
@@ -74,7 +77,7 @@ export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void
     return result
   }
 
-  /** Aborts the completion if it has not ended, waits for its end, and forgets the unread events. */
+  /** Aborts the completion if it has not ended, waits for its end, and drops the unread events. */
   async return(): Promise<Result> {
     const mayRun = this.#state === 'open' && this.#end === undefined
     if (mayRun && this.#running !== undefined) this.#source.abort()
@@ -95,7 +98,7 @@ export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void
 
   #put(event: CompletionEvent): boolean {
     if (this.#state === 'cut') return true
-    // The usage is the last event, after which many a reader stops.
+    // The usage is the last event. A reader may stop after it without aborting the completion.
     if (event.type === 'usage') this.#state = 'complete'
     if (this.#reader !== undefined && this.#source.isWhole !== true) {
       this.#reader.resolve({ done: false, value: event })
@@ -114,14 +117,14 @@ export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void
     return true
   }
 
-  /** False while a whole reply is worth waiting for, because each read takes a turn of the event loop's microtasks. */
+  /** False while the reader of a whole reply should wait for more events, because each read costs a microtask turn. */
   get #isReadable(): boolean {
     const hasEnded = this.#state === 'complete' || this.#end !== undefined
     const isMuch = this.#bytes >= wholeBytesMax || this.#unread.length >= unreadEventsMax
     return this.#source.isWhole !== true || hasEnded || isMuch
   }
 
-  /** Gives the first unread event to the reader that waits. */
+  /** Passes the first unread event to the waiting reader. */
   #wake(): void {
     if (this.#reader === undefined) return
     const value = this.#take()
@@ -151,10 +154,13 @@ export class UnreadEvents implements AsyncIterableIterator<CompletionEvent, void
     return first.event
   }
 
-  /** Adds the delta to the last one of its choice if there are many events, or if all are read at the end. */
+  /**
+   * Joins the delta to the last one of its choice if many events are unread or the reader wants the whole reply.
+   * Returns false if it was not joined.
+   */
   #join({ index, text, logprobs = [], reasoning }: Delta, bytes: number): boolean {
     if (this.#unread.length < unreadEventsMax && this.#source.isWhole !== true) return false
-    // Few steps: where deltas are joined, only the first one of a choice and its finish are appended.
+    // A short search: while deltas are joined, each choice appends only its first delta and its finish.
     const last = this.#unread.findLast(
       ({ event }) => event.type === 'delta' && event.index === index,
     )

@@ -28,7 +28,7 @@ export function describeEngine(settings: EngineSettings, info: EngineInfo): stri
     .join(' · ')
 }
 
-/** Returns nothing for the template of the model file, as usual. */
+/** Returns undefined for the usual case, the template of the model file. */
 function describeTemplate(
   origin: ChatTemplateOrigin | undefined,
   path: string | undefined,

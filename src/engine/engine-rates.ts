@@ -6,7 +6,7 @@ const stepMs = 500
 export type EngineRates = {
   promptTokensPerSecond: number
   completionTokensPerSecond: number
-  /** Share of the prompt tokens that the KV cache had; undefined if there were no prompt tokens. */
+  /** Share of the prompt tokens found in the KV cache; undefined if there were no prompt tokens. */
   cachedTokenShare: number | undefined
 }
 
@@ -29,7 +29,7 @@ export class EngineRateMeter {
   read(): EngineRates {
     const now = { atMs: this.#nowMs(), stats: this.#stats() }
     const first = this.#samples.findLastIndex(({ atMs }) => now.atMs - atMs >= windowMs)
-    // After a long pause the older samples would average over the pause.
+    // Drops older samples after a long pause, because the rates would average over the pause.
     this.#samples = this.#samples
       .slice(Math.max(0, first))
       .filter(({ atMs }) => now.atMs - atMs < 2 * windowMs)

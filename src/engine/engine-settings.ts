@@ -1,6 +1,6 @@
 import type { UpstreamSettings } from './upstream/upstream-settings.ts'
 
-/** Settings of the engine. One record goes unchanged from the configuration to the engine process. */
+/** Settings of the engine. The record is passed unchanged from the configuration to the engine process. */
 export type EngineSettings = EmbeddedSettings | ScriptedSettings | UpstreamSettings
 
 export type EmbeddedSettings = {
@@ -20,13 +20,13 @@ export type EmbeddedSettings = {
   readonly kvType: KvType
   readonly gpu: GpuSetting
   readonly threads: number
-  /** KV cache kept for conversations that lost their slot; undefined means a quarter of all slots' tokens. */
+  /** Tokens of KV cache kept for conversations that lost their slot; undefined means a quarter of all slots' tokens. */
   readonly cachedTokens: number | undefined
-  /** Longest speculation, verified in the same step; 0 turns speculative decoding off. */
+  /** Most speculative tokens to verify in one step; 0 turns speculative decoding off. */
   readonly speculativeTokens: number
-  /** Memory to plan with; undefined means that of this machine, within its control groups. */
+  /** Memory to plan with; undefined means this machine's memory, within the limits of its control groups. */
   readonly availableBytes: number | undefined
-  /** Starts the engine process in a sandbox, where the system has one. */
+  /** True to start the engine process in a sandbox, if the system has one. */
   readonly sandbox: boolean
   /** Kernels to use; undefined means the fastest that the processor supports. */
   readonly arithmetic: Arithmetic | undefined
@@ -36,7 +36,7 @@ export type ScriptedSettings = {
   readonly kind: 'scripted'
   readonly slots: number
   readonly contextTokens: number
-  /** Speed of each generation; 0 is as fast as possible. */
+  /** Speed of each generation; 0 means as fast as possible. */
   readonly tokensPerSecond: number
 }
 

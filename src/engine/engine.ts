@@ -1,4 +1,4 @@
-/** Text generation by any engine. Knows nothing of HTTP, accounts or storage. */
+/** Interface of all text generation engines. Independent of HTTP, accounts and storage. */
 import type { Dialect, ThoughtState } from './dialect/dialect.ts'
 import type { ReplyFormat } from './reply-format.ts'
 import type { ToolCall } from './tools.ts'
@@ -7,22 +7,22 @@ type ChatRole = 'system' | 'user' | 'assistant' | 'tool'
 export type ChatMessage = {
   readonly role: ChatRole
   readonly content: string
-  /** Set in messages of the assistant: what the model thought before it. */
+  /** The model's thought before `content`. Set in messages of the assistant. */
   readonly reasoning?: string
   /** Set in messages of the assistant. */
   readonly toolCalls?: readonly ToolCall[]
-  /** Set in a tool's message: the call that it answers. */
+  /** Id of the call that a tool's message answers. */
   readonly toolCallId?: string
 }
 
 /** A conversation in the model's own tokens. It stays valid when the engine process restarts. */
 export type Prompt = {
   readonly tokens: Int32Array
-  /** Begin and end of each earlier reply of the model in `tokens`, ascending. */
+  /** Start and end indexes in `tokens` of each earlier reply of the model, ascending. */
   readonly replies: Int32Array
   /** Set for a model with thoughts: the state of the reply where the prompt ends. */
   readonly thought?: ThoughtState
-  /** Set if they were asked for. */
+  /** Set if `withTexts` was requested. */
   readonly texts?: TokenTexts | undefined
 }
 
@@ -30,9 +30,9 @@ export type Prompt = {
 export type TokenTexts = {
   /** The concatenated bytes of the tokens; special tokens have none. */
   readonly bytes: Uint8Array
-  /** The end of each token's bytes. */
+  /** End index of each token in `bytes`. */
   readonly ends: Int32Array
-  /** The names of the special tokens among them, by token. */
+  /** Names of the special tokens, by token id. */
   readonly names: Readonly<Record<number, string>>
 }
 
@@ -56,7 +56,7 @@ export type Sampling = {
   readonly logitBias?: readonly (readonly [token: number, bias: number])[]
 }
 
-/** Parameters of a generation: made by the route, and passed on unchanged. */
+/** Parameters of a generation, created by the route and passed on unchanged. */
 export type GenerationOptions = {
   readonly maxTokens: number
   readonly sampling: Sampling
@@ -66,12 +66,12 @@ export type GenerationOptions = {
   readonly stopTokens?: readonly number[] | undefined
   /** Alternatives to report for each sampled token; undefined reports no log-probabilities. */
   readonly topLogprobs?: number | undefined
-  /** The reply conforms to it, unless it ends with `length`, `aborted` or a stop sequence. */
+  /** Format that the reply conforms to, unless it ends with `length`, `aborted` or a stop sequence. */
   readonly format?: ReplyFormat | undefined
   readonly variables?: TemplateVariables | undefined
-  /** Most tokens of thoughts, after which the answer is made to begin; undefined: a share of `maxTokens`. */
+  /** Most tokens of thoughts, after which the answer is forced to begin. Undefined means a share of `maxTokens`. */
   readonly thinkingTokensMax?: number | undefined
-  /** The reply conforms to it even where it ends with `length`, if that many tokens suffice. */
+  /** True if the reply must conform to `format` even when it ends with `length`, provided that `maxTokens` suffices. */
   readonly completesFormat?: boolean | undefined
 }
 
@@ -85,17 +85,17 @@ export type PrepareOptions = {
   readonly mustFit?: boolean | undefined
   /** Tokenises the content of the only message as it is, without the chat template. */
   readonly isPlain?: boolean | undefined
-  /** Returns the texts of the tokens too. */
+  /** Adds the text of each token to the result. */
   readonly withTexts?: boolean | undefined
 }
 
 export type GenerationRequest = GenerationOptions & {
   readonly prompt: Prompt
-  /** KV cache contents are shared only between generations of the same scope, which is the account. */
+  /** Generations share KV cache contents only within the same scope, which is the account. */
   readonly cacheScope: string
   /** Id for the logs of an engine behind this service. */
   readonly requestId?: string
-  /** For engines in other processes: they continue the trace, and the one that gets the request is noted. */
+  /** Trace that an upstream engine continues. `noteServer` receives the URL of the upstream that gets the request. */
   readonly trace?:
     | { readonly traceparent: string; readonly noteServer?: (url: string) => void }
     | undefined
@@ -105,31 +105,34 @@ export type GenerationRequest = GenerationOptions & {
 export type EngineFinishReason = 'stop' | 'length' | 'aborted'
 
 export type TokenLogprob = {
-  /** Bytes that are no whole character become U+FFFD. */
+  /** Bytes that do not form a whole character become U+FFFD. */
   readonly text: string
   readonly bytes: readonly number[]
   /** Natural logarithm of the model's probability, before temperature, biases and penalties. */
   readonly logprob: number
 }
 
-/** The sampled token, and the likeliest tokens at its place in descending order. */
+/** The sampled token, and the likeliest tokens at its position in descending order. */
 export type SampledLogprob = TokenLogprob & { readonly top: readonly TokenLogprob[] }
 
 export type GenerationEvent =
   /**
-   * `text` is whole UTF-8 and may be empty; `tokens` counts the tokens sampled for it. If requested,
-   * `logprobs` has those of them that have text; that text may come with a later delta.
+   * `text` consists of complete UTF-8 characters and may be empty. `tokens` counts the tokens sampled for it. If
+   * requested, `logprobs` lists those of the tokens that have text, which may arrive in a later delta.
    */
   | {
       type: 'delta'
       text: string
       tokens: number
       logprobs?: readonly SampledLogprob[]
-      /** Comes before `text`: thoughts of the model, and the tokens that were sampled for them and their marks. */
+      /**
+       * Thoughts of the model, which come before `text`. `reasoningTokens` counts the tokens of thoughts and their
+       * marks.
+       */
       reasoning?: string
       /** A negative number corrects earlier deltas. */
       reasoningTokens?: number
-      /** Replaces the number of the prompt's tokens, where `prepare` could only estimate it. */
+      /** Replaces the prompt's token count if `prepare` could only estimate it. */
       promptTokens?: number
     }
   | {
@@ -154,15 +157,18 @@ export type EngineInfo = {
     /** Memory that was available before the engine loaded the model. */
     readonly availableBytes: number
   }
-  /** Origin of the chat template: the model file, a file of the operator's, or ChatML in place of a missing one. */
+  /** Origin of the chat template: the model file, a file set by the operator, or ChatML if there is none. */
   readonly chatTemplate?: ChatTemplateOrigin
-  /** Human-readable name of the device that computes. */
+  /** Human-readable name of the compute device. */
   readonly device?: string
-  /** Name of our own kernels, or `llama.cpp`. Set by an engine that computes. */
+  /** Name of our own kernels, or `llama.cpp`. Set by an engine that runs the model itself. */
   readonly kernels?: string
-  /** Part of the weights in products, by size, that our own kernels multiply: 0 to 1. llama.cpp multiplies the rest. */
+  /**
+   * Share of the weights of matrix products, by size, that our own kernels multiply, from 0 to 1. llama.cpp does the
+   * rest.
+   */
   readonly ownWeightsShare?: number
-  /** Set where our own kernels are not used, because they compute the model differently. */
+  /** Set if our own kernels are not used because their results for this model differ. Describes the difference. */
   readonly kernelsDifference?: string | undefined
   /** Sandbox around the engine process, in a few words. */
   readonly sandbox?: string
@@ -183,7 +189,7 @@ export type EngineStats = {
   /** Prompt tokens that were computed, not found in the KV cache. */
   readonly promptTokens: number
   readonly completionTokens: number
-  /** Completion tokens that were accepted from speculation, so that they cost no step of their own. */
+  /** Speculative tokens that were accepted, so they cost no step of their own. */
   readonly speculativeTokens: number
   /** Prompt tokens that were found in the KV cache. */
   readonly cachedTokens: number
@@ -191,19 +197,19 @@ export type EngineStats = {
 
 /** An engine in another process, as this service sees it. Times are in milliseconds since 1970. */
 export type UpstreamStatus = {
-  /** Without a user and a password. */
+  /** URL without user and password. */
   readonly url: string
   /** `new`: it has not answered yet; `ejected`: it gets no requests until a probe succeeds. */
   readonly state: 'new' | 'up' | 'ejected'
-  /** Requests of this service that it has not ended. */
+  /** Requests of this service in flight. */
   readonly inFlight: number
-  /** Times that it was ejected. */
+  /** Number of ejections. */
   readonly ejections: number
   readonly ejectedMs: number | undefined
   /** The latest probe that was sent. */
   readonly probedMs: number | undefined
   readonly nextProbeMs: number | undefined
-  /** The latest failure of a request or a probe. The reason contains nothing that the upstream has written. */
+  /** The latest failure of a request or a probe. The reason never contains text from the upstream. */
   readonly fault: { readonly atMs: number; readonly reason: string } | undefined
 }
 
@@ -233,27 +239,28 @@ export interface Engine {
   ): Promise<Prompt>
 
   /**
-   * Ends after exactly one `finish`, also when `signal` aborts. The engine has no queue: callers keep
-   * at most `info.slots` generations running, and take a slot of `completions/admission/slot-queue` for
-   * each. The slot is free when `finish` arrives, when an error is thrown, or when an early `return` resolves.
-   * While an engine restarts, the events pause. An early `return` or an abort then ends the generation at once.
+   * Generates a reply. Ends after exactly one `finish`, even if `signal` aborts. The engine has no queue: callers keep
+   * at most `info.slots` generations running, and take a slot of `completions/admission/slot-queue` for each. The slot
+   * is free when `finish` arrives, when an error is thrown, or when an early `return` resolves. While an engine
+   * restarts, the events pause. An early `return` or an abort then ends the generation at once.
    * @throws ServiceError engine_failed when the engine dies or hangs and cannot continue the reply, shutting_down,
    * integer_below_min_value (no reply in a format that must be completed fits into `maxTokens`)
    */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>
 
   /**
-   * Refuses a parameter that the engine does not have, before the request waits for anything. Undefined: it has all.
+   * Refuses parameters that the engine does not support, before the request waits for anything. Absent if the engine
+   * supports all.
    * @throws ServiceError unsupported_parameter
    */
   requireSupported?(generation: GenerationOptions): void
 
-  /** Set by an engine that sends generations to others. At most as many as its settings name. */
+  /** Returns the status of each upstream. Set by an engine that forwards generations to upstreams. */
   upstreams?(): readonly UpstreamStatus[]
 
   /**
-   * Set by an engine whose model can be replaced. Each request leases it once, and uses only what it gets. It waits
-   * while no model is loaded, until `signal` aborts.
+   * Leases the engine that serves one request. Set by an engine whose model can be replaced. Each request leases once
+   * and uses only the leased engine. Waits while no model is loaded, until `signal` aborts.
    * @throws ServiceError overloaded (waited too long), shutting_down
    */
   lease?(signal: AbortSignal): EngineLease | Promise<EngineLease>

@@ -8,7 +8,7 @@ import type { Tool } from './tools.ts'
 
 export type { FinalFormat } from './tool-forms/compile-tools.ts'
 
-/** A format that a reply must have. `schema` is JSON text, and `at` its path in the request. */
+/** Format that a reply must have. `schema` is JSON text, and `at` is its path in the request. */
 export type ReplyFormat =
   | FinalFormat
   | {
@@ -17,7 +17,7 @@ export type ReplyFormat =
       readonly choice: ToolChoice
       /** True if a reply may contain more than one call. */
       readonly areParallel: boolean
-      /** Set: with the choice `auto` a reply without calls has this format. */
+      /** If set, a reply without calls must have this format when the choice is `auto`. */
       readonly final?: FinalFormat | undefined
     }
 

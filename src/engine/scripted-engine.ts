@@ -23,13 +23,13 @@ import { callText } from './tools.ts'
 
 export type ScriptedEngineOptions = Omit<ScriptedSettings, 'kind'> & {
   readonly prefillMs: number
-  /** Returns the reply to a conversation. Without it replies are made up, but repeatable. */
+  /** Returns the reply to a conversation. If absent, replies are made up but repeatable. */
   readonly reply?: (messages: readonly ChatMessage[]) => string
-  /** The forms in which replies are written and read. Default: plain text, and tools in the generic form. */
+  /** Dialect of the replies. By default plain text, with tools in the generic form. */
   readonly dialect?: Dialect
   /** Conversations that contain `marker` fail after `afterTokens` tokens. */
   readonly failure?: { readonly marker: string; readonly afterTokens: number }
-  /** Called before each token with the number of earlier tokens. The reply waits for the promise that it returns. */
+  /** Called before each token with the number of earlier tokens. If it returns a promise, the reply waits for it. */
   readonly gate?: (messages: readonly ChatMessage[], tokens: number) => Promise<void> | undefined
 }
 
@@ -42,14 +42,14 @@ const scriptedVocabularyTokens = 8192
 type Script = { readonly messages: readonly ChatMessage[]; readonly fails: boolean }
 
 /**
- * An engine without a model, for tests, panel work and clients' CI. The same messages get the same
- * reply; at a temperature above 0 the seed matters too. A word with the space after it is one token.
- * For a reply format it generates a short text that conforms to it.
+ * An engine without a model, for tests, panel work and clients' CI. The same messages get the same reply; at a
+ * temperature above 0 the seed matters too. A word with the space after it is one token. If a reply format is set, the
+ * reply is a short text that conforms to it.
  */
 export class ScriptedEngine implements Engine {
   readonly info: EngineInfo
   readonly #options: ScriptedEngineOptions
-  /** Conversations, found by their prompt's tokens, which are hashes. */
+  /** Conversations, keyed by the prompt's token array. The tokens themselves are hashes of words. */
   readonly #scripts = new WeakMap<Int32Array, Script>()
   readonly #closing = new AbortController()
   #busy = 0
@@ -170,7 +170,7 @@ export class ScriptedEngine implements Engine {
   }
 
   #reply({ prompt, sampling, format }: GenerationRequest): string {
-    // With the choice `auto` it never calls a tool.
+    // With the choice `auto` this engine never calls a tool.
     const forced = format?.type === 'tools' && format.choice === 'auto' ? format.final : format
     if (forced !== undefined) return this.#exampleOf(forced)
     const script = this.#scripts.get(prompt.tokens)
@@ -181,7 +181,7 @@ export class ScriptedEngine implements Engine {
     return madeUpReply(script?.messages.at(-1)?.content ?? '', hashTokens(prompt.tokens, seed))
   }
 
-  /** Returns a short text that conforms to the format, always the same. */
+  /** Returns a short text that conforms to the format, the same on every call. */
   #exampleOf(format: ReplyFormat): string {
     try {
       return compileFormat(format, toolFormOf(this.info.dialect.toolForm)).example()
@@ -197,13 +197,13 @@ export class ScriptedEngine implements Engine {
   }
 }
 
-/** Reports the word with probability 1. */
+/** Returns log-probabilities that give the word probability 1. */
 function certainty(word: string, top: number): readonly SampledLogprob[] {
   const sampled = { text: word, bytes: [...Buffer.from(word)], logprob: 0 }
   return [{ ...sampled, top: top > 0 ? [sampled] : [] }]
 }
 
-/** Times the tokens. Without a rate it only yields to other work every 64 tokens. */
+/** Paces the tokens. Without a rate it only yields to other work every 64 tokens. */
 class Pace {
   readonly #startMs: number
   readonly #msPerToken: number
@@ -244,8 +244,8 @@ function onceSettled(promise: Promise<void>, done: () => void): () => void {
 }
 
 /**
- * Waits until `begin` calls its argument, or a signal aborts; then calls the function that `begin` returned. Leaves no
- * listener behind.
+ * Runs `begin` and waits until it calls its argument or a signal aborts. Then calls the cleanup function that `begin`
+ * returned, and removes its own listeners.
  */
 async function abortable(
   signals: readonly AbortSignal[],
@@ -284,7 +284,10 @@ function toTokens(messages: readonly ChatMessage[]): Int32Array {
   return Int32Array.from(tokens)
 }
 
-/** Returns the same words with names for the limits of a message; a plain text has only its words. */
+/**
+ * Returns the text of each token of `toTokens`, with names for the tokens that begin messages. A plain text has only
+ * its words.
+ */
 function wordsOf(messages: readonly ChatMessage[], isPlain: boolean): string[] {
   if (isPlain) return [...splitWords(messages[0]?.content ?? '')]
   return messages.flatMap(({ role, content, toolCalls = [] }) => {
@@ -293,7 +296,7 @@ function wordsOf(messages: readonly ChatMessage[], isPlain: boolean): string[] {
   })
 }
 
-/** Makes one token of the vocabulary of each word. */
+/** Maps each word to one token of the vocabulary. */
 function withWords(words: readonly string[]): Prompt {
   const pieces = words.map((word) => Buffer.from(word))
   let end = 0
@@ -303,7 +306,7 @@ function withWords(words: readonly string[]): Prompt {
   return { tokens, replies: new Int32Array(), texts }
 }
 
-/** 31 bits of FNV-1a. */
+/** Returns a 31-bit FNV-1a hash. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

@@ -1,6 +1,6 @@
 /**
- * Finds the first stop sequence in a text that arrives in parts. The result does not depend on where the
- * parts are cut: the sequence that ends first wins, and of two that end together the longer one.
+ * Finds the first stop sequence in a text that arrives in parts. The result does not depend on how the text is divided.
+ * The sequence that ends first wins; of two that end together, the longer one wins.
  */
 export class StopMatcher {
   readonly #stop: readonly string[]
@@ -26,7 +26,7 @@ export class StopMatcher {
     return { text: pending.slice(0, heldFrom), stopped: false }
   }
 
-  /** Returns the text that was held back as the possible beginning of a stop sequence. */
+  /** Returns the text held back as a possible beginning of a stop sequence. */
   flush(): string {
     const text = this.#held
     this.#held = ''
@@ -49,7 +49,7 @@ function firstMatch(text: string, stop: readonly string[]): Match | undefined {
   return first
 }
 
-/** Returns the start of the longest suffix of `text` with which a stop sequence could begin. */
+/** Returns the start of the longest suffix of `text` that is a prefix of a stop sequence. */
 function possibleStart(text: string, stop: readonly string[]): number {
   let earliest = text.length
   for (const sequence of stop) {

@@ -13,7 +13,7 @@ import type {
   Prompt,
 } from './engine.ts'
 
-/** One of the engines, and the requests that use it. */
+/** An engine, and the number of requests that use it. */
 type Served = { readonly engine: Engine; leases: number }
 
 /** New requests wait here while no engine serves. */
@@ -29,14 +29,14 @@ type SwitchableOptions = {
 }
 
 /**
- * An engine whose model can be replaced while requests run: each request keeps the engine with which it began,
- * and an engine is closed when its last request has ended. Where the memory does not suffice for two engines,
- * `retire` closes the old one first, and requests wait until `replace` brings another.
+ * An engine whose model can be replaced while requests run. Each request keeps the engine with which it began, and an
+ * engine is closed when its last request has ended. If the memory does not suffice for two engines, `retire` closes the
+ * old one first, and requests wait until `replace` brings another.
  */
 export class SwitchableEngine implements Engine {
   readonly #waitMaxMs: number
   #current: Served
-  /** Set from `retire` to `replace`. */
+  /** Set between `retire` and `replace`. */
   #gate: Gate | undefined
   /** Called when the last request of the current engine ends. */
   #onUnused: (() => void) | undefined
@@ -64,7 +64,7 @@ export class SwitchableEngine implements Engine {
     return this.#current.engine.pid
   }
 
-  /** Sums up all engines since the start, so that no counter ever falls. */
+  /** Sums the counters of all engines since the start, so that no counter ever decreases. */
   stats(): EngineStats {
     const serving = this.#isRetired ? [] : [this.#current]
     const engines = [...serving, ...this.#retiring].map(({ engine }) => engine.stats())
@@ -85,7 +85,7 @@ export class SwitchableEngine implements Engine {
     ended.addEventListener('abort', onEnd)
     try {
       ended.throwIfAborted()
-      // Another switch may begin before this request goes on.
+      // Another switch may begin before this request resumes.
       while (this.#gate !== undefined) await Promise.race([this.#gate.opened, promise])
       return this.#leaseNow()
     } finally {
@@ -128,10 +128,7 @@ export class SwitchableEngine implements Engine {
     }
   }
 
-  /**
-   * Serves later requests, and those that wait for an engine, with this one, which must have as many slots as the
-   * one before.
-   */
+  /** Serves new and waiting requests with this engine, which must have as many slots as the previous one. */
   async replace(engine: Engine): Promise<void> {
     if (this.#isClosed) return await engine.close()
     const old = this.#current
@@ -145,8 +142,8 @@ export class SwitchableEngine implements Engine {
   }
 
   /**
-   * Lets new requests wait, and closes the engine when its last request has ended. `replace` must follow.
-   * @returns false if requests still run after `timeoutMs`, or if the service stops; the engine then serves on
+   * Makes new requests wait, and closes the engine when its last request has ended. `replace` must follow.
+   * @returns false if requests still run after `timeoutMs`, or if the service stops; the engine then keeps serving
    */
   async retire(timeoutMs: number): Promise<boolean> {
     this.#gate = newGate()
@@ -203,14 +200,14 @@ export class SwitchableEngine implements Engine {
     if (served.leases > 0) return
     this.#retiring.delete(served)
     this.#addToPast(served.engine)
-    // No request waits for this. A process that does not end is killed by its supervisor.
+    // No request waits for the close. The supervisor kills a process that does not end.
     void served.engine.close().catch(() => {})
   }
 }
 
 function newGate(): Gate {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // No request may be waiting when it is refused.
+  // Avoids an unhandled rejection if no request is waiting.
   promise.catch(() => {})
   return { opened: promise, open: resolve, refuse: reject }
 }

@@ -29,7 +29,7 @@ export function toolsAsText(
     : [{ role: 'system', content: describeTools(tools) }, ...plain]
 }
 
-/** Writes calls as text where the chat template describes tools but writes no calls, as those of Granite 3 and LFM2. */
+/** Writes calls as text if the chat template describes tools but writes no calls, as those of Granite 3 and LFM2 do. */
 export function withCalls(
   messages: readonly ChatMessage[],
   templateSource: string,

@@ -2,14 +2,14 @@
 export type Tool = {
   readonly name: string
   readonly description: string | undefined
-  /** JSON Schema of the arguments, as JSON text; undefined: the function takes none. */
+  /** JSON Schema of the arguments, as JSON text. Undefined if the function takes none. */
   readonly parameters: string | undefined
 }
 
 /** `arguments` is JSON text. */
 export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: string }
 
-/** Returns a call in the form of the generic description of tools. */
+/** Returns a call in the generic tool form. */
 export function callText(call: Pick<ToolCall, 'name' | 'arguments'>): string {
   return `<tool_call>\n{"name": "${call.name}", "arguments": ${call.arguments}}\n</tool_call>`
 }

@@ -6,14 +6,14 @@ import { bytesOf, folderOf, listPulled, modelPathOf, type PulledModel, writeJson
 /** Speeds that `pipit bench` has measured for a pulled model on this machine. */
 export type BenchFigures = {
   readonly measuredMs: number
-  /** Speed of prefill; undefined where no prompt was read in time. */
+  /** Prefill speed; undefined if no prompt was processed in time. */
   readonly promptTokensPerSecond: number | undefined
   readonly tokensPerSecond: readonly { readonly callers: number; readonly speed: number }[]
 }
 
 const figuresName = 'bench.json'
 
-/** Keeps the figures beside the model, if it is a pulled one. */
+/** Stores the figures beside the model if it is a pulled model. */
 export async function keepFigures(
   dataDir: string,
   settings: EngineSettings,
@@ -28,7 +28,7 @@ export async function keepFigures(
   await writeJson(folderOf(dataDir, model.name), figuresName, value)
 }
 
-/** Returns undefined if there are none of this version of the model. */
+/** Returns the stored figures; undefined if there are none for this version of the model. */
 export function readFigures(dataDir: string, model: PulledModel): BenchFigures | undefined {
   try {
     const path = join(folderOf(dataDir, model.name), figuresName)
@@ -39,13 +39,13 @@ export function readFigures(dataDir: string, model: PulledModel): BenchFigures |
   }
 }
 
-/** Models whose sizes differ more say little about each other's speed. */
+/** Largest ratio of model sizes at which the speed of one model predicts that of the other. */
 const comparableTimes = 8
 
 /**
- * Estimates the tokens per second of one caller with a model that was not measured, from the pulled model nearest in
- * size that was: a processor reads all weights for each token.
- * @returns undefined where no measured model is comparable
+ * Estimates the tokens per second of one caller with an unmeasured model, from the measured model nearest in size. The
+ * speed depends on the size, because the processor reads all weights for each token.
+ * @returns undefined if no measured model is comparable
  */
 export function estimateSpeed(
   dataDir: string,

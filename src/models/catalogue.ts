@@ -6,14 +6,11 @@ export type CatalogueEntry = {
   readonly repo: string
   readonly parameters: string
   readonly licence: string
-  /**
-   * Longest context in tokens that the model's card or config states, without an extension that has
-   * to be switched on.
-   */
+  /** Longest context in tokens according to the model's card or config, without extensions that must be enabled. */
   readonly contextTokens: number
   /**
-   * A file of the repository, to give an idea of the size: as its page listed it, or with two
-   * digits as another public page did.
+   * An example file of the repository and its size. The size is as listed on the repository's page, or with two digits
+   * as on another public page.
    */
   readonly exampleFile: string
   readonly goodAt: string
@@ -169,7 +166,7 @@ export function nearestNames(wanted: string, names: readonly string[]): string[]
     .map(({ name }) => name)
 }
 
-/** Returns the Levenshtein distance; a name that contains the other counts as close. */
+/** Returns the Levenshtein distance, or 1 if one name contains the other. */
 function distance(a: string, b: string): number {
   if (a !== '' && (b.includes(a) || a.includes(b))) return 1
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,30 +1,30 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { headerBytesMax, headerEntriesMax, headerItemsMax } from './models-limits.ts'
 
-/** The metadata of a GGUF file that decides whether and how it can be used. */
+/** Metadata of a GGUF file that determines whether and how the file can be used. */
 export type GgufHeader = {
   readonly architecture: string | undefined
   /** Short texts by key. */
   readonly texts: ReadonlyMap<string, string>
-  /** Integers by key without the architecture's prefix: one, or one for each layer. */
+  /** Integers by key, without the architecture's prefix: a single one, or one per layer. */
   readonly numbers: Readonly<Record<string, readonly number[]>>
   readonly hasChatTemplate: boolean
-  /** Number of llama.cpp for the usual quantisation of the tensors. */
+  /** llama.cpp's number for the quantisation of most tensors. */
   readonly fileType: number | undefined
 }
 
-/** The file is not GGUF or damaged; the message is half a sentence. */
+/** Thrown if the file is damaged or not GGUF. The message is a clause about the file, such as "it is damaged". */
 export class GgufError extends Error {
   override readonly name = 'GgufError'
 }
 
-/** The file ends before its header does. */
+/** Thrown if the file ends before its header does. */
 export class TruncatedHeader extends GgufError {}
 
 const bytesOfNumbers = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8]
 const textType = 8
 const listType = 9
-/** Longest text that is kept, and the most numbers of one list. */
+/** Bytes kept of a text, and longest list of numbers kept. */
 const keptCharsMax = 1000
 const keptNumbersMax = 4096
 const keyBytesMax = 64 * 1024
@@ -115,7 +115,7 @@ function integers(bytes: Buffer, type: number): number[] | undefined {
 class ByteReader {
   readonly #file: FileHandle
   #buffer = Buffer.alloc(0)
-  /** Place of the buffer in the file, and of the next byte in the buffer. */
+  /** Offset of the buffer in the file, and of the next byte in the buffer. */
   #start = 0
   #next = 0
 
@@ -135,7 +135,7 @@ class ByteReader {
     return Number(value)
   }
 
-  /** Keeps the begin of a long text, unless it must not be longer. */
+  /** Reads a text and returns its first `keptCharsMax` bytes. Throws if it has more than `bytesMax` bytes. */
   async text(bytesMax = headerBytesMax): Promise<string> {
     const length = await this.count()
     if (length > bytesMax) throw new GgufError('it is damaged: it has a name that is too long')

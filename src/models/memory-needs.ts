@@ -7,7 +7,7 @@ import type { EngineSettings } from '../engine/engine-settings.ts'
 import { memoryReserveBytes } from '../limits.ts'
 import { GgufError, type GgufHeader } from './gguf-header.ts'
 
-/** Memory of a model on this machine with the configured settings, or why it does not fit. */
+/** Memory that a model needs on this machine with the configured settings, or why it does not fit. */
 type MemoryNeeds =
   | {
       readonly fits: true
@@ -17,7 +17,7 @@ type MemoryNeeds =
     }
   | { readonly fits: false; readonly reason: string }
 
-/** Returns what the engine would plan for a start now, with this machine's memory unless another figure is given. */
+/** Returns the plan that the engine would make if it started now, by default with this machine's available memory. */
 export function memoryNeeds(
   { architecture, numbers }: GgufHeader,
   modelBytes: number,

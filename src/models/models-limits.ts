@@ -1,42 +1,42 @@
-/** Bytes of the hub's description of a repository that are read. */
+/** Largest description of a repository that is read from the hub. */
 export const repositoryBytesMax = 8 * 1024 * 1024
-/** Files of a repository that are looked at, and redirects that one request follows. */
+/** Most files of a repository that are considered, and most redirects of one request. */
 export const repositoryFilesMax = 10_000
 export const redirectsMax = 5
-/** Time without a byte after which a connection is given up. */
+/** Time without data after which a connection is closed. */
 export const silenceMaxMs = 60_000
-/** Attempts in a row without a new byte: of a request before the download, and of the download. */
+/** Most consecutive attempts without progress, for a request before the download and for the download. */
 export const requestAttemptsMax = 3
 export const downloadAttemptsMax = 8
-/** Pause before the first repeated attempt; it doubles up to the maximum. */
+/** Pause before the first retry. It doubles up to the maximum. */
 export const retryPauseMs = 1_000
 export const retryPauseMaxMs = 30_000
 /** Longest wait that a server may ask for with `Retry-After`. */
 export const retryAfterMaxMs = 120_000
-/** Times that a download starts over because the file has changed on the server. */
+/** Number of changes of a file on the server at which its download is given up. */
 export const fileChangesMax = 3
 /** Space that a download leaves free, because the ledger may be on the same disk. */
 export const diskReserveBytes = 256 * 1024 * 1024
-/** Bytes after which the header of a file is looked at for the first time. */
+/** Bytes after which the header of a file is first checked. */
 export const firstLookBytes = 1024 * 1024
-/** Largest header of a GGUF file, its most entries, and the most items of one list. */
+/** Largest GGUF header, most entries in it, and most items in one list. */
 export const headerBytesMax = 256 * 1024 * 1024
 export const headerEntriesMax = 100_000
 export const headerItemsMax = 16_000_000
-/** Parts of one model. */
+/** Most parts of one model. */
 export const partsMax = 1_000
-/** Pulled models that are listed. */
+/** Most pulled models that are listed. */
 export const pulledModelsMax = 1_000
-/** Time between two looks of a running service for another choice of `models use`. */
+/** Interval at which a running service checks for a new choice by `models use`. */
 export const choicePollMs = 1_000
-/** Silence after which a service counts as stopped. */
+/** Age of a service's status file at which the service counts as stopped. */
 export const serviceSilentMs = 10_000
-/** Longest wait of `models use` for the running service, and the time between two looks. */
+/** Longest wait of `models use` for the running service, and the interval of its checks. */
 export const switchWaitMaxMs = 15 * 60_000
 export const switchLookMs = 200
-/** Pause before an unloaded model is loaded again for the second time; it doubles up to the maximum. */
+/** Pause before the second attempt to reload an unloaded model. It doubles up to the maximum. */
 export const reloadPauseMs = 1_000
 export const reloadPauseMaxMs = 30_000
-/** Pulls of the panel that wait for the running one, and failed ones that are shown. */
+/** Most pulls of the panel that wait for the running one, and most failed ones shown. */
 export const waitingPullsMax = 8
 export const failedPullsMax = 8

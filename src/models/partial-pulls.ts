@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { pulledModelsMax } from './models-limits.ts'
 import { isModelName, modelsFolder, readPulled, withModelLock, writeJson } from './store.ts'
 
-/** A pull that has begun and has not ended: the content of its `pull.json`. */
+/** An unfinished pull, as stored in its `pull.json`. */
 type PartialPull = {
   readonly name: string
-  /** Reference with which to go on. */
+  /** Reference with which to resume the pull. */
   readonly model: string
-  /** Checksum that the user has named. */
+  /** Checksum given by the user. */
   readonly sha256: string | undefined
-  /** Size of all files, if the server has said it. */
+  /** Total size of all files, if the server reports it. */
   readonly bytes: number | undefined
 }
 
 const fileName = 'pull.json'
 
-/** Describes the pull in its folder while it runs, and afterwards if there is something to go on with. */
+/** Keeps `pull.json` in the folder while the download runs, and afterwards if it can be resumed. */
 export async function withPartialPull<T>(
   folder: string,
   pull: PartialPull,
@@ -27,13 +27,13 @@ export async function withPartialPull<T>(
   try {
     return await download()
   } finally {
-    // A file of which no byte is worth keeping was deleted; a whole one has its final name.
+    // Useless files were deleted, and complete files have their final names.
     if (!readdirSync(folder).some((file) => file.endsWith('.part')))
       await rm(join(folder, fileName), { force: true })
   }
 }
 
-/** Lists the pulls that were cut off, with the bytes that are on the disk. */
+/** Lists interrupted pulls, with the number of their bytes on disk. */
 export function listPartialPulls(dataDir: string): (PartialPull & { doneBytes: number })[] {
   const models = modelsFolder(dataDir)
   if (!existsSync(models)) return []
@@ -47,15 +47,15 @@ export function listPartialPulls(dataDir: string): (PartialPull & { doneBytes: n
 }
 
 /**
- * Deletes what a pull has left. A model that was pulled before stays.
- * @throws StartError while a process pulls it
+ * Deletes the files of an interrupted pull. A model that was pulled before stays.
+ * @throws StartError while a process is pulling the model
  */
 export async function discardPartialPull(dataDir: string, name: string): Promise<void> {
   await withModelLock(dataDir, name, async (folder) => {
     await rm(join(folder, fileName), { force: true })
     const isPulled = readPulled(dataDir, name) !== undefined
     for (const file of readdirSync(folder))
-      // Without a description of the model, complete files are parts of an unfinished model of several files.
+      // Without a `model.json`, complete files are parts of an unfinished split model.
       if (file.endsWith('.part') || (!isPulled && file.endsWith('.gguf')))
         await rm(join(folder, file))
   })
@@ -70,7 +70,7 @@ function partialBytesIn(folder: string): number {
     )
 }
 
-/** Returns undefined where there is none, or a damaged one. */
+/** Returns undefined if `pull.json` is missing or damaged. */
 function readPartialPull(folder: string): PartialPull | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, fileName), 'utf8'))

@@ -34,7 +34,7 @@ test('after 20 kills and 20 cut connections at random, the file is the one of th
     hub.faults.push({ type: 'cut', afterBytes: Math.floor(random() * 8_000_000) })
     const sentBefore = hub.bytesSent
     const pull = startPull(hub, dataDir)
-    // Kills it within the download, not before: after some bytes of its own.
+    // Kills the pull during its download, after the hub has sent it some bytes.
     while (hub.bytesSent < sentBefore + 100_000 && pull.exitCode === null) await delay(2)
     await delay(random() * 50)
     pull.kill('SIGKILL')

@@ -96,7 +96,7 @@ test('a cut connection goes on where it ended', async () => {
     .map(({ range = 'bytes=0-' }) => Number(range.slice(6, -1)))
   expect(begins).toEqual(begins.toSorted((a, b) => a - b))
   expect(begins).toHaveLength(4)
-  // The bytes between socket and disk are lost with a connection, and no others.
+  // A broken connection loses only the bytes between socket and disk.
   expect(hub.bytesSent - large.length).toBeLessThan(400_000)
 })
 
@@ -188,7 +188,7 @@ test('a file that changes at its URL between two ranges is downloaded anew', asy
   expect(model).toMatchObject({ name: 'a', source: `${hub.storageUrl}/${repo}/a.gguf` })
   expect(model.files[0]?.sha256).toBe(sha256Of(newer))
   expect(stored(dataDir, 'a', 'a.gguf').equals(newer)).toBe(true)
-  // HEAD, the begin of the old file, and the whole of the new one in reply to `If-Range`.
+  // HEAD, the start of the old file, and the whole new file in response to `If-Range`.
   expect(hub.requests).toHaveLength(3)
 })
 
@@ -299,7 +299,7 @@ test('a proxy of the environment is used for http and https, and not for the hos
     environment: { ...environment, NO_PROXY: '127.0.0.1' },
   })
   expect(proxy.hosts).toEqual([])
-  // The hub has no TLS, so this can only show that the proxy is asked for a tunnel.
+  // The hub has no TLS, so this can show only that the proxy is asked for a tunnel.
   const secure = { url: hub.url.replace('http:', 'https:') }
   await expect(pull(secure, `hf:${repo}`, newFolder(), { environment })).rejects.toThrow(
     'cannot be reached',

@@ -25,11 +25,11 @@ import { requireUsable } from './usable.ts'
 
 export type PullOptions = {
   readonly dataDir: string
-  /** Memory that the choice of the quantisation counts on. */
+  /** Memory to assume when choosing the quantisation. */
   readonly availableBytes: number
-  /** Name for the model instead of the one that follows from its origin. */
+  /** Name for the model, instead of the one derived from its origin. */
   readonly name?: string | undefined
-  /** Checksum that the file of a URL must have. */
+  /** Checksum that a file pulled from a URL must have. */
   readonly sha256?: string | undefined
   readonly listener: PullListener
   readonly signal: AbortSignal
@@ -42,10 +42,10 @@ export type PullListener = {
   onPause(cause: string, pauseMs: number): void
 }
 
-/** The model that is going to be downloaded. */
+/** A model to download. */
 export type PullPlan = Omit<PulledModel, 'files' | 'pulledMs'> & {
   readonly files: readonly RemoteFile[]
-  /** Size of all files; undefined where the server does not say it. */
+  /** Total size of all files; undefined if the server does not report it. */
   readonly bytes: number | undefined
 }
 
@@ -76,7 +76,7 @@ export async function pullModel(
     listener.onPlan(plan)
     await requireSpace(folder, plan)
     const { name, source, entry, quantisation, licence } = plan
-    // Another process can go on with it: the text names the quantisation that was chosen here.
+    // Another process can resume the pull, because this reference names the quantisation chosen here.
     const partial = {
       name,
       model: textOfReference(reference, quantisation),
@@ -138,7 +138,7 @@ async function planFromUrl(
   const look = async () => {
     const reply = await hub.http.request(url, { method: 'HEAD', signal })
     reply.body.destroy()
-    // A server may know no HEAD; then nothing is known before the download.
+    // If the server does not support HEAD, nothing is known before the download.
     if (![403, 405, 501].includes(reply.status)) throwForStatus(reply, hub, fileName)
     return reply
   }
@@ -163,7 +163,7 @@ async function planFromUrl(
       {
         name: fileName,
         url,
-        // Without a checksum the file may change, and its size with it.
+        // Without a checksum, the file and so its size may change.
         bytes: isSha256(linked) ? bytes : undefined,
         sha256: sha256 ?? (isSha256(linked) ? linked : undefined),
         version: isKnown ? versionOf(headers) : undefined,
@@ -192,19 +192,19 @@ async function downloadAll(
     downloaded.push({ name: file.name, bytes, sha256, path })
     doneBytes += bytes
   }
-  // Only now, so that a model that was pulled before stays whole until the last byte has come.
+  // Moved only now, so that a model that was pulled before stays intact until the download is complete.
   for (const { name, path } of downloaded) await moveInto(folder, path, name)
   return downloaded.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))
 }
 
-/** Deletes the files of an earlier version that had other names. */
+/** Deletes model files that an earlier version left under other names. */
 async function deleteOtherFiles(folder: string, { files }: PulledModel): Promise<void> {
   for (const name of readdirSync(folder))
     if (/\.(gguf|part)$/i.test(name) && !files.some((file) => file.name === name))
       await unlink(join(folder, name))
 }
 
-/** @throws StartError when what is left to download does not fit */
+/** @throws StartError if the rest of the download does not fit on the disk */
 async function requireSpace(folder: string, { bytes, files }: PullPlan): Promise<void> {
   if (bytes === undefined) return
   const { bavail, bsize } = await statfs(folder)

@@ -11,7 +11,7 @@ export type RepositoryFile = {
   readonly sha256: string | undefined
 }
 
-/** The files that make one model: one, or all parts of a split one in their order. */
+/** The files of one model: a single file, or all parts of a split model in order. */
 type Variant = {
   /** For example Q4_K_M; undefined if the file's name has none. */
   readonly quantisation: string | undefined
@@ -23,17 +23,23 @@ const splitPart = /-(\d{5})-of-(\d{5})\.gguf$/i
 const quantisationInName =
   /(?:^|[-._])((?:UD-)?(?:I?Q\d(?:_[A-Z0-9]+)*|MXFP4(?:_MOE)?|BF16|FP?16|F32))(?=[-.]|$)/gi
 
-/** From the most precise that is worth its size to the smallest. Whole numbers of 16 bits come last. */
+/**
+ * Quantisations in order of preference: from the most precise that is worth its size to the smallest. Unquantised
+ * floats of 16 and 32 bits come last.
+ */
 const preference =
   'Q8_0 Q6_K Q5_K_M Q5_K_S Q5_0 Q4_K_M MXFP4 MXFP4_MOE Q4_K_S Q4_0 IQ4_NL IQ4_XS Q3_K_L Q3_K_M IQ3_M Q3_K_S Q2_K IQ2_M F16 FP16 BF16 F32'.split(
     ' ',
   )
-/** A file up to this size may be more precise than 4 bits: it stays fast. */
+/** Files up to this size may use more than 4 bits, because they are still fast. */
 const preciseBytesMax = 2e9
-/** Part of the file's size that the KV cache and the rest may take beside it, for an estimate without its header. */
+/**
+ * Estimated memory beside the weights, such as the KV cache, as a share of the file's size. Used before the header is
+ * known.
+ */
 const overheadShare = 0.1
 
-/** Groups the model files of a repository; leaves out vision parts, importance matrices and incomplete splits. */
+/** Groups the model files of a repository. Leaves out vision parts, importance matrices and incomplete splits. */
 export function variantsOf(files: readonly RepositoryFile[]): Variant[] {
   const groups = new Map<string, RepositoryFile[]>()
   for (const file of files) {
@@ -48,19 +54,19 @@ export function variantsOf(files: readonly RepositoryFile[]): Variant[] {
     const bytes = sorted.reduce((sum, file) => sum + file.bytes, 0)
     return [{ quantisation: quantisationOf(stem), files: sorted, bytes }]
   })
-  // Among several files with one quantisation, the shortest name is the plain one.
+  // Among several files with the same quantisation, the one with the shortest path is the plain one.
   return variants.toSorted((a, b) => pathLength(a) - pathLength(b))
 }
 
-/** Returns the quantisation in the name of a file, in capitals. */
+/** Returns the quantisation in a file's name, in upper case. */
 export function quantisationOf(path: string): string | undefined {
   return [...basename(path).matchAll(quantisationInName)].at(-1)?.[1]?.toUpperCase()
 }
 
 /**
- * Chooses the wanted variant, or the one that suits this machine: the most precise that is small, else one
- * of about 4 bits, else the largest that fits.
- * @throws StartError that names what there is
+ * Chooses the wanted variant, or else one that fits this machine: the most precise small one above 4 bits, else the
+ * most precise of 4 bits or fewer, else the most preferred.
+ * @throws StartError that says what to choose instead
  */
 export function chooseVariant(
   variants: readonly Variant[],
@@ -90,7 +96,7 @@ export function chooseVariant(
   )
 }
 
-/** Returns what a running model of this size needs at least. */
+/** Estimates the least memory that a model with this file size needs to run. */
 function estimatedBytes(fileBytes: number): number {
   return fileBytes * (1 + overheadShare) + memoryReserveBytes
 }

@@ -11,7 +11,7 @@ export type Reference =
     }
   | { readonly kind: 'url'; readonly url: string }
 
-/** @throws StartError with the nearest names for one that is not known */
+/** @throws StartError, with the nearest names if the name is unknown */
 export function parseReference(text: string): Reference {
   if (/^https?:\/\//i.test(text)) return parseUrl(text)
   if (text.startsWith('hf:')) return parseHub(text)
@@ -21,7 +21,7 @@ export function parseReference(text: string): Reference {
   return { kind: 'hub', repo: entry.repo, wanted: wanted || undefined, entry }
 }
 
-/** Returns a text that `parseReference` turns into the same model with the quantisation that was chosen. */
+/** Returns a text that `parseReference` reads as the same model with the chosen quantisation. */
 export function textOfReference(reference: Reference, quantisation: string | undefined): string {
   if (reference.kind === 'url') return reference.url
   const { repo, entry, wanted = quantisation } = reference

@@ -8,12 +8,12 @@ import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
 import { nearestNames } from './catalogue.ts'
 import { partsMax, pulledModelsMax } from './models-limits.ts'
 
-/** A model that was pulled: the content of its `model.json`, which is written last. */
+/** A pulled model, as stored in its `model.json`, which is written last. */
 export type PulledModel = {
   readonly name: string
-  /** Name in the catalogue; undefined for another model. */
+  /** Name in the catalogue; undefined for a model outside it. */
   readonly entry?: string
-  /** Where it came from, such as hf:owner/name@commit or a URL. */
+  /** Origin of the model, such as hf:owner/name@commit or a URL. */
   readonly source: string
   readonly quantisation?: string
   readonly licence?: string
@@ -35,7 +35,7 @@ export function folderOf(dataDir: string, name: string): string {
   return join(modelsFolder(dataDir), name)
 }
 
-/** Path of the file to load: the first part of a model in several. */
+/** Returns the path of the file to load, which is the first part of a split model. */
 export function modelPathOf(dataDir: string, model: PulledModel): string {
   return join(folderOf(dataDir, model.name), model.files[0]?.name ?? '')
 }
@@ -44,7 +44,7 @@ export function bytesOf(model: PulledModel): number {
   return model.files.reduce((sum, file) => sum + file.bytes, 0)
 }
 
-/** Lists the pulled models by name. A folder without a readable `model.json` is no model. */
+/** Lists the pulled models, sorted by name. Skips folders without a readable `model.json`. */
 export function listPulled(dataDir: string): PulledModel[] {
   const folder = modelsFolder(dataDir)
   if (!existsSync(folder)) return []
@@ -55,7 +55,7 @@ export function listPulled(dataDir: string): PulledModel[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Returns undefined for a model that does not exist or whose description is damaged. */
+/** Returns undefined if the model does not exist or its `model.json` is damaged. */
 export function readPulled(dataDir: string, name: string): PulledModel | undefined {
   if (!isModelName(name)) return undefined
   try {
@@ -68,7 +68,7 @@ export function readPulled(dataDir: string, name: string): PulledModel | undefin
 }
 
 /**
- * Finds a pulled model by its name, or by the name of the list if only one quantisation was pulled.
+ * Finds a pulled model by its name, or by its catalogue name if only one quantisation was pulled.
  * @throws StartError with the nearest names
  */
 export function findPulled(dataDir: string, name: string): PulledModel {
@@ -90,7 +90,10 @@ export function findPulled(dataDir: string, name: string): PulledModel {
   )
 }
 
-/** Returns a problem of the stored files in half a sentence, without reading them. */
+/**
+ * Returns a clause about a file that is missing or has the wrong size; undefined if all are in place. Does not read
+ * them.
+ */
 export function missingFrom(dataDir: string, model: PulledModel): string | undefined {
   for (const { name, bytes } of model.files) {
     const facts = statSync(join(folderOf(dataDir, model.name), name), { throwIfNoEntry: false })
@@ -106,8 +109,8 @@ export function isModelName(name: string): boolean {
 }
 
 /**
- * Runs the work with the lock of one model, which the system releases even if this process is killed.
- * @throws StartError when another process has it
+ * Runs the work while holding the lock of one model. The system releases the lock even if this process is killed.
+ * @throws StartError if another process holds it
  */
 export async function withModelLock<T>(
   dataDir: string,
@@ -138,19 +141,19 @@ export async function withModelLock<T>(
   try {
     return await work(folder)
   } finally {
-    // A pull that failed at once leaves nothing behind.
+    // Removes a folder without other files, so that a pull that failed at once leaves nothing behind.
     if (existsSync(folder) && readdirSync(folder).every((file) => file.startsWith(lockName)))
       await rm(folder, { recursive: true })
     lock.close()
   }
 }
 
-/** Writes the description of a model whose files are in place; from then on it exists. */
+/** Writes the `model.json` of a model whose files are in place. From then on the model exists. */
 export async function writeManifest(dataDir: string, model: PulledModel): Promise<void> {
   await writeJson(folderOf(dataDir, model.name), manifestName, model)
 }
 
-/** Writes a small file as a whole: after a crash there is the old content or the new one. */
+/** Writes a small JSON file atomically: after a crash it has either the old or the new content. */
 export async function writeJson(folder: string, name: string, value: unknown): Promise<void> {
   const path = join(folder, name)
   const file = await open(`${path}.new`, 'w', 0o600)
@@ -174,7 +177,7 @@ export async function moveInto(folder: string, path: string, name: string): Prom
   }
 }
 
-/** Deletes the description first, so that a half removed model is none. */
+/** Deletes `model.json` first, so that a half-removed model does not count as a model. */
 export async function removePulled(dataDir: string, name: string): Promise<void> {
   await withModelLock(dataDir, name, async (folder) => {
     await rm(join(folder, manifestName), { force: true })

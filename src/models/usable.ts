@@ -4,12 +4,12 @@ import { findEngineBuild } from '../engine/embedded/engine-build.ts'
 import { StartError } from '../errors.ts'
 import { GgufError, type GgufHeader, readGgufHeader, TruncatedHeader } from './gguf-header.ts'
 
-/** Architectures that turn a text into a vector. */
+/** Architectures of embedding models, which turn a text into a vector. */
 const embeddingArchitectures = /(^|-)bert|^(gemma-embedding|llama-embed|t5encoder)$/
 
 /**
- * Checks that a file is a model that can chat, as far as its header says.
- * @param isWhole false for the begin of a file, whose header may end later
+ * Checks by its header that a file is a model that can chat.
+ * @param isWhole false for the start of a file, whose header may be incomplete
  * @throws StartError
  */
 export async function requireUsable(name: string, path: string, isWhole: boolean): Promise<void> {
@@ -26,7 +26,7 @@ export async function requireUsable(name: string, path: string, isWhole: boolean
     throw new StartError(`${name} cannot be used: ${cause}. Choose a model that generates text.`)
 }
 
-/** Returns half a sentence for a model that Pipit cannot serve. */
+/** Returns a clause that says why Pipit cannot serve the model; undefined if it can. */
 function unusableBecause({ architecture, texts, numbers }: GgufHeader): string | undefined {
   const type = texts.get('general.type') ?? 'model'
   if (architecture === undefined) return 'its header names no architecture'
@@ -41,13 +41,15 @@ function unusableBecause({ architecture, texts, numbers }: GgufHeader): string |
   return undefined
 }
 
-/** Looks for the name among the texts of llama.cpp's library, which has no other way to ask before a load. */
+/**
+ * Searches llama.cpp's library file for the architecture's name, because llama.cpp offers no way to ask before a load.
+ */
 function llamaKnows(architecture: string): boolean {
   const { librariesPath } = findEngineBuild('off')
   const name = readdirSync(librariesPath).find((file) =>
     /^libllama\.(v[\d.]+\.)?(so|dylib)$/.test(file),
   )
-  // Another layout of the package: the load will tell.
+  // The package has another layout. Loading the model will show whether it works.
   if (name === undefined) return true
   return readFileSync(join(librariesPath, name)).includes(`\0${architecture}\0`)
 }

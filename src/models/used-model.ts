@@ -15,14 +15,14 @@ type Choice = {
   readonly name: string | undefined
   /** Differs for each call of `models use`. */
   readonly id: string
-  /** A running service keeps its model. */
+  /** True if a running service should keep its present model. */
   readonly isForNextStart: boolean
 }
 
 const choiceName = 'used.json'
 const neverChosen: Choice = { name: undefined, id: '', isForNextStart: false }
 
-/** @throws StartError for a file that is damaged or cannot be read */
+/** @throws StartError if the file is damaged or cannot be read */
 export function readChoice(dataDir: string): Choice {
   const path = join(modelsFolder(dataDir), choiceName)
   let text: string
@@ -43,7 +43,7 @@ export function readChoice(dataDir: string): Choice {
   return choice
 }
 
-/** Remembers the model, and returns the id of this choice. */
+/** Stores the choice of the model and returns the id of the choice. */
 export async function writeChoice(
   dataDir: string,
   name: string | undefined,
@@ -56,7 +56,7 @@ export async function writeChoice(
   return id
 }
 
-/** Returns true where `models use` decides on the model: PIPIT_MODEL goes before it. */
+/** Returns true if `models use` selects the model. PIPIT_MODEL takes precedence over it. */
 export function isChosenByUse({ engine }: Config, environment: Environment): boolean {
   return engine.kind === 'embedded' && !environment['PIPIT_MODEL']?.trim()
 }

@@ -7,7 +7,7 @@ const never = new AbortController().signal
 const holder = { accountId: 'acct', keyId: 'key' }
 const work = { promptTokens: 10, outputTokensMax: 100 }
 
-/** Enters and starts, as a request does once its body is there. */
+/** Takes a place and starts it, as a request does once its body has arrived. */
 function start(admission: Admission, by = holder): Place {
   const place = admission.enter(by)
   place.start()
@@ -201,7 +201,7 @@ test('the predicted wait is 0 while a slot is free, and grows with the queue', a
   const asking = admission.enter(holder)
   expect([asking.waitMs(1), asking.waitMs(2)]).toEqual([0, 0])
   await start(admission).takeSlots(2, work, never)
-  // Two slots for 400 ms each, by two slots; and then as much for one more slot.
+  // Two slots are held for 400 ms each, shared by two slots. A second slot adds another 400 ms, shared by two.
   expect([asking.waitMs(1), asking.waitMs(2)]).toEqual([400, 600])
   const gone = new AbortController()
   const waiting = start(admission).takeSlots(2, work, gone.signal)
@@ -235,7 +235,7 @@ describe('no caller takes everything', () => {
   })) as [typeof holder, typeof holder, typeof holder]
   const aliceToo = { ...alice, keyId: 'other key' }
 
-  /** Asks for slots in the order given, and returns the names in the order in which they get and release them. */
+  /** Requests slots in the given order. Returns the names in the order in which they got their slots. */
   async function turns(slots: number, asked: [string, typeof holder, number][]) {
     const admission = new Admission({ slots })
     const blocker = start(admission, carol)

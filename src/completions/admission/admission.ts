@@ -17,16 +17,16 @@ import { SlotQueue, type SlotQueueOptions } from './slot-queue.ts'
 
 type AdmissionOptions = SlotQueueOptions & {
   slots: number
-  /** Requests beyond the slots, of all callers, of one account and of one key; further ones are refused. */
+  /** Requests admitted beyond the slots, for the service, each account and each key. Further ones are refused. */
   queueMax?: number
   queueOfAccountMax?: number
   queueOfKeyMax?: number
 }
 
 /**
- * Bounds the requests inside the service. A request takes a place before its body is read, so that a burst is
- * refused at once and cheaply, and then waits in the queue for its slots. No key and no account can hold all
- * places, so the others always find some.
+ * Bounds the requests inside the service. A request takes a place before its body is read, so that a burst is refused
+ * early and cheaply. It then waits in the queue for its slots. No key or account can hold all places, so the others
+ * always find some.
  */
 export class Admission {
   readonly #queue: SlotQueue
@@ -37,17 +37,20 @@ export class Admission {
     account: bodyBytesOfAccountMax,
     'API key': bodyBytesOfKeyMax,
   })
-  /** Memory of the events that wait for the readers of their streams. */
+  /** Memory of events that the readers of streams have not read yet. */
   readonly unreadBytes = new SharedBudget({
     service: unreadBytesMax,
     account: unreadBytesOfAccountMax,
     'API key': unreadBytesOfKeyMax,
   })
-  /** Places whose request is being worked on; the others still receive their body. */
+  /** Places whose request has started. The others are still receiving their body. */
   #started = 0
-  /** Places that have got slots. */
+  /** Places that have received their slots. */
   #holding = 0
-  /** Draining: not ready, but requests are accepted. Finishing: those that were accepted keep their turn. */
+  /**
+   * `draining`: not ready, but new requests are still accepted. `finishing`: new requests are refused, and accepted
+   * ones keep their turn.
+   */
   #state: 'open' | 'draining' | 'finishing' | 'closed' = 'open'
   #onEmpty: (() => void) | undefined
 
@@ -73,17 +76,17 @@ export class Admission {
     return this.#queue.busy
   }
 
-  /** Requests that have no slots yet. */
+  /** Requests that have not received slots yet. */
   get waiting(): number {
     return this.#places.held - this.#holding
   }
 
-  /** Predicted time until all that waits has got its slots. */
+  /** Predicted time until every waiting request has its slots. */
   get backlogMs(): number {
     return this.#queue.backlogMs
   }
 
-  /** False once the service stops: load balancers should send their requests elsewhere. */
+  /** False once the service drains or stops. Load balancers should then send requests elsewhere. */
   get open(): boolean {
     return this.#state === 'open'
   }
@@ -96,13 +99,13 @@ export class Admission {
     return new Place(holder, this.#sharedByPlaces)
   }
 
-  /** Ends the readiness of the service. Requests are accepted until `close`, and keep their turn after it. */
+  /** Makes the service unready. Requests are still accepted until `close`, and keep their turn afterwards. */
   drain(): void {
     if (this.#state === 'open') this.#state = 'draining'
   }
 
   /**
-   * Refuses new requests, and without `drain` the waiting ones too. The others have `graceMs` to end.
+   * Refuses new requests and, unless `drain` was called, waiting ones too. Then waits up to `graceMs` for the rest.
    * @returns true if all of them ended in time
    */
   async close(graceMs: number): Promise<boolean> {
@@ -114,7 +117,10 @@ export class Admission {
     return hasEnded
   }
 
-  /** Requests that still receive their body count only if they keep their turn. */
+  /**
+   * True if no request is left. Requests still receiving their body count only while `finishing`, when they keep their
+   * turn.
+   */
   get #isEmpty(): boolean {
     return (this.#state === 'finishing' ? this.#places.held : this.#started) === 0
   }

@@ -8,7 +8,7 @@ const bob = { accountId: 'bob', keyId: 'b' }
 const carol = { accountId: 'carol', keyId: 'c' }
 type Holder = typeof alice
 
-/** Serves requests of one token of prompt, one after the other or in some slots. */
+/** Serves requests with a prompt of one token, one at a time or in several slots. */
 class Bench {
   readonly order: FairOrder
   readonly #names = new Map<Turn, string>()
@@ -25,7 +25,7 @@ class Bench {
     this.#names.set(turn, name)
   }
 
-  /** Starts the next request, and returns its name and the function that ends it after `tokens`. */
+  /** Starts the next request. Returns its name and a function that ends it after `tokens` completion tokens. */
   start(): { name: string; end: (tokens?: number) => void } {
     const turn = this.order.next()
     if (turn === undefined) return { name: '', end: () => {} }
@@ -39,7 +39,7 @@ class Bench {
     return { name: this.#names.get(turn) ?? '', end }
   }
 
-  /** Returns the names of all waiting requests in the order in which one slot serves them. */
+  /** Serves all waiting requests in one slot, and returns their names in order. */
   serve(tokensOf: (name: string) => number = () => 9): string {
     const names: string[] = []
     for (;;) {
@@ -94,7 +94,7 @@ test('a member that was idle has saved nothing up', () => {
   }
   for (const name of ['b1', 'b2', 'b3']) bench.add(name, bob)
   expect(bench.serve()).toBe('b1 b2 b3')
-  // Bob's 30 tokens would be far below the 500 of Alice, but he was lifted to hers.
+  // Bob's counter would be 30, far below Alice's 500, but it was lifted to hers.
   for (const name of ['a1', 'a2', 'a3']) bench.add(name, alice)
   for (const name of ['b4', 'b5', 'b6']) bench.add(name, bob)
   expect(bench.serve()).toBe('a1 a2 b4 a3 b5 b6')
@@ -142,7 +142,7 @@ test('what is served before a request counts the share of the others, not all th
   expect(ahead(bob, '')).toBe(1)
   bench.add('l1', alice, 'light')
   bench.add('b1', bob)
-  // Two of each end user of Alice, and the one of Bob.
+  // Two requests of each of Alice's end users, and Bob's one.
   expect(ahead(alice, 'light')).toBe(4)
   expect(ahead(alice, 'heavy')).toBe(102)
 })
@@ -166,7 +166,7 @@ test('any mixture of members ends with empty counts, and each request is served 
   const holders = [alice, bob, carol]
   const open: (() => void)[] = []
   const served: string[] = []
-  // A linear congruential generator: the same numbers in every run.
+  // A linear congruential generator yields the same numbers in every run.
   let state = 7
   const random = (below: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0

@@ -14,18 +14,18 @@ export class Line {
   counter = 0
   /** Slots that its requests hold. */
   running = 0
-  /** Requests of this line that wait, and their sizes together. */
+  /** Waiting requests of this line, and their total size. */
   waiting = 0
   readonly size = { slots: 0, promptTokens: 0, outputTokens: 0 }
-  /** Members of the next level that have waiting requests, in the order in which they began to wait. */
+  /** Members of the next level with waiting requests, in the order in which they began to wait. */
   readonly backlog = new Set<Line>()
-  /** Waiting requests in order of arrival; only the line of an end user has some. */
+  /** Waiting requests in order of arrival. Only the line of an end user holds any. */
   readonly turns: Turn[] = []
-  /** Counter of the member that was served last in the next level. */
+  /** Largest counter at which a member of the next level was served. */
   present = 0
-  /** Moving average of the completion tokens of an API key, as a share of those that it asks for. */
+  /** Moving average of generated completion tokens divided by the tokens asked for. Used for API keys. */
   outputShare = 0.5
-  /** When the last refused request of an API key was told to come back. */
+  /** Time at which the latest refused request of an API key was told to retry. */
   lastReturnMs = -Infinity
 
   constructor(parent?: Line) {
@@ -38,17 +38,17 @@ export class Line {
 }
 
 /**
- * Orders waiting requests fairly by virtual token counters (Sheng et al., "Fairness in Serving Large Language
- * Models", arXiv 2401.00588) on three levels: accounts, their API keys, and the end users of a key. Each level
- * serves the member whose counter is least. A member that begins to wait is lifted to the least counter of those
- * that wait, so an idle one saves nothing up.
+ * Orders waiting requests fairly by virtual token counters (Sheng et al., "Fairness in Serving Large Language Models",
+ * arXiv 2401.00588) on three levels: accounts, their API keys, and the end users of a key. Each level serves the member
+ * whose counter is least. A member that begins to wait is lifted to the least counter of the waiting members, so idle
+ * time earns no credit.
  */
 export class FairOrder {
   readonly #root = new Line()
   /** Slots of the engine. */
   readonly #slots: number
   readonly #weights: Weights
-  /** By the ids of the account, the key and the end user; the least recently used first. */
+  /** Keyed by the ids of the account, the key and the end user. The least recently used comes first. */
   readonly #lines = new Map<string, Line>()
 
   constructor(slots: number, weights: Weights) {
@@ -61,17 +61,17 @@ export class FairOrder {
     return this.#root.waiting
   }
 
-  /** The size of all waiting requests together. */
+  /** Total size of all waiting requests. */
   get size(): Size {
     return this.#root.size
   }
 
-  /** Lines that are kept, of all levels. */
+  /** Number of lines kept, on all levels. */
   get lines(): number {
     return this.#lines.size
   }
 
-  /** Returns the line of an end user. */
+  /** Returns the line of an end user, and creates it if needed. */
   lineOf(holder: Holder, endUser: string): Line {
     const { accountId, keyId } = holder
     const keyPath = `${accountId} ${keyId}`
@@ -84,7 +84,7 @@ export class FairOrder {
       key.weight = this.#weights.ofKey(holder)
     }
     if (this.#lines.size > linesMax / 2) {
-      // A line after those that belong to it, so that these are forgotten first.
+      // Each line is moved behind its members in the map, so that the members are forgotten first.
       this.#noteUse(path, line)
       this.#noteUse(keyPath, key)
       this.#noteUse(accountId, account)
@@ -93,7 +93,10 @@ export class FairOrder {
     return line
   }
 
-  /** Lifts a line, and those that it belongs to, to the present where no request waits. */
+  /**
+   * Lifts the counters of a line and its parents. A counter is raised to the least counter of the waiting members of
+   * its level, or to `present` if none waits. Lines with waiting requests keep their counters.
+   */
   lift(line: Line): void {
     for (let member = line; member.parent !== undefined; member = member.parent)
       lift(member, member.parent)
@@ -118,7 +121,7 @@ export class FairOrder {
     }
   }
 
-  /** Returns the request to serve next, the earliest one of its end user. */
+  /** Returns the request to serve next, which is the earliest of its end user. */
   next(): Turn | undefined {
     let line = this.#root
     let slots = this.#slots
@@ -129,7 +132,7 @@ export class FairOrder {
     return line.turns[0]
   }
 
-  /** Counts slots that a request of the line gets, and its prompt. */
+  /** Counts the slots that a request of the line takes, and charges its prompt tokens. */
   start(line: Line, slots: number, promptTokens: number): void {
     for (let member = line; member.parent !== undefined; member = member.parent) {
       member.running += slots
@@ -143,23 +146,26 @@ export class FairOrder {
       member.running -= slots
   }
 
-  /** Returns how many accounts and keys share the engine with the line's key, from 1. */
+  /**
+   * Returns how many equal shares the engine is divided into, one of which is the key's: the number of accounts with
+   * waiting requests, times the number of such keys in its account. Both count as at least 1.
+   */
   sharers({ parent: key }: Line): number {
     const keys = key?.parent?.backlog.size ?? 1
     return Math.max(1, this.#root.backlog.size) * Math.max(1, keys)
   }
 
-  /** Adds weighted tokens to the counters of the line and of those that it belongs to. */
+  /** Adds weighted tokens to the counters of the line and its parents. */
   charge(line: Line, units: number): void {
     for (let member = line; member.parent !== undefined; member = member.parent)
       member.counter += units / member.weight
   }
 
   /**
-   * Predicts what is served before a request.
-   * @param own what its own line has before it
-   * @param sizeOf what waits in a line, in the unit of the result
-   * @param sizeOfUnit the same of one weighted token
+   * Predicts how much is served before a request, in the unit of `sizeOf`.
+   * @param own size of what comes before it in its own line
+   * @param sizeOf returns the size of what waits in a line
+   * @param sizeOfUnit size of one weighted token
    */
   ahead(line: Line, own: number, sizeOf: (line: Line) => number, sizeOfUnit: number): number {
     let ahead = own
@@ -172,7 +178,7 @@ export class FairOrder {
           continue
         }
         const comesFirst = isEarlier ? !isBefore(member, other) : isBefore(other, member)
-        // While the member is served `ahead`, the other one gets as much for its weight, and first what it is owed.
+        // While `member` gets `ahead`, `other` gets the same amount in proportion to its weight, plus what it is owed.
         const owed = Math.max(0, member.counter - other.counter) * sizeOfUnit
         const turn = comesFirst ? sizeOf(other) / other.waiting : 0
         const served = (ahead / member.weight + owed) * other.weight + turn
@@ -183,7 +189,7 @@ export class FairOrder {
     return ahead
   }
 
-  /** Returns the member to serve next. One that holds its share of the slots waits for those that do not. */
+  /** Returns the member to serve next. A member that holds its share of the slots comes after those that do not. */
   #first(backlog: ReadonlySet<Line>, slots: number): Line | undefined {
     let weights = this.#weights.isEmpty ? backlog.size : 0
     if (weights === 0) for (const { weight } of backlog) weights += weight
@@ -202,7 +208,7 @@ export class FairOrder {
 
   #line(path: string, parent: Line): Line {
     const known = this.#lines.get(path)
-    // A line whose parent was forgotten begins again.
+    // A line whose parent was forgotten starts over.
     if (known?.parent === parent) return known
     const line = new Line(parent)
     this.#lines.set(path, line)
@@ -235,7 +241,7 @@ function lift(line: Line, parent: Line): void {
   line.counter = Math.max(line.counter, present)
 }
 
-/** True if `a` comes before `b`, even if it began to wait later. */
+/** Returns true if `a` has priority over `b`, whichever began to wait first. */
 function isBefore(a: Line, b: Line): boolean {
   if (a.counter !== b.counter) return a.counter < b.counter
   return a.running / a.weight < b.running / b.weight

@@ -1,7 +1,7 @@
 import type { Line } from './fair-order.ts'
 import type { ServiceRates, Size, Work } from './service-rates.ts'
 
-/** A request that has got its slots. */
+/** A request that holds its slots. */
 type Run = Size & {
   readonly line: Line
   readonly work: Work
@@ -14,7 +14,7 @@ type Lender = {
   release(held: HeldSlots, count: number): void
 }
 
-/** Slots of the engine, until they are released, and what was generated in them. */
+/** Slots held by one request until their release, and the tokens generated in them. */
 export class HeldSlots {
   readonly #run: Run
   readonly #lender: Lender
@@ -40,7 +40,10 @@ export class HeldSlots {
     return this.#run.startedMs
   }
 
-  /** Predicts the slot time that it still needs. One that takes longer than predicted will take a quarter longer yet. */
+  /**
+   * Predicts the slot time still needed. A request that overruns its prediction still needs a quarter of the time used
+   * so far.
+   */
   remainingMs(rates: ServiceRates, nowMs: number): number {
     const { slots, startedMs } = this.#run
     const costMs = rates.costMs(this.#run)
@@ -48,7 +51,7 @@ export class HeldSlots {
     return (this.#count / slots) * Math.max(costMs - heldMs, heldMs / 4)
   }
 
-  /** Counts completion tokens, which move its line back in the order. */
+  /** Counts completion tokens and charges them to the request's line. */
   noteTokens(tokens: number): void {
     if (this.#tokens === 0) this.#firstTokenMs = this.#lender.now()
     this.#tokens += tokens
@@ -67,7 +70,7 @@ export class HeldSlots {
     this.keep(0)
   }
 
-  /** Reports what was measured, once it has ended. */
+  /** Reports the measured times once the request has ended. */
   noteEnd(rates: ServiceRates, nowMs: number): void {
     if (this.#tokens === 0) return
     const { line, slots, work, startedMs } = this.#run

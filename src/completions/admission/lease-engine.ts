@@ -2,8 +2,8 @@ import type { Engine, EngineLease } from '../../engine/engine.ts'
 import type { Place } from './place.ts'
 
 /**
- * Runs the work with the engine that serves this request to its end, even if the model is replaced. The work begins
- * at once unless a model is being loaded, and a failure before that is a rejection too.
+ * Runs the work on an engine that is leased to this request until it leaves its place, even if the model is replaced.
+ * The work begins synchronously unless a model is being loaded. Rejects if the lease fails.
  */
 export function withLeasedEngine<Services extends { readonly engine: Engine }, Result>(
   services: Services,

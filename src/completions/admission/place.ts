@@ -8,13 +8,13 @@ import type { Asker, QueueStatus, SlotQueue } from './slot-queue.ts'
 
 /** The end user and the deadline that a caller gives for its request. */
 export type Expectations = {
-  /** The end user of the API key; the key's requests without one count as one more end user. */
+  /** The end user of the API key. All requests without one count as a single end user. */
   readonly endUser?: string | undefined
-  /** Time from the arrival after which the caller wants no reply any more. */
+  /** Time after the request's arrival at which the caller stops waiting for the reply. */
   readonly timeoutMs?: number | undefined
 }
 
-/** One object for all places, so that a request costs little. */
+/** State and callbacks shared by all places. They are one object to keep each place small. */
 export type SharedByPlaces = {
   queue: SlotQueue
   bodyBytes: SharedBudget
@@ -25,8 +25,8 @@ export type SharedByPlaces = {
 }
 
 /**
- * One request's place, from its headers to its end, and the bytes of its body. `leave` follows every `start`;
- * `leaveUnstarted` ends the place of a request that was never started.
+ * A request's place in the service, held from its headers to its end, with the bytes of its body. `leave` must follow
+ * every `start`. `leaveUnstarted` ends the place of a request that never started.
  */
 export class Place {
   readonly holder: Holder
@@ -35,7 +35,7 @@ export class Place {
   #state: 'entered' | 'started' | 'left' = 'entered'
   #slots: HeldSlots | undefined
   #asker: Asker
-  /** Bytes of the body, and the part of them that is taken from the budget. */
+  /** Bytes of the body so far, and the part of them taken from the budget. */
   #bodyBytes = 0
   #takenBytes = 0
   #onLeave: (() => void) | undefined
@@ -53,7 +53,7 @@ export class Place {
   }
 
   /**
-   * Counts bytes of the body until the place is left. The first `bodyBytesOfPlace` always fit.
+   * Counts bytes of the body against the budget until the place is left. The first `bodyBytesOfPlace` bytes are free.
    * @throws ServiceError overloaded, rate_limit_exceeded (a share is used up)
    */
   addBodyBytes(bytes: number): void {
@@ -90,7 +90,7 @@ export class Place {
   }
 
   /**
-   * Names what is known of the request once its body was read, and refuses it if it would wait too long.
+   * Sets the request's end user and deadline once its body was read. Refuses the request if it would wait too long.
    * @throws ServiceError overloaded
    */
   expect({ endUser = '', timeoutMs = Infinity }: Expectations): void {
@@ -109,7 +109,7 @@ export class Place {
     this.#shared.onSlots()
   }
 
-  /** The position in the queue and the expected wait; undefined while the request does not wait for slots. */
+  /** Position in the queue and predicted wait. Undefined unless the request is waiting for slots. */
   get queueStatus(): QueueStatus | undefined {
     return this.#shared.queue.statusOf(this.#asker)
   }
@@ -124,7 +124,10 @@ export class Place {
     this.#slots?.noteTokens(tokens)
   }
 
-  /** Calls back once when the place is left, and at once if it is: the client may have hung up. Set once. */
+  /**
+   * Sets the only listener, called once when the place is left. Calls it at once if the place was left already, because
+   * the client may have hung up.
+   */
   onLeave(listener: () => void): void {
     assert(this.#onLeave === undefined, 'a place has one listener')
     this.#onLeave = listener

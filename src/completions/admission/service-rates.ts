@@ -1,23 +1,23 @@
 import { measuredServicesMin, outputWeightMax } from './queue-limits.ts'
 
-/** The size of a request, as far as it is known before it runs. */
+/** Known size of a request before it runs. */
 export type Work = {
   promptTokens: number
-  /** The most completion tokens of all its choices together. */
+  /** Most completion tokens, all choices together. */
   outputTokensMax: number
 }
 
-/** The expected size of one request, or of several together. */
+/** Expected size of one request, or total size of several. */
 export type Size = {
-  /** Slots that they take. */
+  /** Slots needed. */
   readonly slots: number
-  /** Prompt tokens, those of a request once for each of its slots, which all wait for them. */
+  /** Prompt tokens times the request's slots, because all its slots wait for the prefill. */
   readonly promptTokens: number
   /** Completion tokens of all slots. */
   readonly outputTokens: number
 }
 
-/** @param outputShare the share of the most completion tokens that is expected */
+/** @param outputShare expected completion tokens as a share of `outputTokensMax` */
 export function sizeOf(
   { promptTokens, outputTokensMax }: Work,
   slots: number,
@@ -27,26 +27,26 @@ export function sizeOf(
   return { slots, promptTokens: slots * promptTokens, outputTokens: share * outputTokensMax }
 }
 
-/** Smallest share of the most completion tokens that is expected. */
+/** Lower bound of `outputShare`. */
 const outputShareMin = 0.1
 
-/** Times of a request that has got at least one token. */
+/** Measured times of a request that got at least one token. */
 type Served = {
   promptTokens: number
   prefillMs: number
-  /** Completion tokens after the first one, for each of its slots. */
+  /** Completion tokens after the first one, per slot. */
   laterTokens: number
   decodeMs: number
 }
 
-/** Time that a slot is assumed to be held before one was. */
+/** Assumed hold time of a slot until one has been measured. */
 const holdMsAssumed = 1000
-/** Weight of a completion token before the engine's speed is known. */
+/** Assumed weight of a completion token until the engine's speed is known. */
 const outputWeightAssumed = 2
 
 /**
- * Measures the engine at its present load: time per prompt token and per completion token of one slot. The cost of
- * a request follows from them, in ms of one slot.
+ * Measures the engine's speed at its present load, as time per prompt token and per completion token of one slot. The
+ * cost of a request follows from these speeds, in ms of one slot.
  */
 export class ServiceRates {
   readonly #prefillMs = new MovingAverage()
@@ -66,12 +66,12 @@ export class ServiceRates {
     return Math.max(1, this.#units.value)
   }
 
-  /** True once enough was measured to refuse a request for its predicted wait. */
+  /** True once enough was measured to refuse requests for their predicted wait. */
   get areMeasured(): boolean {
     return this.#holdMs.count >= measuredServicesMin
   }
 
-  /** The work of one completion token in prompt tokens, from 1. */
+  /** Cost of a completion token relative to a prompt token, at least 1. */
   get outputWeight(): number {
     if (!this.#hasTokenRates) return outputWeightAssumed
     const weight = this.#msPerToken / this.#msPerPromptToken
@@ -83,7 +83,7 @@ export class ServiceRates {
     return this.#hasTokenRates ? this.#msPerPromptToken : this.holdMs / this.unitsOfRequest
   }
 
-  /** Predicts the slot time of requests. It is computed anew for each prediction, because the speed changes. */
+  /** Predicts the slot time of requests. Not cached, because the engine's speed changes. */
   costMs({ slots, promptTokens, outputTokens }: Size): number {
     if (!this.#hasTokenRates) return slots * this.holdMs
     return promptTokens * this.#msPerPromptToken + outputTokens * this.#msPerToken
@@ -118,10 +118,10 @@ export class ServiceRates {
 
 const averagedMax = 16
 
-/** The mean of the first values, and then a moving average in which each new value has 1/16. */
+/** Mean of the first 16 values, then a moving average in which each new value weighs 1/16. */
 class MovingAverage {
   value = 0
-  /** Values that it has, at most 16. */
+  /** Number of values so far, counted up to 16. */
   count = 0
 
   add(value: number): void {

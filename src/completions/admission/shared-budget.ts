@@ -1,16 +1,16 @@
 import { strict as assert } from 'node:assert'
 import type { Caller } from '../../accounts/caller.ts'
 
-/** Key and account that use a part of a shared budget. Their names only choose weights. */
+/** API key and account that hold a part of a shared budget. Their names serve only to look up weights. */
 export type Holder = Pick<Caller, 'accountId' | 'keyId'> &
   Partial<Pick<Caller, 'name' | 'accountName'>>
 
 export type BudgetLevel = 'service' | 'account' | 'API key'
 
-/** The most that the whole service, one account and one API key may hold. */
+/** Most that the whole service, one account and one API key may hold. */
 type BudgetMaximums = Readonly<Record<BudgetLevel, number>>
 
-/** Counts what callers hold, so that one key or account cannot take the whole budget. */
+/** Counts what callers hold of a budget, so that no key or account can take all of it. */
 export class SharedBudget {
   readonly maximums: BudgetMaximums
   #held = 0
@@ -53,7 +53,7 @@ export class SharedBudget {
   }
 }
 
-/** The playground has the same key id in every account. */
+/** Includes the account, because the playground has the same key id in every account. */
 function keyOf({ accountId, keyId }: Holder): string {
   return `${accountId} ${keyId}`
 }

@@ -11,7 +11,7 @@ const asker = (keyId = 'key', deadlineMs = Infinity): Asker => ({
   deadlineMs,
 })
 
-/** A queue with a clock of its own, whose services have all taken one second for 10 tokens. */
+/** Returns a queue with a clock of its own that has served 16 requests, each of 10 tokens in one second. */
 async function measuredQueue(slots = 1) {
   const clock = { ms: 0 }
   const queue = new SlotQueue(slots, { now: () => clock.ms })
@@ -36,7 +36,7 @@ function refusalOf(act: () => unknown): ServiceError | undefined {
   }
 }
 
-/** Waits for a slot; the outcome is the name in `granted`, or the error in `refused`. */
+/** Returns `ask`, which waits for a slot and records the name in `granted` or the error in `refused`. */
 function waiters(queue: SlotQueue) {
   const granted: string[] = []
   const startsMs: number[] = []
@@ -62,7 +62,7 @@ describe('the wait is predicted in engine seconds', () => {
     const { queue, clock } = await measuredQueue()
     expect(queue.waitMs(asker().holder, '', 1)).toBe(0)
     await queue.take(asker(), 1, work, never)
-    // 10 of 100 tokens are expected, after a prompt of 10: the first 100 ms, and 10 × 100 ms.
+    // 10 of the 100 tokens are expected: 100 ms for the prompt of 10 tokens, then 10 × 100 ms.
     expect(queue.waitMs(asker().holder, '', 1)).toBeGreaterThan(1000)
     expect(queue.waitMs(asker().holder, '', 1)).toBeLessThan(2000)
     clock.ms += 500
@@ -71,7 +71,7 @@ describe('the wait is predicted in engine seconds', () => {
     for (let i = 0; i < 9; i += 1) void ask(`${i}`)
     const behind = queue.waitMs(asker().holder, '', 1)
     expect(behind).toBeGreaterThan(alone + 9 * 1000)
-    // Another key waits for what runs and for one request that came before.
+    // Another key waits for the running request and for one waiting request.
     expect(queue.waitMs(asker('other').holder, '', 1)).toBeLessThan(alone + 2 * 1500)
     queue.close()
   })
@@ -86,7 +86,7 @@ describe('the wait is predicted in engine seconds', () => {
     expect(waiting).toBeGreaterThan(10)
     expect(waiting).toBeLessThan(31)
     expect(refused[0]?.[1]).toMatchObject({ code: 'overloaded', dropReason: 'predicted_wait' })
-    // Until then half of the limit has passed, so there is room for more than one that comes back.
+    // By then the predicted wait has fallen to half of the limit, so several returning requests fit.
     expect(refused[0]?.[1].retryAfterMs).toBeGreaterThan(15_000)
     expect(refusalOf(() => queue.requireTimely(asker()))).toMatchObject({ code: 'overloaded' })
     expect(refusalOf(() => queue.requireTimely(asker('light')))).toBeUndefined()
@@ -191,13 +191,13 @@ describe('a standing overload', () => {
     held[0]?.noteTokens(10)
     held[0]?.release()
     await settled()
-    // Now there is. What was accepted is served in its turn; what comes is refused.
+    // Now there is an overload. Accepted requests are served in their turn; new ones are refused.
     expect(granted).toEqual(['0', '1'])
     const refusedIn = refused.length
     void ask('later')
     await settled()
     expect(refused.length).toBe(refusedIn + 1)
-    // Ten seconds without a refusal later, the limit is the long one again.
+    // After ten seconds without a refusal, the long limit applies again.
     for (let i = 1; i <= 11; i += 1) {
       clock.ms += 1000
       held[i]?.noteTokens(10)
@@ -225,7 +225,7 @@ describe('a standing overload', () => {
   test('refuses on arrival, and nothing that waits: what it accepts waits for at most two replies', async () => {
     const { queue, clock } = await measuredQueue()
     const { ask, held, granted, startsMs, refused } = waiters(queue)
-    // Forty requests come in each second, in which one is served.
+    // Forty requests arrive each second, and one is served.
     for (let second = 0; second < 60; second += 1) {
       for (let i = 0; i < 40; i += 1) void ask(String(second))
       await settled()
@@ -252,7 +252,7 @@ test('refused requests of a key are told to come back one after the other, besid
   await settled()
   const returnsMs = refused.map(([, { retryAfterMs = 0 }]) => Math.round(retryAfterMs))
   const firstMs = returnsMs[0] ?? 0
-  // One is served per second, and no request is told to wait for more than 40 seconds.
+  // One request is served per second, and none is told to retry later than after 40 seconds.
   expect(returnsMs).toEqual(returnsMs.map((_ms, i) => Math.min(firstMs + 1000 * i, 40_000)))
   expect(returnsMs.length).toBeGreaterThan(25)
   expect(returnsMs.at(-1)).toBe(40_000)
@@ -273,7 +273,7 @@ test('a waiting request has a position that follows the fair order', async () =>
   const positions = [light, first, second].map((one) => queue.statusOf(one)?.position)
   expect(positions).toEqual([1, 2, 3])
   const before = queue.statusOf(second)
-  // All that waits takes longer than any one of it.
+  // The whole backlog takes longer than any one request's wait.
   expect(queue.backlogMs).toBeGreaterThan(before?.waitMs ?? Infinity)
   held.release()
   await settled()

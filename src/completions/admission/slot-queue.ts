@@ -22,14 +22,14 @@ export type Asker = {
   readonly holder: Holder
   /** The end user of the API key, or ''. */
   readonly endUser: string
-  /** Time of the queue's clock after which the caller wants no slot any more; Infinity for never. */
+  /** Time on the queue's clock after which the caller no longer wants slots; Infinity for no deadline. */
   readonly deadlineMs: number
 }
 
-/** The place of a request in the queue. */
+/** Position of a request in the queue, from 1, and its predicted wait. */
 export type QueueStatus = { position: number; waitMs: number }
 
-/** A request that wants slots now. */
+/** A request for slots. */
 type Wanted = Size & { readonly line: Line; readonly work: Work }
 
 type Waiter = Turn &
@@ -42,10 +42,10 @@ type Waiter = Turn &
 
 /**
  * The only queue in front of the engine (docs/decisions/0013): only holders of a slot call `Engine.generate`.
- * `FairOrder` says who is next (docs/decisions/0017). A request gets all of its slots at once. So two requests for
- * many slots never block each other with half of them, and a request for many is not overtaken by those that come
- * later in the order. Slots stay held while the engine process restarts, because the engine then resends what had
- * not started. A request is refused on arrival if its predicted wait is longer than the limit or its deadline.
+ * `FairOrder` selects the next request (docs/decisions/0017). A request gets all of its slots at once, so two large
+ * requests cannot deadlock with half of their slots each. Later requests in the order cannot overtake a request that
+ * waits for many slots. Slots stay held while the engine process restarts, because the engine then resends requests
+ * that had not started. A request is refused on arrival if its predicted wait exceeds the limit or its deadline.
  */
 export class SlotQueue {
   readonly slots: number
@@ -74,8 +74,8 @@ export class SlotQueue {
   }
 
   /**
-   * Waits for `wanted` slots, or for all slots if the engine has fewer. The caller releases them
-   * after the engine has ended what ran in them.
+   * Waits for `wanted` slots, or for all slots if the engine has fewer. The caller must release them once the engine
+   * has ended the generations in them.
    * @throws ServiceError overloaded (the wait is or would be too long), shutting_down; or the signal's reason
    */
   async take(asker: Asker, wanted: number, work: Work, signal: AbortSignal): Promise<HeldSlots> {
@@ -99,7 +99,7 @@ export class SlotQueue {
   }
 
   /**
-   * Refuses a request that would wait too long. It is called before the request costs more than its body.
+   * Refuses a request that would wait too long. Called right after the body was read, before any further work.
    * @throws ServiceError overloaded
    */
   requireTimely({ holder, endUser, deadlineMs }: Asker): void {
@@ -107,7 +107,7 @@ export class SlotQueue {
     this.#requireTimely(this.#order.lineOf(holder, endUser), deadlineMs, 1)
   }
 
-  /** Predicted time until all that waits has got its slots; 0 if nothing waits. */
+  /** Predicted time until every waiting request has its slots; 0 if none waits. */
   get backlogMs(): number {
     if (this.#order.waiting === 0) return 0
     return this.#waitOf(this.#rates.costMs(this.#order.size), 1, this.now())
@@ -120,7 +120,7 @@ export class SlotQueue {
     return Math.ceil(this.#predictMs(this.#order.lineOf(holder, endUser), slots))
   }
 
-  /** Returns undefined for a request that does not wait. */
+  /** Returns the position and predicted wait; undefined if the request is not waiting. */
   statusOf(asker: Asker): QueueStatus | undefined {
     const waiter = this.#waiting.get(asker)
     if (waiter === undefined) return undefined
@@ -135,8 +135,8 @@ export class SlotQueue {
   }
 
   /**
-   * Counts a request that got no place, which is a sign of overload.
-   * @returns time in ms after which it should come back
+   * Records a request that got no place, which is a sign of overload.
+   * @returns delay in ms after which it should be retried
    */
   noteRefusal(holder: Holder): number {
     this.#limit.noteRefusal(this.now())
@@ -150,12 +150,12 @@ export class SlotQueue {
     for (const waiter of this.#waiting.values()) waiter.refuse(shuttingDown())
   }
 
-  /** Counts completion tokens of a request that runs. For `HeldSlots`. */
+  /** Charges completion tokens of a running request to its line. Called by `HeldSlots`. */
   noteTokens(line: Line, tokens: number): void {
     this.#order.charge(line, tokens * this.#rates.outputWeight)
   }
 
-  /** Takes slots back. For `HeldSlots`. */
+  /** Takes slots back. Called by `HeldSlots`. */
   release(held: HeldSlots, count: number): void {
     this.#busy -= count
     assert(this.#busy >= 0, 'a slot was released twice')
@@ -182,7 +182,7 @@ export class SlotQueue {
     return this.#busy + slots <= this.slots
   }
 
-  /** @param ownMs costs of the requests of its own line before it; default: of all that wait */
+  /** @param ownMs cost of the requests ahead in its own line; by default all that wait there */
   #predictMs(line: Line, slots: number, ownMs = this.#rates.costMs(line.size)): number {
     const { msPerUnit } = this.#rates
     this.#order.lift(line)
@@ -190,7 +190,7 @@ export class SlotQueue {
     return this.#waitOf(this.#order.ahead(line, ownMs, costOf, msPerUnit), slots, this.now())
   }
 
-  /** @param aheadMs slot time of what is served before the request */
+  /** @param aheadMs slot time of the requests served before this one */
   #waitOf(aheadMs: number, slots: number, nowMs: number): number {
     let workMs = aheadMs + (slots - 1) * this.#rates.holdMs
     for (const held of this.#held) workMs += held.remainingMs(this.#rates, nowMs)
@@ -202,7 +202,7 @@ export class SlotQueue {
     if (nowMs >= deadlineMs) throw this.#refusal('deadline', line, 0)
     if (!this.#rates.areMeasured) return
     const limitMs = this.#limit.ms(nowMs, this.#rates.holdMs)
-    // Mostly all that waits would be served in time, whatever the order.
+    // Usually the whole backlog would be served in time, so the order does not matter.
     const longestMs = this.#waitOf(this.#rates.costMs(this.#order.size), slots, nowMs)
     if (longestMs <= Math.min(limitMs, deadlineMs - nowMs)) return
     const waitMs = this.#predictMs(line, slots)
@@ -228,7 +228,7 @@ export class SlotQueue {
 
   #next(): Waiter | undefined {
     if (this.#order.waiting === 0) return undefined
-    // Only waiters are added to the order.
+    // The cast is safe, because only waiters are added to the order.
     return this.#order.next() as Waiter | undefined
   }
 
@@ -258,7 +258,7 @@ export class SlotQueue {
       }
       const refuse = (reason: unknown) => {
         waiter.refuse(reason)
-        // The requests behind it may want fewer slots.
+        // The requests behind this one may need fewer slots.
         this.#grantNext()
       }
       const onAbort = () => refuse(signal.reason)
@@ -270,7 +270,7 @@ export class SlotQueue {
       this.#waiting.set(asker, waiter)
       this.#order.add(waiter)
       this.#limit.noteWaiting(sinceMs)
-      // It may come before a request that waits for more slots than are free.
+      // The new request may have priority over one that waits for more slots than are free.
       this.#grantNext()
     })
   }
@@ -288,8 +288,8 @@ export class SlotQueue {
   }
 
   /**
-   * Returns when a refused request should come back: once there is room, and no sooner after the one that its key
-   * sent before than the key's share of the engine can serve both. Otherwise all would come back at once.
+   * Returns the delay after which a refused request should be retried, which is at least `roomMs`. Retries of one key
+   * are also spaced by the time that its share of the engine needs for a request. Otherwise all would return at once.
    * @param roomMs time until there is room
    */
   #returnMs(line: Line, roomMs: number): number {

@@ -1,13 +1,13 @@
 import { shortWaitMinMs, shortWaitServices, standingOverloadMs } from './queue-limits.ts'
 
 /**
- * The longest wait in the queue. It is short in a standing overload, which begins when the queue was not empty for
- * `standingOverloadMs` and requests were refused in that time, and ends after as much time without a refusal. A long
- * queue then only makes every request late. A queue of patient clients that all get served is no overload.
+ * Limits the wait in the queue. The limit is short during a standing overload, when a long queue would only make every
+ * request late. An overload begins when the queue has not been empty for `standingOverloadMs` and a request was refused
+ * in that time. It ends after `standingOverloadMs` without a refusal. A long queue without refusals is no overload.
  */
 export class WaitLimit {
   readonly #longMs: number
-  /** Since when requests wait; undefined while none does. */
+  /** Time since which the queue has not been empty; undefined while it is empty. */
   #sinceMs: number | undefined
   #refusedMs = -Infinity
   #isStanding = false
@@ -24,7 +24,7 @@ export class WaitLimit {
     this.#sinceMs = undefined
   }
 
-  /** Counts a request that was refused because too many came. */
+  /** Records the refusal of a request because of overload. */
   noteRefusal(nowMs: number): void {
     this.#refusedMs = nowMs
   }

@@ -22,7 +22,7 @@ export class Weights {
     return this.#of(keyId, name)
   }
 
-  /** The id counts before the name. */
+  /** Returns the weight of the id, else of the name, else 1. */
   #of(id: string, name: string | undefined): number {
     const ofName = name === undefined ? undefined : this.#byName.get(name)
     return this.#byName.get(id) ?? ofName ?? 1

@@ -39,7 +39,7 @@ export class CompletionReply {
     return this.#recorder?.toReply(this.#settlement.usage)
   }
 
-  /** Returns undefined for an event that the caller does not see. */
+  /** Returns the event for the caller; undefined if the caller does not see it. */
   read(event: ChoiceEvent): CompletionEvent | undefined {
     switch (event.type) {
       case 'delta':

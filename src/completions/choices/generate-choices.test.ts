@@ -22,7 +22,7 @@ const requestFor = (prompt: Prompt): GenerationRequest => ({
 })
 
 test('when one fails the others are aborted, and their events come before the error', async () => {
-  // One token an hour: only an abort ends them.
+  // One token per hour, so only an abort ends a generation.
   const slow = scripted(1 / 3600)
   const failing = scripted(0, { marker: 'Hi', afterTokens: 2 })
   const prompt = await failing.prepare([{ role: 'user', content: 'Hi' }], never)

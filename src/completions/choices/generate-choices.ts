@@ -1,6 +1,6 @@
 import type { Engine, GenerationEvent, GenerationRequest } from '../../engine/engine.ts'
 
-/** An event of a generation. The only choice of a request has no `index`. */
+/** An event of one choice. `index` is absent if the request has only one choice. */
 export type ChoiceEvent = GenerationEvent & { index?: number }
 
 type Width = { choices: number; slots: number }
@@ -11,9 +11,9 @@ type Step = { index: number; generation: Generation } & (
 )
 
 /**
- * Generates several choices of one prompt and merges their events. Choice i has the seed + i. At most
- * `slots` run at a time; the later ones find the prompt in the KV cache once the first has computed it.
- * When one fails the others are aborted, and their events up to then come before its error.
+ * Generates several choices of one prompt and merges their events. Choice i adds i to the seed. At most `slots` choices
+ * run at a time. Later ones reuse the prompt that the first has put into the KV cache. If a choice fails, the others
+ * are aborted, and their events up to then precede its error.
  */
 export function generateChoices(
   engine: Pick<Engine, 'generate'>,
@@ -54,10 +54,10 @@ async function* mergeChoices(
         failing.abort()
       } else if (step.result.done !== true) {
         yield { ...step.result.value, index }
-        // Appends it to the map, so that the others are read before it is read again.
+        // Appends the choice to the map, so that the other choices are read before it.
         steps.set(index, nextStep(index, generation))
       } else if (generations.length < choices && failures.length === 0) {
-        // Also after an abort: each choice reports its own end.
+        // Starts it even after an abort, because each choice reports its own finish.
         startNext()
       }
     }
@@ -76,7 +76,7 @@ async function nextStep(index: number, generation: Generation): Promise<Step> {
   }
 }
 
-/** Adds `index` to the seed. The seed after the largest is 0. */
+/** Adds `index` to the seed, which wraps to 0 after `Number.MAX_SAFE_INTEGER`. */
 function withSeed(request: GenerationRequest, index: number): GenerationRequest {
   if (index === 0) return request
   const { seed } = request.sampling

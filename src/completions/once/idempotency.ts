@@ -7,14 +7,14 @@ import type { CompletionEvent, CompletionHead, CompletionUsage } from '../comple
 /** A finished reply, stored for retries under the same idempotency key. */
 type KeptResponse = { head: CompletionHead; events: CompletionEvent[] }
 
-/** Its JSON in the ledger, which earlier versions of the service read, too. */
+/** JSON form of a `KeptResponse` in the ledger. Earlier versions of the service read it too. */
 type StoredReply = {
   head: Omit<CompletionHead, 'fingerprint'> & { system_fingerprint: string }
   events: CompletionEvent[]
 }
 
 /**
- * Runs requests with an `Idempotency-Key` at most once. The ledger decides which request runs: it writes the
+ * Runs requests with an `Idempotency-Key` at most once. The ledger decides which request runs, because it writes the
  * claim on the key together with the entry. This class refuses concurrent retries before they wait for a slot.
  */
 export class Idempotency {
@@ -32,14 +32,14 @@ export class Idempotency {
   async findReply(claim: Claim): Promise<KeptResponse | undefined> {
     const reply = await this.#ledger.findReply(claim)
     if (reply === undefined) return undefined
-    // Only `ReplyRecorder` makes the replies that the ledger keeps.
+    // The cast is safe, because only `ReplyRecorder` writes the replies that the ledger keeps.
     const { head, events } = JSON.parse(reply) as StoredReply
     const { system_fingerprint: fingerprint, ...rest } = head
     return { head: { ...rest, fingerprint }, events }
   }
 
   /**
-   * Passes the events on, and refuses other requests with the same key until they end.
+   * Forwards the events, and refuses other requests with the same key until the events end.
    * @throws ServiceError idempotency_in_progress, idempotency_mismatch
    */
   async *hold<Event>(claim: Claim, events: AsyncIterable<Event>): AsyncGenerator<Event, void> {
@@ -56,7 +56,7 @@ export class Idempotency {
   }
 }
 
-/** Hashes key and body: both may hold the caller's private data. */
+/** Creates a claim with hashes of the key and the body, because both may hold private data of the caller. */
 export function newClaim(accountId: string, route: string, key: string, body: unknown): Claim {
   return {
     accountId,
@@ -66,7 +66,7 @@ export function newClaim(accountId: string, route: string, key: string, body: un
   }
 }
 
-/** Records the events of a reply, with all deltas of a choice joined. */
+/** Records the events of a reply and joins all deltas of a choice. */
 export class ReplyRecorder {
   readonly #head: CompletionHead
   readonly #events: CompletionEvent[] = []
@@ -115,7 +115,10 @@ export class ReplyRecorder {
 
 type Delta = Extract<CompletionEvent, { type: 'delta' }>
 
-/** Bounds the recorded deltas, each counted with its JSON frame; the frames are not stored. */
+/**
+ * Most characters of JSON to record. It exceeds the maximum to store, because joining deltas drops the JSON around
+ * them.
+ */
 const recordedCharsMax = 4 * idempotencyReplyBytesMax
 
 /** Sorts the members of every object, so that their order does not matter. */

@@ -4,15 +4,15 @@ import { isError } from '../../usage/outcome.ts'
 import type { CompletionSpec, CompletionUsage } from '../completion.ts'
 import type { Ending } from '../ending.ts'
 
-/** Times of the steady clock; undefined where the completion did not get that far. */
+/** Times of the monotonic clock; undefined if the completion did not get that far. */
 type Times = { readonly startedMs?: number | undefined; readonly firstTokenMs?: number | undefined }
 
-/** The span of one completion, by the conventions of OpenTelemetry for generative AI. */
+/** Span of one completion, following OpenTelemetry's conventions for generative AI. */
 export class ChatSpan {
   readonly #span: Span
   readonly #finishReasons: string[] = []
 
-  /** Returns undefined for a request that is not recorded. */
+  /** Starts the span; undefined if the request's trace is not recorded. */
   static start(trace: RequestTrace | undefined, spec: CompletionSpec): ChatSpan | undefined {
     return trace?.span && new ChatSpan(trace.span, spec)
   }
@@ -42,12 +42,12 @@ export class ChatSpan {
     })
   }
 
-  /** The header with which an upstream engine continues the trace. */
+  /** The `traceparent` header that lets an upstream engine continue the trace. */
   get traceparent(): string {
     return this.#span.traceparent
   }
 
-  /** Notes the upstream engine that gets the request; the last one that was tried stays. */
+  /** Records the upstream that gets the request. After retries the last one is kept. */
   noteServer(url: string): void {
     const { hostname, port, protocol } = new URL(url)
     this.#span.set({

@@ -19,7 +19,7 @@ function tags(begin: string, end: string, rest: Partial<Reasoning> = {}): Reason
   return { form: 'tags', begin, end, close: `\n${end}\n\n`, ...rest }
 }
 
-/** Returns true if the template has all of the texts. */
+/** Returns a test that is true for templates that contain all of the texts. */
 const has =
   (...texts: readonly string[]) =>
   (template: string) =>
@@ -73,7 +73,7 @@ const known: readonly Known[] = [
     reasoning: tags('<mm:think>', '</mm:think>'),
   },
   {
-    // Hunyuan 3 puts its tokens together from parts.
+    // Hunyuan 3, whose template assembles the marks from parts.
     isIn: has("'<think{}>'", "':opensource'"),
     reasoning: tags('<think:opensource>', '</think:opensource>'),
   },
@@ -86,7 +86,7 @@ const known: readonly Known[] = [
     }),
   },
   {
-    // Muse: a message to the model itself.
+    // Muse, whose thought is a message to the model itself.
     isIn: has('<|start|>assistant to=self<|message|>', '<|eom|>'),
     reasoning: tags(' to=self<|message|>', '<|eom|>', {
       close: '<|eom|><|start|>assistant<|message|>',
@@ -128,7 +128,7 @@ const known: readonly Known[] = [
   },
 ]
 
-/** Returns the names in the template's code that are no members of another value. */
+/** Returns the variable names in the template's code, without the names of members. */
 function variablesOf(chatTemplate: string): string[] {
   const names = new Set<string>()
   for (const [, code = ''] of chatTemplate.matchAll(/\{[{%]([\s\S]*?)[}%]\}/g)) {

@@ -1,8 +1,8 @@
-/** Names that a chat template reads, as far as the service knows them. */
+/** Most variable names kept from a chat template. */
 export const dialectVariablesMax = 500
-/** Characters of such a name, and of a mark around a thought. */
+/** Longest variable name, and longest mark around a thought, in characters. */
 export const dialectTextCharsMax = 128
-/** Characters of the header of a Harmony message; a longer one is text. */
+/** Longest header of a Harmony message, in characters. A longer one counts as text. */
 export const harmonyHeaderCharsMax = 256
-/** Tokens of `max_tokens` that a thought leaves to the answer, if a quarter is more. */
+/** Most tokens of `max_tokens` reserved for the answer after a thought; a quarter if that is less. */
 export const answerTokensMax = 1024

@@ -2,7 +2,7 @@ import { isToolFormName } from '../tool-forms/detect-tool-form.ts'
 import type { Dialect, Reasoning } from './dialect.ts'
 import { dialectTextCharsMax, dialectVariablesMax } from './dialect-limits.ts'
 
-/** Returns undefined for a value that a working engine process never sends. */
+/** Parses a dialect sent by the engine process. Returns undefined if it is invalid. */
 export function parseDialect(value: unknown): Dialect | undefined {
   if (!isRecord(value)) return undefined
   const { variables, reasoning: given, toolForm } = value

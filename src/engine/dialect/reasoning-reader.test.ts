@@ -4,7 +4,7 @@ import type { ThoughtState } from './dialect.ts'
 import { createReasoningReader } from './reasoning-reader.ts'
 
 type Case = {
-  /** Text of the chat template by which the form is detected. */
+  /** Source of the chat template from which the form is detected. */
   template: string
   thought?: ThoughtState
   reply: string

@@ -1,7 +1,7 @@
 import type { Reasoning, ThoughtState } from './dialect.ts'
 import { harmonyHeaderCharsMax } from './dialect-limits.ts'
 
-/** Parts of a piece of a reply: of the thought, and of all else. */
+/** Thought and other text in one piece of a reply. */
 type ReplyPart = {
   readonly reasoning: string
   readonly text: string
@@ -10,9 +10,12 @@ type ReplyPart = {
 }
 
 export type ReasoningReader = {
-  /** Reads the text of `tokens` tokens. Holds back only a possible start of a mark, and white space around one. */
+  /**
+   * Reads text that was generated as `tokens` tokens. Holds back only a possible start of a mark and white space around
+   * it.
+   */
   push(text: string, tokens: number): ReplyPart
-  /** Returns what was held back. */
+  /** Returns the text held back. */
   finish(): ReplyPart
 }
 
@@ -31,9 +34,9 @@ class Collector {
   #reasoning = ''
   #text = ''
   #reasoningTokens = 0
-  /** Tokens of which it is not known yet whether they belong to a thought. */
+  /** Tokens not yet known to belong to a thought or not. */
   #undecided = 0
-  /** White space at the end of a thought is left out. */
+  /** White space held back, because it is dropped at the end of a thought. */
   #space = ''
 
   addTokens(tokens: number, isThought: boolean): void {
@@ -74,7 +77,7 @@ class Collector {
   }
 }
 
-/** Reads a reply with at most one thought, at its begin. */
+/** Reads a reply with at most one thought, at its start. */
 class TagReader implements ReasoningReader {
   readonly #reasoning: Reasoning
   readonly #collected = new Collector()
@@ -115,7 +118,7 @@ class TagReader implements ReasoningReader {
         return true
       }
       case 'opened': {
-        // Some models begin the thought again that the prompt has begun.
+        // Some models repeat the begin mark although the prompt has already begun the thought.
         if (this.#readMark([begin]) === undefined) return false
         this.#place = 'thought'
         return true
@@ -158,7 +161,10 @@ class TagReader implements ReasoningReader {
     if (text.trim() !== '') this.#isFirst = false
   }
 
-  /** Removes the mark at the begin of the pending text. Returns '' if it has none, undefined if that is open. */
+  /**
+   * Removes and returns the mark at the start of the pending text. Returns '' if there is none, and undefined if more
+   * text is needed to tell.
+   */
   #readMark(marks: readonly string[]): string | undefined {
     // A mark may itself begin with a space.
     for (const text of [this.#pending, this.#pending.trimStart()]) {
@@ -241,7 +247,7 @@ class ChannelReader implements ReasoningReader {
   #readHeader(): boolean {
     const end = this.#pending.indexOf(bodyMark)
     if (end === -1) {
-      // Text without a header, or a header that does not end, is the answer.
+      // Text without a header, or with a header that is too long, is the answer.
       const isHeader = isHeaderBegin(this.#pending) && this.#pending.length <= harmonyHeaderCharsMax
       if (isHeader) return false
       this.#open('answer')
@@ -249,7 +255,7 @@ class ChannelReader implements ReasoningReader {
     }
     const header = this.#pending.slice(0, end)
     if (!isHeaderBegin(header)) this.#open('answer')
-    // A call: the rest of the reply is for the reader of tool calls.
+    // A tool call. The reader of tool calls gets the rest of the reply.
     else if (header.includes(' to=')) this.#open('rest')
     else {
       this.#pending = this.#pending.slice(end + bodyMark.length)
@@ -260,7 +266,7 @@ class ChannelReader implements ReasoningReader {
 
   #open(place: 'thought' | 'answer' | 'rest'): void {
     this.#collected.decide(place === 'thought')
-    // The thoughts of one reply are separate messages.
+    // The thoughts of one reply are separate messages, joined by a line break.
     if (place === 'thought' && !this.#isFirst) this.#collected.think('\n', false)
     this.#place = place
   }
@@ -268,14 +274,14 @@ class ChannelReader implements ReasoningReader {
 
 const bodyMark = '<|message|>'
 const thoughtChannel = '<|channel|>analysis'
-/** Texts with which a message's header begins. The prompt ends with `<|start|>assistant`. */
+/** Possible beginnings of a message header. The prompt ends with `<|start|>assistant`. */
 const headerBegins = ['<|start|>assistant', '<|channel|>', ' to=', bodyMark]
 
 function isHeaderBegin(text: string): boolean {
   return headerBegins.some((begin) => begin.startsWith(text) || text.startsWith(begin))
 }
 
-/** Splits a text at a mark. Without the mark, `after` is an end that may be the begin of one. */
+/** Splits a text at a mark. If the mark is not found, `after` is the suffix that may be the start of one. */
 function splitAt(text: string, mark: string): { before: string; after: string; isFound: boolean } {
   const at = text.indexOf(mark)
   if (at !== -1)

@@ -2,14 +2,17 @@ import { StopMatcher } from '../stop-matcher.ts'
 import type { Reasoning, ThoughtState } from './dialect.ts'
 import { createReasoningReader, type ReasoningReader } from './reasoning-reader.ts'
 
-/** The text to deliver, and for a model with thoughts what it thought before that. */
+/** Text to deliver and, for a model with thoughts, the thought before it. */
 export type ReadText = {
   readonly text: string
   readonly reasoning?: string
   readonly reasoningTokens?: number
 }
 
-/** Reads one reply token by token: thoughts first, so that no stop sequence ends a reply within one. */
+/**
+ * Reads one reply token by token. Separates thoughts before it looks for stop sequences, so that none ends a reply
+ * within a thought.
+ */
 export class ReplyReader {
   readonly #stop: StopMatcher
   readonly #thoughts: ReasoningReader | undefined
@@ -26,7 +29,7 @@ export class ReplyReader {
     return { ...this.#stop.push(rest), ...thought }
   }
 
-  /** Returns the text that was held back as the possible begin of a stop sequence or of a mark. */
+  /** Returns the text held back as a possible start of a stop sequence or a mark. */
   finish(): ReadText {
     if (this.#thoughts === undefined) return { text: this.#stop.flush() }
     const { text: rest, ...thought } = this.#thoughts.finish()

@@ -6,7 +6,7 @@ export function thoughtStateAfter(promptEnd: string, reasoning: Reasoning): Thou
   if (end.endsWith(reasoning.begin.trimEnd())) return 'open'
   if (reasoning.form === 'channels') return 'none'
   if (end.endsWith(reasoning.end)) return 'closed'
-  // Some templates write the mark that begins the answer, or a turn, after an ended thought.
+  // After an ended thought, some templates also write the mark that begins the answer or a turn.
   const after = reasoning.close.slice(reasoning.close.indexOf(reasoning.end)).trimEnd()
   const begins = [after, ...(reasoning.answer?.begins ?? [])]
   return begins.some((begin) => end.endsWith(begin)) ? 'closed' : 'none'

@@ -40,7 +40,7 @@ type Items = {
   readonly prefix: number
 }
 
-/** The schema of items that `contains` counts. */
+/** The `contains` schema and the allowed number of items that match it. */
 type Counted = { readonly schema: Located; readonly min: number; readonly max: number }
 
 function countedOf(alternative: Alternative): Counted | undefined {
@@ -54,7 +54,7 @@ function countedOf(alternative: Alternative): Counted | undefined {
   return { schema, min, max: max === Infinity ? max : Math.min(max, schemaArrayItemsMax) }
 }
 
-/** Adds the items. Each has one state for every possible number of counted items before it. */
+/** Adds the items. Each has one state for every possible number of earlier items that match `contains`. */
 function addItems(
   { grammar, json, rule, logic }: RuleContext,
   start: State,

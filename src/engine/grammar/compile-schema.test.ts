@@ -16,7 +16,7 @@ const list = {
   },
 }
 
-/** A schema, and patterns that some of its texts must match. */
+/** Schemas, each with patterns that must each match at least one sampled text. */
 const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
   ['any value', true, [/^"/, /^[\d-]/, /^[[{]/]],
   [

@@ -15,9 +15,9 @@ import { type Alternative, lengthsOf, rangeOf, typesOf } from './schemas/schema-
 import { StringRules } from './string-rules.ts'
 
 /**
- * Compiles a schema to a grammar. Every text of the grammar is JSON that is valid against the schema, but not
- * the reverse: properties come in the order of their declaration, and an object that declares properties has
- * no others.
+ * Compiles a schema to a grammar. Every text of the grammar is JSON that is valid against the schema. The grammar is
+ * stricter than the schema: properties come in the order of their declaration, and an object that declares properties
+ * has no other ones.
  * @throws SchemaRefused
  */
 export function compileSchema(schema: unknown, budget = new Budget()): Grammar {
@@ -89,7 +89,7 @@ export class SchemaCompiler {
     return this.#compile([this.#root])
   }
 
-  /** Builds the rule of those valid values that are objects. */
+  /** Builds the rule of the valid values that are objects. */
   compileObject(): State {
     return this.#compile([this.#root, { schema: { type: 'object' }, path: '' }])
   }
@@ -186,7 +186,7 @@ export class SchemaCompiler {
       throw refused(join(path, 'multipleOf'), 'has too many digits')
     }
     const step = isInteger && multiples.length === 0 ? 'integer' : divisor
-    // The ranges between the excluded numbers.
+    // Adds the ranges between the excluded numbers.
     for (let index = 0; index <= holes.length; index++) {
       const [below, above] = [holes[index - 1], holes[index]]
       const part = rangeOf([

@@ -4,7 +4,7 @@ import { hostileSchemas } from '../../../test/support/schemas/hostile-schemas.ts
 import { grammarWorkMax } from '../../limits.ts'
 import { Budget, SchemaRefused } from './grammar.ts'
 
-// About 0.2 s on an idle machine; this is the time of the processor, so that other load hardly counts.
+// Takes about 0.2 s on an idle machine. CPU time is measured, so that other load hardly counts.
 const cpuMsMax = 1000
 
 describe('the work that a schema costs is bounded (T25, T47)', () => {

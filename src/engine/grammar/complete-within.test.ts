@@ -40,7 +40,7 @@ describe('the lower bound of tokens', () => {
   })
 
   test('counts fixed texts, and long ones of any bytes', () => {
-    // One token for each byte of the name, which no longer token of this vocabulary has.
+    // The name takes one token per byte, because no longer token of this vocabulary contains its bytes.
     const name = 'xyz'.repeat(10)
     const object = { type: 'object', properties: { [name]: { type: 'null' } }, required: [name] }
     expect(fewestTokens(compileSchema(object))).toBeGreaterThan(30)

@@ -11,7 +11,7 @@ export class SchemaRefused extends Error {
     this.path = path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path
   }
 
-  /** Returns the same error for a schema that stands at `path` inside a larger one. */
+  /** Returns the same error with `path` prepended, for a schema inside a larger one. */
   within(path: string): SchemaRefused {
     return new SchemaRefused(this.path === '' ? path : `${path}.${this.path}`, this.message)
   }
@@ -19,11 +19,11 @@ export class SchemaRefused extends Error {
 
 const pathCharsMax = 200
 
-/** Steps after which `Budget` checks again whether the compilation was cancelled: some milliseconds. */
+/** Steps, a few milliseconds of work, after which `Budget` checks again for cancellation. */
 const workBetweenChecks = 2000
 
 /**
- * Limits the work on one schema. It counts steps and not time, so that the same schema always has the same result.
+ * Limits the work on one schema. It counts steps instead of time, so that the same schema always has the same result.
  * Every loop over a part of the schema spends steps for each element that it reads or copies.
  */
 export class Budget {
@@ -31,7 +31,7 @@ export class Budget {
   #nextCheck: number
   readonly #requireWanted: () => void
 
-  /** `requireWanted` is called every few milliseconds. It throws when the compilation was cancelled. */
+  /** `requireWanted` is called every few milliseconds and throws if the compilation was cancelled. */
   constructor(workMax = grammarWorkMax, requireWanted: () => void = () => {}) {
     this.#left = workMax
     this.#nextCheck = workMax - workBetweenChecks
@@ -61,8 +61,8 @@ const edgeKinds = {
   /** Reads the rule that begins at state `a`. */
   call: 2,
   /**
-   * Like `call`, for a text that must be unique within one call of the rule that has this edge, such as a name in its
-   * object. `b` is 1 where the possible texts, or those with one beginning, are so few that all may be used up.
+   * Like `call`, but the text must be unique within one call of the rule that contains this edge, such as a name in its
+   * object. `b` is 1 if the rule has so few texts, in total or with the same beginning, that they may run out.
    */
   key: 3,
   /** Ends the rule. */
@@ -103,7 +103,7 @@ export class GrammarBuilder {
     this.#add(from, { kind: edgeKinds.call, a: rule, b: 0, to })
   }
 
-  /** `isFew`: the rule's texts, or those with one beginning, are so few that all may be used up. */
+  /** `isFew`: the rule has so few texts, in total or with the same beginning, that they may run out. */
   key(from: State, rule: State, to: State, isFew = false): void {
     this.#add(from, { kind: edgeKinds.key, a: rule, b: isFew ? 1 : 0, to })
   }
@@ -124,7 +124,7 @@ export class GrammarBuilder {
     return at
   }
 
-  /** Adds any of the texts, as a trie: common beginnings are stored once. */
+  /** Adds a choice of the texts as a trie, so that common beginnings are stored once. */
   anyText(from: State, texts: readonly string[], to: State): void {
     const children = new Map<State, Map<number, State>>()
     for (const text of new Set(texts)) {
@@ -146,7 +146,7 @@ export class GrammarBuilder {
     }
   }
 
-  /** Returns the index of the first rule that accepts no text, or -1. */
+  /** Returns the index of the first rule that accepts no text, or -1 if there is none. */
   findImpossible(rules: readonly State[]): number {
     const ways = this.#waysToEnd()
     return rules.findIndex((rule) => ways[rule] === undefined)
@@ -179,8 +179,8 @@ export class GrammarBuilder {
   }
 
   /**
-   * Returns for each state an edge towards the end of its rule; undefined if the end cannot be reached. Each edge leads
-   * to a state that was found earlier, so a walk along these edges ends.
+   * Returns, for each state, an edge towards the end of its rule; undefined if the end cannot be reached. Each edge
+   * leads to a state that was found earlier, so following the edges always ends.
    */
   #waysToEnd(): (Edge | undefined)[] {
     const ways: (Edge | undefined)[] = this.#edges.map(() => undefined)
@@ -226,7 +226,10 @@ export class Grammar {
     this.#ways = ways
   }
 
-  /** Serialises it for the addon: the start, the number of states, where each state's edges end, the edges. */
+  /**
+   * Serialises the grammar for the addon: the start state, the number of states, the end of each state's edges, the
+   * edges.
+   */
   toNumbers(): Int32Array<ArrayBuffer> {
     const ends: number[] = []
     const numbers: number[] = []
@@ -237,7 +240,7 @@ export class Grammar {
     return Int32Array.from([this.#start, ends.length, ...ends, ...numbers])
   }
 
-  /** Returns a short text that the grammar accepts, always the same. */
+  /** Returns a short text that the grammar accepts, the same on every call. */
   example(): string {
     const bytes: number[] = []
     const calls: Call[] = [{ returnTo: undefined, keys: new Set() }]
@@ -262,7 +265,7 @@ export class Grammar {
     return Buffer.from(bytes).toString()
   }
 
-  /** Returns the bytes of a short text of a rule that is not among `used`; empty if none was found. */
+  /** Returns the bytes of a short text that the rule accepts and `used` lacks; empty if none was found. */
   #otherThan(rule: State, used: ReadonlySet<string>): readonly number[] {
     type Way = { state: State; returns: readonly State[]; bytes: readonly number[] }
     let ways: Way[] = [{ state: rule, returns: [], bytes: [] }]
@@ -291,5 +294,5 @@ export class Grammar {
 /** A call of a rule, and the names that it has read. */
 type Call = { readonly returnTo: State | undefined; readonly keys: Set<string> }
 
-/** Beginnings of a text that `#otherThan` follows at the same time. */
+/** Most partial texts that `#otherThan` follows at the same time. */
 const exampleWaysMax = 2000

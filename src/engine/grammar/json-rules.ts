@@ -99,7 +99,7 @@ export class JsonRules {
     return rule
   }
 
-  /** A rule of `min` to `max` parts with commas between them. */
+  /** Returns the rule of `min` to `max` parts with commas between them. */
   series(
     opening: '[' | '{',
     addPart: (from: State, to: State) => void,
@@ -131,7 +131,7 @@ export class JsonRules {
     return next
   }
 
-  /** One character of the set. It is escaped only if JSON requires it, and then always in the same way. */
+  /** One character of the set. It is escaped only if JSON requires that, and then in only one way. */
   oneOf(points: CodePoints): State {
     this.#grammar.budget.spend(points.length / 2)
     return this.#rule(`one of ${points.join()}`, (start, end) => {
@@ -164,7 +164,7 @@ export class JsonRules {
     })
   }
 
-  /** Builds a rule once; it may call itself. */
+  /** Returns the rule of the key, and builds it on first use. A rule may call itself. */
   #rule(key: string, build: (start: State, end: State) => void): State {
     const known = this.#rules.get(key)
     if (known !== undefined) return known

@@ -7,7 +7,7 @@ import { validator } from '../../../test/support/schemas/schema-check.ts'
 import { compileSchema } from './compile-schema.ts'
 import { type Grammar, SchemaRefused } from './grammar.ts'
 
-/** The folder tests/draft2020-12 of json-schema-org/JSON-Schema-Test-Suite, which no package of npm has. */
+/** Path of tests/draft2020-12 in json-schema-org/JSON-Schema-Test-Suite, which is not published on npm. */
 const folder = process.env['JSON_SCHEMA_TEST_SUITE']
 const textsOfEach = 10
 
@@ -38,8 +38,8 @@ test('the schemas of the JSON-Schema-Test-Suite: enforced, or refused by name', 
       if (!isValid(text)) wrong.push(`${name}: ${text}`)
     }
   }
-  // Ajv takes the `constructor` that every object inherits for a property of the empty one, and it does not find
-  // the anchors of `$dynamicRef`.
+  // Ajv takes the inherited `constructor` for a property of an empty object, and does not find the anchors of
+  // `$dynamicRef`.
   const byAjv = /javascript object property|behaves like a normal \$ref to an \$anchor/i
   expect(wrong.filter((one) => !byAjv.test(one))).toEqual([])
   expect(counts.compiled).toBeGreaterThan(100)

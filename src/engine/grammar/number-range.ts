@@ -8,7 +8,7 @@ export type Bound = { readonly value: number; readonly isOpen: boolean }
 
 const integerDigitsMax = 15
 const fractionDigitsMax = 6
-/** Most remainders that the leading digits of a multiple can have. Each remainder needs states of its own. */
+/** Most remainders that the leading digits of a multiple may have. Each remainder needs its own states. */
 const divisorClassesMax = 128n
 /** From this bound on a double cannot represent six fraction digits. */
 const fractionBoundMax = 1e9
@@ -18,10 +18,10 @@ export function isEmptyRange({ least, most }: NumberRange): boolean {
   return least.value > most.value || (least.value === most.value && (least.isOpen || most.isOpen))
 }
 
-/** The numbers that are multiples of `units` · 10^-`fraction`. `units` is 0 without `multipleOf`: any number. */
+/** The multiples of `units` · 10^-`fraction`. `units` is 0 for any number, when there is no `multipleOf`. */
 type Divisor = { readonly units: bigint; readonly fraction: number }
 
-/** Returns the least common multiple; undefined where it would need too many digits or states. */
+/** Returns the least common multiple; undefined if it would need too many digits or states. */
 export function divisorOf(multiples: readonly number[]): Divisor | undefined {
   if (multiples.length === 0) return { units: 0n, fraction: 0 }
   const fraction = Math.max(...multiples.map(decimalsOf))
@@ -35,13 +35,13 @@ export function divisorOf(multiples: readonly number[]): Divisor | undefined {
   return classes <= divisorClassesMax ? reduced({ units, fraction }) : undefined
 }
 
-/** Returns true if the value is a multiple of the divisor. Both count as exact decimal numbers. */
+/** Returns true if the value is a multiple of the divisor. Both are treated as exact decimal numbers. */
 export function isMultiple(value: number, divisor: number): boolean {
   const fraction = Math.max(decimalsOf(value), decimalsOf(divisor))
   return floorUnits(value, fraction).whole % floorUnits(divisor, fraction).whole === 0n
 }
 
-/** Adds the decimal numbers of a range, without exponents. Adds nothing if none has few enough digits. */
+/** Adds the decimal numbers of a range, without exponents. Adds nothing if all of them have too many digits. */
 export function addNumberRange(
   grammar: GrammarBuilder,
   from: State,
@@ -77,7 +77,7 @@ function greatestDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : greatestDivisor(b, a % b)
 }
 
-/** Returns the number of fraction digits of the shortest decimal text. */
+/** Returns the number of fraction digits in the shortest decimal text of the number. */
 function decimalsOf(value: number): number {
   const [mantissa = '0', exponent = '0'] = value.toString().split('e')
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent))
@@ -117,7 +117,7 @@ type Digits = {
   /** The number must be a multiple of this, in units; 0 allows any number. */
   readonly divisor: bigint
   readonly to: State
-  /** States at which no bound restricts the further digits, by the number of these digits and the remainder so far. */
+  /** States where no bound restricts the remaining digits, keyed by their number and the remainder so far. */
   readonly free: Map<string, State>
 }
 
@@ -153,8 +153,8 @@ class DigitsBetween {
   }
 
   /**
-   * `onLow` and `onHigh` mean that the digits so far are those of the lowest or the highest number. `rest` is the
-   * remainder of the number whose further digits are all zero.
+   * `onLow` and `onHigh`: the digits so far equal those of the lowest or highest number. `rest`: remainder of the
+   * number formed by the digits so far, followed by zeros.
    */
   #state(at: number, rest: bigint, onLow: boolean, onHigh: boolean): State {
     const { grammar, fraction, free, to } = this.#digits
@@ -188,7 +188,7 @@ class DigitsBetween {
       const isHigh = onHigh && digit === most
       const byte = 0x30 + digit
       const left = divisor === 0n ? 0n : (rest + BigInt(digit) * place) % divisor
-      // The further digits can add less than `place`.
+      // The remaining digits can add less than `place`.
       if (left !== 0n && divisor - left >= place) continue
       grammar.bytes(from, byte, byte, this.#state(at + 1, left, isLow, isHigh))
     }

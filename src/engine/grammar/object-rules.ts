@@ -16,7 +16,7 @@ import type { Located } from './schemas/facts.ts'
 import { join, refused } from './schemas/schema-errors.ts'
 import { type Alternative, lengthsOf, memberOf, typesOf } from './schemas/schema-values.ts'
 
-/** Names whose values have the same schemas. Without an automaton, all names. */
+/** Names whose values have the same schemas. `names` is undefined for all names. */
 type Region = { readonly names: Dfa | undefined; readonly schemas: readonly Located[] }
 
 /** Builds the objects that an alternative admits. */
@@ -62,7 +62,7 @@ export class ObjectRules {
     return refused(join(at, keyword), what)
   }
 
-  /** Returns the names that are allowed; undefined if a required name is not. */
+  /** Returns the allowed names; undefined if a required name is not allowed. */
   #allowed(names: ReadonlySet<string>, required: ReadonlySet<string>): string[] | undefined {
     const { grammar, logic } = this.#context
     const forbidden = new Set(this.#object.flatMap((facts) => facts.forbidden))
@@ -76,8 +76,8 @@ export class ObjectRules {
   }
 
   /**
-   * Adds the listed members in their order. Each has one state for every number of earlier members that the bounds tell
-   * apart.
+   * Adds the listed members in their order. Each has one state for every number of earlier members that makes a
+   * difference to the bounds.
    */
   #addMembers(
     start: State,
@@ -90,7 +90,7 @@ export class ObjectRules {
     const { grammar, json, rule } = this.#context
     const isLimited = this.#max < names.length
     const levels = isLimited ? this.#max : Math.max(1, this.#min > required.size ? this.#min : 1)
-    // For each number of members so far, the state after them.
+    // State after the members so far, indexed by their number.
     let at: (State | undefined)[] = [grammar.text(start, '{')]
     for (const name of names) {
       const schemas = memberOf(this.#object, name, grammar.budget)
@@ -178,7 +178,8 @@ export class ObjectRules {
           parts = parts.flatMap((part) => this.#split(part, dfa, schema, path))
         if (parts.length > regionsMax)
           throw this.#refusal('patternProperties', 'has too many patterns that overlap', path)
-        // Like an object that declares properties, one that declares patterns has no other names.
+        // Without `additionalProperties`, an object that declares patterns has no other names, like one with
+        // properties.
         return parts.flatMap(({ names, schemas, isMatched }) => {
           if (isMatched) return [{ names, schemas }]
           return additional === undefined ? [] : [{ names, schemas: [...schemas, additional] }]
@@ -188,7 +189,7 @@ export class ObjectRules {
     return regions.filter(({ schemas }) => schemas.every(({ schema }) => schema !== false))
   }
 
-  /** Divides names into those that match and those that do not. */
+  /** Splits a region into names that match the automaton and names that do not. */
   #split(
     { names, schemas, isMatched }: Region & { isMatched: boolean },
     dfa: Dfa,
@@ -210,7 +211,7 @@ export class ObjectRules {
     }
   }
 
-  /** Returns the automaton of the names that are allowed; undefined for any. */
+  /** Returns the automaton of the allowed names; undefined if all are allowed. */
   #names(): Dfa | undefined {
     const { grammar } = this.#context
     const forbidden = this.#object.flatMap((facts) => facts.forbidden)

@@ -65,7 +65,7 @@ export class StringRules {
   }
 
   /**
-   * Returns a state from which at most `count` characters and the closing quote follow. All counts share one chain of
+   * Returns a state that is followed by at most `count` characters and the closing quote. All counts share one chain of
    * states.
    */
   #rest(count: number, character: State): State {
@@ -89,8 +89,8 @@ export class StringRules {
   }
 
   /**
-   * Adds the automaton's texts of `min` to `max` characters. Each of its states is copied for every number of
-   * characters that matters. A maximum that needs too many copies is lowered.
+   * Adds the automaton's texts of `min` to `max` characters. Each of its states is copied for every character count
+   * that matters. A maximum that needs too many copies is lowered.
    */
   #addMatching(from: State, dfa: Dfa, min: number, max: number): void {
     const countsMax = Math.floor(schemaStringStatesMax / dfa.length) - 1
@@ -123,7 +123,7 @@ export class StringRules {
     }
   }
 
-  /** Returns the states that follow one of the automaton, each with the rule of the characters that lead to it. */
+  /** Returns the targets of the moves, each with the rule of the characters that lead to it. */
   #callsOf(moves: DfaState['moves']): { target: number; rule: State }[] {
     this.#grammar.budget.spend(moves.length / 2)
     return [...Map.groupBy(moves, (move) => move.to)].map(([target, ranges]) => {

@@ -8,8 +8,8 @@ import { join, refused } from './schemas/schema-errors.ts'
 import { type Alternative, itemOf, lengthsOf, rangeOf, typesOf } from './schemas/schema-values.ts'
 
 /**
- * Arrays without equal items. An item must differ from the earlier ones in its text, so each kind of item needs one
- * text for each value: strings without optional escapes, integers, and listed values.
+ * Builds arrays without equal items. Items are compared by their text, so each value must have only one text. This
+ * holds for strings without optional escapes, integers and listed values.
  */
 export class UniqueItems {
   readonly #context: RuleContext
@@ -17,7 +17,7 @@ export class UniqueItems {
   readonly #path: string
   /** The texts of listed values, by their canonical JSON. */
   readonly #listed = new Map<string, string>()
-  /** Largest number of values of a kind of item whose values are not listed. */
+  /** Largest number of values among the kinds of items without listed values. */
   #others = 0
 
   constructor(context: RuleContext, array: Alternative, path: string) {
@@ -35,7 +35,7 @@ export class UniqueItems {
     for (const alternative of logic.alternatives(itemOf(this.#array, 0)))
       this.#addItem(item, alternative, last)
     grammar.anyText(item, [...this.#listed.values()], last)
-    // Kinds may overlap, so only the larger number of values is certain.
+    // Kinds may overlap, so only the larger of the two numbers is certain.
     const values = Math.max(this.#listed.size, this.#others)
     const max = values > uniqueValuesMax ? counts.max : Math.min(counts.max, values)
     const addItem = (from: State, to: State): void => grammar.key(from, item, to, true)

@@ -7,7 +7,10 @@ import { packageRoot } from '../../paths.ts'
 import { compileSchema } from './compile-schema.ts'
 import { SchemaRefused } from './grammar.ts'
 
-/** Schemas as Pydantic 2.13, Zod 4.6, `zodResponseFormat` of openai 7.55 and Valibot 1.5 write them, by their type. */
+/**
+ * Types per library whose schemas are tested, as Pydantic 2.13, Zod 4.6, `zodResponseFormat` of openai 7.55 and Valibot
+ * 1.5 write them. `refused` names the types that cannot be enforced.
+ */
 const libraries: [library: string, types: number, refused: string[]][] = [
   ['pydantic', 90, []],
   ['zod', 102, ['emoji', 'hostname']],

@@ -1,7 +1,7 @@
 import type { GrammarBuilder, State } from '../grammar/grammar.ts'
 import { alternativesOf, type Mark } from './tool-form.ts'
 
-/** Adds the texts of a mark, and of the ids in them. Returns the state after it. */
+/** Adds the texts of a mark, including ids. Returns the state after the mark. */
 export function addMark(grammar: GrammarBuilder, from: State, mark: Mark): State {
   const [first = '', ...others] = alternativesOf(mark)
   if (others.length > 0) {
@@ -19,8 +19,8 @@ export function addMark(grammar: GrammarBuilder, from: State, mark: Mark): State
 }
 
 /**
- * Adds any bytes up to the first occurrence of a mark, which leads to `to`. With `end` they may also stop before it.
- * The marks of `first` count only at the start. No mark may occur within another one.
+ * Adds any bytes up to and including the first occurrence of a mark, which leads to `to`. With `end` the text may also
+ * end without a mark. Marks in `first` count only at the start. No mark may occur within another one.
  */
 export function addTextUntil(
   grammar: GrammarBuilder,
@@ -33,7 +33,7 @@ export function addTextUntil(
   for (const text of marks) addToTree(grammar, root, [...Buffer.from(text)], to)
   for (const text of first) addToTree(grammar, start, [...Buffer.from(text)], to)
   const nodes = [start, root]
-  // `nodes` grows during this loop; of two nodes the one of the shorter text comes first.
+  // `nodes` grows during this loop, in ascending order of text length.
   for (const node of nodes) {
     if (end !== undefined) grammar.skip(node.state, end)
     for (const [byte, child] of node.next) {
@@ -51,11 +51,11 @@ type Until = {
   readonly end?: State
 }
 
-/** A beginning of marks that has been read. */
+/** Trie node: a prefix of marks that has been read. */
 type Node = {
   readonly state: State
   readonly next: Map<number, Node>
-  /** The longest shorter beginning that it ends with (Aho-Corasick). */
+  /** Failure link (Aho-Corasick): the longest shorter prefix of a mark that is a suffix of this one. */
   shorter: Node | undefined
 }
 
@@ -73,14 +73,14 @@ function addToTree(grammar: GrammarBuilder, root: Node, bytes: readonly number[]
   }
 }
 
-/** Returns where a byte leads from the node or from the longest shorter beginning that it can follow. */
+/** Returns the node that a byte leads to, following failure links as needed; undefined if there is none. */
 function stepOf(node: Node | undefined, byte: number): Node | undefined {
   let at = node
   while (at !== undefined && !at.next.has(byte)) at = at.shorter
   return at?.next.get(byte)
 }
 
-/** Adds for every byte an edge to the longest beginning that then has been read. */
+/** Adds an edge for every byte, to the longest prefix of a mark that has then been read. */
 function addMoves(grammar: GrammarBuilder, node: Node, root: Node): void {
   const bytes = new Set<number>()
   for (let at: Node | undefined = node; at !== undefined; at = at.shorter)

@@ -44,7 +44,7 @@ test('parallel calls follow each other directly', () => {
 test('with auto any text may come first, and a text that begins like a call is one', () => {
   const grammar = compileToolCalls({ tools, choice: 'auto', areParallel: true }, hermes)
   expect(grammar.example()).toBe('')
-  // The vocabulary of a text that tries to get around it.
+  // A vocabulary for texts that try to get around the grammar.
   const words = vocabularyOf(['<', '<tool', '_call>', '<tool_call>', '\n', '{}', 'x'])
   const seen = new Set<string>()
   for (let seed = 0; seed < 300; seed++) {

@@ -19,8 +19,8 @@ import { JsonRules } from '../grammar/json-rules.ts'
 export type ToolChoice = 'auto' | 'required' | { readonly name: string }
 
 /**
- * The format of a reply that calls no tool: any JSON object, one that is valid against a schema, or one of some texts,
- * none of which is empty.
+ * Format of a reply that calls no tool: any JSON object, JSON that is valid against a schema, or one of a list of
+ * non-empty texts.
  */
 export type FinalFormat =
   | { readonly type: 'json_object' }

@@ -12,14 +12,14 @@ export function isToolFormName(value: unknown): value is ToolFormName {
   return typeof value === 'string' && Object.hasOwn(forms, value)
 }
 
-/** Returns the form; that of the generic description of tools where the template knows none. */
+/** Returns the form of this name, or the generic form if the template has none. */
 export function toolFormOf(name: ToolFormName | undefined): ToolForm {
   return forms[name ?? 'hermes']
 }
 
 /**
- * Returns the form in which a template describes tools and writes calls. Undefined: it describes none, or in a form
- * that is not supported; tools are then described as text.
+ * Returns the form in which a template describes tools and writes calls. Returns undefined if there is none or it is
+ * not supported. Tools are then described as text.
  */
 export function detectToolForm(templateSource: string): ToolFormName | undefined {
   if (!/\b(?:tools|functions)\b/.test(templateSource)) return undefined
@@ -30,7 +30,9 @@ export function detectToolForm(templateSource: string): ToolFormName | undefined
   )?.[0]
 }
 
-/** A form, the texts that its templates contain, and those that they do not. More special forms come first. */
+/**
+ * Forms, each with texts that its templates contain and texts that they do not contain. More specific forms come first.
+ */
 const detections: readonly (readonly [ToolFormName, readonly string[], (readonly string[])?])[] = [
   ['gemma4', ['<|tool_call>call:']],
   ['harmony', ['<|start|>assistant', '<|channel|>', 'functions.']],

@@ -10,8 +10,8 @@ import type { DictionaryForm } from './tool-form.ts'
 type Work = { readonly schemas: readonly Located[]; readonly start: State; readonly end: State }
 
 /**
- * Adds the arguments of a call as an object with bare keys. Strings are one of those that the schema lists, or any
- * text between two marks; all other values are as the schema wants them.
+ * Adds the arguments of a call as an object with bare keys. A string is one that the schema lists, or any text between
+ * two quote marks. All other values are valid against the schema.
  */
 export class DictionaryArguments {
   readonly #parts: SchemaParts
@@ -19,7 +19,7 @@ export class DictionaryArguments {
   readonly #schema: SchemaPartReader
   readonly #rules = new Map<string, State>()
   readonly #anyRules: State[] = []
-  /** Rules still to be built: a chain of references may be long. */
+  /** Rules still to be built. A list avoids recursion, because a chain of references may be long. */
   readonly #work: Work[] = []
 
   constructor(parts: SchemaParts, form: DictionaryForm) {
@@ -100,7 +100,7 @@ export class DictionaryArguments {
     if (most === Infinity) addItem(steps, at)
   }
 
-  /** Writes the names in the order in which the template sorts them. */
+  /** Adds the members sorted by name, as the template writes them. */
   #addObject(from: State, alternative: Alternative, to: State): void {
     const { grammar } = this.#parts
     const { names, required, free } = this.#schema.membersOf(alternative)
@@ -166,7 +166,7 @@ export class DictionaryArguments {
     return start
   }
 
-  /** Returns a listed value as text. */
+  /** Returns a value listed by the schema, in the text of this form. */
   #write(value: unknown): string {
     if (typeof value === 'string') return this.#quote + value + this.#quote
     if (Array.isArray(value)) return `[${value.map((item) => this.#write(item)).join()}]`

@@ -66,7 +66,7 @@ export const jsonForms = {
     end: '\n]```',
   },
   granite3: list('<|tool_call|>', '}', ']'),
-  /** The name is the only key of an object. */
+  /** The tool's name is the only key of an object. */
   apertus: {
     type: 'json',
     begin: '<|tools_prefix|>',
@@ -124,7 +124,7 @@ export const jsonForms = {
     between: '',
     end: '\n</tool_calls>',
   },
-  /** The mark has the bracket, so that text about the Python module of this name is no call. */
+  /** The mark includes the bracket, so that text about Python's module `functools` is not taken for a call. */
   firefunction: {
     type: 'json',
     begin: 'functools[',
@@ -180,7 +180,7 @@ export const jsonForms = {
     callEnd: '}',
     isSingle: true,
   },
-  /** No model's form: an engine that is given tool calls apart from the text writes them between noncharacters. */
+  /** Not a model's form. An engine that gets tool calls separately from the text writes them between noncharacters. */
   structured: {
     ...empty,
     type: 'json',
@@ -192,7 +192,7 @@ export const jsonForms = {
   },
 } as const satisfies Record<string, JsonForm>
 
-/** A JSON list of calls. */
+/** Returns the form of a JSON list of calls. */
 function list(begin: string, callEnd: string, end: string) {
   const call = { name: '{"name": "', arguments: '", "arguments": ', callEnd }
   return { type: 'json', begin, open: '[', ...call, between: ', ', end } as const

@@ -4,8 +4,8 @@ import { type Alternative, typesOf } from '../grammar/schemas/schema-values.ts'
 import { addBareName, SchemaPartReader, type SchemaParts } from './schema-parts.ts'
 
 /**
- * Adds the arguments of a call as keyword arguments of Python. Values are JSON that is valid against the schema. Beside
- * that, an argument may be one of Python's words, or a string between single quotes that no keyword limits.
+ * Adds the arguments of a call as Python keyword arguments. Values are JSON that is valid against the schema. An
+ * argument may also be `True`, `False` or `None`, or a single-quoted string if no keyword limits it.
  */
 export class PythonArguments {
   readonly #parts: SchemaParts
@@ -54,7 +54,7 @@ export class PythonArguments {
     for (const state of [open, rest]) if (state !== undefined) grammar.skip(state, to)
   }
 
-  /** Adds any names, each at most once. */
+  /** Adds arguments with any names, each at most once. */
   #addMap(from: State, values: readonly Located[], to: State): void {
     const { grammar } = this.#parts
     const [name, named, rest] = [grammar.state(), grammar.state(), grammar.state()]
@@ -88,7 +88,7 @@ export class PythonArguments {
   }
 }
 
-/** Writes the arguments of a call, which are a JSON object, as the template's models write them. */
+/** Writes the members of a JSON object as Python keyword arguments. */
 export function pythonArguments(members: readonly (readonly [string, unknown])[]): string {
   return members.map(([name, value]) => `${name}=${pythonText(value)}`).join(', ')
 }

@@ -6,7 +6,7 @@ import { SchemaLogic } from '../grammar/schemas/schema-logic.ts'
 import { SchemaReader } from '../grammar/schemas/schema-reader.ts'
 import { type Alternative, memberOf, typesOf } from '../grammar/schemas/schema-values.ts'
 
-/** A tool's schema, and what its grammar is built with. */
+/** A tool's schema, and the builders of its grammar. */
 export type SchemaParts = {
   readonly schema: unknown
   readonly grammar: GrammarBuilder

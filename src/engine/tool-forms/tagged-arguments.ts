@@ -8,8 +8,8 @@ import type { TaggedForm } from './tool-form.ts'
 const otherThanString = typed(['null', 'boolean', 'number', 'array', 'object'])
 
 /**
- * Adds the arguments of a call between tags. Values are JSON that is valid against the schema; strings are one of
- * those that the schema lists, or any text up to the closing tag.
+ * Adds the arguments of a call between tags. Values are JSON that is valid against the schema. A string is one that the
+ * schema lists, or any text up to the closing tag.
  */
 export class TaggedArguments {
   readonly #parts: SchemaParts
@@ -63,7 +63,7 @@ export class TaggedArguments {
         texts.map((text) => this.#written(text) + valueEnd),
         after,
       )
-    // Without a tag of its own any other value is among the free texts.
+    // If strings have no tag of their own, free text already includes every other value.
     if (!hasOthers || (isFree && stringValue === undefined)) return
     const json = stringValue === undefined ? string : addMark(grammar, from, value)
     const written = grammar.state()

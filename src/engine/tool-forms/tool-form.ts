@@ -1,29 +1,29 @@
 /**
- * The text in which a family of models calls tools:
- * `begin` and `open`, then for each call `name` NAME `arguments` ARGUMENTS `callEnd`, with `between` between two calls, then `end`.
+ * Text form in which a family of models calls tools: `begin` and `open`, then for each call `name` NAME `arguments`
+ * ARGUMENTS `callEnd`, with `between` between two calls, then `end`.
  *
- * In these texts `#` stands for a call's number and `*` for nine letters or digits: ids that a template writes.
- * A list has alternatives, of which the first is the usual one.
+ * In these texts `#` stands for a call's number and `*` for an id of nine letters or digits that a template writes. A
+ * list contains alternatives; the first is the usual one.
  */
 export type ToolForm = JsonForm | TaggedForm | DictionaryForm | PythonForm
 
 type CallMarks = {
-  /** A reply that contains it calls a tool. Never empty. */
+  /** A reply that contains this mark calls a tool. Never empty. */
   readonly begin: Mark
-  /** Texts at the start of a reply that begin a call as well. */
+  /** Further texts that begin a call, but only at the start of a reply. */
   readonly first?: Mark
-  /** Begins another message of the same reply, after a thought: it may precede a call. */
+  /** Begins another message of the same reply after a thought. It may precede a call. */
   readonly turn?: string
-  /** Before the first call. */
+  /** Written before the first call. */
   readonly open?: string
   readonly name: string
   readonly arguments: Mark
   readonly callEnd: string
   readonly between: Mark
   readonly end: string
-  /** Text that may come before `begin`. Such a form is a call only at the start of a reply. */
+  /** Text that may come before `begin`. With a lead, only the start of a reply can be a call. */
   readonly lead?: string | undefined
-  /** The family makes one call at a time. */
+  /** True if the family makes only one call in a reply. */
   readonly isSingle?: boolean
 }
 export type Mark = string | readonly string[]
@@ -39,21 +39,21 @@ export type TaggedForm = CallMarks & {
   readonly type: 'tagged'
   readonly key: string
   readonly value: Mark
-  /** Before the value of a string, where it differs. */
+  /** Written before a string instead of `value`, if it differs. */
   readonly stringValue?: string
   readonly valueEnd: string
   readonly afterValue: Mark
-  /** Marks around a string that contains `<`; every other string is written without it. */
+  /** Marks around a string that contains `<`. Other strings are written without them. */
   readonly markup?: { readonly begin: string; readonly end: string }
 }
 
-/** Arguments are an object with bare keys, whose strings stand between two `quote`. */
+/** Arguments are an object with bare keys, whose strings are enclosed in `quote`. */
 export type DictionaryForm = CallMarks & { readonly type: 'dictionary'; readonly quote: string }
 
 /** Arguments are keyword arguments of a call in Python. */
 export type PythonForm = CallMarks & { readonly type: 'python' }
 
-/** Returns the texts of which one is at the start of a reply that consists of calls. */
+/** Returns the possible beginnings of a reply that consists of calls. */
 export function openingsOf({ begin, first = [], lead, turn }: ToolForm): readonly string[] {
   const begins = alternativesOf(begin)
   return [
@@ -71,7 +71,7 @@ export function alternativesOf(mark: Mark): readonly string[] {
   return typeof mark === 'string' ? [mark] : mark
 }
 
-/** Returns every text of the form, for the search for special tokens in them. */
+/** Returns every text of the form, to search for special tokens in them. */
 export function marksOf(form: ToolForm): readonly string[] {
   return Object.entries(form).flatMap(([field, mark]) => {
     if (field === 'type' || typeof mark === 'boolean' || mark === undefined) return []

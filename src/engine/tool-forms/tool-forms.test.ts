@@ -63,7 +63,7 @@ function read(form: ToolForm, reply: string, size = 3): Read {
   return { ...result, hasCalled: reader.hasCalled }
 }
 
-/** Returns complete replies that the grammar of the form allows, from a vocabulary that knows its marks. */
+/** Returns complete replies that the grammar of the form allows, sampled from a vocabulary with its marks. */
 function sample(form: ToolForm, calls: Partial<ToolCalls>, count: number): string[] {
   const grammar = compileToolCalls({ tools, choice: 'required', areParallel: true, ...calls }, form)
   const openings = openingsOf(form).map((opening) => `${opening}${form.name}stop_all`)
@@ -88,7 +88,7 @@ function sample(form: ToolForm, calls: Partial<ToolCalls>, count: number): strin
   const bytes = Array.from({ length: 128 }, (_, byte) => Uint8Array.of(128 + byte))
   const vocabulary = {
     tokens: [...words.tokens, ...bytes],
-    // The bytes of a mark that is not one token; never in a text.
+    // Bytes of marks that are not one token. Their logits keep them out of any other text.
     logits: Float32Array.from([...words.logits, ...bytes.map(() => -80)]),
   }
   const texts = Array.from({ length: count }, (_, seed) =>

@@ -10,8 +10,8 @@ const tokensPerMessage = 16
 const tokensPerPrompt = 64
 
 /**
- * Returns an upper bound for the tokens of a prompt: no tokenizer makes more tokens than a text has UTF-8 bytes. Tools
- * count twice, because templates write their JSON with more spaces than we do.
+ * Returns an upper bound for the prompt's token count, since a text never has more tokens than UTF-8 bytes. Tool
+ * definitions and call arguments count twice, because templates write their JSON with more spaces than we do.
  */
 export function boundOfPrompt(
   messages: readonly ChatMessage[],
@@ -32,7 +32,7 @@ export function boundOfPrompt(
   return bytes
 }
 
-/** The routes that count the tokens of a conversation in the chat template, and the member with the count. */
+/** Routes that apply the chat template and count the tokens, with the response member that holds the count. */
 const routes = {
   vllm: { path: '/tokenize', member: 'count' },
   'llama-server': { path: '/v1/chat/completions/input_tokens', member: 'input_tokens' },
@@ -43,7 +43,7 @@ export function canCount({ flavour }: UpstreamSettings): boolean {
 }
 
 /**
- * Asks an upstream for the number of a prompt's tokens; undefined where it has no route for it.
+ * Asks an upstream to count the prompt's tokens. Returns undefined if this flavour has no route for it.
  * @throws UpstreamFault
  */
 export async function countPrompt(

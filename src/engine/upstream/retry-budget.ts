@@ -1,6 +1,6 @@
 import { retryBurst, retryShare } from './upstream-limits.ts'
 
-/** Bounds retries to a share of the requests, so that they cannot multiply the load of a fleet that fails. */
+/** Limits retries to a share of all requests, so that retries cannot multiply the load on failing upstreams. */
 export class RetryBudget {
   #left = retryBurst
 
@@ -8,7 +8,7 @@ export class RetryBudget {
     this.#left = Math.min(retryBurst, this.#left + retryShare)
   }
 
-  /** Takes one retry; false if there is none left. */
+  /** Takes one retry from the budget. Returns false if none is left. */
   take(): boolean {
     if (this.#left < 1) return false
     this.#left -= 1

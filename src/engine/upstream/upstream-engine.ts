@@ -40,11 +40,11 @@ type Finish = Extract<GenerationEvent, { type: 'finish' }>
 
 type Conversation = {
   readonly messages: readonly ChatMessage[]
-  /** False: the prompt's tokens are an upper bound. */
+  /** False if the number of prompt tokens is only an upper bound. */
   readonly isCounted: boolean
 }
 
-/** A request on its way: its body, the headers, and what decides on the upstream. */
+/** A request to send: its body, its headers, and the prefix hash that selects the upstream. */
 type Work = {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
@@ -52,13 +52,13 @@ type Work = {
   readonly noteServer: ((url: string) => void) | undefined
 }
 
-/** Characters of a conversation's begin that decide on the upstream with its cached prefix. */
+/** Leading characters of each message that enter the prefix hash, which selects the upstream. */
 const prefixCharsMax = 2048
 const errorMs = 5000
 
 /**
- * Engines of others behind this service, reached by the OpenAI API. Nothing that they say is believed without a check
- * (docs/decisions/0020). A request is tried again only before any part of its reply has been passed on.
+ * Forwards generations to upstream engines over the OpenAI API. Everything that they send is validated
+ * (docs/decisions/0020). A request is retried only while no part of its reply has been passed on.
  */
 export class UpstreamEngine implements Engine {
   readonly #settings: UpstreamSettings
@@ -69,13 +69,13 @@ export class UpstreamEngine implements Engine {
   readonly #saltKey: string | Buffer
   readonly #retries = new RetryBudget()
   readonly #closing = new AbortController()
-  /** Conversations, found by their prompt's token array, whose contents stand only for a count. */
+  /** Conversations, keyed by the prompt's token array. Only the length of the array is meaningful. */
   readonly #conversations = new WeakMap<Int32Array, Conversation>()
   readonly #fixedInfo: Omit<EngineInfo, 'contextTokens'>
   #busy = 0
   #counts = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 }
 
-  /** Probes the upstreams once. It starts without them too: they are probed until they answer. */
+  /** Probes each upstream once, then starts even if none has answered. Probes repeat until they do. */
   static async start(
     settings: UpstreamSettings,
     logger: Logger = silentLogger,
@@ -94,7 +94,7 @@ export class UpstreamEngine implements Engine {
       'user-agent': 'pipit',
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
     }
-    // Replicas with the same key give an account the same salt, and so share its cached prefixes.
+    // Replicas with the same key give an account the same cache salt, so they share its cached prefixes.
     this.#saltKey = key ?? randomBytes(32)
     this.#connections = new Connections(timeouts)
     const shared = { settings, timeouts, connections: this.#connections, logger }
@@ -139,8 +139,8 @@ export class UpstreamEngine implements Engine {
   }
 
   /**
-   * Counts an upper bound for the prompt's tokens. Asks the upstream for the exact number where the bound is large or
-   * the number is all that is wanted, if it has a route for that.
+   * Estimates an upper bound for the prompt's tokens. Asks the upstream for the exact number if the bound is large or
+   * the caller does not set `mustFit`. This needs an upstream with a route for counting.
    */
   async prepare(
     messages: readonly ChatMessage[],
@@ -160,7 +160,7 @@ export class UpstreamEngine implements Engine {
     const isClose = bound > Math.min(estimatedTokensMax, contextTokens - 1)
     const wantsCount = options.mustFit !== true || isClose
     const count = wantsCount ? await this.#count(messages, options, signal) : undefined
-    // Without a count the upstream decides whether a long prompt fits.
+    // Without an exact count, the upstream decides whether a long prompt fits.
     const tokens = new Int32Array(count ?? Math.min(bound, contextTokens - 1))
     this.#conversations.set(tokens, { messages, isCounted: count !== undefined })
     return { tokens, replies: new Int32Array() }
@@ -190,7 +190,7 @@ export class UpstreamEngine implements Engine {
     this.#connections.close()
   }
 
-  /** Tries the request until it has a reply or may not be tried again. */
+  /** Sends the request, and retries it until it gets a reply or no further retry is allowed. */
   async *#generate(
     request: GenerationRequest,
     signal: AbortSignal,
@@ -223,7 +223,7 @@ export class UpstreamEngine implements Engine {
     }
   }
 
-  /** Sends the request to one upstream and reads its reply. However it ends, the connection is free or closed. */
+  /** Sends the request to one upstream and reads its reply. The connection is always reusable or closed afterwards. */
   async *#try(
     work: Work,
     reply: ReplyReader,
@@ -283,7 +283,7 @@ export class UpstreamEngine implements Engine {
         ...this.#headers,
         'content-type': 'application/json',
         accept: 'text/event-stream',
-        // Choices of one request have the same id, and engines want ids that differ.
+        // All choices of a request share its id, but engines want unique ids.
         'x-request-id': `${request.requestId ?? 'pipit'}-${randomUUID().slice(0, 8)}`,
         ...(trace !== undefined && { traceparent: trace.traceparent }),
         ...(isRouter && { 'x-session-id': salt, 'x-gateway-inference-fairness-id': salt }),
@@ -294,8 +294,8 @@ export class UpstreamEngine implements Engine {
   }
 
   /**
-   * Returns `max_tokens`, or what the context has left if that is less: engines refuse more. Where the prompt cannot be
-   * counted, the upstream decides.
+   * Returns `max_tokens`, capped to the room left in the context, because engines refuse more. If the prompt cannot be
+   * counted, `max_tokens` is unchanged and the upstream decides.
    */
   async #fittingTokens(
     request: GenerationRequest,
@@ -312,7 +312,7 @@ export class UpstreamEngine implements Engine {
       : Math.max(1, Math.min(maxTokens, this.info.contextTokens - count))
   }
 
-  /** Returns undefined if the upstream cannot say it; the bound is enough then. */
+  /** Returns the upstream's token count, or undefined if it has none; the upper bound is enough then. */
   async #count(
     messages: readonly ChatMessage[],
     options: PrepareOptions,
@@ -331,7 +331,7 @@ export class UpstreamEngine implements Engine {
   }
 }
 
-/** @throws UpstreamFault for a response that is no stream of events */
+/** @throws UpstreamFault if the response is not an event stream */
 async function requireStream(response: IncomingMessage): Promise<void> {
   const { statusCode = 0, headers } = response
   if (statusCode === 200) {
@@ -345,7 +345,7 @@ async function requireStream(response: IncomingMessage): Promise<void> {
   throw faultOf(statusCode, text, retryAfterMs)
 }
 
-/** Hashes the account and the begin of the conversation: the texts up to the first message of the user. */
+/** Hashes the account and the start of the conversation, up to and including the first user message. */
 function prefixOf(cacheScope: string, messages: readonly ChatMessage[]): number {
   let prefix = hashText(cacheScope)
   for (const { role, content } of messages) {

@@ -1,17 +1,17 @@
 import { contextLengthExceeded, ServiceError } from '../../errors.ts'
 
 /**
- * `unreachable`: no connection, or it broke before the first byte; `busy`: it has no room now; `refused`: it does not
- * accept this request; `tooLong`: the prompt does not fit; `failed`: everything else.
+ * `unreachable`: the connection failed, or broke before the first byte. `busy`: the upstream has no capacity now.
+ * `refused`: the upstream does not accept this request. `tooLong`: the prompt does not fit. `failed`: any other fault.
  */
 export type FaultKind = 'unreachable' | 'busy' | 'refused' | 'tooLong' | 'failed'
 
-/** A fault of an upstream engine. `reason` is for the log, and contains nothing that the upstream has written. */
+/** A fault of an upstream engine. `reason` is for the log and never contains text from the upstream. */
 export class UpstreamFault extends Error {
   override readonly name = 'UpstreamFault'
   readonly kind: FaultKind
   readonly reason: string
-  /** Time after which the upstream asks to be tried again. */
+  /** Delay that the upstream asked for in `Retry-After`. */
   readonly retryAfterMs: number | undefined
 
   constructor(kind: FaultKind, reason: string, retryAfterMs?: number) {
@@ -21,13 +21,13 @@ export class UpstreamFault extends Error {
     this.retryAfterMs = retryAfterMs
   }
 
-  /** True if another upstream may do better. */
+  /** True if another upstream may succeed. */
   get isRetryable(): boolean {
     return this.kind === 'unreachable' || this.kind === 'busy'
   }
 }
 
-/** Returns the error for the caller. It names neither the upstream nor its texts. */
+/** Returns the error for the caller, which neither names nor quotes the upstream. */
 export function toServiceError(fault: UpstreamFault, contextTokens: number): ServiceError {
   switch (fault.kind) {
     case 'unreachable':
@@ -69,8 +69,8 @@ const faultOfStatus: Readonly<Record<number, readonly [FaultKind, string]>> = {
 }
 
 /**
- * Returns the fault for a status, or for the code in an error event.
- * @param text the upstream's own description, which is only searched
+ * Returns the fault for an HTTP status, or for the code in an error event.
+ * @param text the upstream's description, only searched for signs of a prompt that is too long
  */
 export function faultOf(status: number, text: string, retryAfterMs?: number): UpstreamFault {
   if (status >= 300 && status < 400)
@@ -82,7 +82,7 @@ export function faultOf(status: number, text: string, retryAfterMs?: number): Up
     : new UpstreamFault(kind, reason, retryAfterMs)
 }
 
-/** Reads `Retry-After` in seconds or as a date; undefined for anything else, and at most an hour. */
+/** Parses `Retry-After` as seconds or a date, and returns it in ms, at most an hour. Returns undefined if invalid. */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined
   const ms = /^\d{1,6}$/.test(header) ? 1000 * Number(header) : Date.parse(header) - nowMs

@@ -2,35 +2,35 @@ import { strict as assert } from 'node:assert'
 import { firstTokenTimeoutMs } from '../../limits.ts'
 import { settingsTable } from '../../settings/settings-table.ts'
 
-/** Tokens of any context that an upstream can have. */
+/** Largest context of an upstream, in tokens. */
 export const [, upstreamContextTokensMax] = settingsTable.PIPIT_CONTEXT_TOKENS.upstream.range
 
-/** Bytes of one line of an upstream's stream, and of its other replies. */
+/** Largest line of an upstream's event stream, and largest body of its other responses. */
 export const lineBytesMax = 2 ** 20
-/** Bytes of text for each token of `max_tokens`, beyond which a reply is cut as a fault. */
+/** Bytes of text allowed for each token of `max_tokens`; a longer reply is a fault. */
 export const tokenBytesMax = 1024
 
-/** Times after which a request is tried again at most, before the caller has seen anything. */
+/** Most retries of one request. It is retried only before the caller has received anything. */
 export const retriesMax = 2
-/** Part of the requests that may be tried again, and tries that are allowed at once. */
+/** Share of requests that may be retried, and size of a burst of retries. */
 export const retryShare = 0.1
 export const retryBurst = 10
 
-/** Failures in a row after which an upstream is ejected; one that refuses connections is ejected at once. */
+/** Consecutive failures after which an upstream is ejected. An unreachable upstream is ejected at once. */
 export const failuresMax = 3
 
-/** An estimate of a prompt beyond this many tokens is replaced by the upstream's own count, if it has a route for it. */
+/** Above this estimate, the upstream is asked to count the prompt's tokens, if it has a route for it. */
 export const estimatedTokensMax = 2048
 
 export type UpstreamTimeouts = {
   readonly connectMs: number
-  /** Time to the first byte of the body: the time in the upstream's queue, and the prefill. */
+  /** Time to the first byte of the body, which includes the upstream's queue and the prefill. */
   readonly firstByteMs: number
-  /** Time between two parts of a body. */
+  /** Longest pause between two parts of a body. */
   readonly idleMs: number
-  /** Time for each request of a probe, and for the count of a prompt. */
+  /** Timeout of each request of a probe, and of counting a prompt's tokens. */
   readonly probeMs: number
-  /** Time between two probes of an upstream that shows no other sign of life. */
+  /** Time between two probes. An upstream that is streaming a reply is not probed. */
   readonly probeEveryMs: number
 }
 
@@ -42,5 +42,5 @@ export const upstreamTimeouts: UpstreamTimeouts = {
   probeEveryMs: 3000,
 }
 
-// Otherwise the caller's deadline would hide that the upstream is at fault.
+// Otherwise the caller's deadline would pass first and hide the upstream's fault.
 assert(upstreamTimeouts.firstByteMs < firstTokenTimeoutMs)

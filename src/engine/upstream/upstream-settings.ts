@@ -1,22 +1,22 @@
 import { contextTokensDefaultMax } from '../../limits.ts'
 import { settingsTable } from '../../settings/settings-table.ts'
 
-/** Programs whose dialect of the OpenAI API is known; `openai` is any other one, and every router. */
+/** Servers whose dialect of the OpenAI API is known. `openai` stands for any other server and for routers. */
 const upstreamFlavours = ['vllm', 'sglang', 'llama-server', 'ollama', 'openai'] as const
 export type UpstreamFlavour = (typeof upstreamFlavours)[number]
 
-/** Engines in other processes, which speak the OpenAI API. */
+/** Settings of upstream engines, which are reached over the OpenAI API. */
 export type UpstreamSettings = {
   readonly kind: 'upstream'
-  /** Without a slash at the end, and without `/v1`. */
+  /** Base URLs without a trailing slash and without `/v1`. */
   readonly urls: readonly string[]
   readonly flavour: UpstreamFlavour
-  /** The name under which the engines serve the model. */
+  /** Model name that the upstreams expect. */
   readonly model: string
   readonly key: string | undefined
-  /** Generations that run at a time, on all engines together. */
+  /** Most concurrent generations on all upstreams together. */
   readonly slots: number
-  /** Prompt plus completion of one request; undefined: the engines say it, or `contextTokensDefaultMax`. */
+  /** Prompt plus completion of one request. Undefined: as the upstreams report, or else `contextTokensDefaultMax`. */
   readonly contextTokens: number | undefined
 }
 
@@ -31,7 +31,7 @@ const upstreamSettingNames = [
 ] as const
 type UpstreamSettingName = (typeof upstreamSettingNames)[number]
 
-/** Reads settings and collects what is wrong with them. */
+/** Reads settings and collects their errors. */
 type SettingSource = {
   text(name: UpstreamSettingName): string | undefined
   list(name: 'PIPIT_UPSTREAM_URLS'): string[]
@@ -59,13 +59,13 @@ export function readUpstreamSettings(source: SettingSource): UpstreamSettings {
   }
 }
 
-/** Refuses settings of upstream engines where another engine is chosen, because they would have no effect. */
+/** Refuses upstream settings if another engine is selected, because they would have no effect. */
 export function refuseUpstreamSettings(source: SettingSource): void {
   for (const name of upstreamSettingNames)
     if (source.text(name) !== undefined) source.fault(name, 'needs PIPIT_ENGINE=upstream')
 }
 
-/** Returns the context to assume until the engines have reported theirs. */
+/** Returns the context to assume until the upstreams have reported theirs. */
 export function assumedContext({ contextTokens }: UpstreamSettings): number {
   return contextTokens ?? contextTokensDefaultMax
 }
@@ -95,7 +95,7 @@ function baseUrl(text: string): string | undefined {
   return url.origin + url.pathname.replace(/\/$/, '').replace(/\/v1$/, '')
 }
 
-/** The fault never contains the key. */
+/** Reads the API key, and never puts it into an error text. */
 function readKey(source: SettingSource): string | undefined {
   const key = source.text('PIPIT_UPSTREAM_KEY')
   if (key !== undefined && !/^[\x21-\x7e]{1,4096}$/.test(key))

@@ -22,25 +22,25 @@ type AdministrationOptions = {
   readonly dataDir: string
   readonly openHub: () => Hub
   readonly logger: Logger
-  /** Settings of the engine that serves. */
+  /** Settings of the serving engine. */
   readonly settings: () => EngineSettings
-  /** Returns nothing where a setting decides on the model. */
+  /** Returns undefined if a setting selects the model. */
   readonly modelSwitch: () => ModelSwitch | undefined
 }
 
-/** Name of the bundled model among those that can be used. */
+/** Name under which the bundled model can be chosen. */
 export const bundledName = 'default'
 
-/** A model that can be used, without the bundled one. */
+/** A pulled model, which can be chosen beside the bundled one. */
 export type StoredModel = PulledModel & {
   readonly isServing: boolean
-  /** Half a sentence for a model whose files are damaged. */
+  /** Clause that says what is wrong with the model's files; undefined if nothing is. */
   readonly damage: string | undefined
 }
 
-/** A pull that waits, runs, has failed or was cut off. */
+/** A pull that is waiting or running, has failed, or was interrupted. */
 export type PullState = {
-  /** Id of the pull; the name of the model for one that was cut off. */
+  /** Id of the pull, or the name of the model for an interrupted pull. */
   readonly id: string
   readonly model: string
   readonly name: string | undefined
@@ -52,7 +52,7 @@ export type PullState = {
 }
 
 export type ModelsOverview = {
-  /** False where a setting decides on the model. */
+  /** False if a setting selects the model. */
   readonly canSwitch: boolean
   readonly switching: SwitchProgress | undefined
   /** The latest switch, if it failed. */
@@ -96,7 +96,7 @@ export class ModelAdministration {
   }
 
   /**
-   * Stops a pull; what was downloaded is kept.
+   * Stops a pull and keeps what was downloaded.
    * @throws ServiceError not_found
    */
   async cancel(id: string): Promise<void> {
@@ -106,12 +106,12 @@ export class ModelAdministration {
   }
 
   /**
-   * Goes on with a pull that has failed or was cut off.
+   * Resumes a pull that has failed or was interrupted.
    * @throws ServiceError not_found, model_busy, invalid_value
    */
   resume(id: string): void {
     const pull = this.#queue.find(id)
-    // Once the plan is made, what is on the disk names the version with which to go on.
+    // Once the pull had a plan, its `pull.json` on disk names the version to resume.
     const partial = this.#partials().find(({ name }) => name === (pull?.name ?? id))
     if (pull !== undefined && partial === undefined) return this.pull(pull.request)
     if (partial === undefined) throw unknownPull()
@@ -120,7 +120,7 @@ export class ModelAdministration {
   }
 
   /**
-   * Forgets a pull that has failed or was cut off, and deletes what it has left.
+   * Discards a pull that has failed or was interrupted, and deletes its files.
    * @throws ServiceError not_found, model_busy
    */
   async discard(id: string): Promise<void> {
@@ -133,7 +133,7 @@ export class ModelAdministration {
   }
 
   /**
-   * Begins to serve a pulled model, or the bundled one. A failure is in the overview.
+   * Begins to switch to a pulled model or the bundled one. A later failure appears in the overview.
    * @throws ServiceError not_found, model_busy, invalid_value (damaged files)
    */
   use(name: string): void {
@@ -176,7 +176,7 @@ export class ModelAdministration {
         'model_busy',
         `${name} serves now, or is chosen for the next start. Use another model first.`,
       )
-    // While a model is drained, the one that serves may be loaded again.
+    // During a switch the earlier model may have to be loaded again.
     if (progress !== undefined)
       throw new ServiceError('model_busy', 'A model is being loaded. Try again when it serves.')
     await orBusy(removePulled(dataDir, name))
@@ -250,7 +250,7 @@ function unknownPull(): ServiceError {
   return new ServiceError('not_found', 'This pull has ended. Reload the page.')
 }
 
-/** A damaged choice names no model. */
+/** Returns the name of the chosen model; undefined for the bundled model and for a damaged choice. */
 function chosenName(dataDir: string): string | undefined {
   try {
     return readChoice(dataDir).name
@@ -260,7 +260,7 @@ function chosenName(dataDir: string): string | undefined {
   }
 }
 
-/** Turns the refusal of a lock into one for the caller. */
+/** Turns a StartError, such as that of a held lock, into a ServiceError for the caller. */
 async function orBusy(work: Promise<void>): Promise<void> {
   try {
     await work

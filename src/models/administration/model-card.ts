@@ -3,14 +3,17 @@ import { readFile } from 'node:fs/promises'
 /** A part of a model card, in Markdown without images. The first part has no title. */
 export type CardSection = { readonly title: string; readonly text: string }
 
-/** Returns the sections of the model card; none where the package has no card. */
+/** Returns the sections of the model card; none if there is no card. */
 export async function readModelCard(path: string | undefined): Promise<CardSection[]> {
   if (path === undefined) return []
   const text = await readFile(path, 'utf8').catch(() => '')
   return splitCard(text)
 }
 
-/** Splits Markdown at its headings of the second level. The panel shows no images, and has its own title. */
+/**
+ * Splits Markdown at second-level headings. Drops images and the title, because the panel shows no images and has its
+ * own title.
+ */
 export function splitCard(markdown: string): CardSection[] {
   const lines = markdown.split('\n').filter((line) => !/^#\s/.test(line))
   const sections: { title: string; lines: string[] }[] = [{ title: '', lines: [] }]

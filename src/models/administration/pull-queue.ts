@@ -9,14 +9,14 @@ import { pullModel } from '../pull.ts'
 import { parseReference } from '../reference.ts'
 
 export type PullRequest = {
-  /** A name of the list, or hf:owner/name with or without a quantisation or a file. */
+  /** A catalogue name or hf:owner/name, optionally with a quantisation or a file. */
   readonly model: string
-  /** Name of the folder, for a pull that goes on. */
+  /** Name of the model's folder, to resume a pull. */
   readonly name?: string | undefined
   readonly sha256?: string | undefined
 }
 
-/** A pull that waits, runs or has failed. */
+/** A pull that is waiting, is running or has failed. */
 export type Pull = {
   readonly id: string
   readonly request: PullRequest
@@ -26,7 +26,7 @@ export type Pull = {
   bytes: number
   totalBytes: number | undefined
   readonly speed: TransferSpeed
-  /** One sentence: why it has failed, or why it pauses now. */
+  /** Reason, in one sentence, why the pull has failed or is pausing. */
   message: string | undefined
   readonly stopping: AbortController
 }
@@ -37,7 +37,7 @@ type QueueOptions = {
   readonly logger: Logger
 }
 
-/** Downloads one model after the other. Pulls that end well or are cancelled leave the list. */
+/** Downloads one model at a time. Completed and cancelled pulls leave the list. */
 export class PullQueue {
   readonly #options: QueueOptions
   /** In order of arrival. */
@@ -87,15 +87,15 @@ export class PullQueue {
     return this.#pulls.find((pull) => pull.id === id)
   }
 
-  /** Stops a pull; what was downloaded is kept. A failed one only leaves the list. */
+  /** Stops a pull and keeps what was downloaded. A failed pull only leaves the list. */
   async stop(pull: Pull): Promise<void> {
     this.#remove(pull)
     pull.stopping.abort()
-    // Until then, the lock of the model is held.
+    // The pull holds the model's lock until it has ended.
     if (pull.state === 'running') await this.#running
   }
 
-  /** Stops all pulls; those that were cut off can go on after the next start. */
+  /** Stops all pulls. Interrupted pulls can be resumed after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const pull of this.#pulls) pull.stopping.abort()
@@ -166,7 +166,8 @@ export class PullQueue {
 }
 
 /**
- * Refuses URLs, too: an admin of the panel need not be the operator, who alone may make this machine open any address.
+ * Accepts only references to the hub. URLs are refused, because only the operator may make this machine open arbitrary
+ * addresses, and an admin of the panel need not be the operator.
  * @throws ServiceError invalid_value
  */
 function requireHubReference(model: string): void {

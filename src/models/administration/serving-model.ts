@@ -12,9 +12,9 @@ import { listPulled, modelPathOf } from '../store.ts'
 import { bytesAt } from '../switching/room-for-model.ts'
 import { type CardSection, readModelCard } from './model-card.ts'
 
-/** The model that serves, as its file and the list of models describe it. */
+/** The serving model, as described by its file and the catalogue. */
 export type ServingModel = {
-  /** Name among those that can be used; undefined for a file that a setting names. */
+  /** Name under which the model can be chosen; undefined for a file named by a setting. */
   readonly name: string | undefined
   readonly file: string | undefined
   readonly bytes: number | undefined
@@ -27,15 +27,15 @@ export type ServingModel = {
   readonly licence: string | undefined
   readonly source: string | undefined
   readonly kvType: KvType | undefined
-  /** Threads that compute. */
+  /** Number of compute threads. */
   readonly threads: number | undefined
   readonly card: readonly CardSection[]
 }
 
-/** The machine, now. */
+/** Present state of this machine. */
 export type Hardware = {
   readonly processor: string | undefined
-  /** Processors that this process may use. */
+  /** Processors available to this process. */
   readonly cores: number
   readonly memoryBytes: number
   readonly availableBytes: number
@@ -43,7 +43,7 @@ export type Hardware = {
   readonly node: string
 }
 
-/** Describes the model that serves. Reads its file once for each engine that is loaded. */
+/** Describes the serving model. Reads its file once for each loaded engine. */
 export class ServingModelReader {
   readonly #dataDir: string
   #latest: { readonly key: string; readonly model: Promise<ServingModel> } | undefined
@@ -132,7 +132,7 @@ async function readHeader(path: string): Promise<GgufHeader | undefined> {
   }
 }
 
-/** The usual ones of llama.cpp's `llama_ftype` (include/llama.h). */
+/** Common values of llama.cpp's `llama_ftype` (include/llama.h). */
 const fileTypes: Readonly<Record<number, string>> = {
   0: 'F32',
   1: 'F16',

@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises'
 const blockBytes = 1024 * 1024
 
 /**
- * Appends chunks to a file in blocks of 1 MiB. One block is written while the next one fills, so that neither the
- * network nor the disk waits for the other.
+ * Appends chunks to a file in blocks of 1 MiB. One block is written while the next one fills, so that network and disk
+ * work at the same time.
  */
 export class BlockWriter {
   readonly #output: FileHandle
@@ -22,7 +22,7 @@ export class BlockWriter {
 
   /**
    * Copies a chunk, and waits while both blocks are full.
-   * @throws what the write of an earlier block has thrown
+   * @throws the error of an earlier block's write
    */
   async add(chunk: Buffer): Promise<void> {
     for (let at = 0; at < chunk.length;) {
@@ -33,7 +33,7 @@ export class BlockWriter {
     }
   }
 
-  /** Writes what was added and waits for it. */
+  /** Writes all added bytes. Resolves once they are written. */
   async flush(): Promise<void> {
     await this.#startWrite()
     await this.#writing
@@ -43,7 +43,7 @@ export class BlockWriter {
     await this.#writing
     const block = this.#filling.subarray(0, this.#filled)
     this.#writing = this.#append(block)
-    // The next call of `add` or `flush` throws it.
+    // The next `add` or `flush` throws the error.
     this.#writing.catch(() => {})
     this.#onBlock(block)
     this.#filling = this.#spare

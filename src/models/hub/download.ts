@@ -13,32 +13,32 @@ export type RemoteFile = {
   /** Name of the file in the folder. */
   readonly name: string
   readonly url: string
-  /** Size and checksum that the hub names. */
+  /** Size and checksum according to the hub. */
   readonly bytes: number | undefined
   readonly sha256: string | undefined
-  /** ETag or date at a URL that is not the hub's. */
+  /** ETag or date of a file at a URL outside the hub. */
   readonly version: string | undefined
 }
 
 type DownloadListener = {
-  /** Receives the bytes of the file that have arrived; all but the last two MiB are in the file. */
+  /** Receives the number of bytes that have arrived. All but the last 2 MiB are in the file. */
   onBytes(bytes: number): void
   onPause(cause: string, pauseMs: number): void
-  /** Looks at the begin of the file, and later at the whole; a StartError ends the download and deletes it. */
+  /** Checks the start of the file, and later the whole file. A StartError ends the download and deletes the file. */
   look(path: string, isWhole: boolean): Promise<void>
 }
 
 type DownloadedFile = {
-  /** Path of the checked file, under a name that is not its final one. */
+  /** Path of the checked file, which still has its temporary name. */
   readonly path: string
   readonly bytes: number
   readonly sha256: string
 }
 
 /**
- * Downloads a file to a partial one beside its final name, going on where an earlier download of the same
- * version ended. Checks its size and SHA-256, and flushes it to the disk.
- * @throws StartError with what to do; what was downloaded is kept unless it is wrong
+ * Downloads a file under a temporary name in its folder, and resumes an earlier download of the same version. Checks
+ * its size and SHA-256, and flushes it to disk.
+ * @throws StartError with what to do; the downloaded bytes are kept unless they are wrong
  */
 export async function downloadFile(
   hub: Hub,
@@ -60,13 +60,13 @@ export async function downloadFile(
   }
 }
 
-/** Returns a name that differs for each version, so that two versions are never mixed. */
+/** Returns a temporary name that differs for each version, so that two versions are never mixed. */
 function partialName({ name, url, sha256, version: tag }: RemoteFile): string {
   const version = createHash('sha256').update(sha256 ?? `${url}\n${tag}`)
   return `${name}.${version.digest('hex').slice(0, 12)}.part`
 }
 
-/** Thrown when the bytes so far are of no use: the download starts over. */
+/** Thrown if the bytes so far are useless, so that the download starts over. */
 class StartOver extends TransientError {}
 
 class Download {
@@ -77,9 +77,9 @@ class Download {
   readonly #signal: AbortSignal
   #output: FileHandle | undefined
   #hash: Hash = createHash('sha256')
-  /** Bytes that have arrived. Between two requests, all of them are written and hashed. */
+  /** Bytes that have arrived. Between two requests all of them have been written and hashed. */
   #have = 0
-  /** Largest `#have`, which does not count a part of the file twice as progress. */
+  /** Largest `#have` so far. Used as progress, so that bytes downloaded again do not count. */
   #most = 0
   #total: number | undefined
   #sha256: string | undefined
@@ -135,7 +135,7 @@ class Download {
     }
   }
 
-  /** Hashes what an earlier download has left. */
+  /** Hashes the bytes left by an earlier download. */
   async #readEarlier(output: FileHandle): Promise<void> {
     const { size } = await output.stat()
     if (this.#total !== undefined && size > this.#total) return await this.#restart()
@@ -173,12 +173,12 @@ class Download {
   #rangeHeaders(): Record<string, string> {
     if (this.#have === 0) return {}
     const range = { range: `bytes=${this.#have}-` }
-    // Hosts of the hub's storage may give one file several ETags; its checksum is enough.
+    // The hub's storage hosts may give one file different ETags, so `If-Range` is sent only without a checksum.
     const isPinned = this.#file.sha256 !== undefined || this.#version === undefined
     return isPinned ? range : { ...range, 'if-range': this.#version ?? '' }
   }
 
-  /** Compares version and size with those that are known. Starts over where the file is another one. */
+  /** Compares the version and size in the response with the known ones. Starts over if the file has changed. */
   async #takeFacts({ status, headers, firstHeaders, body }: Reply): Promise<void> {
     const linked = unquote(firstHeaders['x-linked-etag'])
     if (isSha256(linked)) this.#sha256 ??= linked
@@ -198,13 +198,13 @@ class Download {
     }
     this.#version = version
     this.#total = this.#file.bytes ?? bytes
-    // Files of the hub are named by their commit, so that another version cannot come.
+    // Files of the hub have a checksum and are addressed by commit, so their version cannot change.
     const isOther = isChanged && this.#file.sha256 === undefined
     if (status === 206 && (Number(begin) !== this.#have || isOther)) {
       body.destroy()
       await this.#startOver('the file has changed on the server')
     }
-    // A 200 holds the whole file: the server knows no ranges, or the file has changed.
+    // A 200 response holds the whole file: the server does not support ranges, or the file has changed.
     if (status !== 206 && this.#have > 0) await this.#restart()
     if (isOther) this.#countChange()
   }
@@ -215,7 +215,7 @@ class Download {
       try {
         for await (const chunk of body) await this.#add(chunk, writer, url)
       } finally {
-        // Keeps the bytes that have arrived before a cut or Ctrl-C.
+        // Keeps the bytes that arrived before a broken connection or Ctrl-C.
         await writer.flush()
       }
     } catch (error) {
@@ -272,10 +272,10 @@ class Download {
   }
 }
 
-/** Thrown for a file of which no byte is worth keeping. */
+/** Thrown if no byte of the file is worth keeping. */
 class UselessFile extends StartError {}
 
-/** Returns what identifies the version of a file: its strong ETag, else its date. */
+/** Returns the version of a file: its strong ETag, or else its date. */
 export function versionOf(headers: Reply['headers']): string | undefined {
   return headers.etag?.startsWith('"') === true ? headers.etag : headers['last-modified']
 }

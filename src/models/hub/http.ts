@@ -10,9 +10,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 export type Reply = {
   readonly status: number
   readonly headers: IncomingMessage['headers']
-  /** Headers of the hub's own reply, if it redirected to another host. */
+  /** Headers of the first response, before any redirect. */
   readonly firstHeaders: IncomingMessage['headers']
-  /** URL that was answered, after all redirects. */
+  /** Final URL, after all redirects. */
   readonly url: URL
   /** Must be read or destroyed. */
   readonly body: IncomingMessage
@@ -25,23 +25,24 @@ type RequestOptions = {
 }
 
 const [nodeMajor = 0, nodeMinor = 0] = process.versions.node.split('.').map(Number)
-/** True on a Node that sends requests through a proxy: from 22.21 and 24.5 on. */
+/** True if this Node can send requests through a proxy: 22.21 or later, or 24.5 or later. */
 export const supportsProxies =
   nodeMajor > 24 || (nodeMajor === 24 && nodeMinor >= 5) || (nodeMajor === 22 && nodeMinor >= 21)
 
-/** Sends requests to the hub and to the hosts to which it redirects, through the proxy of the environment. */
+/** Sends requests to the hub and the hosts it redirects to, through the proxy set in the environment. */
 export class HubHttp {
   readonly #agents: { http: HttpAgent; https: HttpsAgent }
   readonly #token: string | undefined
   readonly #tokenOrigin: string
 
   /**
-   * @param tokenOrigin the only origin that receives the token
-   * @throws StartError for a proxy with a Node that cannot use one
+   * @param token access token of the hub
+   * @param tokenOrigin the only origin that receives the access token
+   * @throws StartError if a proxy is set and this Node cannot use one
    */
   constructor(environment: Environment, token: string | undefined, tokenOrigin: string) {
     requireProxySupport(environment)
-    // An option of Node 22.21 and 24.5, which its types do not know yet. Without it, proxies are not used.
+    // An option since Node 22.21 and 24.5 that the types do not know yet. Without it, proxies are not used.
     const options: object = { proxyEnv: environment }
     this.#agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
     this.#token = token
@@ -49,8 +50,8 @@ export class HubHttp {
   }
 
   /**
-   * Follows redirects, never from https to http.
-   * @throws TransientError for a failure of the network, StartError for one that repeating cannot help
+   * Sends a request and follows redirects, but never from https to http.
+   * @throws TransientError if the network fails, StartError if a retry cannot help
    */
   async request(start: string, options: RequestOptions): Promise<Reply> {
     let url = new URL(start)
@@ -100,7 +101,7 @@ export class HubHttp {
   }
 }
 
-/** Turns a failure of a connection into an error that says whether repeating may help. */
+/** Turns a connection failure into a TransientError if a retry may help, else into a StartError. */
 export function networkError(error: Error, url: URL): Error {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_/.test(code))

@@ -4,8 +4,8 @@ import { HubHttp } from './http.ts'
 import type { Hub } from './repository.ts'
 
 /**
- * Opens the hub that HF_ENDPOINT names, with the token of HF_TOKEN and the proxy of HTTPS_PROXY.
- * @throws StartError for an address that is none
+ * Opens the hub at HF_ENDPOINT, with the access token in HF_TOKEN and the proxy in HTTPS_PROXY.
+ * @throws StartError if HF_ENDPOINT is not a valid address
  */
 export function openHub(
   environment: Readonly<Record<string, string | undefined>>,

@@ -6,7 +6,7 @@ import { retryAfterMs, TransientError, withRetries } from './retry.ts'
 
 export type Hub = {
   readonly http: HubHttp
-  /** Origin and path of the hub, without a slash at the end. */
+  /** Origin and path of the hub, without a trailing slash. */
   readonly endpoint: string
   readonly hasToken: boolean
   readonly retryPauseMs: number
@@ -14,7 +14,7 @@ export type Hub = {
 
 type Repository = {
   readonly repo: string
-  /** The commit whose files are listed; downloads name it, so that all files are of one version. */
+  /** Commit of the listed files. Downloads name it, so that all files have the same version. */
   readonly commit: string
   readonly licence: string | undefined
   readonly files: readonly RepositoryFile[]
@@ -22,7 +22,7 @@ type Repository = {
 
 /**
  * Lists the files of a repository with their sizes and checksums.
- * @throws StartError for a repository that does not exist, or that needs a token
+ * @throws StartError if the repository does not exist or needs an access token
  */
 export async function readRepository(
   hub: Hub,
@@ -51,7 +51,7 @@ export async function readRepository(
   return repository
 }
 
-/** @throws TransientError, or StartError with what to do */
+/** @throws TransientError if a retry may help, else StartError with what to do */
 export function throwForStatus(reply: Reply, hub: Hub, what: string): void {
   const { status, headers, firstHeaders, url, body } = reply
   if (status >= 200 && status < 300) return

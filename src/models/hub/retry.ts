@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../errors.ts'
 import { retryAfterMaxMs, retryPauseMaxMs } from '../models-limits.ts'
 
-/** A failure that may pass: the network, a busy server, a cut connection. The message is half a sentence. */
+/**
+ * A failure that a retry may fix: the network, a busy server, a broken connection. The message has no final full stop.
+ */
 export class TransientError extends Error {
   override readonly name = 'TransientError'
-  /** Wait that the server asks for. */
+  /** Delay that the server asks for. */
   readonly retryAfterMs: number | undefined
 
   constructor(message: string, retryAfterMs?: number, cause?: unknown) {
@@ -16,13 +18,13 @@ export class TransientError extends Error {
 
 type RetryOptions = {
   readonly attemptsMax: number
-  /** The first pause; it doubles with each attempt. */
+  /** First pause. It doubles with each attempt. */
   readonly pauseMs: number
   readonly signal: AbortSignal
-  /** A number that grows with every success in between; then the attempts are counted anew. */
+  /** Returns a number that grows as the work progresses. Progress restarts the count of attempts. */
   readonly progress?: () => number
   readonly onPause?: (cause: string, pauseMs: number) => void
-  /** Follows the cause in the error when all attempts have failed. */
+  /** Advice that follows the cause in the error once all attempts have failed. */
   readonly remedy: string
 }
 
@@ -51,7 +53,7 @@ export async function withRetries<T>(work: () => Promise<T>, options: RetryOptio
   }
 }
 
-/** Reads `Retry-After`: seconds, or a date. */
+/** Parses `Retry-After`, in seconds or as a date, and returns it in ms. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs

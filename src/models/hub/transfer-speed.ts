@@ -5,13 +5,13 @@ const firstMs = 1_000
 /** Time between two samples. */
 const sampleMs = 100
 
-/** The speed of a download, averaged over its last seconds. */
+/** Measures the speed of a download, averaged over the last seconds. */
 export class TransferSpeed {
   #samples: { readonly ms: number; readonly bytes: number }[] = []
   #bytes = 0
   #sampledMs = -Infinity
 
-  /** @param bytes all bytes so far, of earlier downloads too; fewer than before when it starts over */
+  /** @param bytes all bytes so far, including earlier downloads; fewer than before if the download starts over */
   add(bytes: number, ms = performance.now()): void {
     // The first bytes may be those of an earlier download.
     if (this.#samples.length === 0 || bytes < this.#bytes) this.#samples = [{ ms, bytes }]
@@ -22,7 +22,7 @@ export class TransferSpeed {
     while ((this.#samples[1]?.ms ?? ms) < ms - windowMs) this.#samples.shift()
   }
 
-  /** Missing in the first second, and where nothing has come. */
+  /** Mean speed of the last seconds; undefined in the first second and if no bytes have arrived. */
   get bytesPerSecond(): number | undefined {
     const [first] = this.#samples
     const last = this.#samples.at(-1)

@@ -16,18 +16,18 @@ import { findRoom } from './room-for-model.ts'
 import { statusName, type SwitchStatus } from './switch-status.ts'
 
 type SwitchOptions = {
-  /** Settings without the chosen model. */
+  /** Configuration before the chosen model is applied. */
   readonly config: Config
   readonly engine: SwitchableEngine
-  /** Settings of the engine that runs. */
+  /** Settings of the running engine. */
   readonly settings: EngineSettings
   readonly open: (settings: EngineSettings) => Promise<Engine>
   readonly logger: Logger
-  /** Memory that this machine can still give; by default what the system says. */
+  /** Returns the memory available on this machine. By default the system's figure. */
   readonly machineBytes?: () => number
 }
 
-/** A switch that goes on. `draining`: replies of the earlier model end, and new requests wait. */
+/** A switch in progress. `draining`: the earlier model finishes its replies while new requests wait. */
 export type SwitchProgress = {
   /** Name of the pulled model; undefined for the bundled one. */
   readonly name: string | undefined
@@ -35,9 +35,9 @@ export type SwitchProgress = {
 }
 
 /**
- * Serves another model: the choice of `models use`, for which it looks each second, or that of `use`. Loads it
- * beside the one that serves if the memory allows, else after that one. A model that cannot be loaded changes
- * nothing.
+ * Switches to another model, chosen either by `models use`, which is polled every second, or by a call of `use`. Loads
+ * it beside the serving model if the memory allows, or else after unloading that one. If the new model cannot be
+ * loaded, the earlier one keeps serving.
  */
 export class ModelSwitch {
   readonly #options: SwitchOptions
@@ -54,7 +54,7 @@ export class ModelSwitch {
     makeDataDir(modelsFolder(dataDir))
     const watch = new ModelSwitch(options, readChoice(dataDir).id)
     await watch.#write({ choiceId: watch.#choiceId, state: 'ready' })
-      // A full disk must not keep the service from starting: the ledger decides what it answers then.
+      // A full disk must not prevent the start. The ledger then decides how requests are answered.
       .catch((error: unknown) => options.logger.warn('the model cannot be switched', { error }))
     return watch
   }
@@ -72,7 +72,7 @@ export class ModelSwitch {
     return this.#settings
   }
 
-  /** The switch that goes on, if any. */
+  /** The switch in progress, if any. */
   get progress(): SwitchProgress | undefined {
     return this.#progress
   }
@@ -80,7 +80,7 @@ export class ModelSwitch {
   /**
    * Serves the model, and remembers it for the next start once it serves.
    * @param name a pulled model; undefined for the bundled one
-   * @throws ServiceError model_busy while another switch goes on, StartError for a model that cannot be loaded
+   * @throws ServiceError model_busy during another switch, StartError if the model cannot be loaded
    */
   async use(name: string | undefined): Promise<void> {
     if (this.#progress !== undefined)
@@ -92,7 +92,7 @@ export class ModelSwitch {
     this.#progress = { name, step: 'loading' }
     try {
       await this.#load(name)
-      // A choice of `models use` that came meanwhile goes before this one.
+      // A choice made meanwhile by `models use` takes precedence over this one.
       if (readChoice(dataDir).id !== this.#choiceId) return
       this.#choiceId = await writeChoice(dataDir, name)
       await this.#write({ choiceId: this.#choiceId, state: 'ready' })
@@ -101,7 +101,7 @@ export class ModelSwitch {
     }
   }
 
-  /** A model that is still loading is closed when it has loaded. */
+  /** Stops watching for choices. A model that is still loading is closed once it has loaded. */
   close(): void {
     this.#closing.abort()
     clearInterval(this.#timer)
@@ -124,13 +124,13 @@ export class ModelSwitch {
       .finally(() => (this.#progress = undefined))
   }
 
-  /** Shows `models use` that the service runs. */
+  /** Updates the time of the status file, which shows `models use` that the service is running. */
   #touch(): void {
     const now = new Date()
     try {
       utimesSync(join(this.#folder, statusName), now, now)
     } catch {
-      // Without the file, `models use` counts on the next start, which is right as well.
+      // Without the file, `models use` leaves the choice to the next start, which is correct too.
     }
   }
 
@@ -148,7 +148,7 @@ export class ModelSwitch {
     }
   }
 
-  /** Loads the choice of `models use`, and answers it. */
+  /** Loads the model chosen by `models use`, and writes the result to the status file. */
   async #follow(choiceId: string, name: string | undefined): Promise<void> {
     await this.#write({ choiceId, state: 'loading' })
     try {
@@ -160,7 +160,7 @@ export class ModelSwitch {
     }
   }
 
-  /** @throws StartError; then the earlier model serves on */
+  /** @throws StartError; the earlier model then keeps serving */
   async #load(name: string | undefined): Promise<void> {
     const { engine, logger, config, machineBytes } = this.#options
     try {
@@ -182,7 +182,7 @@ export class ModelSwitch {
     }
   }
 
-  /** Lets running replies end, unloads their model and loads the other one. Requests wait meanwhile. */
+  /** Lets running replies end, unloads their model and loads the wanted one. New requests wait meanwhile. */
   async #replaceAfterDraining(wanted: EngineSettings, name: string | undefined): Promise<void> {
     const { engine, open, logger } = this.#options
     const { slots } = engine.info
@@ -203,7 +203,7 @@ export class ModelSwitch {
     }
   }
 
-  /** Loads the earlier model again, and tries until it serves or the service stops. */
+  /** Loads the earlier model again, and retries until it serves or the service stops. */
   async #restore(earlier: EngineSettings): Promise<void> {
     const { engine, open, logger } = this.#options
     const { signal } = this.#closing

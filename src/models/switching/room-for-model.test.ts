@@ -10,7 +10,7 @@ import { findRoom } from './room-for-model.ts'
 
 const gigabyte = 1e9
 
-/** Makes a model of this size, whose end is a hole in the file. */
+/** Creates a model file of this size, padded with a sparse hole. */
 function modelOf(bytes: number, availableBytes?: number): EmbeddedSettings {
   const folder = mkdtempSync(join(tmpdir(), 'pipit-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -8,12 +8,13 @@ import { memoryReserveBytes } from '../../limits.ts'
 import { GgufError, readGgufHeader } from '../gguf-header.ts'
 import { memoryNeeds } from '../memory-needs.ts'
 
-/** Settings with which to load the next model: beside the one that serves, or in its place. */
+/** Settings for loading the next model, either beside the serving model or in its place. */
 type Room = { readonly mode: 'beside' | 'alone'; readonly settings: EngineSettings }
 
 /**
- * Decides where the next model fits. A figure in `settings.availableBytes` is the memory of all models together.
- * @throws StartError for a model that does not fit even without the one that serves
+ * Decides whether the next model fits beside the serving one. `availableBytes` in the settings is the memory of all
+ * models together.
+ * @throws StartError if the next model does not fit even without the serving one
  */
 export async function findRoom(
   wanted: EngineSettings,
@@ -22,7 +23,7 @@ export async function findRoom(
   machineBytes: () => number = availableMemory,
 ): Promise<Room> {
   const beside: Room = { mode: 'beside', settings: wanted }
-  // A GPU plans with its own memory, which only the engine process knows: loading beside shows whether it suffices.
+  // Only the engine process knows the memory of a GPU, so loading the next model beside shows whether it fits.
   const isOnCpu = device === undefined || device.startsWith('CPU')
   if (wanted.kind !== 'embedded' || serving.kind !== 'embedded' || !isOnCpu) return beside
   const servingBytes = bytesAt(serving.modelPath) + (memory?.kvBytes ?? 0) + memoryReserveBytes
@@ -30,7 +31,7 @@ export async function findRoom(
   const besideBytes =
     availableBytes === undefined ? machineBytes() : Math.max(0, availableBytes - servingBytes)
   const needs = await needsOf(wanted)
-  // The engine process names the fault of a file that is damaged.
+  // If the header cannot be read, the engine process reports what is wrong with the file.
   if (needs === undefined || needs(besideBytes).fits)
     return availableBytes === undefined
       ? beside
@@ -52,7 +53,7 @@ async function needsOf(settings: EmbeddedSettings) {
   }
 }
 
-/** Returns the size of all parts of a model; those that are missing count nothing. */
+/** Returns the total size of a model's parts. Missing parts count as 0. */
 export function bytesAt(modelPath: string): number {
   return partPaths(modelPath).reduce(
     (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),

@@ -5,17 +5,17 @@ import { modelsFolder } from '../store.ts'
 
 /** The running service's answer to the latest choice; `models use` waits for it. */
 export type SwitchStatus = {
-  /** Choice to which this is the answer. */
+  /** Id of the choice that this status answers. */
   readonly choiceId: string
   readonly state: 'loading' | 'ready' | 'failed'
-  /** One sentence for a choice that failed. */
+  /** Reason, in one sentence, why the choice failed. */
   readonly message?: string
 }
 
-/** File in the folder of the models. Its time shows that the service runs. */
+/** File in the models folder. Its modification time shows that the service is running. */
 export const statusName = 'serving.json'
 
-/** Returns what the running service says; undefined if no service runs that takes choices. */
+/** Returns the status of the running service; undefined if no running service accepts choices. */
 export function readSwitchStatus(dataDir: string): SwitchStatus | undefined {
   const path = join(modelsFolder(dataDir), statusName)
   try {

@@ -3,7 +3,7 @@ export type CodePoints = readonly (readonly [first: number, last: number])[]
 
 const codePointMax = 0x10ffff
 
-/** All code points except surrogates, which are no characters. */
+/** All code points except surrogates, which are not characters. */
 export const anyCodePoint: CodePoints = [
   [0, 0xd7ff],
   [0xe000, codePointMax],

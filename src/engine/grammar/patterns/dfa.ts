@@ -28,7 +28,7 @@ export function accepts(dfa: Dfa, text: string, budget: Budget): boolean {
 }
 
 /**
- * Returns the automaton of the texts that both accept.
+ * Returns the automaton of the texts that both automata accept.
  * @throws PatternRefused when it is too large
  */
 export function intersect(a: Dfa, b: Dfa, budget: Budget): Dfa {
@@ -75,7 +75,7 @@ export function isEmpty(dfa: Dfa, budget: Budget): boolean {
   return true
 }
 
-/** Returns the length of the longest text, in characters; Infinity if texts can have any length. */
+/** Returns the length in characters of the longest accepted text; Infinity if there is no longest. */
 export function longest(dfa: Dfa, budget: Budget): number {
   const lengths = new Map<number, number>()
   const from = (id: number): number => {

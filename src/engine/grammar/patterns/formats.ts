@@ -33,15 +33,15 @@ const base64 = '(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?'
 
 const pointer = '(?:/(?:[^~/]|~[01])*)*'
 
-/** Regular expressions without groups, then with one level of groups. */
+/** Pattern of the format `regex`: regular expressions with at most one level of groups. */
 const regexAtom =
   '(?:[A-Za-z0-9 _,:;@#%&=<>~"\'!-]|\\\\[dDwWsS.*+?()\\[\\]{}|^$/\\\\]|\\.|\\[\\^?(?:[A-Za-z0-9 _]|\\\\[dws.])+\\])'
 const regexPart = `(?:${regexAtom}[*+?]?)*`
 const regexAnchored = `\\^?${regexPart}(?:\\((?:\\?:)?${regexPart}(?:\\|${regexPart})*\\)[*+?]?${regexPart})*\\$?`
 
 /**
- * Patterns of the supported formats. Each accepts a part of its standard: no leap seconds, and e-mail
- * addresses of the usual characters and lengths only. Any other format is an annotation.
+ * Patterns of the supported formats. Each accepts a subset of its standard: for example no leap seconds, and only
+ * e-mail addresses of usual characters and lengths. Any other format is an annotation.
  */
 export const formats: ReadonlyMap<string, string> = new Map([
   ['date', `^${date}$`],
@@ -84,7 +84,7 @@ function integers(least: number, most: number): NumberFormat {
   }
 }
 
-/** Numeric formats. A `double` needs no entry, and an `int64` no bounds: the numbers have fewer digits. */
+/** Numeric formats. `double` needs no entry and `int64` no bounds, because generated numbers have fewer digits. */
 export const numberFormats: ReadonlyMap<string, NumberFormat> = new Map([
   ['int32', integers(-(2 ** 31), 2 ** 31 - 1)],
   ['uint32', integers(0, 2 ** 32 - 1)],

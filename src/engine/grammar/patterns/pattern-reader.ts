@@ -7,15 +7,15 @@ export type PatternNode =
   | { type: 'sequence'; nodes: PatternNode[] }
   | { type: 'choice'; nodes: PatternNode[] }
   | { type: 'repeat'; node: PatternNode; min: number; max: number }
-  /** The places `^` and `$`. */
+  /** The anchors `^` and `$`. */
   | { type: 'start' }
   | { type: 'end' }
-  /** `(?=…)` and `(?!…)`: a condition on the text that follows. */
+  /** `(?=…)` and `(?!…)`: a lookahead on the text that follows. */
   | { type: 'look'; node: PatternNode; isNegated: boolean }
 
 const repetitionsMax = 1000
 const groupsDepthMax = 40
-/** Steps that one search through all of Unicode counts as. */
+/** Budget steps charged for one scan of all Unicode characters. */
 const propertyWork = 25_000
 
 const digits: CodePoints = [[0x30, 0x39]]
@@ -90,7 +90,7 @@ export class PatternReader {
     else if (this.#take('?')) bounds = [0, 1]
     else if (this.#sees('{')) bounds = this.#readCounts()
     if (bounds === undefined) return node
-    // A lazy quantifier matches the same texts.
+    // A lazy quantifier matches the same texts, so its `?` is skipped.
     this.#take('?')
     const [min, max] = bounds
     return { type: 'repeat', node, min, max }
@@ -192,7 +192,7 @@ export class PatternReader {
     return characters(code, code)
   }
 
-  /** Reads `{Name}` of a Unicode property, and collects its characters. */
+  /** Reads the `{Name}` of a Unicode property, and returns its characters. */
   #readProperty(isNegated: boolean): CodePoints {
     const [text, name] = /^\{([A-Za-z_]{1,40}(?:=[A-Za-z_]{1,40})?)\}/.exec(this.#rest()) ?? []
     if (text === undefined || name === undefined) throw this.#refusal()
@@ -228,14 +228,15 @@ export class PatternReader {
   }
 }
 
-/** Planes with characters; the others are unassigned or private. */
+/** Ranges that contain assigned characters. All other code points are unassigned or private. */
 const assigned: CodePoints = [
   [0, 0xd7ff],
   [0xe000, 0x33fff],
   [0xe0000, 0xe01ef],
 ]
 /**
- * Unassigned and private code points. A property that has one of them is not about characters alone, and is refused.
+ * Samples of unassigned and private code points. A property that matches one of them is refused, because it covers more
+ * than `assigned`.
  */
 const unassigned = [0x34000, 0x40000, 0xdffff, 0xe0fff, 0xf0000, 0x10ffff]
 

@@ -5,8 +5,8 @@ import type { Budget } from '../grammar.ts'
 import { type PatternNode, PatternReader } from './pattern-reader.ts'
 
 /**
- * Compiles an ECMAScript pattern to an automaton for whole texts. Any text may stand before and after a pattern
- * without anchors. Matching takes linear time: there is no backtracking.
+ * Compiles an ECMAScript pattern to an automaton for whole texts. Any text may stand before and after a pattern without
+ * anchors. Matching takes linear time, without backtracking.
  * @throws PatternRefused
  */
 export function compilePattern(source: string, budget: Budget): Dfa {
@@ -37,7 +37,10 @@ const basicPlane: CodePoints = [
   [0xe000, 0xffff],
 ]
 
-/** Combines automata of the parts before and after each condition of a pattern. */
+/**
+ * Compiles a pattern by combining automata of the parts before and after each condition, which is an anchor or a
+ * lookahead.
+ */
 class PatternCompiler {
   readonly #budget: Budget
   readonly #any: CodePoints
@@ -153,7 +156,7 @@ function isConditional(node: PatternNode): boolean {
   }
 }
 
-/** Returns the sequences that a node stands for; undefined where there are too many. */
+/** Expands a node into all sequences that it stands for; undefined if there are too many. */
 function waysOf(node: PatternNode): readonly (readonly PatternNode[])[] | undefined {
   switch (node.type) {
     case 'sequence':
@@ -233,7 +236,7 @@ class Nfa {
     }
   }
 
-  /** Adds the texts of an automaton. */
+  /** Copies an automaton between the states `from` and `to`. */
   embed(dfa: Dfa, from: number, to: number): void {
     const states = dfa.map(() => this.state())
     this.skip(from, states[0] ?? to)
@@ -270,7 +273,7 @@ class Nfa {
   }
 }
 
-/** Sets of states of an automaton, each numbered once. */
+/** Numbers sets of states, so that equal sets have the same number. */
 class StateSets {
   readonly sets: number[][] = []
   readonly #ids = new Map<string, number>()
@@ -318,8 +321,8 @@ function determinize(nfa: Nfa, start: number, end: number, budget: Budget): Dfa 
 }
 
 /**
- * Cuts the ranges of all moves where one of them begins or ends. Yields the parts in ascending order, each with
- * the targets of the moves that it belongs to.
+ * Splits the ranges of all moves at every point where one of them begins or ends. Yields the parts in ascending order,
+ * each with the targets of the moves that cover it.
  */
 function* segments(
   moves: readonly { set: CodePoints; to: number }[],
@@ -331,7 +334,7 @@ function* segments(
     for (const [first, last] of set)
       changes.push({ at: first, move, begins: true }, { at: last + 1, move, begins: false })
   }
-  // Where a range ends and another one begins, the end comes first: two ranges of one move may touch.
+  // At the same position ends sort before begins, because two ranges of one move may touch.
   changes.sort((a, b) => a.at - b.at || Number(a.begins) - Number(b.begins))
   const open = new Set<number>()
   let first = 0

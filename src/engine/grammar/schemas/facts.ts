@@ -23,14 +23,13 @@ export type Facts = {
   multiples: readonly number[]
   minLength: number
   maxLength: number
-  /** The automaton of its `pattern`. */
+  /** The automaton of `pattern`. */
   pattern?: Dfa
   /**
-   * The automaton of its `format`. It is narrower than the standard, so it cannot prove that a text does not have the
-   * format.
+   * The automaton of `format`. It accepts less than the standard, so a text that it rejects may still have the format.
    */
   format?: Dfa
-  /** A numeric `format`. Some validators ignore it, so it cannot prove that a number does not have the format. */
+  /** A numeric `format`. Some validators ignore it, so a number outside it may still be valid. */
   numberFormat?: NumberFormat
   /** True if the schema has the keyword `properties`, even if it lists none. */
   declares: boolean
@@ -43,7 +42,7 @@ export type Facts = {
   propertyNames?: Located
   minProperties: number
   maxProperties: number
-  /** Requirements of an object that has the property. */
+  /** Requirements that apply to an object only if it has a certain property. */
   dependents: readonly Dependent[]
   prefix: readonly Located[]
   items?: Located
@@ -59,7 +58,7 @@ export type Facts = {
   oneOf?: readonly Located[]
   not?: Located
   condition?: Condition
-  /** True for facts that no schema object states: parts of a negation, for example. */
+  /** True for derived facts, such as parts of a negation, which no schema object states. */
   isDerived: boolean
   /** True for `unevaluatedProperties: false`. */
   isClosed: boolean

@@ -58,7 +58,7 @@ export function readSchemas(value: unknown, path: string): readonly Located[] {
   return value.map((schema, index) => readSchema(schema, join(path, index)))
 }
 
-/** Reads schemas by name, in the order of the text. */
+/** Reads schemas by name, in the order of the JSON text. */
 export function readProperties(value: unknown, path: string): ReadonlyMap<string, Located> {
   if (!isObject(value)) throw invalid(path, 'it must be an object')
   return new Map(

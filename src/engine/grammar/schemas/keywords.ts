@@ -17,7 +17,7 @@ import { invalid, join, refused } from './schema-errors.ts'
 
 type ReadKeyword = (facts: Facts, value: unknown, path: string) => void
 
-/** Keywords that are read from their value alone. */
+/** Keywords whose meaning depends only on their own value. */
 export const plainKeywords: ReadonlyMap<string, ReadKeyword> = new Map<string, ReadKeyword>([
   ['type', (facts, value, path) => void (facts.types = readTypes(value, path))],
   ['enum', (facts, value, path) => void (facts.values = both(facts.values, readEnum(value, path)))],
@@ -67,7 +67,7 @@ export function combineKeywords(facts: Facts, schema: Readonly<Record<string, un
     const test = readSchema(schema['if'], at('if'))
     facts.condition = { test, passed: read('then'), failed: read('else') }
   }
-  // A keyword of OpenAPI 3.0.
+  // `nullable` is a keyword of OpenAPI 3.0.
   if (schema['nullable'] === true && facts.types !== undefined)
     facts.types = new Set([...facts.types, 'null'])
 }

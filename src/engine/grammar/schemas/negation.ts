@@ -5,15 +5,15 @@ import type { Alternative } from './schema-values.ts'
 
 /**
  * Alternatives whose values are all invalid against a schema. If some are missing, the grammar is stricter than the
- * schema, but right.
+ * schema, but still correct.
  */
 export type Negation = {
   readonly alternatives: readonly Alternative[]
-  /** False if a value may be invalid against the schema although none of the alternatives admits it. */
+  /** False if the alternatives may lack some of the invalid values. */
   readonly isComplete: boolean
 }
 
-/** A schema of the values that are invalid against another. Where it cannot be enforced, it admits nothing. */
+/** Schema of the values that are invalid against another schema. If it cannot be enforced, it admits no value. */
 export class Opposite {
   readonly not: unknown
 
@@ -22,7 +22,7 @@ export class Opposite {
   }
 }
 
-/** Turns the keywords of one schema object into the alternatives that each break one of them. */
+/** Negates the keywords of one schema object. Each alternative violates one of them. */
 export class PlainNegation {
   readonly #reader: SchemaReader
   readonly #opposites: Map<unknown, Located>
@@ -31,7 +31,7 @@ export class PlainNegation {
   readonly #names: readonly string[]
   #isComplete = true
 
-  /** `others`: names of properties that an object may have beside those of the schema. */
+  /** `others`: further property names, with which an object can violate `additionalProperties: false`. */
   constructor(
     reader: SchemaReader,
     facts: Facts,
@@ -66,7 +66,7 @@ export class PlainNegation {
     if (values !== undefined) this.#add({ excluded: values })
     if (allowed === undefined) return
     const isNumeric = allowed.has('number') || allowed.has('integer')
-    // Numbers that are no integers cannot be expressed.
+    // No facts can express "a number that is not an integer".
     if (isNumeric && !allowed.has('number')) this.#isComplete = false
     const rest = types.filter(
       (type) => !allowed.has(type) && !(isNumeric && (type === 'integer' || type === 'number')),

@@ -3,12 +3,12 @@ import type { Located } from './facts.ts'
 import { invalid, join, refused } from './schema-errors.ts'
 import { isObject } from './keyword-values.ts'
 
-/** A schema with a URI of its own, and the places in it that have names. */
+/** A schema with its own URI, and the named anchors in it. */
 type Resource = Located & { readonly uri: string; readonly anchors: Map<string, Located> }
 
 const rootUri = 'schema://root/'
 
-/** Keywords whose values are no schemas. */
+/** Keywords whose values are not schemas. */
 const plainValues = new Set(['enum', 'const', 'default', 'examples', 'example'])
 
 /** Finds the schemas that `$ref` names: by pointer, by anchor, or by the `$id` of a schema in the same text. */
@@ -17,7 +17,7 @@ export class References {
   readonly #budget: Budget
   readonly #resources = new Map<string, Resource>()
   readonly #resourceOf = new WeakMap<object, Resource>()
-  /** In drafts up to 4, `id` is what `$id` is later. */
+  /** Drafts up to 4 use `id` instead of `$id`. */
   readonly #idKeyword: 'id' | '$id'
   #document: Resource | undefined
 
@@ -28,7 +28,7 @@ export class References {
     this.#idKeyword = typeof draft === 'string' && /draft-0[34]/.test(draft) ? 'id' : '$id'
   }
 
-  /** True if the schema contains schemas with a URI of their own. */
+  /** True if the schema contains schemas with their own URI. */
   get hasResources(): boolean {
     this.#read()
     return this.#resources.size > 1
@@ -62,7 +62,7 @@ export class References {
     return { schema, path: at }
   }
 
-  /** Lists the URIs and anchors of the whole schema, once. */
+  /** Indexes the URIs and anchors of the whole schema on first use. */
   #read(): Resource {
     if (this.#document !== undefined) return this.#document
     const id = isObject(this.#root) ? this.#root[this.#idKeyword] : undefined
@@ -111,7 +111,7 @@ export class References {
   }
 }
 
-/** Returns a URI without its fragment. */
+/** Resolves a URI against its base, and drops the fragment. */
 function absolute(uri: string, base: string): string {
   const plain = uri.split('#')[0] ?? ''
   return URL.canParse(plain, base) ? new URL(plain, base).href : plain

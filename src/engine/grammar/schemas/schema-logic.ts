@@ -23,7 +23,7 @@ type Alternatives = readonly Alternative[]
 export class SchemaLogic {
   readonly #reader: SchemaReader
   readonly #check: ValueCheck
-  /** The negations of the schemas that were negated so far. */
+  /** Opposites created so far, by the schema that they negate. */
   readonly #opposites = new Map<unknown, Located>()
 
   constructor(reader: SchemaReader) {
@@ -31,7 +31,9 @@ export class SchemaLogic {
     this.#check = new ValueCheck(reader)
   }
 
-  /** Returns alternatives that are together equivalent to the schemas: a value is valid if one of them admits it. */
+  /**
+   * Expands schemas into equivalent alternatives: a value is valid if and only if at least one alternative admits it.
+   */
   alternatives(schemas: readonly Located[]): Alternatives {
     let all: Alternatives = [[]]
     for (const schema of schemas) all = this.#product(all, this.#expand(schema, []), schema.path)
@@ -105,7 +107,7 @@ export class SchemaLogic {
     return facts.isClosed || facts.isClosedList ? all.map((one) => this.#close(one, facts)) : all
   }
 
-  /** Reads a schema that applies inside the others; undefined for the schema `true` and null for `false`. */
+  /** Reads a schema nested in the schemas `within`; undefined for the schema `true` and null for `false`. */
   #enter(schema: Located, within: readonly Facts[]): Facts | undefined | null {
     this.#reader.budget.spend(1 + within.length / 8)
     const facts = this.#reader.read(schema)
@@ -117,7 +119,7 @@ export class SchemaLogic {
     return facts
   }
 
-  /** Returns the alternatives of each condition: of `if`, and of each property that others depend on. */
+  /** Returns the alternatives of each condition: of `if`, and of each property with dependents. */
   #conditions(facts: Facts, inner: readonly Facts[]): readonly Alternatives[] {
     const { path } = facts
     const all = facts.dependents.map(({ name, required, schema }): Alternatives => {
@@ -220,7 +222,7 @@ export class SchemaLogic {
 
   #product(left: Alternatives, right: Alternatives, path: string): Alternatives {
     this.#requireFew(left.length * right.length, path)
-    // Each pair is copied into one set of facts.
+    // The facts of each pair are copied into a new alternative.
     const copied = left.length * factsIn(right) + right.length * factsIn(left)
     this.#reader.budget.spend(left.length * right.length + copied / 4)
     return left.flatMap((one) => right.map((other) => [...new Set([...one, ...other])]))
@@ -239,7 +241,7 @@ export class SchemaLogic {
       )
   }
 
-  /** Excludes from each branch of `oneOf` the other branches with which it may have values in common. */
+  /** Removes from each branch of `oneOf` the values of other branches that may overlap with it. */
   #expandOneOf(
     all: Alternatives,
     oneOf: readonly Located[],
@@ -268,7 +270,7 @@ export class SchemaLogic {
     return this.#limited(exclusive.flat(), path)
   }
 
-  /** Keeps the alternatives that need no property of another branch, if there are any. */
+  /** Keeps only the alternatives that require no property names beyond those in `before`, or all if there are none. */
   #plainest(before: Alternatives, all: Alternatives): Alternatives {
     const names = new Set(
       before.flat().flatMap(({ properties, required }) => [...properties.keys(), ...required]),
@@ -281,7 +283,7 @@ export class SchemaLogic {
     return plain.length > 0 ? plain : all
   }
 
-  /** Returns for each branch the others with which it may have values in common. */
+  /** Returns, for each branch, the indexes of the branches that may overlap with it. */
   #overlaps(branches: readonly Alternatives[]): readonly (readonly number[])[] {
     const found = branches.map((): number[] => [])
     for (const [index, branch] of branches.entries()) {
@@ -362,7 +364,7 @@ export class SchemaLogic {
 }
 
 const disjointDepthMax = 4
-/** Names that tell one branch of `oneOf` from another that admits no further names. */
+/** Most property names tried to tell a branch of `oneOf` apart from one without additional properties. */
 const otherNamesMax = 16
 const never: Located = { schema: false, path: '' }
 

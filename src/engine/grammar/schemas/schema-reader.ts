@@ -9,12 +9,12 @@ import { combineKeywords, plainKeywords } from './keywords.ts'
 import { References } from './references.ts'
 import { invalid, join, refused } from './schema-errors.ts'
 
-/** Keywords of draft 3 that constrain. In later drafts they are unknown, and so without effect. */
+/** Constraining keywords of draft 3. Later drafts do not know them, so they have no effect there. */
 const draft3Keywords = new Set(['extends', 'disallow', 'divisibleBy'])
 
 /**
- * Reads the keywords of each schema object once. A keyword that JSON Schema does not know is an annotation,
- * as its specification says; one that constrains and cannot be enforced is refused by name.
+ * Reads the keywords of each schema object once. Unknown keywords are annotations, as the JSON Schema specification
+ * says. Constraining keywords that cannot be enforced are refused by name.
  */
 export class SchemaReader {
   readonly budget: Budget
@@ -103,7 +103,7 @@ export class SchemaReader {
     }
   }
 
-  /** Reads a format; one that is not known is an annotation. */
+  /** Reads a format. An unknown format is an annotation. */
   #readFormat(facts: Facts, value: unknown, path: string): void {
     if (typeof value !== 'string') throw invalid(path, 'it must be a string')
     const pattern = formats.get(value)

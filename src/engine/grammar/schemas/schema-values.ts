@@ -7,12 +7,13 @@ import { canonical, isObject } from './keyword-values.ts'
 import { stricter } from './keywords.ts'
 import type { SchemaReader } from './schema-reader.ts'
 
-/** Schema objects that must all be valid together, with all choices of `anyOf` and `oneOf` made. */
+/** Schema objects that a value must all satisfy, after every choice of `anyOf` and `oneOf` is made. */
 export type Alternative = readonly Facts[]
 
 /**
- * Checks given values. With `leniently` it returns true if some validator may accept the value, otherwise only if every
- * validator does. The two differ for formats: only a part of a format is enforced, and some validators ignore formats.
+ * Checks values against schemas. With `leniently` it returns true if any validator may accept the value, otherwise only
+ * if every validator does. The two differ for formats, which some validators ignore and of which we enforce only a
+ * subset.
  */
 export class ValueCheck {
   readonly #reader: SchemaReader
@@ -151,7 +152,7 @@ export class ValueCheck {
   }
 }
 
-/** Spends the work of reading the names of all `required` lists. */
+/** Spends the budget for reading all required and forbidden names. */
 export function spendOnNames(all: Alternative, budget: Budget): void {
   budget.spend(all.reduce((sum, f) => sum + f.required.length + f.forbidden.length, 0) / 4)
 }
@@ -192,7 +193,9 @@ export function countsOf(all: Alternative): { min: number; max: number } {
   }
 }
 
-/** Returns the schemas of a property: those that list it, else `additionalProperties`. */
+/**
+ * Returns the schemas of a property: those that list its name or match it by a pattern, else `additionalProperties`.
+ */
 export function memberOf(all: Alternative, name: string, budget: Budget): readonly Located[] {
   return all.flatMap(({ properties, patternProperties, additional }) => {
     const own = properties.get(name)

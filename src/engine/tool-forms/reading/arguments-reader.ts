@@ -3,6 +3,6 @@ export interface ArgumentsReader {
   /** Set once the arguments are complete: the text after them, which begins with the end of the call. */
   readonly rest: string | undefined
   push(text: string): string
-  /** Returns what can be used of arguments that are cut off. */
+  /** Returns the usable rest of arguments that were cut off. */
   finish(): string
 }

@@ -51,7 +51,7 @@ export class DictionaryArgumentsReader implements ArgumentsReader {
     }
   }
 
-  /** Reads a mark, a bracket, a comma or a bare word, which is complete once another character follows. */
+  /** Reads a quote mark, a bracket, a comma or a bare word. A bare word is complete once punctuation follows. */
   #readValue(): string | undefined {
     const text = this.#pending
     if (text.startsWith(this.#quote)) {
@@ -59,7 +59,7 @@ export class DictionaryArgumentsReader implements ArgumentsReader {
       this.#place = 'string'
       return '"'
     }
-    // A beginning of the mark of a string is not yet readable.
+    // The text may be the start of a quote mark.
     if (this.#quote.startsWith(text)) return undefined
     const [character = ''] = text
     if ('{}[],'.includes(character)) return this.#readPunctuation(character)

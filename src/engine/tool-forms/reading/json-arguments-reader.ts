@@ -1,6 +1,6 @@
 import type { ArgumentsReader } from './arguments-reader.ts'
 
-/** Reads a JSON object, and passes it on as it is. */
+/** Reads a JSON object and returns it unchanged. */
 export class JsonArgumentsReader implements ArgumentsReader {
   #depth = 0
   #place: 'before' | 'value' | 'string' | 'escape' = 'before'

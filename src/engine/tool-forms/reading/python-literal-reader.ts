@@ -1,4 +1,4 @@
-/** Reads a value that is written as a Python literal or as JSON, up to a `,` or `)` after it, and returns it as JSON. */
+/** Reads a Python literal or JSON value up to the `,` or `)` after it, and returns it as JSON. */
 export class PythonLiteralReader {
   #pending = ''
   #depth = 0
@@ -60,7 +60,7 @@ export class PythonLiteralReader {
   }
 }
 
-/** Returns the value as JSON; undefined if the text is no literal. */
+/** Returns the value as JSON; undefined if the text is not a literal. */
 export function jsonOfPython(text: string): string | undefined {
   const reader = new PythonLiteralReader()
   const json = reader.push(`${text.trim()},`)
@@ -93,7 +93,7 @@ const escapes = new Map([
   ['"', '"'],
 ])
 
-/** Reads the escape at a place of the text. `size` is 0 for one that is not complete. */
+/** Reads the escape sequence at the index `at`. `size` is 0 if it is incomplete. */
 function escapeAt(text: string, at: number): { text: string; size: number } {
   const kind = text[at + 1]
   if (kind === undefined) return { text: '', size: 0 }
@@ -102,7 +102,7 @@ function escapeAt(text: string, at: number): { text: string; size: number } {
   const code = text.slice(at + 2, at + 2 + digits)
   if (code.length < digits) return { text: '', size: 0 }
   const point = /^[\da-fA-F]+$/.test(code) ? Number.parseInt(code, 16) : Infinity
-  // Python keeps what is no escape.
+  // An invalid escape is kept as text.
   if (point > 0x10ffff) return { text: `\\${kind}`, size: 2 }
   return { text: String.fromCodePoint(point), size: 2 + digits }
 }

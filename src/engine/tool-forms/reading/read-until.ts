@@ -5,7 +5,7 @@ type ReadText = {
   readonly isFound: boolean
 }
 
-/** Reads the text before `mark`. An end that may be the beginning of the mark stays in `rest`. */
+/** Reads the text before `mark`. If the mark is not found, a suffix that may be its beginning stays in `rest`. */
 export function readUntil(text: string, mark: string): ReadText {
   const at = text.indexOf(mark)
   if (at !== -1)
@@ -14,7 +14,7 @@ export function readUntil(text: string, mark: string): ReadText {
   return { before: text.slice(0, end), rest: text.slice(end), isFound: false }
 }
 
-/** Reads the text before the first of several marks; the longest one where two begin at the same place. */
+/** Reads the text before the first of several marks. If two begin at the same place, the longer one counts. */
 export function readUntilAny(text: string, marks: readonly string[]): ReadText {
   const [only = ''] = marks
   if (marks.length === 1) return readUntil(text, only)
@@ -32,7 +32,7 @@ export function readUntilAny(text: string, marks: readonly string[]): ReadText {
   return { before: text.slice(0, found.at), rest, isFound: true }
 }
 
-/** Returns the length of the longest end of the text that a mark may begin with. */
+/** Returns the length of the longest suffix of the text that is a proper prefix of the mark. */
 function keptOf(text: string, mark: string): number {
   let kept = Math.min(mark.length - 1, text.length)
   while (!text.endsWith(mark.slice(0, kept))) kept -= 1

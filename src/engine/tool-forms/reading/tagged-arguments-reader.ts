@@ -6,7 +6,7 @@ import { typeOf, type ValueType } from './value-types.ts'
 
 type Place =
   | { readonly in: 'members' | 'name' }
-  /** `isText`: it is a string in any case, and is passed on in pieces. `end` is the mark after it. */
+  /** `isText`: the value is certainly a string and is passed on in pieces. `end`: the mark after the value. */
   | {
       readonly in: 'value'
       readonly types: ReadonlySet<ValueType>
@@ -116,8 +116,8 @@ export class TaggedArgumentsReader implements ArgumentsReader {
 }
 
 /**
- * Returns the value as JSON if it can be of that type, else as a string. Templates write Python's literals, such as
- * `True`, into earlier calls.
+ * Returns the value as JSON if `types` allows its type, else as a string. Python literals such as `True` are accepted,
+ * because templates write them into earlier calls.
  */
 function valueOf(text: string, types: ReadonlySet<ValueType>): string {
   const trimmed = text.trim()

@@ -16,11 +16,14 @@ export type ToolCallDelta =
 type Read = { text: string; calls: ToolCallDelta[] }
 
 type Place =
-  /** `start`: nothing has been read; `content`: the reply is no call. */
+  /** `start`: nothing has been read. `content`: the reply is not a call. */
   | { readonly in: 'start' | 'text' | 'content' | 'opening' | 'name' | 'closing' | 'between' }
   | { readonly in: 'arguments'; readonly reader: ArgumentsReader }
 
-/** Reads the text that the grammar of `compile-tools` enforces. A call that is cut off is passed on up to the cut. */
+/**
+ * Separates tool calls and text in a reply that follows the grammar of `compile-tools`. A call that is cut off is
+ * passed on up to the cut.
+ */
 export class ToolCallReader {
   readonly #form: ToolForm
   readonly #tools: readonly Tool[]
@@ -98,7 +101,7 @@ export class ToolCallReader {
     }
   }
 
-  /** Decides whether the reply is a call: a text that names a tool in the form of a call. */
+  /** Decides whether the reply is a call, that is, begins with the name of a tool in the form of a call. */
   #readStart(): boolean {
     const { open = '', name: before } = this.#form
     const ends = alternativesOf(this.#form.arguments).map(firstOf)

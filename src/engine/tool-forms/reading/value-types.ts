@@ -3,10 +3,13 @@ export type ValueType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'ob
 
 const all: readonly ValueType[] = ['null', 'boolean', 'number', 'string', 'array', 'object']
 
-/** Nesting of schemas that is followed; deeper ones count as any type. */
+/** Deepest nesting of schemas that is followed. Deeper schemas count as any type. */
 const depthMax = 16
 
-/** Returns the types that the arguments of a tool can have. `parameters` is its schema as JSON text. */
+/**
+ * Returns a function that gives the possible types of an argument by its name. `parameters` is the tool's schema as
+ * JSON text.
+ */
 export function typesOfArguments(
   parameters: string | undefined,
 ): (name: string) => ReadonlySet<ValueType> {
@@ -19,7 +22,7 @@ export function typesOfArguments(
   }
 }
 
-/** Returns all schemas that the object's schema has for the member. */
+/** Returns one schema that combines all schemas that apply to a member of the object. */
 function membersOf(schema: unknown, name: string, root: unknown, depth: number): unknown {
   if (!isObject(schema) || depth > depthMax) return true
   const { properties, additionalProperties: additional } = schema
@@ -59,7 +62,7 @@ function listedTypes(type: unknown, nullable: unknown): ReadonlySet<ValueType> {
   )
 }
 
-/** Returns the schema that a local `$ref` leads to; undefined for any other. */
+/** Returns the schema that a local `$ref` points to; undefined for any other reference. */
 function referred(schema: Fields, root: unknown): unknown {
   const { $ref: reference } = schema
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined

@@ -1,12 +1,12 @@
 import type { Endpoint } from './endpoint.ts'
 
-/** Part of the mean load by which an upstream may be busier for the sake of its cached prefix. */
+/** Extra load, relative to the mean, that is accepted on an upstream to hit its prefix cache. */
 const affinityShare = 0.25
 
 /**
- * Chooses an upstream for a request. Requests with the same prefix go to the same one, whose cache then has it, unless
- * that is much busier than the others; the least busy of two random ones is next.
- * @param prefix hash of the begin of the conversation; undefined: affinity does not matter
+ * Chooses an upstream for a request. Requests with the same prefix go to the same upstream, to hit its prefix cache. If
+ * that upstream is much busier than the others, the less busy of two random ones is chosen.
+ * @param prefix hash of the start of the conversation; undefined for no affinity
  * @param tried upstreams that have failed this request; used only if there is no other
  */
 export function chooseEndpoint(
@@ -29,7 +29,7 @@ export function chooseEndpoint(
   return leastBusyOfTwo(candidates, random)
 }
 
-/** Rendezvous hashing: when an upstream goes, only its own prefixes move. */
+/** Chooses by rendezvous hashing: when an upstream goes down, only its own prefixes move. */
 function preferredBy(prefix: number, candidates: readonly Endpoint[]): Endpoint | undefined {
   let best: Endpoint | undefined
   let bestScore = -1
@@ -51,7 +51,7 @@ function leastBusyOfTwo(
   return b.outstanding < a.outstanding ? b : a
 }
 
-/** 32 bits of FNV-1a. */
+/** Returns the 32-bit FNV-1a hash of the UTF-16 code units. */
 export function hashText(text: string, seed = 0x811c9dc5): number {
   let hash = seed
   for (let index = 0; index < text.length; index++)
@@ -59,7 +59,7 @@ export function hashText(text: string, seed = 0x811c9dc5): number {
   return hash >>> 0
 }
 
-/** The finaliser of MurmurHash3, so that similar hashes get different scores. */
+/** Mixes the bits like the finaliser of MurmurHash3, so that similar hashes get different scores. */
 function mix(value: number): number {
   let hash = value
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

@@ -5,9 +5,9 @@ import { failuresMax } from '../upstream-limits.ts'
 /** One upstream engine, or one router. */
 export class Endpoint {
   readonly url: string
-  /** Requests that it has not ended. */
+  /** Requests in flight. */
   outstanding = 0
-  /** Facts for people. Nothing is decided by these times. */
+  /** Facts shown to operators. No decision depends on them. */
   readonly seen: {
     -readonly [Name in 'probedMs' | 'nextProbeMs' | 'fault']?: UpstreamStatus[Name]
   } = {}
@@ -15,7 +15,7 @@ export class Endpoint {
   #ejectedMs: number | undefined
   #ejections = 0
   #failures = 0
-  /** Time of the last sign of life, by the steady clock. */
+  /** Time of the last sign of life, by the monotonic clock. */
   #aliveMs = Number.NEGATIVE_INFINITY
 
   constructor(url: string) {
@@ -39,17 +39,17 @@ export class Endpoint {
     return nowMs - this.#aliveMs
   }
 
-  /** Notes a part of a reply. */
+  /** Records a sign of life, such as a part of a reply. */
   noteLife(nowMs: number): void {
     this.#aliveMs = nowMs
   }
 
-  /** Notes a complete reply. It does not end an ejection: only a probe does. */
+  /** Records a complete reply. Only a probe, not a reply, ends an ejection. */
   noteSuccess(): void {
     this.#failures = 0
   }
 
-  /** Notes a probe that succeeded. Returns true if requests are sent again from now on. */
+  /** Records a successful probe. Returns true if the upstream was not up before. */
   admit(nowMs: number): boolean {
     const isNew = this.#state !== 'up'
     this.#state = 'up'
@@ -58,9 +58,9 @@ export class Endpoint {
     return isNew
   }
 
-  /** Notes a failure. Returns true if it ejects the upstream. */
+  /** Records a failure. Returns true if it ejects the upstream. */
   noteFault(kind: FaultKind): boolean {
-    // It has answered, and refuses this request only, or has no room for now.
+    // The upstream has answered. It only refuses this request, or has no capacity now.
     if (kind === 'refused' || kind === 'tooLong' || kind === 'busy') return false
     this.#failures += 1
     if (this.#state === 'ejected') return false

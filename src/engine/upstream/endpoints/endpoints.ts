@@ -16,7 +16,7 @@ type EndpointsOptions = {
   readonly logger: Logger
 }
 
-/** The upstream engines, and which of them get requests. Probes decide that beside the requests' own fate. */
+/** Tracks which upstreams are up and chooses one for each request. Probes and the results of requests decide. */
 export class Endpoints {
   readonly #options: EndpointsOptions
   readonly #all: readonly Endpoint[]
@@ -30,7 +30,7 @@ export class Endpoints {
     this.#all = options.settings.urls.map((url) => new Endpoint(url))
   }
 
-  /** True once any of them has been up. */
+  /** True once any upstream has been up. */
   get hasBeenUp(): boolean {
     return this.#hasBeenUp
   }
@@ -49,19 +49,19 @@ export class Endpoints {
     return this.#all.map(({ status }) => status)
   }
 
-  /** Probes all of them once, and from then on those that show no other sign of life. */
+  /** Probes all upstreams once. Later probes skip those with a recent sign of life. */
   async start(): Promise<void> {
     await Promise.all(this.#all.map((endpoint) => this.#probe(endpoint)))
   }
 
-  /** @throws UpstreamFault unreachable if all are ejected */
+  /** @throws UpstreamFault unreachable if no upstream is up */
   choose(prefix: number | undefined, tried: ReadonlySet<Endpoint> = new Set()): Endpoint {
     const endpoint = chooseEndpoint(this.#all, prefix, tried)
     if (endpoint === undefined) throw new UpstreamFault('unreachable', 'all upstreams are ejected')
     return endpoint
   }
 
-  /** True if an upstream is up that has not been tried. */
+  /** Returns true if an untried upstream is up. */
   hasOther(tried: ReadonlySet<Endpoint>): boolean {
     return this.#all.some((endpoint) => endpoint.isUp && !tried.has(endpoint))
   }
@@ -93,8 +93,9 @@ export class Endpoints {
   }
 
   /**
-   * A list of models is enough where a completion may have to wait behind our own requests, and behind a router, where
-   * completions may cost money. An ejected upstream must generate.
+   * Probes an upstream with its model list, and with a completion where needed. The list is enough for an upstream that
+   * is up in two cases: completions of a router may cost money, and a completion might queue behind our own requests.
+   * An upstream that is not up must also generate a completion.
    */
   async #tryProbe(endpoint: Endpoint): Promise<void> {
     const { settings, timeouts, connections, headers, logger } = this.#options
@@ -113,7 +114,7 @@ export class Endpoints {
       logger.info('an upstream serves', { upstream: originOf(endpoint) })
   }
 
-  /** Adds up to 20 % jitter, so that the fronts of a fleet do not probe at once. */
+  /** Schedules the next probe with up to 20 % jitter, so that replicas of this service do not probe in step. */
   #schedule(endpoint: Endpoint): void {
     if (this.#closing.signal.aborted) return
     const ms = this.#options.timeouts.probeEveryMs * (1 + 0.2 * Math.random())
@@ -127,7 +128,7 @@ export class Endpoints {
   }
 }
 
-/** Returns true for engines with continuous batching and many places, where a tiny completion never waits long. */
+/** Returns true for engines with continuous batching and many slots, where a tiny completion never waits long. */
 function runsAllAtOnce({ flavour }: UpstreamSettings): boolean {
   return flavour === 'vllm' || flavour === 'sglang'
 }

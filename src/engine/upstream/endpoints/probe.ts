@@ -10,7 +10,7 @@ type ProbeTarget = {
 }
 
 /**
- * Generates one token. Routes like `/health` prove nothing: they answer while the engine behind them hangs.
+ * Probes an upstream by generating one token. Routes like `/health` answer even while the engine hangs.
  * @throws UpstreamFault
  */
 export async function probeCompletion(
@@ -31,8 +31,8 @@ export async function probeCompletion(
 }
 
 /**
- * Reads the list of models, which must have ours where the flavour has more than one.
- * @returns the context of the model in tokens, if the upstream says it
+ * Reads the model list and requires our model in it, except for llama-server.
+ * @returns the model's context in tokens, if the upstream reports it
  * @throws UpstreamFault
  */
 export async function probeModels(
@@ -46,7 +46,7 @@ export async function probeModels(
   if (status !== 200 || !Array.isArray(listed))
     throw new UpstreamFault('failed', `the list of models failed: status ${status}`)
   const models = listed.map(membersOf)
-  // Ollama adds the tag `latest`. llama-server has one model, and takes any name for it.
+  // Ollama adds the tag `latest`. llama-server serves one model under any name.
   const names = flavour === 'ollama' ? [model, `${model}:latest`] : [model]
   const own = models.find((each) => names.includes(String(each?.['id'])))
   if (own === undefined && flavour !== 'llama-server')

@@ -2,7 +2,7 @@ import type { GenerationOptions } from '../../engine.ts'
 import { ServiceError } from '../../../errors.ts'
 import type { UpstreamFlavour } from '../upstream-settings.ts'
 
-/** Parameters that not every flavour has, by the names that requests have for them. */
+/** Parameters that only some flavours support, as requests name them. */
 const parameters = [
   'top_k',
   'min_p',
@@ -20,7 +20,7 @@ const parameters = [
 ] as const
 type Parameter = (typeof parameters)[number]
 
-/** Parameters of each flavour; docs/upstream.md says how each is mapped. */
+/** Parameters that each flavour supports. docs/upstream.md describes their mapping. */
 const supported: Readonly<Record<UpstreamFlavour, readonly Parameter[]>> = {
   vllm: parameters.filter((name) => name !== 'complete_json'),
   sglang: parameters.filter((name) => !['complete_json', 'thinking_token_budget'].includes(name)),
@@ -29,7 +29,7 @@ const supported: Readonly<Record<UpstreamFlavour, readonly Parameter[]>> = {
   openai: ['logit_bias', 'logprobs', 'parallel_tool_calls', 'tool_choice', 'reasoning_effort'],
 }
 
-/** Names of template values that requests may set beside `chat_template_kwargs`, as far as they are known. */
+/** Known template variables that a request may set outside `chat_template_kwargs`. */
 const templateVariables = [
   'enable_thinking',
   'reasoning_effort',
@@ -40,7 +40,7 @@ const templateVariables = [
   'date_string',
 ]
 
-/** Returns the names that a request may set for the chat template; which of them it reads is not known. */
+/** Returns the template variables that a request may set. The upstream's chat template may ignore some. */
 export function variablesOf(flavour: UpstreamFlavour): readonly string[] {
   return supported[flavour].includes('chat_template_kwargs')
     ? templateVariables
@@ -48,7 +48,7 @@ export function variablesOf(flavour: UpstreamFlavour): readonly string[] {
 }
 
 /**
- * Refuses a parameter that this flavour does not have, because an engine ignores most names that it does not know.
+ * Refuses parameters that this flavour does not support, because engines silently ignore most unknown names.
  * @throws ServiceError unsupported_parameter
  */
 export function requireParameters(flavour: UpstreamFlavour, generation: GenerationOptions): void {
@@ -69,7 +69,7 @@ export function requireParameters(flavour: UpstreamFlavour, generation: Generati
     )
 }
 
-/** Lists the parameters that the request sets to something else than their defaults. */
+/** Lists the parameters that the request sets to a value other than the default. */
 function wanted(generation: GenerationOptions): Parameter[] {
   const { sampling, stopTokens = [], format, variables = {} } = generation
   const others = Object.keys(variables).filter((name) => !shortNames.includes(name))
@@ -91,7 +91,7 @@ function wanted(generation: GenerationOptions): Parameter[] {
   return parameters.filter((name) => isSet[name])
 }
 
-/** Template values that requests can also set by a parameter of their own. */
+/** Template variables that also have a request parameter of their own. */
 const shortNames = ['enable_thinking', 'reasoning_effort']
 
 function unsupported(param: string, why: string): ServiceError {

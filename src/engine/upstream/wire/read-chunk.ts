@@ -1,7 +1,7 @@
 import type { SampledLogprob, TokenLogprob } from '../../engine.ts'
 import { faultOf, UpstreamFault } from '../upstream-fault.ts'
 
-/** One part of a reply, as far as its members are valid. */
+/** A validated chunk of a streamed reply. */
 export type Chunk = {
   readonly text: string
   readonly reasoning: string
@@ -18,7 +18,7 @@ type CallPart = {
   readonly arguments: string
 }
 
-/** Counts that are whole numbers from 0; those that are not are left out. */
+/** Token counts reported by the upstream. A count that is not a whole number of 0 or more is undefined. */
 export type UpstreamUsage = {
   readonly promptTokens: number | undefined
   readonly completionTokens: number | undefined
@@ -28,7 +28,7 @@ export type UpstreamUsage = {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** @throws UpstreamFault for text that is no chunk of one choice, and for a reported error */
+/** @throws UpstreamFault if the text is not a chunk of a single choice, or reports an error */
 export function readChunk(text: string): Chunk {
   const chunk = membersOf(parse(text))
   if (chunk === undefined) throw broken('a chunk is no object')
@@ -56,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Maps an error in the middle of a stream by its code, like the status of a response. */
+/** Maps an error event inside a stream by its code, treated as an HTTP status. */
 function faultOfError(error: unknown): UpstreamFault {
   const members = membersOf(error) ?? {}
   const status = [members['code'], members['status_code']].map(Number).find((code) => code >= 400)
@@ -90,7 +90,7 @@ function readUsage(usage: Members | undefined): UpstreamUsage | undefined {
   }
 }
 
-/** Reads the running count of llama-server, where cached tokens are not among the prompt's. */
+/** Reads the running counts of llama-server, whose `prompt_n` excludes cached tokens. */
 function readTimings(timings: Members | undefined): UpstreamUsage | undefined {
   if (timings === undefined) return undefined
   const computed = countOf(timings['prompt_n'])
@@ -113,7 +113,9 @@ function readLogprobs(content: unknown): SampledLogprob[] {
   })
 }
 
-/** JSON has no infinity, so engines write a large negative number for a token that cannot be. */
+/**
+ * Reads one log-probability. JSON has no infinity, so engines report an impossible token as a large negative number.
+ */
 function readLogprob(entry: unknown): TokenLogprob {
   const members = membersOf(entry)
   const [text, logprob, listed] = [members?.['token'], members?.['logprob'], members?.['bytes']]

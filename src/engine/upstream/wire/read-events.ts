@@ -4,13 +4,13 @@ import { lineBytesMax, type UpstreamTimeouts } from '../upstream-limits.ts'
 
 const newline = 0x0a
 const decoder = new TextDecoder('utf-8', { fatal: true })
-/** Time that an upstream gets to end its response after the last event. */
+/** Time allowed for the upstream to end its response after the last event. */
 const closeMs = 1000
 
 /**
- * Yields the data of the Server-Sent Events in a response, those of one read together. Ends at the end of the response,
- * or when the reader stops; the connection is kept if the response ends soon after.
- * @throws UpstreamFault failed: the response was cut off, fell silent, has a line over `lineBytesMax` or invalid UTF-8
+ * Yields the data of the response's Server-Sent Events, in one batch for each read. Ends when the response ends or the
+ * caller stops reading. The connection is kept for reuse if the response then ends within `closeMs`.
+ * @throws UpstreamFault failed, if the response is cut off, stalls, has a line over `lineBytesMax` or invalid UTF-8
  */
 export async function* readEvents(
   response: IncomingMessage,
@@ -29,7 +29,7 @@ export async function* readEvents(
       if (lines.fault !== undefined) throw lines.fault
       timer = setTimeout(silent, idleMs)
     }
-    // An event without the blank line at its end is incomplete, and dropped, as the standard says.
+    // An event without its final blank line is incomplete and dropped, as the standard requires.
   } catch (error) {
     response.destroy()
     if (error instanceof UpstreamFault) throw error
@@ -40,7 +40,7 @@ export async function* readEvents(
   }
 }
 
-/** Reads what is left of a response, so that its connection can be used again. */
+/** Discards the rest of a response, so that its connection can be reused. */
 function drain(response: IncomingMessage): void {
   if (response.destroyed || response.readableEnded) return
   const timer = setTimeout(() => response.destroy(), closeMs)
@@ -54,7 +54,7 @@ class EventLines {
   #rest: Buffer[] = []
   #restBytes = 0
   #data: string | undefined
-  /** Set once a line cannot be read; the events before it are good. */
+  /** Set once a line cannot be read. Earlier events stay valid. */
   fault: UpstreamFault | undefined
 
   push(part: Buffer): string[] {
@@ -85,7 +85,7 @@ class EventLines {
     this.#rest.push(bytes)
   }
 
-  /** Returns the line without the carriage return at its end. */
+  /** Decodes and clears the buffered line. Drops a trailing carriage return. */
   #take(): string {
     const [only] = this.#rest
     const bytes = this.#rest.length === 1 && only ? only : Buffer.concat(this.#rest)
@@ -110,6 +110,6 @@ class EventLines {
       if (this.#data.length > lineBytesMax)
         throw new UpstreamFault('failed', 'an event of the stream is too long')
     }
-    // Comments and other fields have no meaning here.
+    // SSE comments and other fields are ignored.
   }
 }

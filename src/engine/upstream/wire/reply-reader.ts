@@ -7,21 +7,21 @@ import { type Chunk, readChunk, type UpstreamUsage } from './read-chunk.ts'
 type Delta = Extract<GenerationEvent, { type: 'delta' }>
 type Finish = Extract<GenerationEvent, { type: 'finish' }>
 
-/** Fewest bytes of text for a token, where the upstream does not count and sends several tokens in one chunk. */
+/** Bytes of text assumed for a token if the upstream reports no count. A chunk may hold several tokens. */
 const bytesPerToken = 6
 
 /**
- * Turns the events of an upstream's stream into those of a generation. Nothing that the upstream says is believed
- * without a check: a reply is complete only with a known finish reason, and counts are within what was asked for.
+ * Turns the events of an upstream's stream into generation events, and validates them: a reply is complete only with a
+ * known finish reason, and token counts stay within `maxTokens`.
  */
 export class ReplyReader {
   readonly #request: GenerationRequest
   readonly #tools: readonly Tool[] | undefined
-  /** Chunks with content, which have at least one token each. */
+  /** Chunks with content. Each has at least one token. */
   #chunks = 0
   #bytes = 0
   #reasoningTokens = 0
-  /** Tokens of the deltas so far. */
+  /** Tokens already reported in deltas. */
   #reported = 0
   #usage: UpstreamUsage | undefined
   #hasToldPrompt = false
@@ -42,7 +42,7 @@ export class ReplyReader {
     return this.#isDone
   }
 
-  /** @throws UpstreamFault for everything that no correct engine sends */
+  /** @throws UpstreamFault if a correct engine would not send this */
   push(data: string): Delta | undefined {
     if (data === '[DONE]') {
       this.#isDone = true
@@ -57,7 +57,7 @@ export class ReplyReader {
 
   /**
    * Returns the last events of a reply whose stream has ended.
-   * @throws UpstreamFault if it has no finish reason
+   * @throws UpstreamFault if the finish reason, a required tool call or the end of a call's arguments is missing
    */
   end(): [Delta, Finish] {
     if (this.#finish === undefined)
@@ -66,25 +66,25 @@ export class ReplyReader {
     const mustCall = format?.type === 'tools' && format.choice !== 'auto'
     if (mustCall && this.#call === -1 && this.#finish === 'stop')
       throw new UpstreamFault('failed', 'no tool call, though one was required')
-    // A call that `max_tokens` has cut is passed on as it is.
+    // A tool call cut off by `max_tokens` is passed on incomplete.
     const isCut = this.#finish === 'length' && !isObject(this.#arguments)
     const text = isCut ? '' : this.#closeCall()
     return [{ ...this.#correction(), text }, this.#finishOf(this.#finish)]
   }
 
-  /** Returns the last events of a reply that was aborted, whose final count is not known. */
+  /** Returns the last events of an aborted reply. Its final token count may be an estimate. */
   abort(): [Delta, Finish] {
     return [this.#correction(), this.#finishOf('aborted')]
   }
 
-  /** Returns the text of a chunk, with its tool calls in the form `structured`. */
+  /** Returns the text of a chunk, with tool calls encoded in the `structured` tool form. */
   #content({ text, calls }: Chunk): string {
     if (this.#tools === undefined) {
       if (calls.length > 0) throw new UpstreamFault('failed', 'a tool call without tools')
       return text
     }
     let content = ''
-    // Text between calls has no place in our shape.
+    // Text after the first call is dropped, because our response format has no place for it.
     if (this.#call === -1) content = text.replace(marks, '\ufffd')
     for (const call of calls) {
       if (call.index > this.#call) {
@@ -101,10 +101,10 @@ export class ReplyReader {
     return content
   }
 
-  /** Returns the text that ends the open call. @throws UpstreamFault if its arguments are no object */
+  /** Returns the text that ends the open call. @throws UpstreamFault if its arguments are not a JSON object */
   #closeCall(): string {
     if (this.#call === -1) return ''
-    // Some engines write nothing for a tool without parameters.
+    // Some engines send empty arguments for a tool without parameters.
     if (this.#arguments.trim() === '') return `{}${callEnd}`
     if (isObject(this.#arguments)) return callEnd
     throw new UpstreamFault('failed', 'the arguments of a call are no JSON object')
@@ -118,14 +118,14 @@ export class ReplyReader {
     this.#chunks += 1
     this.#bytes += Buffer.byteLength(content)
     const { maxTokens } = this.#request
-    // A parser of thoughts or calls may split one token into a few chunks.
+    // An upstream's parser of thoughts or calls may split one token into several chunks.
     if (this.#chunks > 4 * maxTokens + 64 || this.#bytes > tokenBytesMax * (maxTokens + 16))
       throw new UpstreamFault('failed', 'the reply does not end at max_tokens')
   }
 
   #noteFinish(reason: string | undefined): void {
     if (reason === undefined) return
-    // It is a stop with calls; whether the calls are complete is decided where they are read.
+    // `tool_calls` counts as a stop here. `#closeCall` checks that the calls are complete.
     const known = reason === 'tool_calls' ? 'stop' : reason
     if (known !== 'stop' && known !== 'length')
       throw new UpstreamFault('failed', 'an unknown finish reason')
@@ -153,7 +153,7 @@ export class ReplyReader {
     return delta
   }
 
-  /** Returns the tokens since the delta before. */
+  /** Returns the tokens generated since the previous delta. */
   #newTokens(): number {
     const tokens = Math.max(0, this.#running() - this.#reported)
     this.#reported += tokens
@@ -164,16 +164,16 @@ export class ReplyReader {
     return Math.min(this.#validCompletion() ?? this.#chunks, this.#request.maxTokens)
   }
 
-  /**
-   * Returns the tokens of the whole reply: those that the upstream has counted, or those that its chunks and its text
-   * must have at least.
-   */
+  /** Returns the tokens of the whole reply: the upstream's count, or an estimate from its chunks and bytes. */
   #completionTokens(): number {
     const counted = Math.max(this.#chunks, Math.ceil(this.#bytes / bytesPerToken))
     return this.#validCompletion() ?? Math.min(counted, this.#request.maxTokens)
   }
 
-  /** A count of 0 with content, and one beyond `max_tokens`, cannot be. One more is allowed for the end of the turn. */
+  /**
+   * Returns the upstream's count if it is plausible. It must not be 0 with content, and may exceed `max_tokens` by at
+   * most one (the end-of-turn token).
+   */
   #validCompletion(): number | undefined {
     const { maxTokens } = this.#request
     const count = this.#usage?.completionTokens
@@ -182,7 +182,7 @@ export class ReplyReader {
     return Math.min(count, maxTokens)
   }
 
-  /** Counts from a correct usage what the deltas have left out. */
+  /** Returns a delta without text that adjusts the prompt and reasoning tokens to the upstream's final usage. */
   #correction(): Delta {
     const delta: Delta = { type: 'delta', text: '', tokens: 0, ...this.#promptTokens() }
     const reported = this.#usage?.reasoningTokens
@@ -192,7 +192,9 @@ export class ReplyReader {
     return delta
   }
 
-  /** Returns the upstream's count of the prompt once; a chat template is never empty, so 0 cannot be. */
+  /**
+   * Returns the upstream's prompt token count once. A count of 0 is invalid, because a chat template is never empty.
+   */
   #promptTokens(): { promptTokens?: number } {
     const count = this.#usage?.promptTokens
     const isValid = count !== undefined && count > 0 && count <= upstreamContextTokensMax
@@ -212,7 +214,7 @@ export class ReplyReader {
   }
 }
 
-/** The marks of the form `structured`. */
+/** Marks of the `structured` tool form. */
 const callBegin = '\ufdd0'
 const callArguments = '\ufdd1'
 const callEnd = '\ufdd2'

@@ -7,9 +7,9 @@ import type { UpstreamFlavour, UpstreamSettings } from '../upstream-settings.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Returns the body of a completion, as JSON text. It has our parameters and nothing that the client has sent beside
- * them. Defaults are written out, because engines have others.
- * @param cacheSalt separates the cached prefixes of accounts, where the engine can
+ * Returns the JSON body of a completion request. It contains only parameters that we know, never other members of the
+ * client's request. Defaults are written out, because engines have different ones.
+ * @param cacheSalt separates the cached prefixes of accounts, if the engine supports it
  */
 export function completionBody(
   { flavour, model }: Pick<UpstreamSettings, 'flavour' | 'model'>,
@@ -33,7 +33,7 @@ export function completionBody(
   })
 }
 
-/** Returns the members that decide on the prompt, which a count of its tokens needs too. */
+/** Returns the members that determine the prompt. Counting the prompt's tokens needs them too. */
 export function promptMembers(
   flavour: UpstreamFlavour,
   messages: readonly ChatMessage[],
@@ -82,7 +82,7 @@ function toTool({ name, description, parameters }: Tool): Members {
 function reasoningMembers(flavour: UpstreamFlavour, reasoning: string): Members {
   switch (flavour) {
     case 'vllm':
-      // Older versions read the second name.
+      // Older versions of vLLM read `reasoning_content`.
       return { reasoning, reasoning_content: reasoning }
     case 'sglang':
     case 'llama-server':
@@ -130,7 +130,7 @@ function samplingMembers(flavour: UpstreamFlavour, request: GenerationRequest): 
   const isExtended = flavour !== 'ollama' && flavour !== 'openai'
   return {
     temperature,
-    // vLLM and SGLang refuse 0, which keeps the likeliest token only.
+    // vLLM and SGLang refuse 0. This small value keeps only the likeliest token, as 0 would.
     top_p: Math.max(topP, 1e-6),
     seed: seedFor(flavour, seed),
     presence_penalty: sampling.presencePenalty ?? 0,
@@ -142,7 +142,7 @@ function samplingMembers(flavour: UpstreamFlavour, request: GenerationRequest): 
     ...(logitBias.length > 0 && { logit_bias: Object.fromEntries(logitBias) }),
     ...(topLogprobs !== undefined && {
       logprobs: true,
-      // llama-server reports none at all for 0.
+      // llama-server reports no log-probabilities for 0.
       top_logprobs: flavour === 'llama-server' ? Math.max(1, topLogprobs) : topLogprobs,
     }),
     ...(thinkingTokensMax >= 0 && {
@@ -151,7 +151,9 @@ function samplingMembers(flavour: UpstreamFlavour, request: GenerationRequest): 
   }
 }
 
-/** llama-server and Ollama have 32 bits, of which llama-server takes the largest number for a random seed. */
+/**
+ * Reduces the seed to the engine's range: 32 bits, signed for Ollama. llama-server reads 0xffffffff as "random seed".
+ */
 function seedFor(flavour: UpstreamFlavour, seed: number): number {
   switch (flavour) {
     case 'llama-server':
@@ -199,7 +201,7 @@ function choiceMembers(flavour: UpstreamFlavour, texts: readonly string[]): Memb
   return { grammar: `root ::= ${texts.map(literal).join(' | ')}` }
 }
 
-/** Returns a terminal of llama.cpp's GBNF. */
+/** Returns the text as a string literal of llama.cpp's GBNF. */
 function literal(text: string): string {
   const escaped = Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0

@@ -10,12 +10,12 @@ import { lineBytesMax, type UpstreamTimeouts } from '../upstream-limits.ts'
 
 type Exchange = {
   readonly url: string
-  /** JSON text; undefined: a GET request. */
+  /** JSON text. Undefined for a GET request. */
   readonly body?: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Connections to the upstreams, kept open between requests. */
+/** Pools keep-alive connections to the upstreams. */
 export class Connections {
   readonly #http = new HttpAgent({ keepAlive: true })
   readonly #https = new HttpsAgent({ keepAlive: true })
@@ -26,8 +26,9 @@ export class Connections {
   }
 
   /**
-   * Sends a request and resolves with the head of the response, whatever its status: redirects are not followed. A kept
-   * connection that the upstream has closed meanwhile is replaced once. Aborting destroys the connection.
+   * Sends a request and resolves with the head of the response, whatever its status. Redirects are not followed. If the
+   * upstream has closed a pooled connection, the request is sent once more on a new one. Aborting destroys the
+   * connection.
    * @throws UpstreamFault unreachable, failed; or the signal's reason
    */
   async send(exchange: Exchange, signal: AbortSignal): Promise<IncomingMessage> {
@@ -39,7 +40,7 @@ export class Connections {
     }
   }
 
-  /** Sends a request and reads the whole response, at most `lineBytesMax`, within the time of a probe. */
+  /** Sends a request and reads the whole response, at most `lineBytesMax` within `probeMs`. */
   async fetchText(
     exchange: Exchange,
     signal: AbortSignal,
@@ -101,7 +102,7 @@ export class Connections {
         clearTimeout(connecting)
         clearTimeout(waiting)
       }
-      // The listener stays until the response has ended, so that an abort closes the connection at any time.
+      // The abort listener stays until the response has ended, so an abort closes the connection at any time.
       request.once('close', () => {
         settle()
         signal.removeEventListener('abort', onAbort)
@@ -125,14 +126,14 @@ export class Connections {
   }
 }
 
-/** A kept connection ended before the upstream had answered: it was most likely closed while it was idle. */
+/** A pooled connection failed before the upstream responded. Most likely it was closed while idle. */
 class StaleConnection extends UpstreamFault {
   constructor() {
     super('unreachable', 'a kept connection was closed')
   }
 }
 
-/** @throws UpstreamFault for a body over `lineBytesMax`, and what the stream throws */
+/** @throws UpstreamFault if the body exceeds `lineBytesMax`; or the stream's own error */
 export async function readText(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
