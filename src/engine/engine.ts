@@ -217,7 +217,7 @@ export type EngineState = 'loading' | 'ready' | 'restarting' | 'closed'
 
 export interface Engine {
   readonly state: EngineState
-  /** Constant after the first load. */
+  /** Set by the first load. Changes only if the model is switched, or if an upstream reports another context. */
   readonly info: EngineInfo
   /** Process id of the engine process, if it has one now. */
   readonly pid: number | undefined
