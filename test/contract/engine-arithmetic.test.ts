@@ -37,7 +37,8 @@ const questions = [
   `Summarise: ${'Trains were late because of snow. Nobody was hurt. '.repeat(60)}`,
 ]
 
-// Replies may differ from llama.cpp's, so the fingerprints differ; the probabilities must be about the same.
+// Results may differ from llama.cpp's in some bits, so the fingerprints differ. The probabilities must be about the
+// same.
 describe.each(ownArithmetics)('%s', (arithmetic) => {
   needArithmetic(arithmetic)
 

@@ -48,7 +48,7 @@ const attacks: Record<string, () => unknown> = {
   'remove a file': () => unlinkSync(secret),
 }
 
-/** Parts of the engine's own work, which must go on. */
+/** Parts of the engine's own work, which the sandbox must allow. */
 const work: Record<string, () => unknown> = {
   'read the model': () => readFileSync(modelPath).subarray(0, 4).toString(),
   'lower its own priority': () => setPriority(1),

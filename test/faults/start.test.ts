@@ -24,7 +24,7 @@ async function expectRefusal(
   expect([code, stdout]).toEqual([1, ''])
 }
 
-/** Shows that the process ends, too. */
+/** Runs the command in its own process, which shows that the process ends. */
 async function inOwnProcess(args: readonly string[], environment: Record<string, string>) {
   const { code, ...output } = await runCli([...args], environment)
   return { code: code ?? -1, ...output }

@@ -19,7 +19,7 @@ struct Header {
   uint32_t kind;
   /** 0: the database, 1: its journal; the descriptor of a send. */
   int32_t file;
-  /** Place of a write, size of a truncation, number of records before a flush began. */
+  /** Offset of a write, size of a truncation, or number of records before a flush began. */
   uint64_t at;
   uint64_t bytes;
 };

@@ -14,7 +14,7 @@ beforeAll(
 afterAll(async () => await cluster?.stop(), 60_000)
 beforeEach(({ skip }) => skip(cluster === undefined, noPostgres))
 
-/** The cluster of a test that was not skipped. */
+/** Returns the cluster; throws if there is none, which the tests are skipped for. */
 function running(): Cluster {
   if (cluster === undefined) throw new Error('no cluster')
   return cluster
