@@ -86,7 +86,10 @@ test(
   1_000_000 + 6_000 * kills,
 )
 
-/** Kills the engine at random moments. Returns how many ms each request that waited for a restart took. */
+/**
+ * Kills the engine at random moments. Returns, for each kill, the ms until the requests that waited for the restart had
+ * their replies.
+ */
 async function killRepeatedly(): Promise<number[]> {
   const waits: number[] = []
   const random = randomNumbers(testSeed)

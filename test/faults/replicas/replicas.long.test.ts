@@ -14,7 +14,7 @@ beforeAll(async () => (cluster = await startCluster(4)), 120_000)
 afterAll(async () => await cluster?.stop(), 60_000)
 beforeEach(({ skip }) => skip(cluster === undefined, noPostgres))
 
-/** Returns the cluster; throws if there is none, which the tests are skipped for. */
+/** Returns the cluster. There is one unless the tests are skipped. */
 function running(): Cluster {
   if (cluster === undefined) throw new Error('no cluster')
   return cluster
