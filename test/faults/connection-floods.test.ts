@@ -94,7 +94,8 @@ test('100 connections whose clients read nothing are closed, and their memory is
   const bytesBefore = residentBytes(service.pid)
   const startMs = performance.now()
   await flood.open(service.url, 100, requests)
-  // Takes at most 10 s on an idle machine. It would take 20 s if two periods of Node's timer were longer than that.
+  // Takes at most 10 s on an idle machine. If two periods of Node's timer exceeded the time limit of an unread
+  // response, it would take 20 s.
   await expect.poll(() => cuts('unread'), { timeout: 15_000 }).toBe(unreadBefore + 100)
   const cutMs = performance.now() - startMs
   const kept = () => residentBytes(service.pid) - bytesBefore

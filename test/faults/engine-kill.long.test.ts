@@ -35,7 +35,7 @@ type Run = {
   readonly content: object | undefined
   readonly errorCode: string | undefined
   readonly errorMessage?: string | undefined
-  /** Kills while the request ran. */
+  /** Number of kills while the request ran. */
   readonly crashes: number
   /** Longest wait between two chunks around a kill. */
   readonly pauseMs: number | undefined

@@ -214,7 +214,7 @@ class Campaign {
     const hostile: number[] = []
     const ordinary: number[] = []
     const delayBeside = async (sending: () => Promise<unknown>) => {
-      // Requests of the good client that still wait would count.
+      // Ends the earlier windows first, because their requests that still wait would count.
       await this.#good.endWindow()
       await this.#good.endWindow()
       await sending()

@@ -2,7 +2,7 @@ import type { GoodWindow } from './good-client.ts'
 
 /** Largest growth of a process from the end of the warm-up to the end of the run. */
 const growthBytesMax = 50 * 1024 * 1024
-/** Growth from the middle third to the last third of a run up to which memory has settled. */
+/** Largest growth from the middle third to the last third of a run at which memory counts as settled. */
 const settledBytes = 10 * 1024 * 1024
 /**
  * Least increase over the p99 of calm windows that counts as a fault. On a slow machine, where all work takes longer,

@@ -30,7 +30,7 @@ function isInstalled(program: string): boolean {
   return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)))
 }
 
-/** Installs Node for arm64 in the version of the lock file; npm keeps it in its cache. */
+/** Installs Node for arm64 in the version that package.json names. npm keeps it in its cache. */
 async function installNode(): Promise<void> {
   const facts = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
   mkdirSync(nodeFolder, { recursive: true })

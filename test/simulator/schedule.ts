@@ -123,7 +123,7 @@ function newLimits(draw: Draw): Limits {
 
 function newRequest(draw: Draw, keys: number, seed: number): RequestEvent {
   const once = draw.chance(0.4) ? draw.whole(0, 3) : undefined
-  // Requests with the same Idempotency-Key are equal; one in ten differs, to be refused.
+  // Requests with the same Idempotency-Key are equal, except for one in ten, which must be refused.
   const of = once === undefined || draw.chance(0.1) ? draw : drawing(seed * 31 + once)
   return {
     type: 'request',

@@ -43,7 +43,7 @@ async function healthMs(): Promise<number> {
   return performance.now() - startMs
 }
 
-/** Asks for a long reply that is always the same. It runs until the test has sent its other requests. */
+/** Asks for a long reply that is always the same. It takes longer than the test needs to send its other requests. */
 async function story() {
   const body = { ...question, max_tokens: 1500, seed: 7, stream: true }
   return (await service.post(body)).text()

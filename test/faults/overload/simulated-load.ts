@@ -24,7 +24,7 @@ type Settings = {
 
 const meanTokens = 80
 
-/** The real admission on a simulated clock. The engine is a delay for each token. */
+/** The real admission code on a simulated clock. A delay for each token simulates the engine. */
 export class SimulatedLoad {
   readonly admission: Admission
   readonly random: () => number

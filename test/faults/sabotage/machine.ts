@@ -1,7 +1,7 @@
 import type { Sabotage } from './sabotage.ts'
 
 /**
- * Sabotages of what holds on a machine that is short of disk, processor time, memory or descriptors, or has a stuck
+ * Sabotages of the behaviour on a machine that is short of disk, processor time, memory or descriptors, or has a stuck
  * log.
  */
 export const machineSabotages: readonly Sabotage[] = [

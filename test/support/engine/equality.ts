@@ -7,8 +7,8 @@ import { randomNumbers } from '../random/random-numbers.ts'
 
 const turns = 3
 /**
- * Question lengths, so that prompts are around 64 rows, where attention begins to use tiles, and 256 KV cells, where it
- * begins to split.
+ * Question lengths in words. Prompts cross 64 rows, from which attention works in tiles, and 256 KV cells, from which
+ * it splits.
  */
 const wordCounts = [1, 3, 8, 14, 15, 16, 17, 18, 30, 50, 70, 110]
 

@@ -16,7 +16,7 @@ import type { WeightType } from './weight-blocks.ts'
 
 export type RandomModel = LlamaShape & {
   readonly seed: number
-  /** Weight types. Tensor number i takes type number i modulo the number of types if it is a matrix. */
+  /** Weight types. The matrix at index i in the list of tensors has the type at index i modulo the number of types. */
   readonly types: readonly WeightType[]
   /** Weight of the attention in the output of a layer. A model with little attention soon repeats itself. */
   readonly attentionShare: number

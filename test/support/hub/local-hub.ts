@@ -34,8 +34,8 @@ type Seen = {
 const commit = '0123456789abcdef0123456789abcdef01234567'
 
 /**
- * Two HTTP servers that behave like the hub and its storage: the hub answers the API and redirects downloads
- * to the storage, which knows ranges, ETags and `If-Range`.
+ * Two HTTP servers that behave like the hub and its storage. The hub answers the API and redirects downloads to the
+ * storage, which supports ranges, ETags and `If-Range`.
  */
 export class LocalHub {
   readonly token = 'hf_test'

@@ -34,7 +34,7 @@ export function openTerminal(
     /** Returns all output that the terminal has received. */
     output: () => output,
     type: (text: string) => void child.stdin.write(text),
-    /** Waits until the output after `from` has this text, and returns the position behind it. */
+    /** Waits until the output after `from` has this text, and returns the position after the text. */
     async awaitText(text: string, from = 0): Promise<number> {
       const endMs = performance.now() + waitMaxMs
       while (!output.includes(text, from)) {

@@ -5,7 +5,7 @@ import type { Sabotage } from '../sabotage.ts'
 
 const folder = join(import.meta.dirname, '..')
 
-/** Returns the sabotages in all arrays that the files of the folder export, without its runner, sorted by id. */
+/** Returns all sabotages that the files of the folder export in arrays, sorted by id. Leaves out the runner. */
 export async function readSabotages(): Promise<Sabotage[]> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => /(?<!\.test)\.ts$/.test(name) && !/^(sabotage\.ts|runner)/.test(name),
