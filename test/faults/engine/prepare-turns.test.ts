@@ -102,7 +102,8 @@ test.each(attacks)(
           const answered: Promise<string>[] = []
           for (let index = 0; index < count; index += 1) {
             answered.push(ask(index))
-            // The work must run on another thread: a turn that blocked on that thread would use no processor time.
+            // Checks that the turn did not wait for the answer: a wait uses no processor time, so the measurement would
+            // miss it.
             expect(answers.has(lastId)).toBe(true)
             await nextTurn()
           }
