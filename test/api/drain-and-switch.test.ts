@@ -10,7 +10,7 @@ import { randomGguf } from '../support/gguf/random-gguf.ts'
 import { storeModel } from '../support/models/stored-model.ts'
 import { question, startTestService, type TestService } from '../support/service.ts'
 
-/** Enough for one small model, and not for two. */
+/** Enough memory for one small model, but not for two. */
 const availableBytes = Math.round(memoryReserveBytes * 1.8)
 
 async function startWith(models: Record<string, Buffer>) {
@@ -26,7 +26,7 @@ async function startWith(models: Record<string, Buffer>) {
   return { service, dataDir, lines }
 }
 
-/** Sends requests until it is stopped; returns their statuses and fingerprints in order. */
+/** Sends requests from four callers until `stop` is called. `seen` has their statuses and fingerprints in order. */
 function loadOn(service: TestService) {
   const seen: { status: number; fingerprint: unknown }[] = []
   let isStopped = false
@@ -65,7 +65,7 @@ test('where memory is short, the old model is drained first, and no request fail
   expect(all.filter(({ status }) => status !== 200)).toEqual([])
   const [first, last] = [all[0]?.fingerprint, all.at(-1)?.fingerprint]
   expect(first).not.toBe(last)
-  // Each reply has one of the two, and after the first one of the new model only its own follow.
+  // Each reply has one of the two fingerprints. After the first reply of the new model, none is from the old one.
   const begin = all.findIndex(({ fingerprint }) => fingerprint === last)
   expect(new Set(all.slice(0, begin).map(({ fingerprint }) => fingerprint))).toEqual(
     new Set([first]),
@@ -74,7 +74,7 @@ test('where memory is short, the old model is drained first, and no request fail
 }, 120_000)
 
 test('where memory is short and the new model is bad, the old one is loaded again without a failed request', async () => {
-  // Its header is right, and its weights are missing.
+  // The header is valid, but the weights are missing.
   const bad = randomGguf().subarray(0, 60_000)
   const { service, dataDir, lines } = await startWith({ bad })
   const { seen, stop } = loadOn(service)

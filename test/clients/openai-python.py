@@ -1,4 +1,4 @@
-"""openai for Python, unmodified: a completion, a stream with usage, choices, an error of its class."""
+"""Tests the unmodified openai package: a completion, a stream with usage, several choices and error classes."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Pydantic AI, unmodified: an agent that calls a tool and then gives an object, whole and streamed."""
+"""Tests unmodified Pydantic AI: an agent calls a tool and then returns an object, whole and streamed."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ def weather(city: str) -> str:
 
 
 async def once(_context: RunContext, definition: ToolDefinition) -> ToolDefinition | None:
-    """Offers the tool once, because a small model may call it for ever."""
+    """Offers the tool until its first call, because a small model may call it for ever."""
     return definition if not calls else None
 
 

@@ -248,7 +248,7 @@ describe('agents that call a tool of the bundled model and then give an object',
         schema: z.object({ city: z.string() }),
       },
     )
-    // A small model may not call it by itself. Afterwards it may call again, or answer with the object.
+    // A small model may not call the tool by itself, so the first call is forced. Then it may call again or answer.
     const callFirst = createMiddleware({
       name: 'CallFirst',
       wrapModelCall: (request: object, handler: (request: object) => unknown) =>
@@ -283,7 +283,7 @@ describe('agents that call a tool of the bundled model and then give an object',
   })
 })
 
-/** Returns the last state of a LangChain agent, and the number of parts of messages before it. */
+/** Returns the last state of a LangChain agent, and the number of message chunks in its stream. */
 // oxlint-disable-next-line typescript/no-explicit-any
 async function streamAgent(agent: any, input: object): Promise<[any, number]> {
   const events = await collect(await agent.stream(input, { streamMode: ['messages', 'values'] }))
@@ -291,7 +291,7 @@ async function streamAgent(agent: any, input: object): Promise<[any, number]> {
   return [of('values').at(-1)[1], of('messages').length]
 }
 
-/** Runs the script of a Python package; skips the test where Python does not have the package. */
+/** Runs the test script for a Python package; skips the test if the package is not installed. */
 async function runPython(
   name: 'openai' | 'pydantic_ai',
   { url, key }: TestService,
@@ -318,7 +318,7 @@ async function reviewSchema(library = 'zod') {
   })
 }
 
-/** A client without types, since the clients may not be installed. */
+/** Imports a client without its types, because it may not be installed. */
 // oxlint-disable-next-line typescript/no-explicit-any
 function load(name: string): Promise<any> {
   return import(name)

@@ -37,7 +37,8 @@ const questions = [
   `Summarise: ${'Trains were late because of snow. Nobody was hurt. '.repeat(60)}`,
 ]
 
-// The bits may differ, so the fingerprints differ; the probabilities must stay about the same.
+// Results may differ from llama.cpp's in some bits, so the fingerprints differ. The probabilities must be about the
+// same.
 describe.each(ownArithmetics)('%s', (arithmetic) => {
   needArithmetic(arithmetic)
 
@@ -54,7 +55,8 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     const own = await firstTokens(mixed, arithmetic)
     const foreign = await firstTokens(mixed, 'llama.cpp')
     expect([own.kernels, foreign.kernels]).toEqual([arithmetic, 'llama.cpp'])
-    // 36,864 of 709,632 bytes: the embedding is read and not multiplied.
+    // Two iq4_nl matrices have 36,864 of the 709,632 bytes. The embedding does not count: it is read but not
+    // multiplied.
     expect(own.ownWeightsShare).toBeCloseTo(1 - 36_864 / 709_632, 6)
     expect(foreign.ownWeightsShare).toBe(0)
     expect([own.metric, foreign.metric]).toEqual([own.ownWeightsShare, 0])
@@ -100,7 +102,7 @@ describe('avx2 beside avx-vnni', () => {
   })
 })
 
-/** Returns the log-probability of the likeliest first token after each question, and facts of the engine. */
+/** Returns the log-probability of the likeliest first token after each question, and information about the engine. */
 async function firstTokens(
   modelPath: string,
   arithmetic: Arithmetic | undefined,
@@ -118,7 +120,7 @@ async function firstTokens(
   }
 }
 
-/** Returns the part of the weights that the metrics page has. */
+/** Returns the share of weights that our own kernels compute, as the metrics page reports it. */
 async function weightsMetric(engine: EmbeddedEngine): Promise<number> {
   const { registry } = createMetrics(engine, { running: 0, waiting: 0, backlogMs: 0 })
   const line = /^pipit_engine_own_weights_ratio (\S+)$/m.exec(await registry.metrics())

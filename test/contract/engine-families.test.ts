@@ -81,7 +81,7 @@ async function alternate(engine: Engine) {
       const { text, finish } = await collect(engine.generate(request, never))
       texts.push(text)
       cachedTokens.push(finish.cachedTokens)
-      // The second turn is another one than the reply, so that the conversation branches off before it.
+      // The second assistant message is not the model's reply, so the conversation branches off before it.
       messages.push({ role: 'assistant', content: turn === 0 ? text : 'Something else.' })
       messages.push({ role: 'user', content: 'Go on.' })
     }

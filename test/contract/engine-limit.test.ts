@@ -16,7 +16,7 @@ import { isJson, validator } from '../support/schemas/schema-check.ts'
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
-/** Enough for the shortest text of each schema, in the tokens of either model. */
+/** Values of max_tokens that fit the shortest valid text of each schema with either model's tokenizer. */
 const limits = [50, 51, 53, 57, 64]
 
 describe.each([

@@ -36,7 +36,7 @@ test('short prompts overtake a long one, which still makes progress (T18)', asyn
     }
     await Promise.all([first, ...Array.from({ length: callers }, caller)])
 
-    // Short prompts take up to three rows for each row of the long one, and 16 rows or more each.
+    // Short prompts get up to three rows for each row of the long prompt, and each has at least 16 rows.
     expect(shortDone).toBeGreaterThanOrEqual(2 * callers)
     expect(shortDone).toBeLessThanOrEqual((3 * long.tokens.length) / 16 + callers)
   } finally {

@@ -17,8 +17,8 @@ import { bundledSize } from '../support/gguf/random-gguf.ts'
 
 const folder = temporaryFolder()
 const modelPath = randomModelIn(folder.path)
-// With a large vocabulary the end token is rarely sampled, so that generations to interrupt run for seconds: this
-// process may be late on a busy machine.
+// Generations to interrupt must run for seconds, because this process may be late on a busy machine. With a large
+// vocabulary the end token is rarely sampled.
 const longModelPath = randomModelIn(folder.path, { ...bundledSize, seed: 2 })
 const longTokens = 4000
 afterAll(() => folder.remove())
@@ -345,7 +345,7 @@ describe('the embedded engine', () => {
   })
 })
 
-/** Returns the complete characters of UTF-8 that may end within one; undefined for invalid bytes. */
+/** Decodes UTF-8, without an incomplete character at the end. Returns undefined for invalid bytes. */
 function decodeStart(bytes: readonly number[]): string | undefined {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

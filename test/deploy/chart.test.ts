@@ -18,7 +18,7 @@ const kubeconform = findProgram('kubeconform')
 const schemas = join(checkers, 'schemas')
 const noHelm = 'helm is not installed; tools/deploy/install-checkers.sh installs it'
 const valueFiles = ['values.yaml', 'values-production-stack.yaml', 'values-llm-d.yaml']
-/** A helm that was built from its sources believes in an old Kubernetes. */
+/** A helm that was built from source assumes an old version of Kubernetes. */
 const kubeVersion = ['--kube-version', '1.33.0']
 
 test('every value that a template reads is one of values.schema.json', () => {
@@ -176,7 +176,7 @@ test('systemd accepts the unit', ({ skip }) => {
   const analyze = findProgram('systemd-analyze')
   skip(analyze === undefined, 'systemd-analyze is not installed')
   const { output } = run(analyze, ['verify', join(root, 'deploy/pipit.service')])
-  // The program is not installed here.
+  // Ignores lines about /opt/pipit, because the program is not installed here.
   const faults = output.split('\n').filter((line) => line !== '' && !line.includes('/opt/pipit'))
   expect(faults).toEqual([])
 })
@@ -196,7 +196,7 @@ function run(program: string | undefined, args: string[], input = '') {
   return { code: status, output: stdout + stderr }
 }
 
-/** Returns the program of `build/checkers`, or that of the PATH. */
+/** Returns the program in `build/checkers`, or the name if the PATH has the program, or undefined. */
 function findProgram(name: string): string | undefined {
   const own = join(checkers, 'bin', name)
   if (existsSync(own)) return own

@@ -72,7 +72,7 @@ test('the dashboard has one panel for each title and place', () => {
     for (const { expr } of targets) expect(expr).toContain('job="$job",instance=~"$instance"')
 })
 
-/** Returns the names of our metrics and of those of the process, without the parts of a histogram. */
+/** Returns the names of Pipit's, Node's and the process's metrics, without the suffixes of histograms. */
 function namesIn(text: string): string[] {
   const found = [...text.matchAll(/\b(?:pipit|process|nodejs)_[a-z0-9_]*[a-z0-9]/g)]
   return [...new Set(found.map(([name]) => name.replace(/_(bucket|sum|count)$/, '')))]

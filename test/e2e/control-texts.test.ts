@@ -11,7 +11,7 @@ const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
 const controls = ['<|start|>', '<|message|>', '<|end|>', '<tool_call>']
-/** Typed like the control texts, but ordinary text. */
+/** Tokens of ordinary text that have the same token type as the control texts. */
 const ordinary = ['   ', '<h1>']
 const normalType = 1
 const controlType = 3
@@ -57,7 +57,7 @@ test('control texts of the template in a message, whole or in parts, stay text (
       'Call <tool_call>{}',
     ])
       expect([content, await found(content, control)]).toEqual([content, written])
-    // Ordinary tokens of this type are found as in training.
+    // Ordinary text of this type still becomes its token, as in training.
     expect(await found('a   b<h1>', idsOf(ordinary))).toBe(2)
   } finally {
     await engine.close()

@@ -60,7 +60,7 @@ async function complete(schema: unknown, more: object = {}) {
 
 test('a reply that max_tokens ends is still valid, unless complete_json is false', async () => {
   const isValid = validator(person)
-  // A name of any length: the model would not end it in time.
+  // A name may have any length, so the model alone would not end it within max_tokens.
   for (const seed of [1, 2, 3]) {
     const fitted = await complete(person, { max_tokens: 20, temperature: 1, seed })
     expect(isValid(fitted.message.content)).toBe(true)

@@ -10,7 +10,7 @@ test('a running service switches its model without a failed request, and keeps i
   const environment = { PIPIT_DATA_DIR: dataDir }
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   await storeModel(dataDir, 'tiny', randomGguf({ contextTokens: 1024 }))
-  // Its header is right, and its weights are missing.
+  // The header is valid, but the weights are missing.
   await storeModel(dataDir, 'bad', randomGguf().subarray(0, 60_000))
   const service = await startProcess({}, dataDir)
   onTestFinished(() => service.dispose())

@@ -10,8 +10,8 @@ import { useBrowser } from '../support/panel/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { mainFile } from '../support/process.ts'
 
-// Each example runs as its first lines say, with the bundled model. What a small model writes is not
-// asserted; what the service guarantees is.
+// Each example runs as its first lines say, with the bundled model. The tests check the service's guarantees, not the
+// words of a small model.
 const execute = promisify(execFile)
 const examples = join(packageRoot, 'examples')
 const place = mkdtempSync(join(tmpdir(), 'pipit-test-'))

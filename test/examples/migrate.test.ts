@@ -5,7 +5,8 @@ import { createProgram } from '../../src/cli/program.ts'
 import { packageRoot } from '../../src/paths.ts'
 import { question, startTestService, type TestService } from '../support/service.ts'
 
-// Checks the statements of docs/migrate.md about Pipit. Those about others are from their public pages.
+// Checks the statements of docs/migrate.md about Pipit. Its statements about other products are from their public
+// pages.
 const read = (name: string) => readFileSync(join(packageRoot, 'docs', name), 'utf8')
 const page = read('migrate.md')
 let service: TestService

@@ -14,7 +14,7 @@ afterAll(() => service.dispose())
 
 const metric = async (name: string) => {
   const text = await service.metrics()
-  // A resource without instances has no line.
+  // A resource without instances has no line in the metrics.
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 

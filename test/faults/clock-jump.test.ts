@@ -22,7 +22,7 @@ test('a start with the clock 40 days ahead deletes no receipts and forgets no re
       dataDir,
     )
     const again = await ahead.post(question, key)
-    // The first sweep ends before the process does.
+    // The first sweep of expired receipts ends before the process exits.
     expect(await ahead.kill('SIGTERM')).toBe(0)
     expect(countReceipts(dataDir)).toBe(10)
     expect(again.headers.get('idempotency-replayed')).toBe('true')
@@ -39,7 +39,7 @@ test('a start with the clock 40 days ahead deletes no receipts and forgets no re
   }
 })
 
-/** Makes the wall clock of a Node process run ahead, and leaves its steady clock alone. */
+/** Returns a Node option that sets the wall clock of a process ahead, but not its monotonic clock. */
 function clockAhead(ms: number): string {
   const module = `
     const System = Date

@@ -83,7 +83,7 @@ test.each([
 test('100 connections whose clients read nothing are closed, and their memory is free again (T13, T14, T45)', async () => {
   const path = largestAsset()
   const requests = get(path).repeat(16)
-  // The first floods have the code compiled and the heap grown to the size that floods need.
+  // Warm-up: the first floods compile the code and grow the heap to the size that a flood needs.
   for (let warmUp = 0; warmUp < 4; warmUp += 1) {
     await flood.open(service.url, 100, requests)
     expect((await fetch(service.url + path)).status).toBe(200)
@@ -94,7 +94,8 @@ test('100 connections whose clients read nothing are closed, and their memory is
   const bytesBefore = residentBytes(service.pid)
   const startMs = performance.now()
   await flood.open(service.url, 100, requests)
-  // Within 10 s on an idle machine. It takes 20 s if two periods of Node's timer are longer than that.
+  // Takes at most 10 s on an idle machine. If two periods of Node's timer exceeded the time limit of an unread
+  // response, it would take 20 s.
   await expect.poll(() => cuts('unread'), { timeout: 15_000 }).toBe(unreadBefore + 100)
   const cutMs = performance.now() - startMs
   const kept = () => residentBytes(service.pid) - bytesBefore
@@ -106,7 +107,7 @@ test('100 connections whose clients read nothing are closed, and their memory is
   )
 })
 
-// Each address goes beyond its maximum, and both together fill up the service.
+// Each address exceeds its maximum of connections, and both together fill the service.
 const floods = ['127.0.0.1', '127.0.0.3'].flatMap((address) => [
   { address, text: '' },
   { address, text: 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ' },

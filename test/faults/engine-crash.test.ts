@@ -25,12 +25,12 @@ import { bundledSize } from '../support/gguf/random-gguf.ts'
 import { recordFinding } from '../support/reliability.ts'
 
 const folder = temporaryFolder()
-// With a large vocabulary the end token is rarely sampled, so that a reply takes seconds: this process may be late on
-// a busy machine.
+// A reply must take seconds, because this process may be late on a busy machine. With a large vocabulary the end token
+// is rarely sampled.
 const modelPath = randomModelIn(folder.path, bundledSize)
 afterAll(() => folder.remove())
 
-/** Time without a sign of life after which a process is taken for hung: a busy machine may be late by a second. */
+/** Time without a heartbeat after which an engine process counts as hung. A busy machine may be a second late. */
 const heartbeatTimeoutMs = 3000
 
 let engine: EmbeddedEngine
@@ -151,8 +151,8 @@ describe('when the engine process is killed', () => {
 type Interrupted = { expected: string; text: string; steps: number; restarts: number }
 
 /**
- * Kills the process after 200 of 400 tokens of a reply. Returns the reply, that of an uninterrupted run, and the steps
- * and restarts after the kill. If this process was so late that the reply had ended before the kill, it tries again.
+ * Kills the engine process after 200 of a reply's 400 tokens, and tries again if the reply ended before the kill.
+ * Returns the reply, the reply of an uninterrupted run (`expected`), and the steps and restarts after the kill.
  */
 async function interrupted(beforeRestart: () => unknown = () => {}): Promise<Interrupted> {
   const options = { maxTokens: 400, temperature: 1 }
@@ -162,7 +162,7 @@ async function interrupted(beforeRestart: () => unknown = () => {}): Promise<Int
     const running = complete(engine, 'A long reply', options)
     running.catch(() => {})
     await until('it runs', () => engine.stats().completionTokens > before.completionTokens + 200)
-    // A stopped process takes no step, so those of the restart can be counted from here, however late this process is.
+    // A stopped process takes no steps, so all steps from here on belong to the restart, however late this process is.
     kill('SIGSTOP')
     beforeRestart()
     const { steps } = engine.stats()
@@ -186,7 +186,7 @@ describe('a reply continues with the same bytes', () => {
     await start({}, settings)
     const { expected, text, steps, restarts } = await interrupted()
     expect(text).toBe(expected)
-    // The known tokens are decoded many at a time.
+    // The tokens that were sampled before the kill are decoded in batches.
     expect(steps).toBeLessThan(300)
     expect(restarts).toBe(1)
   })

@@ -8,12 +8,12 @@ import { randomNumbers } from '../support/random/random-numbers.ts'
 import { testSeed } from '../support/random/test-seed.ts'
 import { recordFinding } from '../support/reliability.ts'
 
-/** Set ENGINE_KILLS to 1000 for the goal, which takes about an hour. */
+/** Number of kills. Set ENGINE_KILLS to 1000 to check the goal, which takes about an hour. */
 const kills = Number(process.env['ENGINE_KILLS'] ?? 40)
 const loadTimeMs = 1500
 let service: ServeProcess
 beforeAll(async () => {
-  // The clients take eight slots, and the requests that come after each kill take turns for the ninth.
+  // The clients take eight slots. The requests that are sent at each kill take turns on the ninth.
   service = await startProcess({ PIPIT_SLOTS: '9' })
 })
 afterAll(() => service.dispose())
@@ -21,7 +21,7 @@ afterAll(() => service.dispose())
 const post = (body: object) => service.post({ model: 'svc-o1-mini', ...body })
 const say = (content: string) => ({ messages: [{ role: 'user', content }] })
 
-/** Times of the kills, of `performance.now()`. */
+/** Times of the kills, as `performance.now()` gives them. */
 const killTimes: number[] = []
 /** Chunks that arrived at any client. */
 let chunksSeen = 0
@@ -31,11 +31,11 @@ type ReplyError = { code: string; message: string }
 type Run = {
   readonly body: object
   readonly requestId: string
-  /** The reply's content; undefined for one that failed. */
+  /** The reply's content; undefined if the request failed. */
   readonly content: object | undefined
   readonly errorCode: string | undefined
   readonly errorMessage?: string | undefined
-  /** Kills between its request and its end. */
+  /** Number of kills while the request ran. */
   readonly crashes: number
   /** Longest wait between two chunks around a kill. */
   readonly pauseMs: number | undefined
@@ -55,7 +55,7 @@ test(
       await Promise.allSettled(clients)
     }
 
-    // A process that a busy machine starves is taken for hung; such a run shows nothing.
+    // An engine process that a busy machine starves counts as hung. Such a run proves nothing.
     const { stdout, stderr } = service.output()
     expect(stdout + stderr).not.toContain('it made no progress')
     const struck = runs.filter(({ errorCode }) => errorCode !== undefined)
@@ -77,7 +77,7 @@ test(
     console.log(figures)
     recordFinding('F01', figures)
     recordFinding('G5', figures)
-    // A restart takes a fifth of it on an idle machine.
+    // On an idle machine a restart takes a fifth of this bound.
     expect(percentile(waits, 0.99)).toBeLessThan(loadTimeMs + 2000)
     expect(percentile(pauses, 0.99)).toBeLessThan(loadTimeMs + 2000)
     expect(childrenOf(service.pid)).toHaveLength(1)
@@ -86,7 +86,10 @@ test(
   1_000_000 + 6_000 * kills,
 )
 
-/** Kills the engine at random moments, and returns the ms in which requests that wait were answered. */
+/**
+ * Kills the engine at random moments. Returns, for each kill, the ms until the requests that waited for the restart had
+ * their replies.
+ */
 async function killRepeatedly(): Promise<number[]> {
   const waits: number[] = []
   const random = randomNumbers(testSeed)
@@ -119,7 +122,7 @@ const schema = {
 const tool = { name: 'describe_river', description: 'Describes a river.', parameters: schema }
 const streamed = { stream: true, stream_options: { include_usage: true } }
 
-/** One for each client; together they take eight slots. */
+/** The request of each client. Together the requests take eight slots. */
 const forms: readonly object[] = [
   streamed,
   { ...streamed, temperature: 0 },
@@ -179,7 +182,7 @@ async function runOnce(body: object): Promise<Run> {
   }
 }
 
-/** Returns the wait of a client that had read something before the kill. */
+/** Returns the ms between the chunks before and after a kill; empty if there is no chunk on one side. */
 function gapAround(killMs: number, arrivals: readonly number[]): number[] {
   const before = arrivals.findLast((ms) => ms <= killMs)
   const after = arrivals.find((ms) => ms > killMs)
@@ -203,7 +206,7 @@ function read(raw: string, isStream: boolean): Pick<Run, 'content' | 'errorCode'
   return { content: undefined, errorCode: code, errorMessage: message }
 }
 
-/** Runs the same requests again without interruption, and returns the ids of replies that differ. */
+/** Runs the same requests again without kills, and returns the ids of requests whose replies differ. */
 async function unequal(survivors: readonly Run[]): Promise<string[]> {
   const waiting = [...survivors]
   const different: string[] = []

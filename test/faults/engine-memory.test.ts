@@ -8,7 +8,7 @@ import {
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
-/** A model whose KV cache takes 64 kB per slot and 256 tokens: 2 layers × 64 numbers × 2 bytes. */
+/** A model whose KV cache takes 64 kB for 256 tokens of a slot. A token takes 2 layers × 64 numbers × 2 bytes. */
 const modelPath = randomModelIn(folder.path, { contextTokens: 4096 })
 const reserveBytes = 256 * 1024 * 1024
 

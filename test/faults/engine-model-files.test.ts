@@ -18,7 +18,7 @@ function write(bytes: Buffer | string): string {
   return path
 }
 
-/** Returns the error of a start; undefined if the engine starts, which is closed again. */
+/** Starts an engine and returns its start error. If the engine starts, closes it and returns undefined. */
 async function refusal(
   modelPath: string,
   settings: Partial<EmbeddedSettings> = {},

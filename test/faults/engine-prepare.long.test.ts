@@ -24,10 +24,10 @@ beforeEach(async () => {
 })
 afterEach(() => engine.close())
 
-/** `gapMs`, `smallMs`: of a hundred waits for a delta, or for a small request, one is longer. */
+/** `gapMs` and `smallMs` are the 99th percentiles of the waits for a delta and for a small request. */
 type Seen = { gapMs: number; smallMs: number; longestGapMs: number }
 
-/** Runs streams and small requests beside some work. */
+/** Measures streams and small requests while `work` runs. */
 async function beside(work: () => Promise<unknown>): Promise<Seen> {
   const leaving = new AbortController()
   const gaps: number[] = []
@@ -108,8 +108,8 @@ describe('neither a stream nor a small request waits for (T18, T25, T47, T49)', 
     const calm = await beside(() => new Promise((resolve) => setTimeout(resolve, 3000)))
     const attacked = await beside(attack)
     expect(engine.pid).toBe(pid)
-    // At most 50 ms are promised. A machine that is busy otherwise needs more; a schema of a few KB once stopped all
-    // streams for 6 s. `prepare-turns.test.ts` shows the 50 ms in processor time.
+    // The service promises at most 50 ms, but a busy machine needs more; `prepare-turns.test.ts` checks the 50 ms in
+    // processor time. These bounds detect a schema of a few KB that stops all streams for seconds.
     expect(attacked.gapMs).toBeLessThan(3 * calm.gapMs + 50)
     expect(attacked.smallMs).toBeLessThan(3 * calm.smallMs + 250)
     expect(attacked.longestGapMs).toBeLessThan(2000)

@@ -18,7 +18,7 @@ const folder = temporaryFolder()
 const modelPath = randomModelIn(folder.path, bundledSize)
 afterAll(() => folder.remove())
 
-/** Time without a sign of life after which a process is taken for hung: a busy machine may be late by a second. */
+/** Time without a heartbeat after which an engine process counts as hung. A busy machine may be a second late. */
 const heartbeatTimeoutMs = 3000
 
 let engine: EmbeddedEngine
@@ -68,7 +68,7 @@ test('the next request does not wait for 40 that have hung up (T48)', async () =
       signal,
     ),
   )
-  // The engine process is in the middle of the first ones.
+  // By now the engine process works on the first requests.
   await say(engine, 'Hello')
   for (const caller of callers) caller.abort(new Error('hung up'))
   await Promise.all(left)

@@ -12,7 +12,7 @@ import {
 import { newDataDir, startProcess, type ServeProcess } from '../support/process.ts'
 import { recordFinding } from '../support/reliability.ts'
 
-/** Set FRONT_KILLS to 1000 for the goal. */
+/** Number of kills. Set FRONT_KILLS to 1000 to check the goal. */
 const rounds = Number(process.env['FRONT_KILLS'] ?? 20)
 
 test(

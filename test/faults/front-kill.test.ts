@@ -14,7 +14,7 @@ test('a request that kill -9 of the service interrupted runs again under its Ide
     const cut = await send(first, first.key, body)
     expect(cut.status).toBe(200)
     expect((await send(first, first.key, body)).status).toBe(409)
-    // The receipt of the 409 is written after its answer.
+    // The receipt of the 409 is written after the response.
     await expect.poll(() => statuses(first, first.key)).toEqual(['refused', 'in_progress'])
     await first.kill('SIGKILL')
     await expect(cut.text()).rejects.toThrow(/terminated/)

@@ -1,5 +1,5 @@
-// The code of an attacker who has taken over the engine process: `sandbox.test.ts` runs its text
-// where the engine would run. It prints the result of each attack: `done`, or the error's code.
+// Code of an attacker who has taken over the engine process. `sandbox.test.ts` runs the text of this file in place of
+// the engine. It prints the result of each attack: `done`, or the error's code.
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -48,7 +48,7 @@ const attacks: Record<string, () => unknown> = {
   'remove a file': () => unlinkSync(secret),
 }
 
-/** Parts of the engine's own work, which must go on. */
+/** Parts of the engine's own work, which the sandbox must allow. */
 const work: Record<string, () => unknown> = {
   'read the model': () => readFileSync(modelPath).subarray(0, 4).toString(),
   'lower its own priority': () => setPriority(1),

@@ -17,7 +17,7 @@ import { question, readStream, startTestService } from '../support/service.ts'
 
 const databases = useDatabases()
 const smallDisk = mountSmallDisk()
-/** For tests in which a lock lasts longer than a write waits for it. */
+/** Time that a write waits for a lock, in tests whose lock lasts longer. */
 const lockWaitMs = 50
 
 test('on a full disk new requests are refused, running ones are settled, and free space ends the outage (T41, F08)', async ({
@@ -61,7 +61,7 @@ test('on a full disk callers get 503 while running streams end whole, and free s
   const filler = join(smallDisk ?? '', 'filler')
   fill(filler)
 
-  // Space in the files that is allocated already takes some entries.
+  // The space that the files have already allocated holds some more entries.
   let accepted = 0
   let last = await service.post(question)
   for (; last.status === 200 && accepted < 20_000; accepted += 1) {
@@ -121,10 +121,10 @@ test('the engine does not wait for the disk, but no reply is sent before its ent
   const service = await startTestService({ engine })
   const other = lockFile(service.dataDir)
   const replies = [service.post(question), service.post({ ...question, stream: true })]
-  // The whole reply is generated to its end. The stream waits at its first token.
+  // The reply that is not streamed is generated to its end. The stream waits at its first token.
   await expect.poll(() => engine.stats().completionTokens).toBeGreaterThan(8)
   await expect.poll(() => engine.stats().slotsBusy).toBe(1)
-  // A reply that was sent before this answer would have arrived by then.
+  // A reply that had been sent would have arrived before this response.
   await service.request('/v1/models')
   expect(await Promise.race([...replies, Promise.resolve('no reply')])).toBe('no reply')
   other.exec('COMMIT')
@@ -187,11 +187,11 @@ function fill(path: string): void {
     try {
       writeFileSync(path, Buffer.alloc(bytes), { flag: 'a' })
     } catch {
-      // The bytes that fitted stay; smaller blocks follow.
+      // The bytes that fit stay in the file; the next block is smaller.
     }
 }
 
-/** Returns the path of a new disk of 16 MB; undefined without the right to mount. */
+/** Mounts a new disk of 16 MB and returns its path; undefined without the right to mount. */
 function mountSmallDisk(): string | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'pipit-disk-'))
   try {

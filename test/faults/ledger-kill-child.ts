@@ -5,8 +5,8 @@ import { openDatabase } from '../../src/storage/database.ts'
 import { Ledger } from '../../src/usage/ledger.ts'
 import { ledgerEntry } from '../support/ledger-entry.ts'
 
-// Reserves and settles entries and notes each acknowledgement, until it is killed. In the mode `early` it notes them
-// before the commit, an error that the test must detect.
+// Reserves and settles entries and notes each acknowledgement, until this process is killed. In the mode `early` it
+// notes an acknowledgement before the commit, an error that the test must detect.
 const [dataDir = '', bootId = '', mode = 'honest'] = process.argv.slice(2)
 const database = await openDatabase(dataDir, { serve: true })
 const ledger = Ledger.open(database, bootId)

@@ -5,7 +5,7 @@ import { memoryEnvironment, memoryOptions } from '../../src/cli/memory-settings.
 import { packageRoot } from '../../src/paths.ts'
 import { childrenOf, newDataDir } from '../support/process.ts'
 
-/** Runs `npm start` without the build before it; the suite has built already. */
+/** Runs `npm start` without the build that precedes it, because the test suite has already built everything. */
 function npmStart() {
   const dataDir = newDataDir()
   const npm = spawn('npm', ['start', '--ignore-scripts'], {

@@ -27,7 +27,7 @@ test('a flood of refused requests stores little, and all of them are counted (T4
   expect(rows.length).toBeGreaterThanOrEqual(30)
   expect(rows.length).toBeLessThan(100)
   expect(Math.max(...rows.map((row) => JSON.stringify(row).length))).toBeLessThan(3000)
-  // It was 6.3 MB: 400 rows of 11 KB, and their pages in the journal.
+  // A receipt for each refusal would take 6.3 MB: 400 rows of 11 KB, and their pages in the journal.
   const bytes = bytesOf(service.dataDir) - bytesBefore
   expect(bytes).toBeLessThan(1_500_000)
   recordFinding(

@@ -18,7 +18,7 @@ const modelPath = randomModelIn(folder.path, { ...bundledSize, contextTokens: 20
 
 let embedded: EmbeddedEngine
 let service: TestService
-/** Numbers of tokens, over all choices of a request, at which the engine process is killed. */
+/** Token counts, over all choices of a request, at which the engine process is killed. */
 let kills: number[]
 let signal: NodeJS.Signals
 /** Process ids of the engines that were killed. */
@@ -35,11 +35,11 @@ afterAll(async () => {
 beforeEach(async () => {
   kills = []
   signal = 'SIGKILL'
-  // The test before may have left a restart.
+  // The engine may still be restarting after the previous test.
   await until('the engine is ready', () => embedded.state === 'ready')
 })
 
-/** Kills the engine's process in the middle of replies; the rest is the engine's own. */
+/** Wraps an engine and kills its process in the middle of replies. Everything else goes to the engine unchanged. */
 function killing(engine: EmbeddedEngine): Engine {
   let tokens = 0
   return {
@@ -205,7 +205,7 @@ async function hangUpWhileRestarting(): Promise<Record<string, unknown>> {
   return entry() ?? {}
 }
 
-/** Expects the last two requests, one of them uninterrupted, to have equal entries. */
+/** Expects the last two requests, one of them uninterrupted, to have equal ledger entries. */
 function expectSameEntries(): void {
   const rows = service.ledgerRows()
   const last = rows.slice(-2).map((row) => {

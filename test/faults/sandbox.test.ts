@@ -29,7 +29,7 @@ afterAll(() => folder.remove())
 
 describe('the running engine process', () => {
   let engine: EmbeddedEngine
-  /** Layers that this machine's kernel has. */
+  /** Sandbox layers that this machine's kernel supports. */
   let layers: ReturnType<typeof layersIn>
   beforeAll(async () => {
     engine = await startEngine({ modelPath: randomModelIn(folder.path) })
@@ -47,7 +47,7 @@ describe('the running engine process', () => {
     const status = readFileSync(`/proc/${engine.pid}/status`, 'utf8')
     expect(status).toMatch(/^NoNewPrivs:\t1$/m)
     if (layers.includes('seccomp')) expect(status).toMatch(/^Seccomp:\t2$/m)
-    // CAP_DAC_READ_SEARCH, which root needs to read a model file of another user.
+    // The bit 4 is CAP_DAC_READ_SEARCH, which root needs to read a model file of another user.
     expect(/^CapEff:\t0*([04])$/m.exec(status)).not.toBeNull()
   })
 
@@ -117,7 +117,7 @@ describe('code that has taken over the engine process', () => {
   })
 
   test('reaches no network and no program, and changes no file, without Landlock too (T2, T23)', async () => {
-    // Allows all that Landlock can allow here, so that the filter of system calls stands alone.
+    // Lets Landlock allow as much as it can here, so that only the system call filter protects.
     const results = await attack(['--device', '/'])
     expect(results['attack: read the ledger']).toBe('done')
     expect(results).toMatchObject({

@@ -35,7 +35,7 @@ test('2,000 half-open requests do not delay other requests, and are closed at th
   let closed = 0
   let openMax = 0
   const countOpen = () => (openMax = Math.max(openMax, openFiles(service.pid) - before))
-  // A byte per second does not keep them open.
+  // Sends a byte per second, which must not keep the connections open.
   const drip = setInterval(
     () => sockets.forEach((socket) => !socket.destroyed && socket.write('x')),
     1000,

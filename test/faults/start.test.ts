@@ -8,7 +8,7 @@ import { recordFinding } from '../support/reliability.ts'
 import { runCommand } from '../support/terminal/run-command.ts'
 
 const model = new URL('../../model/svc-o1-mini.gguf', import.meta.url)
-// Each start adds a listener with its logger, and many start in this process.
+// Each start adds a listener for its logger to this process, and the tests start many services in it.
 process.setMaxListeners(0)
 const base = () => ({ PIPIT_PORT: '0', PIPIT_METRICS_PORT: '0', PIPIT_DATA_DIR: temporaryDir() })
 
@@ -24,7 +24,7 @@ async function expectRefusal(
   expect([code, stdout]).toEqual([1, ''])
 }
 
-/** Shows that the process ends, too. */
+/** Runs the command in its own process, which shows that the process ends. */
 async function inOwnProcess(args: readonly string[], environment: Record<string, string>) {
   const { code, ...output } = await runCli([...args], environment)
   return { code: code ?? -1, ...output }

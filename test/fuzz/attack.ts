@@ -7,22 +7,22 @@ import {
 import { codeOf, faultOf } from './judge-reply.ts'
 import { send } from './send.ts'
 
-/** Time in which a hostile request must have its reply. */
+/** Longest time until a hostile request must have its whole response. */
 const replyTimeoutMs = 30_000
 
 type Fault = { readonly request: HostileRequest; readonly text: string }
 export type Sent = { readonly index: number; readonly startMs: number; readonly endMs: number }
 
-/** Sends the generated requests of one seed, and remembers what became of them. */
+/** Sends the generated requests of one seed, and keeps their faults, statuses and response times. */
 export class Attack {
   readonly #url: string
   readonly #key: string
   readonly #mix: Mix
   readonly #seed: number
   readonly faults: Fault[] = []
-  /** Replies by status and code. */
+  /** Number of responses by status and error code. */
   readonly replies = new Map<string, number>()
-  /** Times of the replies, by generator. */
+  /** Response times in ms, by generator. */
   readonly times = new Map<GeneratorName, number[]>()
   #sent = 0
 
@@ -41,7 +41,7 @@ export class Attack {
     return hostileRequest(this.#mix, this.#seed, index, this.#key)
   }
 
-  /** Sends the requests from `from` to below `to` over as many connections at a time. */
+  /** Sends the requests from `from` up to, but without, `to`, with at most `connections` at a time. */
   async send(from: number, to: number, connections: number): Promise<Sent[]> {
     const sent: Sent[] = []
     let next = from

@@ -15,14 +15,14 @@ export type CampaignSettings = {
   readonly mix: Mix
   readonly count: number
   readonly seed: number
-  /** Time between two requests of the good client; longer on a machine that is too slow for it. */
+  /** Time between two requests of the good client. The campaign uses a longer one on a machine that is too slow. */
   readonly intervalMs: number
   readonly onProgress?: (line: string) => void
 }
 
 type Finding = { readonly text: string; readonly request?: HostileRequest }
 
-/** Connections of the hostile caller, and of the ordinary one that takes its place in calm windows. */
+/** Connections of the hostile caller, and of the ordinary caller that replaces it in calm windows. */
 const neighbours = 2
 const calmMs = 3000
 const requestsOfCalmWindow = 100
@@ -33,14 +33,16 @@ const warmUpIndex = 2 ** 30
 const warmUpBatchesMin = 4
 const warmUpBatchesMax = 12
 const warmGrowthBytes = 5 * 1024 * 1024
-/** A delay of the good client above this is tried again with each request that was running. */
+/** If the good client is delayed longer than this, the requests that were running are sent again, each alone. */
 const stallMs = 250
 /** Sentences of a prompt that takes more than half of the context window. */
 const longSentences = 150
 
 export type CampaignReport = Awaited<ReturnType<typeof runCampaign>>
 
-/** Sends hostile requests to a service of its own, beside a good client, in windows that alternate with calm ones. */
+/**
+ * Starts a service and sends it hostile requests while a good client runs. Hostile windows alternate with calm ones.
+ */
 export async function runCampaign(settings: CampaignSettings) {
   const service = await startProcess(settings.environment)
   try {
@@ -122,8 +124,8 @@ class Campaign {
   }
 
   /**
-   * Sends the largest of many requests, then others until the memory of both processes has settled: heaps take the
-   * size that the largest request needs, and caches fill.
+   * Sends the largest of many requests, so that heaps grow to the size that the largest needs. Then sends others until
+   * the caches are full and the memory of both processes has settled.
    */
   async #warmUp(): Promise<void> {
     for (const request of this.#largest()) await this.#attack.sendOne(request)
@@ -179,7 +181,7 @@ class Campaign {
     await this.#findStalls(window, sent)
   }
 
-  /** Sends those requests alone that ran when the good client was delayed. */
+  /** Sends requests again that ran while the good client was delayed: the five longest, each alone. */
   async #findStalls({ delays }: GoodWindow, sent: readonly Sent[]): Promise<void> {
     const limitMs = Math.max(stallMs, 3 * median(this.#calm.map(({ p99Ms }) => p99Ms)))
     const suspects = sent.filter(({ startMs, endMs }) =>
@@ -204,19 +206,19 @@ class Campaign {
   }
 
   /**
-   * Sends the request alone three times, each after an ordinary one with a long prompt. Returns the smallest delay of the good client
-   * beside the hostile requests, and the largest one beside the ordinary ones.
+   * Sends the request alone three times, each time after an ordinary request with a long prompt. Returns the good
+   * client's smallest delay beside the hostile request, and its largest delay beside the ordinary ones.
    */
   async #delayBeside(request: HostileRequest): Promise<{ delayMs: number; ordinaryMs: number }> {
     const { url } = this.#service
     const hostile: number[] = []
     const ordinary: number[] = []
     const delayBeside = async (sending: () => Promise<unknown>) => {
-      // Requests that still wait would count.
+      // Ends the earlier windows first, because their requests that still wait would count.
       await this.#good.endWindow()
       await this.#good.endWindow()
       await sending()
-      // A delay may outlast the reply.
+      // A delay may last longer than the request that causes it.
       await setTimeout(2 * this.#settings.intervalMs)
       return latenciesOf(await this.#good.endWindow()).maxMs
     }
@@ -274,7 +276,7 @@ export function megabytes(bytes = 0): string {
   return `${(bytes / 1024 / 1024).toFixed(0)} MB`
 }
 
-/** Returns the median time of an ordinary request that runs alone. */
+/** Returns the median time in ms of an ordinary request that runs alone. */
 async function ordinaryTime({ url, key }: ServeProcess): Promise<number> {
   const times: number[] = []
   for (let time = 0; time < 21; time += 1) {
@@ -285,7 +287,7 @@ async function ordinaryTime({ url, key }: ServeProcess): Promise<number> {
   return median(times)
 }
 
-/** Returns one of many different requests: short ones, longer ones and such for JSON. */
+/** Returns ordinary request number `number`, which has a short prompt, a long prompt or a JSON schema. */
 function ordinaryRequest(
   key: string,
   number: number,
@@ -308,7 +310,10 @@ const ordinarySchema = {
   required: ['name', 'age'],
 }
 
-/** Changes the text of a schema but not its meaning, since the engine keeps compiled grammars. */
+/**
+ * Changes the text of a schema but not its meaning, because the engine would reuse the compiled grammar of the same
+ * schema.
+ */
 function varySchema(bytes: Buffer, time: number): Buffer {
   const text = bytes.toString('latin1')
   const [head = '', ...rest] = text.split('\r\n\r\n')

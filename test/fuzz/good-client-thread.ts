@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { GoodClientSettings, GoodWindow } from './good-client.ts'
 
 /**
- * Sends the same small request at a fixed rate, however late the replies are. A latency counts from the time at
- * which the request was due, so that a stall delays every request that falls into it.
+ * Sends the same small request at a fixed rate, however late the responses are. A latency counts from the time at which
+ * the request was due, so a stall delays every request that is due during it.
  */
 const { url, key, body, intervalMs } = workerData as GoodClientSettings
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 
 export type GoodClientSettings = { url: string; key: string; body: string; intervalMs: number }
 
-/** The requests that were due in one window of time. */
+/** Results of the requests that were due in one window of time. */
 export type GoodWindow = {
   latencies: number[]
   /** Latencies over 200 ms, with the time at which each request was due. */
@@ -22,7 +22,7 @@ export class GoodClient {
     })
   }
 
-  /** Ends the current window and begins the next one. Resolves when the replies of the ended one are there. */
+  /** Ends the current window and begins the next one. Resolves once all requests of the ended window have ended. */
   async endWindow(): Promise<GoodWindow> {
     const reported = once(this.#thread, 'message')
     this.#thread.postMessage('end')

@@ -30,10 +30,10 @@ export const generators = {
 
 export type GeneratorName = keyof typeof generators
 
-/** Shares of the generators in a hundred requests. */
+/** Relative frequencies of the generators. */
 export type Mix = Partial<Record<GeneratorName, number>>
 
-/** Makes request number `index` of a seed. It depends on nothing else, so that it can be replayed alone. */
+/** Makes request number `index` of a seed. It does not depend on other requests, so it can be replayed alone. */
 export function hostileRequest(mix: Mix, seed: number, index: number, key: string): HostileRequest {
   const random = new Random(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b))
   const generator = draw(mix, random)

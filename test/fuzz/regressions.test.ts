@@ -1,4 +1,4 @@
-// Requests that `npm run fuzz` found, each with what must hold now.
+// Requests with which `npm run fuzz` found faults, each with the behaviour that must hold now.
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Logger } from '../../src/telemetry/logger.ts'
@@ -45,12 +45,12 @@ test('a client that closes the connection in the middle of its body writes no er
   expect((await service.post(question)).status).toBe(200)
   socket.destroy()
   await once(socket, 'close')
-  // By the time of its reply the service has seen that the other connection is closed.
+  // By the time of this response, the service has noticed that the other connection is closed.
   for (let again = 0; again < 2; again += 1) expect((await service.post(question)).status).toBe(200)
   expect(errors.slice(before)).toEqual([])
 })
 
-// Before, 12 kB of it took 0.9 s of the engine's message loop, and 19 kB 2.4 s.
+// Compiling such a schema would block the engine's message loop: 12 kB for 0.9 s, and 19 kB for 2.4 s.
 test('a schema whose alternatives collect hundreds of conditions is refused (T25, T47)', async () => {
   const choices = Array.from({ length: 7 }, (_, index) => ({
     anyOf: [{ maxLength: 100 + index }, { minLength: index }],

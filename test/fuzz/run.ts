@@ -63,7 +63,7 @@ function saveReport(report: CampaignReport): void {
   )
 }
 
-/** Sends a saved request to a new service and prints the reply and its time. */
+/** Sends a saved request to a new service, and prints the response and its time. */
 async function replay(file: string): Promise<number> {
   const [campaign] = campaignsOf(10, 0).filter(({ name }) => name === (values.only ?? 'engine'))
   const service = await startProcess(campaign?.environment)

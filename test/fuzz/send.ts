@@ -11,7 +11,7 @@ export type Reply =
   | { readonly state: 'cut'; readonly received: number }
   | { readonly state: 'late' }
 
-/** Sends the bytes of one request on a connection of its own, and reads the reply to its end. */
+/** Sends the bytes of one request on its own connection, and reads the response to its end. */
 export function send(url: string, bytes: Buffer, timeoutMs: number): Promise<Reply> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ export function send(url: string, bytes: Buffer, timeoutMs: number): Promise<Rep
     }
     socket.once('connect', () => socket.write(bytes))
     socket.on('data', (chunk: Buffer) => received.push(chunk))
-    // After an early refusal the rest of a large body cannot be written; the reply may still have arrived.
+    // After an early refusal the rest of a large body cannot be written, but the response may have arrived.
     socket.on('error', () => end(parseReply(Buffer.concat(received))))
     socket.on('close', () => end(parseReply(Buffer.concat(received))))
   })

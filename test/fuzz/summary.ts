@@ -1,6 +1,6 @@
 import { type CampaignReport, megabytes } from './campaign.ts'
 
-/** Lists what fails a campaign: its findings, a doubled p99, and memory that grows. */
+/** Lists the reasons why a campaign fails: its findings, a doubled p99, and growing memory. */
 export function faultsOfReport({ findings, latency, growth }: CampaignReport): string[] {
   return [
     ...findings.map(({ text, request }) =>

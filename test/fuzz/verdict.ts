@@ -2,11 +2,11 @@ import type { GoodWindow } from './good-client.ts'
 
 /** Largest growth of a process from the end of the warm-up to the end of the run. */
 const growthBytesMax = 50 * 1024 * 1024
-/** Growth from the middle to the last third of a run that counts as none. */
+/** Largest growth from the middle third to the last third of a run at which memory counts as settled. */
 const settledBytes = 10 * 1024 * 1024
 /**
- * A p99 that is larger than that of calm windows by less than this is no fault, however small that one is. On a slow
- * machine, where every piece of work takes longer, it is a number of median latencies.
+ * Least increase over the p99 of calm windows that counts as a fault. On a slow machine, where all work takes longer,
+ * the least increase is a multiple of the median latency.
  */
 const latencyFloorMs = 50
 const latencyFloorMedians = 5
@@ -49,7 +49,7 @@ export function compareLatencies(
   return { calmMs, hostileMs, windows: hostile.length, slower, isDoubled }
 }
 
-/** Growth of the memory of a process over the samples, of which the first follows the warm-up. */
+/** Growth of a process's memory since the first sample, which is taken right after the warm-up. */
 type Growth = { bytes: number; isFault: boolean }
 
 /**

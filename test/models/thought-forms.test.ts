@@ -4,7 +4,7 @@ import type { ThoughtState } from '../../src/engine/dialect/dialect.ts'
 import { createReasoningReader } from '../../src/engine/dialect/reasoning-reader.ts'
 import { templateNames, templateSource } from '../support/models/release-files.ts'
 
-/** The mark with which a thought begins, by chat template; all others have none. */
+/** Chat templates by the mark that begins a thought. All other templates have no such mark. */
 const begins: Record<string, string[]> = {
   '<think>': [
     'Bielik-11B-v3.0-Instruct',

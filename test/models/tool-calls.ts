@@ -37,7 +37,7 @@ export const tools: Tool[] = [
 const marks =
   /<[|｜][^<>\n'"{}]{1,40}[|｜]>|<\|[a-z_]+>|<[a-z_]+\|>|<\|"\|>|\[\/?[A-Z_]{3,20}\]|<\/?tool_calls?>/gu
 
-/** Starts an engine with random weights, the template, and its marks as control tokens. */
+/** Starts an engine with random weights, the chat template, and the template's marks as control tokens. */
 export async function startFamily(folder: string, template: string): Promise<EmbeddedEngine> {
   const chatTemplate = templateSource(template)
   const tokens = [...new Set(chatTemplate.match(marks) ?? [])].map((text) => [text, 'control'])

@@ -30,7 +30,7 @@ function isInstalled(program: string): boolean {
   return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)))
 }
 
-/** Installs Node for arm64 in the version of the lock file; npm keeps it in its cache. */
+/** Installs Node for arm64 in the version that package.json names. npm keeps it in its cache. */
 async function installNode(): Promise<void> {
   const facts = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
   mkdirSync(nodeFolder, { recursive: true })
@@ -66,7 +66,7 @@ test('the engine of linux-arm64 answers with the same tokens as that of linux-x6
 test('the sandbox launcher of linux-arm64 runs, and refuses wrong arguments', () => {
   const launcher = join(out, 'engine-linux-arm64/pipit-sandbox')
   const [command = '', ...options] = emulator
-  // Without a program it only reports that, so that no second emulation is needed.
+  // Without a program to start, the launcher only reports an error, so no second emulation is needed.
   const run = () => execFileSync(command, [...options, launcher], { stdio: 'pipe' })
   expect(run).toThrow(`${basename(launcher)}: wrong arguments`)
 })

@@ -1,4 +1,4 @@
-// Plain JavaScript, because first-reply.mjs runs it beside itself, on any Node.
+// Plain JavaScript, because first-reply.mjs imports it and must run on any version of Node.
 
 /**
  * Asks a service for its name. Returns the reply, which is always the same.

@@ -2,8 +2,8 @@
 //
 //   node first-reply.mjs npx pipit serve
 //
-// Prints the reply, the seconds to it and the addresses of this machine as JSON. A program of its own, because the
-// service may have another user and no network.
+// Prints the reply, the seconds to it and the addresses of this machine as JSON. This is a separate program, because
+// the service may run as another user and without a network.
 import { spawn } from 'node:child_process'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,7 +13,7 @@ const [command, ...args] = process.argv.slice(2)
 const startedAt = performance.now()
 const seconds = () => (performance.now() - startedAt) / 1000
 const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-/** Names the group of `child`; the number of none, if it could not be started. */
+/** Process group of `child`, negative as `process.kill` expects it. NaN if `child` could not be started. */
 const group = -(child.pid ?? Number.NaN)
 const exited = new Promise((resolve) => child.once('exit', resolve))
 try {
@@ -52,7 +52,7 @@ async function ask(banner) {
   return askBundled(url, key)
 }
 
-/** Tells whether a process of the group is left. */
+/** Returns whether a process of the group still runs. */
 function isRunning() {
   try {
     return process.kill(group, 0)
@@ -61,7 +61,7 @@ function isRunning() {
   }
 }
 
-/** Waits at most 15 seconds. Returns whether it became true. */
+/** Waits at most 15 seconds until `isTrue` returns true, and returns whether it did. */
 async function waitUntil(isTrue) {
   for (let tries = 0; tries < 150; tries += 1) {
     if (isTrue()) return true

@@ -40,7 +40,7 @@ await ended.promise
 await engine.close()
 console.log(JSON.stringify({ llamaBuild: addon.llamaBuild(), arithmetic, tokens }))
 
-/** A name of a special token stands for the token. */
+/** Tokenises a text. The name of a special token becomes that token. */
 function tokensOf(part) {
   const special = Object.entries(engine.vocabulary().specialTexts).find(([, name]) => name === part)
   return special === undefined ? [...engine.tokenize(part)] : [Number(special[0])]

@@ -23,7 +23,7 @@ const options = [
   '--cap-drop=ALL',
   '--security-opt=no-new-privileges',
   `--volume=${name}:/data`,
-  // Needs systemd; the test runs its command itself.
+  // Podman's health checks need systemd; the test runs the command of the health check itself.
   '--no-healthcheck',
   '--ulimit=nofile=1024:1024',
   '--ulimit=nproc=1000:1000',
@@ -62,7 +62,7 @@ async function start(): Promise<{ url: string; readyMs: number }> {
   const url = `http://127.0.0.1:${port}`
   const publish = `--publish=127.0.0.1:${port}:8080`
   const started = podman('run', '--detach', '--name', name, ...options, publish, image)
-  // podman returns only after a while.
+  // podman returns some time after the start, so the test polls meanwhile.
   const [readyMs] = await Promise.all([readyAt(url), started])
   const [{ State }] = JSON.parse(await podman('inspect', name))
   return { url, readyMs: readyMs - Date.parse(State.StartedAt) }

@@ -45,12 +45,12 @@ beforeAll(async () => {
   for (const name of ['first-reply.mjs', 'ask-bundled.mjs'])
     copyFileSync(join(import.meta.dirname, name), join(place, name))
   for (const [line, path] of Object.entries(nodes)) {
-    // A user must not depend on the rights of the clone's folders.
+    // Copies Node, because the ordinary user may have no access to the folders of the clone.
     mkdirSync(join(place, `node-${line}`))
     copyFileSync(path, join(place, `node-${line}/node`))
   }
   newFolder(cache)
-  // Fills npm's cache, since all that follows is without a network.
+  // Fills npm's cache, because all later steps run without a network.
   const fill = ['npm', 'install', '--ignore-scripts', ...tarballs]
   await runAsUser(fill, { ...userIn(newFolder(join(place, 'fill')), '24'), network: true })
 }, 300_000)

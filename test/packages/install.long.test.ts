@@ -47,7 +47,7 @@ const environment = {
   PIPIT_PORT: '0',
   PIPIT_METRICS_PORT: '0',
   PIPIT_DATA_DIR: join(place, 'data'),
-  // Node sends requests to other machines here, where they fail.
+  // Makes Node send requests for other machines to this proxy, where they fail.
   HTTP_PROXY: 'http://127.0.0.1:1',
   HTTPS_PROXY: 'http://127.0.0.1:1',
   NODE_USE_ENV_PROXY: '1',

@@ -19,8 +19,8 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { serveFolder } from './release-server.ts'
 import { installer, runInstaller } from './run-installer.ts'
 
-// The archive has a script in place of Pipit: these tests are about the installer. The real archive is
-// installed by release.long.test.ts.
+// These tests check the installer, so their archive has a script in place of Pipit. release.long.test.ts installs the
+// real archive.
 const isLinux = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
 beforeEach(({ skip }) => skip(!isLinux, 'the installer is for Linux on x64 and arm64'))
 
@@ -66,7 +66,7 @@ const install = (options = {}) => runInstaller(['--from', server.url], { home, .
 const installed = () => execFileSync(link, { encoding: 'utf8' }).trim()
 const versions = () => readdirSync(apps).map((name) => name.replace(/-.*/, ''))
 
-/** Returns a folder with links to the named programs and nothing else, and with programs of our own. */
+/** Returns a folder that holds only links to the named programs, and the scripts in `own`. */
 function pathWith(names: readonly string[], own: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(place, 'path-'))
   for (const name of names) {
@@ -186,7 +186,7 @@ test('a full disk is refused before the download', async ({ skip }) => {
   const script = `mount -t tmpfs -o size=20m none ${home} && HOME=${home} sh ${installer} --from ${server.url}; code=$?; ls -A ${apps}; exit $code`
   const run = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script], {
     encoding: 'utf8',
-    // The server of this process cannot answer meanwhile; it is not asked.
+    // The server in this process cannot answer during spawnSync, but the installer refuses before it downloads.
     timeout: 20_000,
   })
   skip(/unshare|mount:/.test(run.stderr), 'this system does not let tests mount a small disk')

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Any user but root, for tests that run as root. */
+/** Id of a user other than root, for tests that run as root. */
 export const ordinaryUser = 10_001
 
 const isRoot = process.getuid?.() === 0
@@ -16,10 +16,10 @@ const dropRights = isRoot
   ? asUser
   : ['unshare', `--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`]
 const loopbackUp = 'ip link set lo up && exec "$@"'
-/** Gives a command a network of its own with nothing but the loopback interface, and takes all rights from it. */
+/** Words before a command that run it without any rights, in its own network with only the loopback interface. */
 const withoutNetwork = ['unshare', ...newNetwork, 'sh', '-c', loopbackUp, 'sh', ...dropRights]
 
-/** Tells whether this machine lets a test cut the network of a command. */
+/** Returns whether this machine lets a test cut the network of a command. */
 export function canCutNetwork(): boolean {
   try {
     const [command = '', ...args] = withoutNetwork
@@ -36,7 +36,7 @@ type UserOptions = {
   readonly network: boolean
 }
 
-/** Runs a command as an ordinary user, with nothing of the test's environment. Returns its standard output. */
+/** Runs a command as an ordinary user, without the test's environment. Returns its standard output. */
 export async function runAsUser(
   command: readonly string[],
   { cwd, env, network }: UserOptions,

@@ -7,10 +7,7 @@ import { basename } from 'node:path'
 type PackedEngine = { readonly facts: PackageFacts; readonly tarball: string }
 type PackageFacts = { readonly name: string; readonly version: string }
 
-/**
- * Serves engine packages as a registry of npm does, on a free port of this machine, until `close`.
- * Other names are unknown to it.
- */
+/** Serves engine packages like an npm registry, on a free port of this machine, until `close`. Other names get 404. */
 export async function startRegistry(engines: readonly PackedEngine[]) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice(1)

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
-// Nothing of the user's environment is kept. The launcher uses the Node beside it.
+// Keeps nothing of the user's environment. The launcher uses the Node beside it.
 const environment = {
   HOME: home,
   PATH: '/usr/bin:/bin',
@@ -64,7 +64,7 @@ test('the archive is installed, answers, and is replaced by an update; a wrong c
   expect(await install()).toMatchObject({ code: 0 })
   const second = readlinkSync(link)
   expect(second).not.toBe(first)
-  // The first one stays for a service that still runs.
+  // The first version stays on disk for a service that still runs.
   expect(existsSync(first)).toBe(true)
   await expectReply()
   appendFileSync(archive, 'x')
@@ -91,7 +91,7 @@ test('the container image starts files of the archive, and has at most 250 MB', 
   expect(named.length).toBeGreaterThan(2)
   for (const path of named) expect([path, existsSync(join(folder, path))]).toEqual([path, true])
   const [bytes = ''] = execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')
-  // Debian's slim image takes the rest.
+  // Debian's slim image takes 78 MB of the 250 MB.
   expect(Number(bytes)).toBeLessThan(250e6 - 78e6)
 })
 

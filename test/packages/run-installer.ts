@@ -7,12 +7,12 @@ export const installer = join(packageRoot, 'deploy/install.sh')
 type InstallerOptions = {
   readonly home: string
   readonly path?: string
-  /** The user that runs it, if the tests run as root. */
+  /** The user that runs the script, if the tests run as root. */
   readonly uid?: number
   readonly script?: string
 }
 
-/** Runs the script with a shell, as `curl … | sh` does, and without anything else of the environment. */
+/** Runs the script with a shell, as `curl … | sh` does, with only HOME and PATH in its environment. */
 export async function runInstaller(args: readonly string[], options: InstallerOptions) {
   const { home, path = '/usr/bin:/bin', uid, script = installer } = options
   const child = spawn('/bin/sh', [script, ...args], {

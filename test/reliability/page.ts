@@ -16,7 +16,7 @@ export const knownIds: ReadonlySet<string> = new Set(
   [...goals, ...faults, ...threats].map(({ id }) => id),
 )
 
-/** Returns docs/reliability.md. */
+/** Returns the text of docs/reliability.md. */
 export function renderReliability(records: Records): string {
   return [
     ...introduction,

@@ -8,11 +8,11 @@ const recordsFile = join(packageRoot, 'docs/reliability.json')
 export type TestRecord = {
   /** Relative to the repository. */
   readonly file: string
-  /** The titles of the descriptions around it and its own, without ids. */
+  /** The titles of the enclosing `describe` blocks, then the test's own, without ids. */
   readonly title: string
   readonly ids: readonly string[]
   readonly status: 'passed' | 'failed' | 'skipped'
-  /** ISO 8601, without a time, like all dates here. */
+  /** The date in ISO 8601, without a time, like all dates here. */
   readonly date: string
 }
 
@@ -40,7 +40,7 @@ export function writeRecords(records: Records): void {
   writeFileSync(recordsFile, `${JSON.stringify(records, null, 2)}\n`)
 }
 
-/** Replaces all that is known of the tests in some files. */
+/** Replaces the results and findings of the tests in some files. */
 export function withFiles(
   records: Records,
   files: readonly string[],
@@ -54,7 +54,9 @@ export function withFiles(
   }
 }
 
-/** Replaces what benchmarks measured: the findings of a row and file with the same text before the first colon. */
+/**
+ * Adds findings of benchmarks. Each replaces earlier findings with the same id, file and text before the first colon.
+ */
 export function withMeasured(records: Records, findings: readonly FindingRecord[]): Records {
   const keyOf = ({ id, file, sentence }: FindingRecord) =>
     [id, file, sentence.split(': ')[0]].join('\n')
@@ -74,7 +76,7 @@ export function withSabotage(records: Records, result: SabotageResult): Records 
   }
 }
 
-/** Forgets tests and sabotages that no longer exist. */
+/** Removes the records of tests and sabotages that no longer exist. */
 export function withoutRemoved(
   records: Records,
   isTest: (file: string) => boolean,
@@ -91,7 +93,7 @@ function sortedFindings(findings: readonly FindingRecord[]): FindingRecord[] {
   return sorted(findings, ({ id, file, sentence }) => [id, file, sentence])
 }
 
-/** Sorts by texts, so that a run changes only the lines of what it ran. */
+/** Sorts by texts, so that a run changes only the lines of the tests that it ran. */
 function sorted<Value>(values: readonly Value[], keyOf: (value: Value) => string[]): Value[] {
   const key = (value: Value) => keyOf(value).join('\n')
   return values.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))

@@ -36,7 +36,7 @@ test('every goal, fault and threat in a title of a test or of a sabotage has a r
     ...readProofs(packageRoot).flatMap((proof) => proof.ids),
     ...(await readSabotages()).map(({ id }) => id),
   ]
-  // Invariants of the ledger are listed by `pipit doctor`.
+  // Ids I1 to I6 are invariants of the ledger, which `pipit doctor` lists.
   expect(ids.filter((id) => !knownIds.has(id) && !/^I[1-6]$/.test(id))).toEqual([])
   const numbered = (letter: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${letter}${index + 1}`)

@@ -7,7 +7,7 @@ import type { FindingRecord, Records, TestRecord } from './records.ts'
 
 /** Enough for 1,000 kills of the engine (`ENGINE_KILLS`). */
 const chunkTimeoutMs = 7_200_000
-/** Files that are run together, so that an interrupted run keeps the results so far. */
+/** Files that run together. Results are kept after each run, so that an interruption loses only one. */
 const filesPerRun = 12
 
 /** Splits test files into runs: long ones alone, the others a few at a time. */
@@ -20,7 +20,7 @@ export function toRuns(files: readonly string[]): string[][] {
   return runs
 }
 
-/** Runs some test files, and returns the tests that carry ids, and what the tests recorded. */
+/** Runs some test files, and returns the tests that carry ids and the findings that the tests recorded. */
 export async function runTests(
   files: readonly string[],
   signal: AbortSignal,
@@ -54,7 +54,7 @@ export async function runTests(
 
 const idsAtEnd = / \(([A-Z]\d+(?:, [A-Z]\d+)*)\)$/
 
-/** Moves the ids out of titles; a test has those of the descriptions around it too. */
+/** Separates ids from titles. A test also has the ids of its enclosing `describe` blocks. */
 function withoutIds(titles: readonly string[]): Pick<TestRecord, 'title' | 'ids'> {
   const ids = titles.flatMap((title) => idsAtEnd.exec(title)?.[1]?.split(', ') ?? [])
   return {

@@ -66,13 +66,13 @@ async function main(): Promise<number> {
     console.log(
       `${files.join(' ')}: ${tests.length} tests with ids, ${failed.length} failed ${fault}`,
     )
-    // A run that was cut off says nothing of its files.
+    // A run that was cut off has no results for its files.
     if (tests.length > 0 || fault === '') keep(withFiles(records, files, { tests, findings }))
   }
   const wanted = all.filter(({ id }) => !values['skip-sabotages'] && isWanted(id))
   if (wanted.length > 0)
     await runSabotages(wanted, {
-      // The tests have just run.
+      // Without --skip-tests, the tests have just run and need no baseline.
       baseline: values['skip-tests'],
       signal: stop.signal,
       log: (line) => console.log(line),

@@ -1,6 +1,6 @@
 import { buildForTests } from '../../tools/build.mjs'
 
-/** Vitest's global set-up: builds what is stale. */
+/** Vitest's global set-up: rebuilds all stale build products. */
 export default async function setup(): Promise<void> {
   await buildForTests()
 }

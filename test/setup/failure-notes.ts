@@ -1,13 +1,13 @@
 type Note = { isDone: boolean; readonly read: () => string | Promise<string> }
 
-/** Notes of what runs now, and of what ended during this test. */
+/** Notes about services and pages that run now or ended during this test. */
 const notes = new Set<Note>()
 const notesMax = 20
 const readMs = 10_000
 
 /**
- * Adds a text to the report of each test that fails from now on, until the test in which the returned function is
- * called is over.
+ * Adds a text to the report of each test that fails from now on. The text is added until the end of the test that calls
+ * the returned function.
  * @param read returns an empty string if there is nothing to say
  */
 export function noteOnFailure(read: Note['read']): () => void {
@@ -18,7 +18,7 @@ export function noteOnFailure(read: Note['read']): () => void {
   }
 }
 
-/** Forgets what ended during earlier tests. */
+/** Removes the notes that were marked as done during earlier tests. */
 export function forgetDoneNotes(): void {
   for (const note of notes) if (note.isDone) notes.delete(note)
 }

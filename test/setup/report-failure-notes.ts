@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from 'vitest'
 import { forgetDoneNotes, readNotes } from './failure-notes.ts'
 
-// vitest loads this file before each test file (`setupFiles`). The notes are in a file of their own, because programs
-// such as `npm run fuzz` start services without vitest.
+// vitest loads this file before each test file (`setupFiles`). The notes are in another file, because programs such as
+// `npm run fuzz` start services without vitest.
 beforeEach(forgetDoneNotes)
 
 afterEach(async ({ task }) => {

@@ -2,13 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/**
- * Gives this process and those that it starts a temporary folder of their own, and removes it with all that they left
- * when this process ends.
- */
+/** Makes a temporary folder for this process and its child processes, and removes it when this process exits. */
 export function useOwnTemporaryFolder(): void {
   const folder = mkdtempSync(join(tmpdir(), 'pipit-tests-'))
-  // PostgreSQL and some tests run as another user.
+  // Lets other users enter, because PostgreSQL and some tests run as another user.
   chmodSync(folder, 0o755)
   process.env['TMPDIR'] = folder
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))

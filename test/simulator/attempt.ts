@@ -11,23 +11,23 @@ import { SimulatedResponse } from './simulated/response.ts'
 import type { RequestEvent } from './schedule.ts'
 import type { SimulatedService } from './service.ts'
 
-/** The end of a request for its client. A reply is complete when its usage or its `[DONE]` has arrived. */
+/** Outcome of a request for its client. A reply is complete when its usage or its `[DONE]` has arrived. */
 type End =
   | { type: 'complete'; promptTokens: number | undefined; completionTokens: number | undefined }
   | { type: 'refused' | 'failed'; code: string }
-  /** The client closed the connection, or it was closed without a word. */
+  /** `hung-up`: the client closed the connection. `lost`: the connection closed without an error message. */
   | { type: 'hung-up' | 'lost' }
 
 /** Seed of the first choice of every request. */
 const seed = 7
 const route = '/v1/chat/completions'
 
-/** One request on its way through the service, and what its client saw of it. */
+/** One request, with what its client saw of the response. */
 export class Attempt {
   readonly requestId: string
   readonly request: RequestEvent
   readonly caller: Caller
-  /** True for a request that is sent after all others have ended, to see that its key is free. */
+  /** True for a request that is sent after all others have ended, to check that its idempotency key is free. */
   readonly isProbe: boolean
   readonly #response: SimulatedResponse
   readonly #onFault: (fault: string) => void
@@ -39,7 +39,7 @@ export class Attempt {
   isReplayed = false
   readonly #clock: SimulatedClock
   readonly #sentMs: number
-  /** Time from its headers to its end. */
+  /** Ms from the request's headers to its end. */
   durationMs = 0
   completionId: string | undefined
   end: End | undefined
@@ -71,7 +71,7 @@ export class Attempt {
     return this.#texts.reduce((sum, text) => sum + text.split(' ').length - 1, 0)
   }
 
-  /** Sends the headers, and the body after a while. */
+  /** Sends the headers, and `bodyMs` later the body. */
   send(service: SimulatedService, clock: SimulatedClock): void {
     const { bodyMs, hangUpMs } = this.request
     try {
@@ -88,7 +88,7 @@ export class Attempt {
     }
   }
 
-  /** The process of the service has ended. */
+  /** Drops the connection after the service's process has ended. */
   abandon(): void {
     this.#response.abandon()
   }
@@ -115,7 +115,7 @@ export class Attempt {
       getHeaders: () => ({}),
       hijack() {},
     }
-    // They have what the handler and the reply read of Fastify's objects.
+    // These objects have all members that the handler and the stream read of Fastify's objects.
     const fastifyRequest = request as unknown as FastifyRequest
     const fastifyReply = reply as unknown as FastifyReply
     service.engine.expect(id, this.caller.keyId)

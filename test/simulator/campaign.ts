@@ -7,12 +7,12 @@ export type Task =
   | { type: 'campaign'; from: number; to: number }
   /** Runs the schedule of one seed; if it fails, looks for a smaller one that fails too. */
   | { type: 'replay'; seed: number }
-  /** Breaks the service in each of the known ways, and looks for a seed that shows it. */
+  /** Applies each sabotage, and looks for a seed that detects it. */
   | { type: 'sabotages'; from: number; to: number }
 
 export type CampaignResult = {
   schedules: number
-  /** Requests, and starts of the service. */
+  /** Number of requests. `starts` is the number of starts of the service. */
   attempts: number
   starts: number
   /** Number of requests by the way they ended. */
@@ -22,13 +22,13 @@ export type CampaignResult = {
 
 export type Replay = {
   faults: string[]
-  /** One line for each end of a request. */
+  /** One line for each end of a request or of a process. */
   journal: string
-  /** Set if it failed. */
+  /** The smallest schedule found that still fails; undefined if the seed passed. */
   smallest: Schedule | undefined
 }
 
-/** The seed that showed each sabotage, and the first fault; undefined if it was not found. */
+/** The seed that detected each sabotage, and the first fault; undefined if no seed did. */
 export type SabotagesFound = Record<string, { seed: number; fault: string } | undefined>
 
 /** Simulates the schedules of many seeds, on as many threads as there are processors. */
@@ -55,7 +55,7 @@ export function findSabotages(seeds: { from: number; to: number }): Promise<Sabo
   return runTask({ type: 'sabotages', ...seeds }) as Promise<SabotagesFound>
 }
 
-/** Says which seeds failed and how, and how to run them again; '' if none did. */
+/** Returns a text about the seeds that failed and how to run them again; '' if none failed. */
 export async function describeFailures({ failures }: CampaignResult): Promise<string> {
   const [first] = failures
   if (first === undefined) return ''

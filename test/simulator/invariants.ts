@@ -18,7 +18,9 @@ export type Remains = {
 }
 type Report = (fault: string) => void
 
-/** Checks what is left when every request has ended and the disk is healthy: the invariants of the ledger and the limits. */
+/**
+ * Checks the invariants of the ledger, and that nothing is held, once every request has ended and the disk is healthy.
+ */
 export function checkInvariants(remains: Remains, report: Report): void {
   const rows = remains.store.rows<UsageRow>('select * from usage')
   checkEnds(remains, report)
@@ -27,11 +29,11 @@ export function checkInvariants(remains: Remains, report: Report): void {
   checkSums(remains, rows, report)
   checkOnce(remains, rows, report)
   checkNothingHeld(remains, report)
-  // A check that finds faults where there are none would be no help.
+  // The checks of `pipit doctor` must pass as well.
   for (const fault of remains.store.inspect(Date.now())) report(`doctor: ${fault}`)
 }
 
-/** Every accepted request reaches exactly one end, in time. `Attempt` reports a second one. */
+/** Checks that every accepted request has an end, in time. `Attempt` reports a second end. */
 function checkEnds({ attempts, schedule, store, traces }: Remains, report: Report): void {
   const isUndisturbed =
     !store.hasMisbehaved && schedule.events.every(({ type }) => type !== 'store-fatal')
@@ -49,10 +51,10 @@ function checkEnds({ attempts, schedule, store, traces }: Remains, report: Repor
   }
 }
 
-/** Time for a reader that stops, and for a disk that is stuck. */
+/** Extra time for a reader that stops, and for a disk that is stuck. */
 const lateMs = 60_000
 
-/** I1: each complete reply has exactly one settled entry with the usage that its client saw. I5: one row for each. */
+/** I1: each complete reply has a settled entry with the usage that its client saw. I5: no request has two entries. */
 function checkReplies({ attempts }: Remains, rows: readonly UsageRow[], report: Report): void {
   for (const { requestId, end, isReplayed, deliveredTokens } of attempts) {
     const own = rows.filter(({ request_id: id }) => id === requestId)
@@ -74,7 +76,7 @@ function checkReplies({ attempts }: Remains, rows: readonly UsageRow[], report: 
     if (!attempts.some(({ requestId }) => requestId === id)) report(`I5: ${id} was never sent`)
 }
 
-/** I2, I4 and I6: no entry stays open, and each has the tokens that were sampled for it. */
+/** I2, I4 and I6: no entry stays open, and each has the number of tokens that were sampled for its request. */
 function checkRows(
   { attempts, traces, schedule, store }: Remains,
   rows: readonly UsageRow[],
@@ -102,13 +104,16 @@ function checkRows(
   }
 }
 
-/** A crash of the service loses the tokens since the last checkpoint, which is written within two commits. */
+/**
+ * Returns how many tokens a crash of the service may lose: those since the last checkpoint, which is written within two
+ * commits.
+ */
 function lostTokensMax({ commitMs, tokenMs }: Schedule, attempt: Attempt | undefined): number {
   const choices = attempt?.request.choices ?? 1
   return checkpointTokens + choices * Math.ceil((3 * commitMs) / tokenMs)
 }
 
-/** I3: the sums are those of the entries; refusals without a receipt are in the sums alone. */
+/** I3: the sums equal those of the entries. Refusals without a receipt are only in the sums. */
 function checkSums({ store, schedule }: Remains, rows: readonly UsageRow[], report: Report): void {
   const allSums = store.rows<UsageSumsRow>('select * from usage_sums')
   for (const accountId of new Set(schedule.keys.map((key) => key.accountId))) {
@@ -137,7 +142,7 @@ function compareSums(sums: Sums, expected: Sums, report: Report): void {
   }
 }
 
-/** A request with an `Idempotency-Key` runs to its end once, and its key is free afterwards. */
+/** Checks that a request with an `Idempotency-Key` runs to its end once, and that its key is free afterwards. */
 function checkOnce({ attempts }: Remains, rows: readonly UsageRow[], report: Report): void {
   const replies = new Map<string, Set<string | undefined>>()
   for (const attempt of attempts) {
@@ -164,7 +169,9 @@ function checkOnce({ attempts }: Remains, rows: readonly UsageRow[], report: Rep
     if (times > 1) report(`the request ${name} ran to its end ${times} times`)
 }
 
-/** No key uses more than a limit, and a minute after the last request what was not used is there again. */
+/**
+ * Checks that no key uses more than a limit, and that all unused tokens are available a minute after the last request.
+ */
 export function checkLimits({ schedule, service, starts, store }: Remains, report: Report): void {
   const rows = store.rows<UsageRow>('select * from usage')
   const todayMs = startOfDay(Date.now())
@@ -196,7 +203,7 @@ export function checkLimits({ schedule, service, starts, store }: Remains, repor
   }
 }
 
-/** Nothing is held for a request that has ended. */
+/** Checks that nothing is held for requests that have ended. */
 function checkNothingHeld({ service, traces }: Remains, report: Report): void {
   const { admission, engine } = service
   const { slotsBusy } = engine.stats()

@@ -9,7 +9,10 @@ import { RetriedWrites } from '../../src/usage/upkeep/retried-writes.ts'
 
 type Undo = () => void
 
-/** Ways to break the service on purpose. Each returns how to mend it again. The simulator must find each of them. */
+/**
+ * Functions that break the service on purpose. Each returns a function that undoes it. The simulator must detect each
+ * sabotage.
+ */
 export const sabotages: Readonly<Record<string, () => Undo>> = {
   'a settlement that is repeated counts again': () =>
     replace(
@@ -89,14 +92,14 @@ function replace<Owner extends object, Name extends keyof Methods<Owner>>(
   return () => (owner[name] = before)
 }
 
-/** Replaces a method by one that may call the one before. */
+/** Replaces a method by one that may call the original. */
 function wrap<Owner extends object, Name extends keyof Methods<Owner>>(
   owner: Owner,
   name: Name,
   newMethod: (before: Owner[Name]) => Owner[Name],
 ): Undo {
   const before = owner[name]
-  // The method before is bound when it is called, because all instances share the prototype.
+  // The original is bound when it is called, because all instances share the prototype.
   const method = function (this: Owner, ...given: unknown[]) {
     const bound = (before as (...given: unknown[]) => unknown).bind(this) as Owner[Name]
     return (newMethod(bound) as (...given: unknown[]) => unknown)(...given)

@@ -9,20 +9,20 @@ export type RequestEvent = {
   stream: boolean
   choices: number
   maxTokens: number
-  /** Words of the message; more than the context has is refused. */
+  /** Words of the message. A message that exceeds the context is refused. */
   promptWords: number
   /** Tokens after which the model ends its reply. */
   replyTokens: number
   /** Time from the headers of the request to the end of its body. */
   bodyMs: number
   reader: 'fast' | 'slow' | 'stuck'
-  /** Time after which the client closes the connection. */
+  /** Time after which the client closes the connection; undefined if it never does. */
   hangUpMs: number | undefined
-  /** Number of the `Idempotency-Key`; requests with the same number have the same body. */
+  /** Number of the `Idempotency-Key`. Most requests with the same number have the same body. */
   once: number | undefined
   /** Attempts after the first one, each with the same body and `Idempotency-Key`. */
   retries: number
-  /** The tokens of its reply are long, so that unread ones take memory. */
+  /** True if the tokens of the reply are long, so that unread ones take memory. */
   isWide: boolean
 }
 
@@ -40,18 +40,18 @@ type FaultEvent =
   /** Moves the wall clock. */
   | { type: 'clock-jump'; atMs: number; byMs: number }
   | { type: 'kill'; atMs: number; downMs: number }
-  /** Kills the service at one of the next commits: before it, or between it and its acknowledgement. */
+  /** Kills the service at one of the next commits: before the commit, or between the commit and its acknowledgement. */
   | { type: 'kill-at-commit'; atMs: number; batches: number; committed: boolean; downMs: number }
-  /** A signal to end: running replies have `graceMs`. */
+  /** Stops the service; running replies have `graceMs` to end. */
   | { type: 'stop'; atMs: number; graceMs: number; downMs: number }
-  /** Many requests that are refused, more than get a receipt. */
+  /** Many refused requests, more than are given a receipt. */
   | { type: 'refusals'; atMs: number; key: number; count: number }
 
 export type SimulatedEvent = RequestEvent | FaultEvent
 
 export type SimulatedKey = { accountId: string; keyId: string; limits: Limits }
 
-/** All that happens to the service: the same schedule has the same course. */
+/** Everything that happens to the service. The same schedule always runs the same way. */
 export type Schedule = {
   seed: number
   /** Time of the wall clock at the start. */
@@ -77,7 +77,7 @@ const arrivalsMs = 60_000
 
 type Draw = ReturnType<typeof drawing>
 
-/** Makes up the schedule of a seed. Events are independent: each can be left out alone. */
+/** Generates the schedule of a seed. Events are independent: any of them can be left out. */
 export function newSchedule(seed: number): Schedule {
   const draw = drawing(seed)
   const accounts = draw.whole(1, 3)
@@ -123,7 +123,7 @@ function newLimits(draw: Draw): Limits {
 
 function newRequest(draw: Draw, keys: number, seed: number): RequestEvent {
   const once = draw.chance(0.4) ? draw.whole(0, 3) : undefined
-  // Requests with one Idempotency-Key are the same, or the second is refused.
+  // Requests with the same Idempotency-Key are equal, except for one in ten, which must be refused.
   const of = once === undefined || draw.chance(0.1) ? draw : drawing(seed * 31 + once)
   return {
     type: 'request',
@@ -139,7 +139,7 @@ function newRequest(draw: Draw, keys: number, seed: number): RequestEvent {
     hangUpMs: draw.chance(0.2) ? draw.whole(0, draw.chance(0.5) ? 300 : 8000) : undefined,
     once,
     retries: once === undefined ? 0 : draw.whole(0, 3),
-    // A reply that is too long to keep may run twice.
+    // A reply that is too long to keep may run twice, so wide ones have no key.
     isWide: once === undefined && draw.chance(0.15),
   }
 }
@@ -176,7 +176,7 @@ function newFault(draw: Draw, keys: number): FaultEvent {
 
 function drawing(seed: number) {
   const next = randomNumbers(Math.imul(seed, 0x9e3779b1))
-  // The first numbers of neighbouring seeds are alike.
+  // Skips the first number, because it is similar for neighbouring seeds.
   next()
   const whole = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
   return {

@@ -14,7 +14,7 @@ import { sweepOrphans } from '../../src/usage/upkeep/orphan-sweep.ts'
 import { type EngineTrace, SimulatedEngine } from './simulated/engine.ts'
 import type { Schedule, SimulatedKey } from './schedule.ts'
 
-// Their values are not checked, and to create them takes milliseconds.
+// All services share these metrics: no check reads their values, and creating them takes milliseconds.
 const metrics = createMetrics(
   {
     state: 'ready',
@@ -42,8 +42,8 @@ type Options = {
 }
 
 /**
- * One process of the service: the parts that `main.ts` puts together, without HTTP. All of it is the real code but
- * the engine and the storage thread. After `die` it does nothing any more.
+ * One process of the service: the parts that `main.ts` assembles, without HTTP. All code is real except the engine and
+ * the storage thread. After `die` it does nothing more.
  */
 export class SimulatedService {
   readonly engine: SimulatedEngine
@@ -118,10 +118,10 @@ export class SimulatedService {
     this.#revocationOf(keyId).abort()
   }
 
-  /** Lets running replies end, and writes what waits, as a signal to end does. */
+  /** Stops as after SIGTERM: lets running replies end, and writes the entries that wait. */
   async stop(graceMs: number): Promise<void> {
     if (!(await this.admission.close(graceMs))) this.#stopping.abort()
-    // The server waits for its last replies.
+    // Time in which the HTTP server would wait for its last responses.
     await new Promise((resolve) => setTimeout(resolve, 1000))
     this.#stopSweep()
     await this.ledger.close()
@@ -129,7 +129,7 @@ export class SimulatedService {
     await this.engine.close()
   }
 
-  /** Its timers and its disk must be taken from it at the same time. */
+  /** Ends the process as a kill does. The caller must also drop its timers and disconnect its disk. */
   die(): void {
     this.#process.isDead = true
   }
@@ -147,7 +147,7 @@ type Opened = Pick<SimulatedService, 'database' | 'ledger' | 'rateLimits'> & {
   stopSweep: () => void
 }
 
-/** Reports every line that tells of a bug. */
+/** Returns a logger that reports every unexpected warning or error as a fault. */
 function faultLogger(process: { isDead: boolean }, onFault: (fault: string) => void): Logger {
   const report: Logger['error'] = (message, fields) => {
     if (process.isDead || expectedLines.some((line) => message.startsWith(line))) return

@@ -2,7 +2,7 @@ import type { Schedule, SimulatedEvent } from './schedule.ts'
 
 const runsMax = 500
 
-/** Returns a smaller schedule with the same kind of fault: fewer events, then plainer ones, then fewer limits. */
+/** Returns a smaller schedule with the same kind of fault: fewer events, then simpler ones, then fewer limits. */
 export async function shrink(
   schedule: Schedule,
   run: (schedule: Schedule) => Promise<string[]>,
@@ -48,7 +48,7 @@ const plainValues = [
   ['stream', false],
 ] as const
 
-/** The fault without its numbers, which differ between schedules. */
+/** Returns the first line of a fault without its numbers, which differ between schedules. */
 function kindOf(fault = ''): string {
   return fault.split('\n')[0]?.replaceAll(/\d+/g, '#') ?? ''
 }

@@ -6,7 +6,10 @@ import { shrink } from './shrink.ts'
 import { newDatabaseImage } from './simulated/store.ts'
 import { simulate } from './world.ts'
 
-/** A seed is enough to repeat a failure, if the same schedule always has the same course. */
+/**
+ * Every seed divisible by this number runs twice, to check that a schedule always runs the same way. Only then does a
+ * seed reproduce a failure.
+ */
 const repeatedEvery = 50
 
 const image = await newDatabaseImage()

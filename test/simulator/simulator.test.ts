@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeFailures, findSabotages, replay, runCampaign } from './campaign.ts'
 
 const seed = process.env['SIM_SEED']
-/** They take seconds, but all of them on the processor. */
+/** The tests take seconds of processor time, and so much longer on a busy machine. */
 const timeoutMs = 300_000
 
 test('SIM_SEED names the only schedule that runs', async ({ skip }) => {
@@ -13,7 +13,7 @@ test('SIM_SEED names the only schedule that runs', async ({ skip }) => {
 })
 
 test(
-  // The long test draws others.
+  // The long test runs other seeds.
   'whatever goes wrong, each request ends once and the ledger is right: the first 300 schedules (I1, I2, I3, I4, I5, I6, F02, F22, F23, F47)',
   async ({ skip }) => {
     skip(seed !== undefined, 'SIM_SEED is set')

@@ -7,28 +7,28 @@ import { SimulatedService } from './service.ts'
 import { SimulatedStore } from './simulated/store.ts'
 
 type Outcome = {
-  /** Sentences on what was wrong; empty if every invariant held. */
+  /** Faults as sentences; empty if every invariant held. */
   faults: string[]
   attempts: number
-  /** Names of the ends of all requests, to see what the schedules reach. */
+  /** Names of the outcomes of all requests, which show what the schedules cover. */
   ends: string[]
   starts: number
-  /** One line for the end of each request: the same for the same schedule. */
+  /** One line for the end of each request or process; equal for equal schedules. */
   journal: string
 }
 
 const restartMs = 2000
 const retryMs = 1500
 const stopMs = 60_000
-/** Longer than the longest request: its body, its queue, its generation, its reader, a stuck disk. */
+/** Longer than any request can take, with its body, wait, generation, slow reader and a stuck disk. */
 const endMs = 60_000 + 1_000_000
-/** Longer than the longest pause before a failed write is repeated, and than a minute of limits after a slow restart. */
+/** Longer than the longest backoff of a failed write, and than a limit's minute after a slow restart. */
 const settleMs = 105_000
-/** On a healthy disk, for the last commits. */
+/** Time for the last commits, on a healthy disk. */
 const probesEndMs = 2000
 const faultsMax = 10
 
-/** Runs the schedule against the real service on a simulated clock, and checks what is left. */
+/** Runs the schedule against the real service on a simulated clock, and checks the invariants at its end. */
 export async function simulate(schedule: Schedule, image: Buffer): Promise<Outcome> {
   const world = new World(schedule, image)
   const uninstall = world.clock.install()
@@ -53,7 +53,7 @@ class World {
   readonly #traces = new Map<string, EngineTrace>()
   readonly #revoked = new Set<string>()
   readonly #probes: RequestEvent[] = []
-  /** Attempts and retries that have not ended. */
+  /** Number of attempts and retries that have not ended. */
   #pending = 0
   #starts = 0
   #isStopping = false
@@ -145,7 +145,7 @@ class World {
     }
   }
 
-  /** Starts a process of the service, again and again until it runs. */
+  /** Starts a process of the service, and retries until it runs. */
   #start(): void {
     this.#starts += 1
     const start = this.#starts
@@ -246,7 +246,7 @@ class World {
     })
   }
 
-  /** Sends each request with an `Idempotency-Key` once more, one after the other: it must run or be replayed. */
+  /** Sends each request with an `Idempotency-Key` once more, one after another. Each must run or be replayed. */
   #sendProbes(): void {
     const probes = new Map<string, RequestEvent>()
     for (const event of this.#schedule.events) {
@@ -264,7 +264,7 @@ class World {
   }
 }
 
-/** A key that is not revoked. */
+/** Revocation signal of a key that is never revoked. */
 const never = new AbortController().signal
 
 /** A request whose prompt does not fit. */

@@ -99,7 +99,7 @@ test('the last use is written once a minute', async () => {
   const lastUsedMs = async () =>
     (await listApiKeys(database, nowMs)).find((key) => key.id === id)?.lastUsedMs
   expect(await lastUsedMs()).toBeUndefined()
-  // The write cannot be awaited, but a later write can, and it commits after this one.
+  // The write of `check` cannot be awaited. A later write can, and it commits after that one.
   const written = () => keys.create({ accountId, name: 'other' })
 
   keys.check(key)
@@ -156,7 +156,7 @@ describe('rotation', () => {
 
   test('is refused if another rotation of the key was faster', async () => {
     const { id } = await keys.create({ accountId, name: 'laptop' })
-    // Not through `keys`, whose writes take turns: the command line and other replicas write beside them.
+    // Bypasses `keys`, whose writes take turns, because the command line and other replicas write at the same time.
     const rotate = () => rotateApiKey(database, id, 0, nowMs)
     const rotations = await Promise.allSettled([rotate(), rotate()])
     expect(rotations.toSorted((a, b) => a.status.localeCompare(b.status))).toMatchObject([

@@ -23,7 +23,7 @@ test('a reserved entry describes its request and is not in the sums', async () =
   await ledger.reserve(entry('req_1', { stream: true }))
   const [isPostgres] = onPostgres
   expect(await ledger.find('req_1')).toEqual({
-    // The file keeps two columns that are no longer used.
+    // The SQLite file keeps two columns that are no longer used.
     ...(isPostgres ? {} : { source: null, billable: null }),
     request_id: 'req_1',
     account_id: 'acct_1',

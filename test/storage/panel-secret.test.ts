@@ -38,7 +38,7 @@ test('an upgrade moves the secret out of the database and keeps users signed in 
   const old = await createOldDatabase(join(dataDir, 'old'), 6)
   insertUser(old, token)
   old.prepare('insert into service_secrets values (?, ?)').run('panel cookies', secret)
-  // A copy without a clean stop, like after a crash: the journal still has the pages with the secret.
+  // Copies the files without a clean stop, as after a crash: the journal still has the pages with the secret.
   for (const name of ['pipit.db', 'pipit.db-wal'])
     copyFileSync(join(dataDir, 'old', name), join(dataDir, name))
   old.close()

@@ -135,7 +135,7 @@ test('when fifty requests race for the last tokens, one of them gets them', asyn
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, async (_, i) => {
       const hold = rates.enter(who, nowMs)
-      // Tokenising takes a varying time as well.
+      // Simulates tokenisation, which takes a varying time.
       await new Promise((resolve) => setTimeout(resolve, i % 3))
       hold.reserve(50)
     }),

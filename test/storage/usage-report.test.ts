@@ -126,7 +126,7 @@ test('the upgrade computes the sums from the entries, and from the hourly sums o
   file.exec(
     'insert into usage_hour select account_id, created_ms - created_ms % 3600000, key_id, model, billable, count(*),' +
       ' sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens) from usage group by 1, 2, 3, 4, 5;' +
-      // The entries behind these hourly sums are deleted already.
+      // The entries behind these hourly sums have already been deleted.
       `insert into usage_hour values ('acct_2', ${startMs}, 'key_9', 'svc-o1-mini', 1, 7, 70, 0, 35), ('acct_2', ${startMs}, 'key_9', 'svc-o1-mini', 0, 2, 20, 0, 0)`,
   )
   file.exec('vacuum')
@@ -149,7 +149,7 @@ async function fill(
   all: readonly Omit<Made, 'requestId'>[],
 ): Promise<UsageRow[]> {
   const ledger = Ledger.open(database, 'boot_1')
-  // Far less at a time than a busy machine writes in the seconds that a write may take.
+  // Writes few entries at a time, so that no write times out on a busy machine.
   for (let from = 0; from < all.length; from += 100)
     await Promise.all(
       all.slice(from, from + 100).map(async ({ createdMs, keyId, settlement }, i) => {

@@ -2,7 +2,7 @@ import { createApiKey } from '../../src/accounts/api-key-store.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { queries, toStatement } from '../../src/storage/statement.ts'
 
-/** Adds an account from outside the service, which knows the new key within a second. */
+/** Adds an account and its key to the database directly. A running service accepts the key within a second. */
 export async function addAccountWithKey(
   dataDir: string,
   name: string,

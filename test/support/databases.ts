@@ -14,7 +14,7 @@ type Databases = {
   readonly open: (options?: DatabaseOptions) => Promise<Database>
 }
 
-/** URL of PostgreSQL in the project that runs the tests on it, empty if it is not installed; else undefined. */
+/** URL of PostgreSQL in the project that tests on it, or empty if it is not installed. Undefined in other projects. */
 const postgresUrl: string | undefined = inject('postgresUrl')
 
 /** Gives each test of a file its own database, which is removed after the test. */
@@ -48,5 +48,5 @@ export function useDatabases(): Databases {
   }
 }
 
-/** Arguments of `skip` for a test of what only the file has. */
+/** Arguments of `skip` for tests that need the SQLite file. */
 export const onPostgres = [postgresUrl !== undefined, 'tests the file of SQLite'] as const

@@ -15,7 +15,7 @@ import * as usageErrors from '../../src/storage/migrations/0009-usage-errors.ts'
 
 type Run = (query: RawBuilder<unknown>) => Promise<{ rows: unknown[] }>
 type Up = (schema: SchemaModule, run: Run, dataDir: string) => Promise<void>
-/** A version before the present one. */
+/** A schema version before the current one. */
 export type OldVersion = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
 const migrations: readonly [name: string, up: Up][] = [
@@ -46,7 +46,7 @@ export async function createOldDatabase(
   return file
 }
 
-/** Upgrades such a database to a later version, which is still an earlier one than the present. */
+/** Upgrades an old database to a later version, which is still older than the current one. */
 export async function upgradeOldDatabase(file: Sqlite.Database, version: OldVersion) {
   file.function('sha256', { deterministic: true }, (text) =>
     createHash('sha256').update(String(text)).digest('hex'),

@@ -8,7 +8,10 @@ import { noteOnFailure } from '../setup/failure-notes.ts'
 /** The built service, which `npm start` runs. */
 export const mainFile = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
-/** Far more than a start takes, and less than vitest's limits of time, so that the error shows the output. */
+/**
+ * Longest wait for a start: far longer than a start takes, but shorter than vitest's timeouts, so that the error shows
+ * the output.
+ */
 const startMs = 25_000
 /** Lines of a process's output in the report of a failed test. */
 const logLinesMax = 6
@@ -119,7 +122,10 @@ function endOf(name: string, text: string): string {
   return text === '' ? '' : `${name}:\n${lines.join('\n')}`
 }
 
-/** Waits until the process has printed its addresses. @throws Error with all that it printed instead */
+/**
+ * Waits until the process has printed its addresses.
+ * @throws Error with the output of a process that exits or is late
+ */
 async function awaitStart(
   child: ChildProcess,
   output: () => { stdout: string; stderr: string },
@@ -147,7 +153,7 @@ export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'pipit-test-'))
 }
 
-/** Reads /proc, since `ps` is not on every machine. */
+/** Returns the child processes of a process. Reads /proc, because not every machine has `ps`. */
 export function childrenOf(pid: number): number[] {
   const file = `/proc/${pid}/task/${pid}/children`
   return existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : []
@@ -177,7 +183,10 @@ function collect(child: ChildProcess): () => { stdout: string; stderr: string } 
   return () => ({ stdout, stderr })
 }
 
-/** Leaves out PIPIT_ variables of the developer's shell, and vitest's, with which sources would start built threads. */
+/**
+ * Leaves out PIPIT_ variables of the developer's shell, and vitest's variables, which would make a service that runs
+ * from its sources start built threads.
+ */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(PIPIT|VITEST)/.test(name)),

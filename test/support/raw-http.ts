@@ -25,7 +25,7 @@ export function openSocket(url: string): Socket {
   return connect(Number(port), hostname)
 }
 
-/** Chat requests over sockets of their own, whose bodies come later or never. */
+/** Chat requests, each over its own socket, whose bodies are sent later or never. */
 export class Uploads {
   readonly #url: string
   readonly #key: string
@@ -79,12 +79,12 @@ class Upload {
     this.#socket.resume()
   }
 
-  /** All that was received and not taken by `head`. */
+  /** Received text that `head` has not taken. */
   get received(): string {
     return this.#received
   }
 
-  /** Resolves when the operating system has the bytes. */
+  /** Sends bytes, and resolves once the operating system has taken them. */
   send(bytes: Buffer): Promise<void> {
     return new Promise((resolve) => this.#socket.write(bytes, () => resolve()))
   }

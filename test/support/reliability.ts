@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs'
 import { expect } from 'vitest'
 
 /**
- * Records what a test saw of a fault (`F06`), threat (`T14`) or goal (`G2`), for docs/reliability.md. `npm run
- * reliability` names the file; any other run records nothing.
+ * Records a sentence on what a test saw of a fault (`F06`), threat (`T14`) or goal (`G2`), for docs/reliability.md.
+ * Only `npm run reliability` sets the file to write to; other runs record nothing.
  */
 export function recordFinding(id: string, sentence: string): void {
   const file = process.env['PIPIT_TEST_FINDINGS']

@@ -18,7 +18,7 @@ type Stream = {
   headers: Headers
   /** Parsed `data:` lines without `[DONE]`. */
   events: StreamEvent[]
-  /** All deltas, joined. */
+  /** The joined text of the first choice's deltas. */
   text: string
   done: boolean
   raw: string
@@ -40,9 +40,9 @@ type TestServiceOptions = {
   environment?: Record<string, string>
   dataDir?: string
   logger?: Logger
-  /** Serves the model of `models use`, and another one while it runs. */
+  /** Serves the model that `models use` chose, and can switch to another one while it runs. */
   isSwitchable?: boolean
-  /** Memory of all models together, instead of this machine's. */
+  /** Memory that all models together may use, instead of this machine's available memory. */
   availableBytes?: number
   /** Time that a write waits for another process's lock of the database. */
   lockWaitMs?: number
@@ -123,7 +123,7 @@ function keepWarnings(lines: string[]): Logger {
   return { ...silentLogger, warn: keep, error: keep }
 }
 
-/** There is no setting for this figure. */
+/** Sets the available memory directly, because it has no setting. */
 function planWith(config: Config, availableBytes: number): void {
   Object.assign(config.engine, { availableBytes })
 }
@@ -134,7 +134,7 @@ export async function readStream(response: Response): Promise<Stream> {
     const decoder = new TextDecoder('utf-8', { fatal: true })
     for await (const bytes of response.body ?? []) raw += decoder.decode(bytes, { stream: true })
   } catch {
-    // The connection closed early; the caller has the text up to there.
+    // The connection closed early; the text that has arrived is kept.
   }
   const lines = raw.split('\n').filter((line) => line.startsWith('data: '))
   const payloads = lines.map((line) => line.slice('data: '.length))

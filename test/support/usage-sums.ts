@@ -15,7 +15,7 @@ const errors = [
 
 type Sums = Record<string, number>
 
-/** Sums of requests and tokens over all settled entries of an account. */
+/** Returns the sums of requests and tokens over all settled entries of an account. */
 export async function totals(database: Database, accountId: string) {
   const months = await database.read(
     queries
@@ -32,7 +32,7 @@ export async function totals(database: Database, accountId: string) {
   return months[0]
 }
 
-/** All rows of sums of an account, by span, key and begin; zeros are left out. */
+/** Returns all sums of an account by span, key and begin, without zeros. */
 export async function allSums(
   database: Database,
   accountId: string,
@@ -43,7 +43,7 @@ export async function allSums(
   return sumsByPlace(rows)
 }
 
-/** Rows of sums by span, key and begin; zeros are left out. */
+/** Returns rows of sums by span, key and begin, without zeros. */
 export function sumsByPlace(rows: readonly UsageSumsRow[]): Record<string, Sums> {
   return Object.fromEntries(
     rows.map(({ account_id: _account, span, key_id, begin_ms, ...sums }) => [
@@ -85,7 +85,7 @@ function add(sums: Sums, row: UsageRow): void {
   raise(`latency_${bucketOf(ms)}`, 1)
 }
 
-/** Buckets grow by half an octave from 4 ms on. */
+/** Returns the index of a time's bucket. The bounds of the buckets begin at 4 ms and grow by a factor of √2. */
 function bucketOf(ms: number): number {
   let bucket = 0
   while (bucket < 35 && Math.round(4 * 2 ** (bucket / 2)) <= ms) bucket += 1

@@ -6,7 +6,7 @@ import { type Conversation, conversations } from './conversations.ts'
 import { isDifferent } from './differences.ts'
 import { datesOf } from './prompt-digest.ts'
 
-/** A vocabulary, with tokens that it gets, and a chat template. */
+/** A vocabulary, the control tokens added to it, and a chat template. */
 export type Combination = {
   readonly vocabulary: string
   readonly template: string
@@ -20,7 +20,7 @@ const marksOfAll = [
   ...new Set(templateNames().flatMap((name) => markerTexts(templateSource(name)))),
 ]
 
-/** A vocabulary that has the marks of all templates, with each of them. */
+/** Each template, with a vocabulary that has the marks of all templates. */
 export const everyTemplate = templateNames().map((template) => withAllMarks(template))
 
 /** Combinations whose prompts need rules of the vocabulary: BOS, and white space beside tokens. */
@@ -37,12 +37,12 @@ export const vocabularyRules: readonly Combination[] = [
     controls: ['[INST]', '[/INST]'],
     addsBos: true,
   },
-  // This template writes no BOS.
+  // The next template writes no BOS.
   withAllMarks('Qwen-Qwen3-0.6B'),
-  // This one writes it.
+  // The next template writes BOS itself.
   withAllMarks(distilled),
   { vocabulary: 'gpt-2', template: distilled, controls: deepseek, addsBos: false },
-  // This one sorts the arguments of calls, and one of them is the begin of a mark.
+  // The next template sorts the arguments of calls, and one argument is the beginning of a mark.
   withAllMarks('google-gemma-4-31B-it'),
 ]
 
@@ -65,12 +65,12 @@ export function modelOf({ vocabulary, controls, addsBos }: Combination): Buffer 
   })
 }
 
-/** Returns the conversations whose tokens are compared: those whose text is the same. */
+/** Returns the conversations whose tokens are compared: those whose prompt text should equal llama-server's. */
 export function comparedConversations(template: string): readonly Conversation[] {
   return conversations.filter(({ name }) => !isDifferent(template, name))
 }
 
-/** Returns a function that gives a short digest of a prompt's tokens; the current date has no influence. */
+/** Returns a function that gives a short digest of a prompt's tokens, without those of the current date. */
 export function tokenDigests({ vocabulary }: Combination): (tokens: Iterable<number>) => string {
   const texts = tokensOf(vocabulary)
   return (tokens) =>

@@ -11,12 +11,12 @@ import {
   tokenDigests,
 } from './combinations.ts'
 
-/** Digests of llama-server's tokens by conversations, written by `bench/peers/prompt-tokens.ts`. */
+/** Digests of llama-server's tokens, by combination and conversation, written by `bench/peers/prompt-tokens.ts`. */
 const expected: Record<string, Record<string, string>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'expected-tokens.json'), 'utf8'),
 )
 
-/** Expects the tokens of all conversations whose text is the same to equal llama-server's. */
+/** Expects our tokens to equal llama-server's, in all conversations whose prompt text should be equal. */
 export async function compareTokens(folder: string, combination: Combination): Promise<void> {
   const modelPath = join(folder, 'combined.gguf')
   const chatTemplatePath = join(folder, 'template.jinja')

@@ -92,7 +92,7 @@ const differences: readonly Difference[] = [
   },
   {
     templates: [
-      // The edition of Unsloth. Hugging Face's own describes tools.
+      // This is Unsloth's edition of the template. Hugging Face's own edition describes tools.
       'HuggingFaceTB-SmolLM3-3B',
       'deepseek-ai-DeepSeek-R1-Distill-Llama-8B',
       'deepseek-ai-DeepSeek-R1-Distill-Qwen-32B',

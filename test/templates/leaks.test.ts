@@ -9,7 +9,7 @@ const marks =
   /<[|｜][^\s'"<>]{1,30}[|｜]>|<\/?[a-z_]{2,20}>|\[\/?[A-Z_]{3,20}\]|<[a-z_]+\|>|<\|[a-z_]+>/g
 const constants = { bos_token: '<s>', eos_token: '</s>' }
 
-/** Writes a text at the end of every text that a caller can send. */
+/** Appends a text to every text that a caller can send. */
 function withText({ messages, tools }: Conversation, text: string): Omit<Conversation, 'name'> {
   const added = (content: string) => (content === '' ? '' : `${content} ${text}`)
   return {

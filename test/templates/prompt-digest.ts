@@ -4,7 +4,7 @@ import { strftime } from '../../src/engine/embedded/child/jinja/values/strftime.
 /** Forms in which the templates write the current date. */
 const dateForms = ['%d %b %Y', '%b %d %Y', '%Y-%m-%d', '%B %d, %Y', '%d %B %Y']
 
-/** Returns a short digest of a prompt that was rendered at this time; the date has no influence. */
+/** Returns a short digest of a prompt that was rendered at the time `now`, without its date. */
 export function promptDigest(prompt: string, now: Date): string {
   const undated = datesOf(now).reduce((text, date) => text.replaceAll(date, 'TODAY'), prompt)
   return createHash('sha256').update(undated).digest('hex').slice(0, 16)

@@ -57,7 +57,7 @@ describe('no template refuses a conversation', () => {
         .render(messages, tools)
         .map((part) => part.text)
         .join('')
-      // Mistral Nemo writes the system message with the user's message only while that is the last one.
+      // Mistral Nemo's template writes the system message only if the user's message is the last one.
       const hidesSystem =
         name.startsWith('mistralai-Mistral-Nemo') && messages.at(-1)?.role !== 'user'
       const shown = hidesSystem ? ['user'] : ['user', 'system']

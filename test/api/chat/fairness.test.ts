@@ -6,14 +6,14 @@ import { SteppedEngine } from '../../support/engine/stepped-engine.ts'
 type Body = object | ((seed: number) => object)
 type Init = { key?: string; headers?: Record<string, string> }
 
-/** Runs `act` beside a service whose engine goes on step by step. */
+/** Runs `act` with a service whose engine advances one step at a time, then lets all requests finish. */
 async function withSteps(
   slots: number,
   environment: Record<string, string>,
   act: (scene: {
     service: TestService
     engine: SteppedEngine
-    /** Sends a request, and resolves when it waits for its slot, or runs. */
+    /** Sends a request, and resolves once the request waits for a slot or runs. */
     send: (seed: number, body?: object, init?: Init) => Promise<void>
     sendMany: (seeds: readonly number[], body?: Body, init?: Init) => Promise<void>
   }) => Promise<void>,

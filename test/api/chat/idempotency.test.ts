@@ -14,7 +14,7 @@ beforeAll(async () => {
     engine: scriptedEngine({ failure: { marker: 'FAIL', afterTokens: 1 }, gate: gate.gate }),
   })
 })
-// Held replies would delay the service's end after a failure.
+// Replies still held after a failed test would delay closing the service.
 afterEach(() => gate.release())
 afterAll(() => service.close())
 
@@ -22,7 +22,7 @@ let keys = 0
 const newKey = () => `key-${++keys}`
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 const send = (body: object, key: string) => service.post(body, withKey(key))
-/** Entries of requests that ran, without the receipts of refused ones. */
+/** Ledger rows of requests that ran, without those of refused requests. */
 const ran = () => service.ledgerRows().filter((row) => row['outcome'] !== 'refused')
 const rowsSince = (before: number) => ran().slice(before)
 const rows = () => ran().length
@@ -102,7 +102,7 @@ test('an equal request is refused at once, also while the first one waits for a 
     expect(await codeOf(equal)).toEqual([409, 'idempotency_in_progress'])
     const other = await own.post({ ...question, max_tokens: 7 }, withKey('one'))
     expect(other.status).toBe(422)
-    // Referred to until the end: fetch cancels the body of a response that is garbage.
+    // Keeps the response referenced: fetch cancels the body of a response that is garbage-collected.
     expect(held.bodyUsed).toBe(false)
     leaving.abort()
     await expect(waiting).rejects.toThrow(/abort/)
@@ -122,7 +122,7 @@ test('another body under the same key is refused, during the first request and a
   expect((await running).status).toBe(200)
   expect(await codeOf(await send(other, key))).toEqual([422, 'idempotency_mismatch'])
   expect((await send({ ...held, stream: true }, key)).status).toBe(422)
-  // The order of its members does not make a body different.
+  // The same members in another order are the same body.
   const turned = Object.fromEntries(Object.entries(held).toReversed())
   expect((await send(turned, key)).headers.get('idempotency-replayed')).toBe('true')
   expect(rowsSince(before)).toHaveLength(1)

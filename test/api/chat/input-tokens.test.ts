@@ -17,7 +17,7 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService({ engine })
 })
-// Held replies would delay the service's end after a failure.
+// Replies still held after a failed test would delay closing the service.
 afterEach(() => gate.release())
 afterAll(() => service.close())
 
@@ -105,7 +105,7 @@ test('it estimates the wait while all slots are busy, and returns 0 when they ar
   const [one, two] = [await preview(question), await preview({ ...question, n: 2 })]
   expect(one.estimated_wait_ms).toBeGreaterThan(0)
   expect(two.estimated_wait_ms).toBeGreaterThanOrEqual(one.estimated_wait_ms)
-  // Referred to until the end: fetch cancels the body of a response that is garbage.
+  // Keeps the response referenced: fetch cancels the body of a response that is garbage-collected.
   expect(response.bodyUsed).toBe(false)
   gone.abort()
   await expect.poll(() => engine.stats().slotsBusy).toBe(0)

@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await startTestService({ engine })
   database = await openDatabase(service.dataDir)
 })
-// Held replies would delay the service's end after a failure.
+// Replies still held after a failed test would delay closing the service.
 afterEach(() => gate.release())
 afterAll(async () => {
   await database.close()
@@ -76,7 +76,7 @@ test('the headers of every response give the state, and unused tokens are releas
     remaining: 1000 - used,
   })
 
-  // Tokens are released after a failure, a refusal and a stream, too.
+  // Reserved tokens are also released after a failure, a refusal and a stream.
   const failing = { messages: [{ role: 'user', content: 'FAIL' }] }
   const failed = await ask(key, failing)
   expect(failed.status).toBe(500)

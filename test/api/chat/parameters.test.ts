@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Sends the pre-flight, which checks a request as a completion does. */
+/** Sends the parameters to the token preview, which checks a request as a completion does. */
 async function check(parameters: object): Promise<{ status: number; code: string | undefined }> {
   const path = '/v1/chat/completions/input_tokens'
   const response = await service.post({ ...question, ...parameters }, { path })
@@ -19,9 +19,9 @@ const accepted = { status: 200, code: undefined }
 const refused = (code: string) => ({ status: 400, code })
 
 const rows = Object.entries<ChatParameter>(chatParameters)
-/** Parameters that are refused without another one, and that one. */
+/** Parameters that are refused without another parameter, each with the one that it needs. */
 const needed: Readonly<Record<string, object>> = { top_logprobs: { logprobs: true } }
-/** Makes an element of a list. */
+/** Makers of list elements, by the parameter that is a list. */
 const elements: Readonly<Record<string, (index: number) => unknown>> = {
   messages: () => question.messages[0],
   stop: String,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Fields that change the reply of a peer, each with a value that does. Thinking has tests of its own. */
+/** Parameters that change a reply in another product's API, each with a value that does. Thinking has its own tests. */
 const peers: Record<string, object> = {
   OpenAI: {
     audio: { voice: 'alloy', format: 'mp3' },

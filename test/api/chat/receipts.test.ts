@@ -213,7 +213,7 @@ describe('a caller that hangs up', () => {
     await expect
       .poll(latest)
       .toMatchObject({ status: 'cancelled', error: null, usage: { total_tokens: 0 } })
-    // Referred to until the end: fetch cancels the body of a response that is garbage.
+    // Keeps the response referenced: fetch cancels the body of a response that is garbage-collected.
     expect(held.bodyUsed).toBe(false)
     running.abort()
   })

@@ -173,7 +173,7 @@ test('a stop cuts a running stream after PIPIT_GRACE_SECONDS, with an error even
     expect(stream.events.at(-1)?.error?.code).toBe('shutting_down')
     const graceMs = Math.round(performance.now() - stoppedMs)
     expect(graceMs).toBeGreaterThanOrEqual(990)
-    // Without the setting it is cut after 30 s.
+    // Without the setting, the stream would be cut after 30 s.
     expect(graceMs).toBeLessThan(15_000)
     recordFinding(
       'T59',

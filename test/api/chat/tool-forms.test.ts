@@ -25,7 +25,7 @@ const tools = [
 ]
 const args = { place: 'a "b" </x>\n} \\ 1', days: 3, exact: true }
 
-/** Replies with two calls, or with one where the family makes one at a time. */
+/** Replies with two tool calls, or with one call in families that make only one at a time. */
 const replies = {
   functionXml: `<tool_call>\n<function=weather>\n<parameter=place>\n${args.place}\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=exact>\ntrue\n</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=stop_all>\n</function>\n</tool_call>`,
   glm: `<tool_call>weather\n<arg_key>place</arg_key>\n<arg_value>${args.place}</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n<arg_key>exact</arg_key>\n<arg_value>true</arg_value>\n</tool_call>\n<tool_call>stop_all\n</tool_call>`,

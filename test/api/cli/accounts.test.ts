@@ -48,7 +48,7 @@ test('an open stream ends with an error when its account is disabled (T9)', asyn
   const carol = await addUser(service, { email: 'carol@example.com', name: 'C', role: 'admin' })
   await signIn(service)
   const response = await service.post({ ...question, stream: true })
-  // Reads all the time: what a client has not read when the connection is cut, it loses.
+  // Reads without a pause: a client loses the bytes that it has not read when the connection is cut.
   const reading = textUntilCut(response)
   expect((await accounts('disable', admin.email)).code).toBe(0)
   const text = await reading

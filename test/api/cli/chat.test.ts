@@ -159,7 +159,7 @@ test('a chat in a terminal has styles, several lines, commands, and ends with Ct
   terminal.type('first\\\r')
   at = await terminal.awaitText('… ', at)
   await enter('second', '["hello","first\\nsecond"]. Use \u001B[36mcode\u001B[0m.')
-  // Pasted lines come at once and are one message.
+  // Lines that are pasted together become one message.
   await enter('pasted one\rpasted two', '"pasted one\\npasted two"]')
   await enter('/retry', '"pasted one\\npasted two"]')
   await enter('/nonsense', 'There is no command /nonsense.')

@@ -78,7 +78,7 @@ test('a server that answers every request with 200 breaks nearly every rule', as
     const { port } = server.address() as AddressInfo
     const { code, stdout } = await check(`http://127.0.0.1:${port}`, '--key', 'k', '--json')
     expect(code).toBe(1)
-    // Any answer passes these rules.
+    // Any response with status 200 passes these rules.
     expect(idsOf(JSON.parse(stdout), 'ok')).toEqual(['completion.json', 'health', 'key.state'])
   } finally {
     server.close()

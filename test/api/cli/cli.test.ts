@@ -13,7 +13,7 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService({ engine: scriptedEngine({ gate: gate.gate }) })
 })
-// Held replies would delay the service's end after a failure.
+// Replies still held after a failed test would delay closing the service.
 afterEach(() => gate.release())
 afterAll(() => service.close())
 
@@ -97,7 +97,7 @@ test('a stream ends with an error when its key is revoked (T9, G8)', async () =>
   await expect.poll(() => status(key)).toBe(200)
   const response = await service.post({ ...question, stream: true }, { key })
   expect(response.status).toBe(200)
-  // Reads all the time: what a client has not read when the connection is cut, it loses.
+  // Reads without a pause: a client loses the bytes that it has not read when the connection is cut.
   const reading = readStream(response)
   expect((await cli('keys', 'revoke', id)).code).toBe(0)
   const { done, events } = await reading
@@ -141,7 +141,7 @@ test('a command line that cannot be read is refused with exit code 1', async () 
     ])
 })
 
-// On a busy machine a measurement may have no result, which the line reports.
+// On a busy machine a measurement may have no result, and its line says so.
 const benchLines =
   /load +[\d.]+ s\n +read prompt +(\d|no result).*\n +1 caller +(\d|no result).*, first token .*\n +4 callers .*\n +8 callers .*waiting for a slot\n +memory +\d+ MB in the main process/
 

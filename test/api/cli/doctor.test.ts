@@ -22,7 +22,7 @@ import { question, startTestService, type TestService } from '../../support/serv
 type Finding = { state: string; name: string; text: string; remedy?: string }
 
 let service: TestService
-/** A directory that a service has used and closed. */
+/** Data directory of a service that has run and closed. */
 let used: string
 beforeAll(async () => {
   used = newDataDir()
@@ -161,7 +161,7 @@ test('a data directory without access is found, and a wrong setting', async ({ s
   mkdirSync(locked, { mode: 0o500 })
   chmodSync(dataDir, 0o755)
   const environment = { PATH: process.env['PATH'], PIPIT_ENGINE: 'scripted', PIPIT_PORT: '0' }
-  // Permissions do not bind the superuser.
+  // Root ignores file permissions.
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   const runAsUser = (command: string) =>
     spawnSync(process.execPath, ['--no-warnings', mainFile, command], {

@@ -115,7 +115,7 @@ test('a model that is used is not removed, another one is', async () => {
 
 test('a folder that cannot be written is refused in one sentence', async () => {
   const dataDir = temporaryDir()
-  // A file in its place: permissions do not bind the superuser.
+  // Puts a file where the folder should be, because root ignores file permissions.
   appendFileSync(join(dataDir, 'models'), '')
   const { code, stderr } = await models(dataDir, 'use', 'default')
   expect([code, stderr]).toEqual([

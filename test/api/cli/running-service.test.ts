@@ -25,7 +25,7 @@ test('the running service has followed a change of keys when the command returns
 })
 
 test('a command says so if the running service does not confirm its change', async () => {
-  // The service cannot write its file.
+  // Keeps the service from writing service.json: a folder has the name of the new file.
   mkdirSync(join(service.dataDir, 'service.json.new'))
   const { code, stderr } = await cli('keys', 'create', '--name', 'other')
   expect(stderr).toBe(

@@ -46,7 +46,7 @@ test('status shows slots, queue, speed and keys of the running service, once or 
   onTestFinished(terminal.dispose)
   const first = await terminal.awaitText('tokens/s written')
   const second = await terminal.awaitText('tokens/s written', first)
-  // Goes back to the first line and clears what was there.
+  // Moves the cursor back to the first line and clears the screen from there.
   expect(terminal.output().slice(first, second)).toContain('A\u001B[0JPipit at ')
   terminal.type('\u0003')
   expect(await terminal.exitCode()).toBe(0)

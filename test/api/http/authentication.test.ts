@@ -106,7 +106,7 @@ test('401 comes before 400, 404, 413 and 415 (T13)', async () => {
   }
 })
 
-// Every registered route × every known way to spell a path around a guard.
+// Tries every registered route with every known path spelling that can bypass a guard.
 test('no spelling of a path or host gets past the key check (T3)', async () => {
   const heads = [
     'X-Forwarded-Host: localhost',

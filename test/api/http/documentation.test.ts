@@ -110,7 +110,7 @@ test('parameters that the matrix calls refused are refused, and their neutral va
   }
   for (const [name, { neutral, instead }] of Object.entries(refusedParameters)) {
     const { error } = (await (await send(name, { some: 'thing' })).json()) as Refusal
-    // A member of a parameter that works has a type.
+    // `stream_options` is supported, so an object in one of its members has the wrong type.
     const code = name.startsWith('stream_options') ? 'invalid_type' : 'unsupported_parameter'
     expect([name, error.code, error.param]).toEqual([name, code, name])
     if (code === 'unsupported_parameter') expect(error.message).toContain(instead)
@@ -185,7 +185,7 @@ test('each code has a status, a reason and what to do, as the catalogue of error
     ])
 })
 
-/** Requests that meet an error, by its code. */
+/** Requests that are refused, by the code of their error. */
 const refused: Readonly<Record<string, object | string>> = {
   invalid_json: '{',
   missing_required_parameter: { model: question.model },

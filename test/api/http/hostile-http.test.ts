@@ -32,7 +32,7 @@ test('an endless body is cut off at the size limit (T13)', async () => {
     socket.on('close', () => resolve(chunks))
     write()
   })
-  // The limit is one megabyte; the socket buffers of both sides take the rest.
+  // The limit is one megabyte, or 16 chunks. The socket buffers on both sides take the other chunks.
   expect(sent).toBeLessThan(400)
 })
 
@@ -144,6 +144,6 @@ test('a connection without a request does not delay a shutdown', async () => {
   const stoppedMs = performance.now()
   await own.close()
   await ended
-  // A shutdown that waited for the connection would take all of its grace period.
+  // A shutdown that waited for the connection would take the whole grace period.
   expect(performance.now() - stoppedMs).toBeLessThan(connectionsGraceMs)
 }, 30_000)

@@ -81,7 +81,7 @@ test('random JSON gets a 2xx or a 4xx, and the engine gets only values within bo
       const text = await response.text()
       expect(response.status).toBeLessThan(500)
       if (response.status >= 400) expect(JSON.parse(text)).toHaveProperty('error.code')
-      // JSON has null for Infinity, so the body is compared after it was serialised.
+      // JSON turns Infinity into null, so compare with the body as it was serialised.
       const sent = JSON.parse(JSON.stringify(candidate)) as { n?: number | null }
       const choices = sent.n ?? 1
       expect(generated.length).toBe(response.status === 200 ? choices : 0)

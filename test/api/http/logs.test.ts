@@ -5,7 +5,7 @@ import type { LogFields, Logger } from '../../../src/telemetry/logger.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { startTestService } from '../../support/service.ts'
 
-// Unique strings go in everywhere and may come out only in the reply.
+// The test puts unique strings into every input; they may come out only in the reply.
 test('no prompt, reply or key is in a log line, a metric, an error or a file (T32)', async () => {
   const canary = {
     prompt: 'canary-prompt-7f3a',

@@ -13,7 +13,7 @@ import { type Language, languages, writeCode } from '../../../panel/src/code/wri
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const run = promisify(execFile)
-/** A Go compiler that has nothing in its cache compiles the standard library first. */
+/** Time for a Go compiler with an empty cache, which compiles the standard library first. */
 const timeoutMs = 240_000
 
 let service: TestService
@@ -42,14 +42,14 @@ afterAll(async () => {
 })
 
 type Tools = {
-  /** The program without which the tests of the language are skipped. */
+  /** Program that runs the language. Its tests are skipped if the program is not installed. */
   program: string
   version: string[]
   file: string
   command: (file: string) => [string, ...string[]]
 }
 
-/** C# runs only in a project of its own. */
+/** Excludes C#, which runs only in a project of its own. */
 type RunnableLanguage = Exclude<Language, 'C#'>
 const runnable = languages.filter((language): language is RunnableLanguage => language !== 'C#')
 
@@ -119,7 +119,7 @@ test.for(runnable)(
   },
 )
 
-/** The scripted engine repeats the question. */
+/** Returns a pattern for an example's output. The scripted engine repeats the question. */
 function expectedOf({ streams, path }: GuideRequest): RegExp {
   if (streams === true) return /capital of France/
   return path.includes('health') || path.includes('ready') ? /"status"/ : /"(object|id)"/
@@ -152,10 +152,13 @@ test('the code with a key needs no environment and quotes every text', async () 
   }
 }, 240_000)
 
-/** Returns a JSON reply without escapes, and joins the text of a stream whose events were printed as they are. */
+/**
+ * Returns the text that an example printed: a JSON response without escapes, or the joined text of printed stream
+ * events.
+ */
 function printedText(stdout: string): string {
   const events = stdout.split('\n').filter((line) => line.startsWith('data: {'))
-  // Python's JSON has escapes for other letters than those of ASCII.
+  // Python's JSON escapes all non-ASCII characters.
   if (stdout.startsWith('{')) return JSON.stringify(JSON.parse(stdout))
   if (events.length === 0) return stdout
   return events

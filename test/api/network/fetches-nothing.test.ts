@@ -50,7 +50,7 @@ test('no field and no header makes the service open a connection to a URL (T30)'
   await (await ada.post('/keys', { name: 'x', webhook: url })).text()
   expect(statuses.every((status) => status === 200 || (status >= 400 && status < 500))).toBe(true)
   expect(connections).toBe(0)
-  // The listener would have counted one.
+  // Shows that the listener does count a connection.
   await (await fetch(url)).text()
   expect(connections).toBe(1)
 })

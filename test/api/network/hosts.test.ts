@@ -10,7 +10,7 @@ const page = (service: TestService, host: string, headers: Record<string, string
   send(`${service.url}/panel/api/setup`, { headers: { host, ...headers } })
 const metrics = (service: TestService, host: string) =>
   send(service.metricsUrl, { headers: { host } })
-/** Signs in like a page from `origin` that reaches the service under the name `host`. */
+/** Signs in like a page of `origin` that reaches the service by the host name `host`. */
 const signIn = (service: TestService, host: string, origin: string, headers = {}) =>
   send(`${service.url}/panel/api/auth/sign-in/email`, {
     method: 'POST',

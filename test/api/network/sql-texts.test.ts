@@ -49,7 +49,7 @@ test('SQL in a credential, a field, a query or a path is text like any other (T6
       expect(body).not.toMatch(/sqlite|syntax error|no such column/i)
     }
   }
-  // The names came back as they were sent, and no table is gone.
+  // The names come back as they were sent, and no table has changed.
   const { data } = (await (await ada.get('/keys?limit=100')).json()) as { data: { name: string }[] }
   expect(data.map(({ name }) => name)).toEqual(expect.arrayContaining(texts))
   expect(schemaOf()).toEqual(before)

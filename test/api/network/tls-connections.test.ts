@@ -40,7 +40,7 @@ afterEach(() => {
   server.close()
 })
 
-/** Opens a connection, and waits until the server has it. */
+/** Opens a connection, and waits for the TCP handshake, and the TLS handshake if `isSecure`. */
 async function openSocket(isSecure: boolean): Promise<Socket> {
   const { port } = server.address() as AddressInfo
   const socket = isSecure

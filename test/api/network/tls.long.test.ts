@@ -6,7 +6,7 @@ import { openSocket } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 import { selfSigned } from '../../support/tls/self-signed.ts'
 
-/** The first bytes of a TLS handshake: a record of 512 bytes that never comes. */
+/** First bytes of a TLS handshake. They announce a record of 512 bytes that is never sent. */
 const beginning = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
 
 test('a TLS handshake that does not end is cut after the 10 s that headers have (T14)', async () => {

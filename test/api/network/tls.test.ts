@@ -27,7 +27,7 @@ const settingsOf = ({ certPath, keyPath }: { certPath: string; keyPath: string }
   PIPIT_TLS_KEY: keyPath,
 })
 
-/** Returns the serial number of the certificate that the service shows, or the error of the handshake. */
+/** Returns the serial number of the certificate that the service presents, or the error of the handshake. */
 function handshake(url: string, options: { ca?: string; maxVersion?: 'TLSv1.1' } = {}) {
   const { port } = new URL(url)
   return new Promise<string>((resolve) => {

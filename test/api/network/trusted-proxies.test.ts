@@ -5,7 +5,9 @@ import { startTestService, type TestService } from '../../support/service.ts'
 
 const behindProxy = { PIPIT_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }
 
-/** Sends wrong links until the service refuses more attempts from this client, and returns how many it took. */
+/**
+ * Sends invalid reset links until the service refuses more attempts from this client. Returns the number of attempts.
+ */
 async function attemptsUntilRefused(service: TestService, forwardedFor: string): Promise<number> {
   for (let attempts = 1; attempts <= 100; attempts++)
     if ((await guessLink(service, forwardedFor))[0] === 429) return attempts
@@ -37,7 +39,7 @@ describe('behind a proxy of PIPIT_TRUSTED_PROXIES', () => {
       expect((await guessLink(service, '203.0.113.9'))[0]).toBe(410)
       for (const forged of ['203.0.113.9', '127.0.0.1', 'unknown', '10.1.2.3'])
         expect((await guessLink(service, `${forged}, 203.0.113.1, 10.0.0.7`))[0]).toBe(429)
-      // A port that a proxy adds is no part of the address.
+      // A port that a proxy adds is not part of the address.
       expect((await guessLink(service, '203.0.113.1:50123'))[0]).toBe(429)
       expect((await guessLink(service, '::ffff:203.0.113.1'))[0]).toBe(429)
     } finally {

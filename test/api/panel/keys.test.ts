@@ -18,7 +18,7 @@ beforeAll(async () => {
   owner = await setUp(service)
   other = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
 })
-// Held replies would delay the service's end after a failure.
+// Replies still held after a failed test would delay closing the service.
 afterEach(() => gate.release())
 afterAll(() => service.close())
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await startTestService({ engine: scriptedEngine({ gate: gate.gate }) })
   signed = await signIn(service)
 })
-// Held replies would delay the service's end after a failure.
+// Replies still held after a failed test would delay closing the service.
 afterEach(() => gate.release())
 afterAll(() => service.close())
 
@@ -28,7 +28,7 @@ test('the live status of an idle service has no running requests and names the m
 })
 
 test('a running reply counts as running, and its tokens have a rate', async () => {
-  // The rate is measured from one reading to the next.
+  // The rate is measured between two calls of `live`, and this is the first.
   await live()
   const stream = service.stream(question)
   await expect.poll(() => gate.held).toBe(1)

@@ -43,7 +43,7 @@ async function start(options: Parameters<typeof startTestService>[0] = {}) {
 }
 afterEach(() => vi.unstubAllEnvs())
 
-/** A busy machine takes seconds for what is usually done at once. */
+/** A busy machine takes seconds for steps that are usually instant. */
 const within = { timeout: 20_000 }
 
 const list = async ({ get }: Pick<Signed, 'get'>) =>
@@ -54,7 +54,7 @@ const pull = ({ post }: Signed, name: string) => post('/models/pulls', { model: 
 const pulled = async (user: Signed) =>
   (await list(user)).models.map(({ name }) => name).filter((name) => name !== 'default')
 
-/** Waits for the outcome of a pull that must fail. */
+/** Starts a pull that must fail, and returns its message. */
 async function failureOf(user: Signed, name: string): Promise<string> {
   expect((await pull(user, name)).status).toBe(200)
   const failed = async () => (await list(user)).pulls.find((one) => one.model === name)
@@ -194,7 +194,7 @@ test('a model that cannot be loaded is named with its fault, and the earlier one
     .toMatchObject({ name: 'bad', message: expect.stringContaining('m.gguf cannot be used') })
   expect((await list(admin)).models.map(({ serving }) => serving)).toEqual([true, false])
   expect((await service.post(question)).status).toBe(200)
-  // The text names a folder of the machine.
+  // Members do not see the failure, because its text names a folder on the server.
   const member = await addUser(service, { email: 'bob@example.com', name: 'Bob' })
   expect((await list(member)).failure).toBeNull()
 }, 120_000)

@@ -74,7 +74,7 @@ test('signing out ends an open stream (T9)', async () => {
   const messages = [{ role: 'user', content: 'HOLD' }]
   const response = await leaving.post(path, { ...question, messages, stream: true })
   expect(response.status).toBe(200)
-  // Reads all the time: what a client has not read when the connection is cut, it loses.
+  // Reads without a pause: a client loses the bytes that it has not read when the connection is cut.
   const reading = readStream(response)
   await leaving.post('/auth/sign-out')
   const { events, done } = await reading

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-// The range and the run may reach into the next day.
+// The range begins yesterday, so the price does too.
 const yesterday = new Date(Date.now() - 24 * hourMs).toISOString().slice(0, 10)
 const price = { from: yesterday, currency: 'EUR', prompt: '2', cached: '0.5', completion: '1000' }
 const range = () => `from_ms=${Date.now() - 24 * hourMs}&to_ms=${Date.now() + hourMs}`

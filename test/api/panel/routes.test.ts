@@ -6,7 +6,7 @@ import { send } from '../../support/http/send.ts'
 import { codeOf } from '../../support/error-of.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
-/** The operations of the service, so that the tests cover every new one; no handler is called. */
+/** Operations from the service's own table, so that the tests cover every new one. No handler is called. */
 const table = operationTable({
   now: () => 0,
   panelFolder: '/nowhere',
@@ -25,14 +25,14 @@ const ofPanel = table.filter(isOfPanel).map(named)
 const changing = table.filter((route) => isOfPanel(route) && route.method === 'POST').map(named)
 const ofKeys = table.filter((route) => route.auth === 'api-key').map(named)
 
-/** Bodies that would change the object of a route, by route. */
+/** Bodies that would change the object that a route names, by route. */
 const bodies: Readonly<Record<string, object>> = {
   '/panel/api/keys/:id': { name: 'mine now' },
   '/panel/api/keys/:id/rotate': { grace_ms: 0 },
   '/panel/api/accounts/:id': { name: 'mine now' },
 }
 
-/** Queries of the lists that need one. */
+/** Query strings of the routes that need one. */
 const queries: Readonly<Record<string, string>> = {
   '/panel/api/usage': `?from_ms=${Date.now() - 3_600_000}&to_ms=${Date.now() + 3_600_000}&step=hour`,
   '/panel/api/usage.csv': `?from_ms=${Date.now() - 3_600_000}&to_ms=${Date.now() + 3_600_000}&step=hour`,
@@ -161,7 +161,7 @@ describe('two accounts (T8)', () => {
   })
 })
 
-/** Returns everything of an account that a route could change. */
+/** Returns all data of an account that a route could change. */
 async function everythingOf({ get }: Signed) {
   const paths = ['/me', '/accounts', '/invites', '/auth/list-sessions', '/keys']
   return await Promise.all(

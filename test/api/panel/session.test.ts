@@ -68,7 +68,7 @@ describe('set-up', () => {
   test('is refused with an expired link', async () => {
     const first = await startTestService()
     try {
-      // The link expires in the database.
+      // Expires the link in the database.
       const old = tokenOf(first.setUpUrl)
       withRows(first, (db) =>
         db.prepare('update one_time_links set expires_ms = 1 where purpose = ?').run('setup'),
@@ -343,7 +343,7 @@ test('two-step sign-in needs a code, and a backup code works once', async () => 
     totpURI: string
     backupCodes: string[]
   }
-  // The code has no characters that look alike.
+  // Backup codes have no characters that look alike.
   expect(backupCodes).toHaveLength(10)
   for (const code of backupCodes) expect(code).toMatch(/^[2-9a-hjkmnp-z]{5}-[2-9a-hjkmnp-z]{5}$/)
   const secret = new URL(totpURI).searchParams.get('secret') ?? ''

@@ -18,7 +18,7 @@ beforeEach(async () => {
 let stopAttack: (() => Promise<number[]>) | undefined
 afterEach(() => stopAttack?.())
 
-/** Repeats requests, two at a time, until the returned function is called; it returns the number of each status. */
+/** Repeats requests, two at a time, until the returned function is called. That function returns all statuses. */
 function attack(attempt: (i: number) => Promise<Response>): () => Promise<number[]> {
   const statuses: number[] = []
   let running = true
@@ -39,7 +39,7 @@ const countOf = (statuses: readonly number[], status: number) =>
   statuses.filter((one) => one === status).length
 const addressOf = (i: number) => `203.0.${(i >> 8) & 255}.${i & 255}`
 
-/** Signs in as a page of the panel does, which solves challenges. Returns the last status. */
+/** Signs in like the panel's page, which solves up to three challenges. Returns the last status. */
 async function signInAsPage(headers: Record<string, string>): Promise<number> {
   let response = await signInWith(admin.password, headers)
   for (let solved = 0; solved < 3; solved++) {
@@ -86,7 +86,7 @@ test.each([
       'T56',
       `Guesses from ${guessers}: ${guesses.length} guesses, ${countOf(guesses, 401)} of them checked; the owner signed in ${2 * tries} of ${2 * tries} times.`,
     )
-    // The attack went on, and no more than five guesses were checked, the one above among them.
+    // The attack continued, and at most five guesses were checked, including those of the `while` loop above.
     expect(countOf(guesses, 429)).toBeGreaterThan(tries)
     expect(countOf(guesses, 401)).toBeLessThanOrEqual(5)
   },
@@ -116,7 +116,7 @@ test(
         { code },
         { cookie, 'x-forwarded-for': address },
       )
-    // Each guess is a sign-in of its own, as better-auth ends one after five wrong codes.
+    // Each guess starts a new sign-in, because better-auth ends a sign-in after five wrong codes.
     stopAttack = attack(async (i) => verify('verify-totp', '000000', await begin(), addressOf(i)))
     while ((await verify('verify-totp', '000000', await begin(), '203.0.113.1')).status !== 429);
     const known: number[] = []
@@ -129,7 +129,7 @@ test(
     const guesses = await stopAttack()
     expect([known, byBackupCode.status]).toEqual([[200, 200, 200, 200, 200], 200])
     expect(countOf(guesses, 429)).toBeGreaterThan(1)
-    // The waits double, so a test of some minutes sees a few more than the first five.
+    // After five guesses the waits double, so a few more guesses are checked in a test of some minutes.
     expect(countOf(guesses, 401)).toBeLessThan(14)
   },
   busyMs,

@@ -20,7 +20,7 @@ afterEach(async () => {
   service = undefined
 })
 
-/** A service that exports only when it is closed, so that no test waits for a timer. */
+/** Starts a service that exports spans only when it closes, so that no test waits for a timer. */
 async function startTraced(environment: Record<string, string> = {}, engine?: UpstreamEngine) {
   service = await startTestService({
     environment: {
@@ -206,7 +206,7 @@ test('a collector that hangs delays no request, and spans beyond the queue are d
   await post(question)
   const response = await hanging
   for (let count = 0; count < 4; count++) expect((await post(question)).status).toBe(200)
-  // Two are on their way, and two wait. The last span ends when its response has been written.
+  // Two spans are in the hanging export, and two wait in the queue. The last span ends once its response is written.
   const dropped = async () => {
     const metrics = await (await fetch(metricsUrl)).text()
     return Number(/^pipit_trace_spans_dropped_total (\d+)$/m.exec(metrics)?.[1])

@@ -40,7 +40,7 @@ const end = (response: Parameters<Script>[0], usage?: object, reason = 'stop') =
   finish(response)
 }
 
-/** Asks once as a stream, and returns the reply beside its ledger entry. */
+/** Sends one streamed request, and returns the reply with its ledger entry. */
 async function ask(script: Script, body: object = {}) {
   upstream.script = script
   const reply = await service.stream({

@@ -64,7 +64,7 @@ test('a client that hangs up frees the slot of llama-server, and pays for what i
   await expect.poll(() => upstream.busySlots(), { timeout: 10_000 }).toBe(0)
   const rowOf = () => service.ledgerRows().find((each) => each['request_id'] === id)
   await expect.poll(() => rowOf()?.['outcome'], { timeout: 10_000 }).toBe('client_abort')
-  // Its running count, not our upper bound of bytes.
+  // The tokens come from llama-server's running count, not from our upper bound in bytes.
   expect(Number(rowOf()?.['prompt_tokens'])).toBeLessThan(40)
   expect(Number(rowOf()?.['completion_tokens'])).toBeGreaterThan(0)
 })

@@ -53,7 +53,7 @@ const serviceOf = (flavour: Flavour): Service => {
   return service
 }
 
-/** Sends a request, and returns what the upstream was asked for. */
+/** Sends a request, and returns the request that the upstream received. */
 async function sent(flavour: Flavour, body: object, headers: Record<string, string> = {}) {
   const response = await serviceOf(flavour).post({ ...question, ...body }, { headers })
   expect([response.status, await response.json()]).toMatchObject([200, {}])

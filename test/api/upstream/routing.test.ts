@@ -96,7 +96,7 @@ test('when all upstreams fail, few requests are tried again (F35)', async () => 
       for (const upstream of upstreams) upstream.script = (response) => json(response, {}, 503)
       for (let i = 0; i < 60; i += 1) expect((await service.post(question)).status).toBe(503)
       const asked = upstreams.flatMap((upstream) => upstream.asked).length
-      // 60 requests, a burst of 10 retries, and one for each ten requests.
+      // 60 requests, a burst of 10 retries, and one retry for each ten requests.
       expect(asked).toBeGreaterThan(60)
       expect(asked).toBeLessThanOrEqual(60 + 10 + 6)
     },

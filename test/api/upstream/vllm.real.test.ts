@@ -38,7 +38,7 @@ const knownFailures = {
 test('`pipit check` finds nothing but what vLLM cannot do', { timeout: 600_000 }, async () => {
   const { stdout } = await runCli(['check', service.url, '--key', service.key, '--json'])
   const { rules } = JSON.parse(stdout) as { rules: { id: string; verdict: string }[] }
-  // Random weights now and then write what a rule wants, so that not all of these fail each time.
+  // Random weights sometimes satisfy a rule by chance, so not all known failures occur in each run.
   const failed = rules.filter(({ id, verdict }) => verdict === 'FAIL' && !(id in knownFailures))
   expect(failed).toEqual([])
 })
@@ -59,7 +59,7 @@ test('the same seed gives the same reply, and another seed another one', async (
 const long = {
   messages: [{ role: 'user', content: 'Write a long story.' }],
   max_tokens: 1900,
-  // The end of the turn.
+  // Bans the token that ends the turn.
   logit_bias: { 2: -100 },
 }
 
@@ -69,7 +69,7 @@ test('a client that hangs up ends the generation in vLLM, and pays for what was 
   const asked = service.stream({ ...question, ...long }, { signal: leaving.signal })
   const rowOf = () => service.ledgerRows().at(-1)
   await expect.poll(() => rowOf()?.['state']).toBe('reserved')
-  // On two cores vLLM may answer nothing, its metrics included, until it has generated the last token.
+  // On two cores, vLLM may answer no request, not even for metrics, until it has generated the last token.
   await delay(500)
   leaving.abort()
   await asked.catch(() => {})

@@ -43,7 +43,7 @@ test('the first steps tick themselves off from what the user does, until none is
   await dialog.getByRole('button', { name: 'I’ve saved this key' }).click()
   await done('Copy a key').waitFor()
 
-  // The page is not touched: it sees the call by itself.
+  // The page shows the call without a reload.
   const reply = await service.post(question, { key })
   await done('Make a call from your language').waitFor()
   await page.goto(`/requests/${reply.headers.get('x-request-id')}`)

@@ -271,7 +271,7 @@ test('after the session has ended, typed text is kept and the request succeeds a
 
 test('a service that dies during a stream leaves the partial reply, and a retry works after its restart', async () => {
   const dataDir = newDataDir()
-  // Its replies take ten seconds or more.
+  // Replies of this service take ten seconds or more.
   const slow = { PIPIT_ENGINE: 'scripted', PIPIT_SCRIPTED_TOKENS_PER_SECOND: '1' }
   const first = await startProcess(slow, dataDir)
   onTestFinished(() => first.dispose())

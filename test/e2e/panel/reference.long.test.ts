@@ -69,7 +69,7 @@ test('inside the shell: a new key is filled in until a reload, and a request is 
   await page.getByText(/^Status 200 in \d+ ms$/).waitFor()
   expect(sent).toHaveLength(1)
   await page.getByRole('region', { name: 'Reply' }).getByText('chat.completion').waitFor()
-  // The shell stays.
+  // The navigation around the page stays.
   await page.getByRole('navigation', { name: 'Pages' }).waitFor()
   await page.reload()
   await page.getByRole('region', { name: 'Request in curl' }).waitFor()

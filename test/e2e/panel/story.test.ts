@@ -10,7 +10,7 @@ const run = promisify(execFile)
 
 const browser = useBrowser()
 
-/** A reply long enough to be stopped. Four of them side by side take four times as long. */
+/** Schema of a reply that is long enough to be stopped. Four replies in parallel take four times as long. */
 const longSchema = { type: 'array', items: { type: 'integer' }, minItems: 1000, maxItems: 1000 }
 
 // Starts the service as an operator does, with the bundled model.
@@ -53,7 +53,7 @@ test('from the set-up link to a revoked key', async () => {
   await confirm.waitFor()
   const open = await openStream(service.url, second)
   expect(open.status).toBe(200)
-  // Reads all the time: what a client has not read when the connection is cut, it loses.
+  // Reads without a pause: a client loses the bytes that it has not read when the connection is cut.
   const reading = readStream(open)
   const confirmed = page.waitForResponse(/\/revoke$/)
   await confirm.click()

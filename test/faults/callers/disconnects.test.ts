@@ -25,7 +25,7 @@ const metric = async (name: string) => {
 }
 const timers = () => metric('nodejs_active_resources\\{type="Timeout"\\}')
 
-/** Sends a stream that hangs up after some time: before it has a slot, or in the middle of its reply. */
+/** Asks for a stream and hangs up after `afterMs`: before the request has a slot, or in the middle of the reply. */
 function hangUp(afterMs: number): Promise<'refused' | 'ended' | 'hung up'> {
   return new Promise((resolve) => {
     const socket = openSocket(service.url).on('error', () => {})

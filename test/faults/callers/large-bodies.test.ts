@@ -9,7 +9,7 @@ import { question, startTestService, type TestService } from '../../support/serv
 import { longestTurnMs } from '../../support/engine/processor.ts'
 
 let service: TestService
-/** One for each body; a key has room for 16 bodies at a time, an account for 32. */
+/** Keys of the fifty bodies: five keys, ten times each. A key may send 16 bodies at a time, an account 32. */
 const keys: string[] = []
 beforeAll(async () => {
   service = await startTestService({ environment: { PIPIT_ENGINE: 'embedded' } })
@@ -25,8 +25,8 @@ afterAll(() => service.close())
 const start = `{"model":"${question.model}","messages":[{"role":"user","content":"`
 
 /**
- * Sends a body with each key but for its last byte, then all last bytes at once, and waits for the responses. Returns
- * the processor time of the longest turn since.
+ * Sends a body with each key except for its last byte, then all last bytes at once, and waits for the responses.
+ * Returns the processor time in ms of the longest event-loop turn since the last bytes.
  */
 async function finishTogether(keys: readonly string[], body: Buffer): Promise<number> {
   const count = keys.length
@@ -64,7 +64,7 @@ async function finishTogether(keys: readonly string[], body: Buffer): Promise<nu
 
 const times = (length: number, toText: (index: number) => string) =>
   Array.from({ length }, (_, index) => toText(index)).join()
-// The most that a body may have of what takes long to parse.
+// Bodies with as many members, texts and arrays as a body may have, because these take long to parse.
 const members = times(19_900, (i) => `"${i.toString(36).padStart(40)}":${i}.5`)
 const texts = times(49_900, (i) => `"${i.toString(36).padStart(17)}"`)
 const bodies: Record<string, string> = {
@@ -74,7 +74,7 @@ const bodies: Record<string, string> = {
   'one text': `${start}${'漢字 '.repeat(140_000)}"}]}`,
 }
 
-/** A turn may also have to collect garbage that other turns left, so the calmest round counts. */
+/** A turn may also collect the garbage of other turns, so only the fastest round counts. */
 const roundsMax = 3
 
 test.each(Object.entries(bodies))(

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const body = Buffer.from(JSON.stringify({ ...question, max_tokens: 1 }))
 
-/** Requests that hold a place, and have no slot yet. */
+/** Returns the number of requests that hold a place in the queue and have no slot yet. */
 async function waiting(): Promise<number> {
   const metrics = await (await fetch(service.metricsUrl)).text()
   return Number(/^pipit_requests_waiting (\S+)$/m.exec(metrics)?.[1])

@@ -28,7 +28,8 @@ test('a stream ends within 1.5 s of the revocation of its key, and the key is re
   await cli('keys', 'revoke', id)
   const { text, endedMs } = await cut
   const refusedMs = await refused
-  // The command returns when the service has followed it, so the times count from the revocation itself.
+  // The command returns only after the service has applied the change, so the times count from the revocation in the
+  // database.
   const { revokedMs } = timesOf(id)
   expect(refusedMs - revokedMs).toBeLessThan(1000)
   expect(endedMs - revokedMs).toBeLessThan(1500)
@@ -51,7 +52,7 @@ async function createKey(): Promise<{ id: string; key: string }> {
   return JSON.parse(await cli('keys', 'create', '--name', 'laptop', '--json'))
 }
 
-/** Returns the time at which a request with the key gets the status. */
+/** Polls until a request with the key gets the status, and returns the time. */
 async function untilStatus(key: string, expected: number): Promise<number> {
   const headers = { authorization: `Bearer ${key}` }
   const status = async () => (await fetch(`${service.url}/v1/models`, { headers })).status
@@ -70,7 +71,7 @@ async function readUntilCut(response: Response): Promise<{ text: string; endedMs
   return { text, endedMs: Date.now() }
 }
 
-/** Returns when the command wrote the key and its revocation. */
+/** Returns the times at which the key was created and revoked, from the database. */
 function timesOf(id: string): { createdMs: number; revokedMs: number } {
   const database = new BetterSqlite3(join(service.dataDir, 'pipit.db'), { readonly: true })
   try {

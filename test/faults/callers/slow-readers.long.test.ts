@@ -12,7 +12,7 @@ import { question } from '../../support/service.ts'
 import { slowReaderTimeoutMs, unreadBytesMax, unreadStreamTimeoutMs } from '../../../src/limits.ts'
 
 const readers = 200
-/** Memory that the service may take beside what is unread: for the replies that it writes, and as garbage. */
+/** Memory that the service may use beside unread bytes: for the replies that it writes, and for garbage. */
 const otherBytesMax = 192 * 1024 * 1024
 
 type Address = { url: string; key: string; otherKey: string; dataDir: string; metricsUrl: string }
@@ -36,7 +36,8 @@ test('200 clients that read a byte a second or nothing are cut and billed, in bo
 
     const startedMs = performance.now()
     const drip = setInterval(() => sockets.forEach(readByte), 1000)
-    // One for each reply to the other client, since 200 such replies at once are an overload for all.
+    // Opens one slow reader for each reply to the other client, because 200 slow ones at once would overload the
+    // service.
     for (let i = 0; i < readers; i += 1) {
       sockets.push(readSlowly(service, i % 2 === 0))
       await good.next()
@@ -79,7 +80,7 @@ test('200 clients that read a byte a second or nothing are cut and billed, in bo
   }
 }, 240_000)
 
-/** Asks for a stream and reads nothing of it, or a byte when `readByte` is called. */
+/** Asks for a stream. Reads nothing of it if `never` is true, else one byte for each call of `readByte`. */
 function readSlowly({ url, key }: Address, never: boolean): Socket {
   const socket = openSocket(url).on('error', () => {})
   const body = JSON.stringify({ ...question, max_tokens: 2048, stream: true })
@@ -106,7 +107,7 @@ async function running({ metricsUrl }: Address): Promise<number> {
   return Number(/^pipit_requests_running (\S+)$/m.exec(text)?.[1])
 }
 
-/** Sends one small request after the other with the key of another account, until the signal. */
+/** Sends small requests one after another with the key of another account, until the signal aborts. */
 class GoodClient {
   timesMs: number[] = []
   readonly failures: unknown[] = []

@@ -21,7 +21,7 @@ test('a caller with one request waits for the next slot, not for 100 requests of
     await expect.poll(() => done).toBeGreaterThan(10)
     const before = done
     expect((await service.post({ ...question, max_tokens: 1 }, { key })).status).toBe(200)
-    // Requests that were running, and the few that ended while the response was on its way.
+    // Counts the requests that were running, and the few that ended while the response was on its way.
     expect(done - before).toBeLessThan(30)
     await Promise.all(many)
   } finally {

@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 
 const words = 200
-/** A word of 8 KB: so the reply does not fit into the buffers of a connection. */
+/** A word of 8 KB, so that the reply does not fit into the buffers of a connection. */
 const word = `${'Q'.repeat(8191)} `
 
 async function serve(engine: ScriptedEngine): Promise<void> {
@@ -66,7 +66,7 @@ test('unread streams of one key hold a bounded amount: the one that would hold m
     askUnread()
     await expect.poll(() => service.ledgerRows().filter(isFinal).length).toBe(i + 1)
   }
-  // Each is 6.5 MB; the operating system takes some MB of each off our hands.
+  // Each stream is 6.5 MB, of which the operating system's socket buffers hold some MB.
   const outcomes = service.ledgerRows().map(({ outcome }) => outcome)
   expect(outcomes[0]).toBe('completed')
   expect(outcomes).toContain('client_abort')

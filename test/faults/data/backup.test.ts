@@ -12,7 +12,7 @@ import { question } from '../../support/service.ts'
 type Acknowledged = { requestId: string; promptTokens: number; completionTokens: number }
 
 const clients = 8
-/** Several processes start, which takes its time on a busy machine. */
+/** Several processes start, which is slow on a busy machine. */
 const timeoutMs = 180_000
 const canary = 'a heron hides in the reeds 7391'
 const scripted = { PIPIT_ENGINE: 'scripted' }
@@ -55,7 +55,8 @@ test(
     const copied = finalRows(backup)
     for (const [lane, acknowledged] of load.lanes.entries()) {
       const kept = acknowledged.filter(({ requestId }) => copied.has(requestId))
-      // The first ones without a gap: one moment, which is not before the begin of the backup.
+      // The backup has each client's first replies without a gap, so it shows one moment. That moment is not before the
+      // backup began.
       expect(kept).toEqual(acknowledged.slice(0, kept.length))
       expect(kept.length).toBeGreaterThanOrEqual(before[lane] ?? 0)
       for (const { requestId, promptTokens, completionTokens } of kept)
@@ -123,7 +124,7 @@ async function restore(backup: string, directory: string): Promise<ServeProcess>
   return await start(directory)
 }
 
-/** Sends requests from some clients, one after the other each, and notes the acknowledged ones of each. */
+/** Runs clients that each send one request after another, and notes the acknowledged requests of each client. */
 function startLoad(service: ServeProcess, key: string) {
   const lanes: Acknowledged[][] = Array.from({ length: clients }, () => [])
   const stopping = new AbortController()
@@ -143,7 +144,7 @@ function startLoad(service: ServeProcess, key: string) {
     }
   }
   const ended = Promise.all(lanes.map(work))
-  // Awaited in `stop`; until then a failure is no unhandled rejection.
+  // `stop` awaits `ended`. Until then, this handler keeps a failure from being an unhandled rejection.
   ended.catch(() => stopping.abort())
   return {
     lanes,

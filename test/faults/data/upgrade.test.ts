@@ -111,7 +111,7 @@ test('the backup from before an upgrade is upgraded again after a return to it (
   const dataDir = join(folder, 'data')
   const { key } = await createFilledDatabase(dataDir, 8)
   const backup = join(folder, 'backup.db')
-  // A copy of an older version is possible, so that one can be made right before the first start of the new version.
+  // The new version can back up a database of an older one, so a backup can be made right before its first start.
   expect((await runCli(['backup', backup], { PIPIT_DATA_DIR: dataDir })).code).toBe(0)
   expect(versionOf(backup)).toBe(8)
   await (await startTestService({ dataDir })).close()
@@ -135,7 +135,7 @@ async function createFilledDatabase(dataDir: string, version: OldVersion) {
   file
     .prepare("insert into api_keys values ('key_1', 'acct_1', 'app', ?, null, 1, null, null, null)")
     .run(digestOf(key))
-  // The hour before this one: the requests after the upgrade are in another sum.
+  // Uses the previous hour, so that requests after the upgrade are in another hourly sum.
   const sinceMs = Date.now() - (Date.now() % 3_600_000) - 3_600_000
   const insert = file.prepare(
     'insert into usage (request_id, account_id, key_id, model, route, stream, created_ms, state, outcome, prompt_tokens,' +

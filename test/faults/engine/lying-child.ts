@@ -16,7 +16,7 @@ appendFileSync(startsFile, `${performance.timeOrigin}\n`)
 
 const stream = new Socket({ fd: channelDescriptor, readable: true, writable: true })
 stream.once('close', () => process.exit())
-/** The lie of each conversation, by the first token of its prompt. */
+/** Lies; the first token of a conversation's prompt is the index of its lie. */
 const lies = ['none', 'unknown ids', 'late tokens', 'two ends', 'late after abort'] as const
 const fatalLies = [
   'no event',
@@ -109,7 +109,7 @@ function generate(id: number, lie: string): void {
   step(delta(id, 'reply'), finish(id, 'stop'))
 }
 
-/** Puts the length in front. */
+/** Prefixes the content with its length. */
 function framed(content: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(content.length)

@@ -83,7 +83,7 @@ test('restarts after crashes in a row wait, and after five in five minutes new r
   for (const name of ['one', 'two']) expect(await ask(poison(name))).toEqual(refused)
   expect(await ask(poison('three'))).toEqual(refused)
   expect(crashesMs).toHaveLength(6)
-  // The first restart is immediate; a later one waits for half of the delay, at least.
+  // The first restart is immediate; later ones wait for at least half of the delay.
   const delaysMs = startsMs()
     .slice(1)
     .map((ms, index) => ms - (crashesMs[index] ?? 0))

@@ -43,7 +43,7 @@ beforeAll(async () => {
     onProgress: () => {},
   })
   preparer = new Preparer(model, new Grammars(), (message) => {
-    // The message channel does this in the same turn.
+    // The message channel also serialises a message in the same turn.
     serialize(message)
     if (!('id' in message)) return
     answers.get(message.id)?.(message.type)
@@ -89,7 +89,7 @@ const attacks: Attack[] = [
   },
 ]
 
-/** A turn may also have to collect garbage of other tests, so the calmest round counts. */
+/** A turn may also collect the garbage of other tests, so only the fastest round counts. */
 const roundsMax = 3
 
 test.each(attacks)(
@@ -102,7 +102,8 @@ test.each(attacks)(
           const answered: Promise<string>[] = []
           for (let index = 0; index < count; index += 1) {
             answered.push(ask(index))
-            // The work is done elsewhere: a turn that waits for another thread uses no processor time.
+            // Checks that the turn did not wait for the answer: a wait uses no processor time, so the measurement would
+            // miss it.
             expect(answers.has(lastId)).toBe(true)
             await nextTurn()
           }

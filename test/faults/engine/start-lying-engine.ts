@@ -12,13 +12,13 @@ const child = fileURLToPath(new URL('lying-child.ts', import.meta.url))
 type LyingEngine = {
   engine: EmbeddedEngine
   close: () => Promise<void>
-  /** Returns the times at which its processes began, in ms of the Unix epoch. */
+  /** Returns the times at which the engine's processes began, in ms of the Unix epoch. */
   startsMs: () => number[]
 }
 
 /**
- * Starts an engine whose process runs `lying-child.ts`, whatever module it shall run: it starts with the path of Node.
- * `close` also restores that path.
+ * Starts an engine whose process runs `lying-child.ts`. For that, `process.execPath` names a launcher that ignores the
+ * module in its arguments, until `close` restores the path.
  */
 export async function startLyingEngine(
   options: EmbeddedEngineOptions = {},
@@ -38,7 +38,7 @@ export async function startLyingEngine(
   try {
     const engine = await startEngine(
       { modelPath: child, sandbox: false },
-      // No process of these tests is replaced because it hangs.
+      // The heartbeat timeout is long, so that no process in these tests counts as hung.
       { restartBackoffMaxMs: 100, heartbeatTimeoutMs: 60_000, ...options },
     )
     return {

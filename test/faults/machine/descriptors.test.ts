@@ -14,7 +14,7 @@ const folder = temporaryFolder()
 const modelPath = randomModelIn(folder.path)
 let service: ServeProcess
 let flood: Flood
-/** A client that has had its connection since before the flood. */
+/** A client whose connection was opened before the flood. */
 let agent: Agent
 beforeEach(async () => {
   service = await startProcess({ PIPIT_MODEL: modelPath, PIPIT_THREADS: '1' })
@@ -41,7 +41,7 @@ test('without a free file descriptor open connections are served, new ones are c
   expect(refused).not.toBe(200)
 
   const enginePid = service.enginePid() ?? 0
-  // Not even the descriptors of its pipes are free for the next process.
+  // No descriptors are free for the pipes of the next engine process.
   limitDescriptors(3)
   process.kill(enginePid, 'SIGKILL')
   await expect

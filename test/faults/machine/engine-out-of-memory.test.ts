@@ -19,17 +19,17 @@ import { removeControlGroup } from '../../support/faults/remove-control-group.ts
 import { recordFinding } from '../../support/reliability.ts'
 
 const restartBackoffMaxMs = 600
-/** Less than Node needs to start. */
+/** Memory of the cgroup, less than Node needs to start. */
 const groupBytes = 8 * 1024 * 1024
 
 const group = makeGroup()
 const folder = temporaryFolder()
 const starts = join(folder.path, 'starts')
-/** While this file exists, the engine process starts in the group. */
+/** While this file exists, the engine process starts in the cgroup. */
 const shortage = join(folder.path, 'shortage')
 const launcher = join(folder.path, 'node')
 const node = process.execPath
-// The engine process starts with the path of Node.
+// The engine process is started with `process.execPath`, so the test sets that to this launcher.
 writeFileSync(
   launcher,
   `#!/bin/sh\ndate +%s%3N >> ${starts}\nif [ -e ${shortage} ]; then echo $$ > ${group}/cgroup.procs || exit 9; fi\nexec ${node} "$@"\n`,
@@ -73,7 +73,7 @@ test('an engine process that is out of memory is restarted with backoff, the log
       expect(cause).toContain(
         'SIGKILL: the kernel has just killed a process because memory was short',
       )
-    // After the first restart, which is immediate, each waits for half of the delay, at least.
+    // The first restart is immediate; each later one waits for at least half of the delay.
     const startedMs = readFileSync(starts, 'utf8').trim().split('\n').map(Number)
     const delaysMs = startedMs.slice(2).map((ms, index) => ms - (deaths[index + 1]?.ms ?? 0))
     expect(delaysMs).toHaveLength(short.length)
@@ -87,7 +87,7 @@ test('an engine process that is out of memory is restarted with backoff, the log
   }
 }, 60_000)
 
-/** Makes a cgroup with little memory and returns its path; undefined without the right to. */
+/** Makes a cgroup with little memory and returns its path; undefined if this user may not make one. */
 function makeGroup(): string | undefined {
   const isSecondVersion = existsSync('/sys/fs/cgroup/cgroup.controllers')
   const root = isSecondVersion ? '/sys/fs/cgroup' : '/sys/fs/cgroup/memory'
@@ -95,7 +95,7 @@ function makeGroup(): string | undefined {
   const write = (file: string, text: string) => writeFileSync(join(path, file), text)
   try {
     mkdirSync(path)
-    // Without swap, which would only make the process slow.
+    // Swap is off, because it would only make the process slow.
     if (isSecondVersion) write('memory.swap.max', '0')
     else write('memory.swappiness', '0')
     write(isSecondVersion ? 'memory.max' : 'memory.limit_in_bytes', String(groupBytes))

@@ -7,13 +7,13 @@ import { recordFinding } from '../../support/reliability.ts'
 import { question } from '../../support/service.ts'
 
 const stallMs = 2000
-/** Makes the service's main thread stand still, and no other thread of it, when SIGUSR2 arrives. */
+/** Code that blocks the service's main thread, but no other thread, when SIGUSR2 arrives. */
 const stallOnSignal = `
   process.on('SIGUSR2', () =>
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${stallMs}))`
 
 const folder = temporaryFolder()
-// With its large vocabulary the end token is rarely sampled.
+// With this model's large vocabulary the end token is rarely sampled.
 const modelPath = randomModelIn(folder.path, { ...bundledSize, contextTokens: 2048 })
 let service: ServeProcess
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const metric = async (name: string) => {
 }
 const timers = () => metric('nodejs_active_resources\\{type="Timeout"\\}')
 
-/** Returns how long the service takes to say that it is alive. */
+/** Returns the response time of /healthz in ms. */
 async function healthMs(): Promise<number> {
   const startMs = performance.now()
   const { status } = await fetch(`${service.url}/healthz`)
@@ -43,7 +43,7 @@ async function healthMs(): Promise<number> {
   return performance.now() - startMs
 }
 
-/** Asks for a reply that takes longer than the others wait to be sent, and is always the same. */
+/** Asks for a long reply that is always the same. It takes longer than the test needs to send its other requests. */
 async function story() {
   const body = { ...question, max_tokens: 1500, seed: 7, stream: true }
   return (await service.post(body)).text()
@@ -72,10 +72,10 @@ test('after a stall of 2 s replies go on, deadlines are right, the metric shows 
   await expect
     .poll(() => metric('pipit_requests_waiting'), { interval: 5, timeout: 10_000 })
     .toBe(1)
-  // A scrape resets the measurement of the lag, which counts from its next tick, 10 ms later.
+  // A scrape resets the measured lag, and the measurement starts again at its next tick, 10 ms later.
   await delay(50)
   process.kill(service.pid, 'SIGUSR2')
-  // The signal may arrive after the first requests.
+  // The signal may arrive only after the first health checks.
   await expect.poll(healthMs, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0.8 * stallMs)
 
   expect(contentOf(await running)).toBe(expected)

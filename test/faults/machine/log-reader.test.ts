@@ -84,7 +84,7 @@ async function linesDropped(service: ServeProcess): Promise<number> {
   return Number(/^pipit_log_lines_dropped_total (\S+)$/m.exec(await service.metrics())?.[1])
 }
 
-/** Opens a pipe whose reader reads nothing until `readUntil`, which returns the first line with a text. */
+/** Opens a pipe whose reader reads nothing until `readUntil`, which returns the first line that contains a text. */
 function openPipe() {
   const folder = newDataDir()
   const path = join(folder, 'log')

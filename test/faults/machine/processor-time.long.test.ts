@@ -48,7 +48,7 @@ test('with a tenth of a processor the service serves what it can within the dead
   skip,
 }) => {
   skip(group === undefined, 'this user may not make a cgroup with a quota of the processor')
-  // So many that the rates are measured.
+  // Sends enough requests for the service to measure its rates.
   for (let i = 0; i < 6; i += 1) await askMany(2)
   const fast = await askMany(atOnce)
   expect(fast.map(({ status }) => status)).toEqual(Array(atOnce).fill(200))
@@ -65,7 +65,7 @@ test('with a tenth of a processor the service serves what it can within the dead
   expect(served.length + refused.length).toBe(atOnce)
   expect(served.length).toBeGreaterThan(0)
   expect(refused.length).toBeGreaterThan(0)
-  // A request starts before its deadline, and then takes its time.
+  // A request must start before its deadline, but may end after it.
   for (const { ms } of served) expect(ms).toBeLessThan(deadlineMs + 4 * slowMs)
   for (const { ms, reason } of refused) {
     expect(reason).toBe('deadline')
@@ -80,7 +80,7 @@ test('with a tenth of a processor the service serves what it can within the dead
   )
 }, 180_000)
 
-/** Makes a cgroup with a tenth of a processor; undefined without the right to. */
+/** Makes a cgroup with a tenth of a processor; returns undefined if this user may not make one. */
 function makeGroup(): { path: string; add: (pid: number) => void } | undefined {
   const isSecondVersion = existsSync('/sys/fs/cgroup/cgroup.controllers')
   const path = join(

@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startProcess({
     PIPIT_ENGINE: 'scripted',
     PIPIT_SLOTS: String(clients + 1),
-    // A reply takes longer than the commit of its reservation, and so has two commits.
+    // A reply takes longer than the commit of its reservation, so each reply has two commits.
     PIPIT_SCRIPTED_TOKENS_PER_SECOND: '6',
   })
 })
@@ -48,13 +48,13 @@ test('on a disk that takes 500 ms for each flush no acknowledged reply is lost, 
     repeat(isAlive, healthMs),
   ])
   await delay(2500)
-  // At once after a reply: what was not acknowledged may still be on its way to the disk.
+  // Kills the service right after a reply, when writes that are not acknowledged may still be on their way to the disk.
   const beginMs = performance.now()
   await acknowledged.ask(service)
   await service.kill('SIGKILL')
   const lastMs = performance.now() - beginMs
   ended.abort()
-  // The kill fails the requests that it cuts. A refusal with another status is no TypeError.
+  // Requests that the kill cuts fail with a TypeError. A refusal with a wrong status would be another error.
   for (const one of await running)
     if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(TypeError)
 

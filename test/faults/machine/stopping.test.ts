@@ -29,7 +29,7 @@ async function serve(tokensPerSecond: number, environment = {}): Promise<void> {
   )
 }
 
-/** Begins the streams and returns the rest of each, once all of them run. */
+/** Starts all streams. Once all run, returns promises of their bodies. */
 async function beginStreams(): Promise<Promise<string>[]> {
   const ask = () => service.post({ ...question, max_tokens: 16, stream: true })
   const responses = await Promise.all(Array.from({ length: streams }, ask))

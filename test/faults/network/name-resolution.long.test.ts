@@ -55,7 +55,7 @@ test("requests follow an upstream's name to another address, and are refused in 
 
   const movedMs = performance.now()
   resolveTo('127.0.0.3')
-  // Open connections stay in use: only new ones need the name.
+  // Closes the open connections, which would stay in use. Only a new connection resolves the name.
   first.cut()
   await expect.poll(ask, within).toMatchObject({ status: 200, content: 'From the second' })
   const followedSeconds = (performance.now() - movedMs) / 1000

@@ -30,7 +30,7 @@ test('over a network of 256 kbit/s streams take long and arrive whole, hold no s
   let most = 0
   const watch = setInterval(() => (most = Math.max(most, residentBytes(service.pid))), 200)
   onTestFinished(() => clearInterval(watch))
-  // The engine is done at once, and its slots are free long before the streams have arrived.
+  // The engine finishes at once, and its slots are free long before the streams have arrived.
   await delay(3000)
   const other = await service.post({ ...question, n: clients, max_tokens: 1 })
   expect(other.status).toBe(200)

@@ -29,7 +29,7 @@ export async function startWithin(network: NetworkNamespace, options: Options) {
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
-    /** Ends the service; after 10 s it is killed. */
+    /** Ends the service, and kills it if it still runs after 10 s. */
     dispose: async () => {
       const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
       child.stdin.end()

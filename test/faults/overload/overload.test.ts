@@ -5,7 +5,7 @@ import { question, readStream, startTestService } from '../../support/service.ts
 
 const slots = 4
 const tokensPerSecond = 100
-/** The engine serves about 12 replies per second. */
+/** Requests per second: ten times the 12 replies per second that the engine serves. */
 const perSecond = 120
 const seconds = 5
 
@@ -50,7 +50,7 @@ test('at ten times the load, each request ends in one whole reply that the ledge
       expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
     }
 
-    // A request afterwards is served at once: nothing kept its place or its slot.
+    // A later request is served at once, because no earlier one kept its place or slot.
     expect((await send(1)).status).toBe(200)
     const rows = service.ledgerRows()
     expect(rows.filter(({ state }) => state !== 'final')).toEqual([])
@@ -70,7 +70,7 @@ test('at ten times the load, each request ends in one whole reply that the ledge
   }
 })
 
-/** Sends a Poisson process of requests, however many are still running. */
+/** Sends requests at the times of a Poisson process, however many are still running. */
 async function openLoop(send: (index: number) => Promise<Reply>): Promise<Reply[]> {
   const random = randomNumbers(4)
   const startMs = performance.now()

@@ -7,7 +7,7 @@ import { randomNumbers } from '../../support/random/random-numbers.ts'
 export type Attempt = {
   sentMs: number
   endMs: number
-  /** Time until it got its slot. */
+  /** Time until the request got its slot; undefined if it got none. */
   waitedMs: number | undefined
   end: 'served' | 'refused' | 'gaveUp'
   retryAfterMs: number
@@ -18,13 +18,13 @@ type Settings = {
   slots: number
   patienceMs: number
   seed: number
-  /** Mean time that a reply takes. */
+  /** Mean duration of a reply. */
   meanReplyMs?: number
 }
 
 const meanTokens = 80
 
-/** The real admission on a simulated clock. The engine is a delay for each token. */
+/** The real admission code on a simulated clock. A delay for each token simulates the engine. */
 export class SimulatedLoad {
   readonly admission: Admission
   readonly random: () => number
@@ -54,7 +54,7 @@ export class SimulatedLoad {
     await vi.advanceTimersByTimeAsync(durationMs)
   }
 
-  /** Sends one request of a key. It never fails. */
+  /** Sends one request with a key. The promise never rejects. */
   async attempt(keyId = 'key', accountId = 'acct'): Promise<Attempt> {
     const sentMs = nowMs()
     const gone = new AbortController()
@@ -94,7 +94,7 @@ export class SimulatedLoad {
     }
   }
 
-  /** A lognormal length with a mean of some 80 tokens. */
+  /** Draws a lognormal length with a mean of about 80 tokens. */
   #tokens(): number {
     const normal =
       Math.sqrt(-2 * Math.log(1 - this.random())) * Math.cos(2 * Math.PI * this.random())

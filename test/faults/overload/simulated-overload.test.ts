@@ -11,10 +11,10 @@ afterEach(() => {
 })
 
 const slots = 8
-/** Replies per second that the engine can serve, of 4 s each. */
+/** Replies per second that the engine can serve; each takes 4 s. */
 const capacity = slots / 4
 
-/** Returns the replies that ended in the time, per second, as a share of the capacity. */
+/** Returns the replies per second that ended between the two times, as a share of the capacity. */
 function goodput({ attempts }: SimulatedLoad, fromMs: number, toMs: number): number {
   const served = attempts.filter(
     ({ end, endMs }) => end === 'served' && endMs >= fromMs && endMs < toMs,
@@ -29,7 +29,7 @@ function percentile(values: readonly number[], share: number): number {
 const isOf = (end: Attempt['end']) => (attempt: Attempt) => attempt.end === end
 const tookMs = ({ sentMs, endMs }: Attempt) => endMs - sentMs
 
-/** Returns the time from which all clients that come are served. */
+/** Returns the ms from the drop in load to the last client that was not served. */
 function recoveryMs({ attempts }: SimulatedLoad, droppedMs: number): number {
   const unserved = attempts.filter(({ end, sentMs }) => end !== 'served' && sentMs >= droppedMs)
   return Math.max(0, ...unserved.map(({ sentMs }) => sentMs - droppedMs))
@@ -96,7 +96,8 @@ test('clients that ignore Retry-After and try three times more do not lower what
 test('a thousand refused clients that obey Retry-After come back spread out, and are served (F21)', async () => {
   const load = new SimulatedLoad({ slots: 16, patienceMs: 60_000, seed: 3, meanReplyMs: 500 })
   const client = () => load.attempt(`key-${Math.floor(6 * load.random())}`)
-  // 32 replies per second fit. The engine is measured, and then everything comes at once.
+  // The engine can serve 32 replies per second. The first load lets the service measure it; then all requests come at
+  // once.
   await load.run(20, 30_000, client)
   const returns: Attempt[] = []
   let refused = 0

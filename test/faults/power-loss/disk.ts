@@ -1,18 +1,18 @@
 import { type Event, type FileName, fileNames } from './recording.ts'
 
-/** The fate of writes that were not flushed when the power failed. */
+/** Outcomes for the writes that were not flushed when the power failed. */
 export type Loss =
   | { readonly type: 'all' }
-  /** Each write is lost or not, whatever their order. */
+  /** Each write is lost or kept at random, whatever its position. */
   | { readonly type: 'some' }
-  /** Each block of this size is lost or not. */
+  /** Each block of this size is lost or kept at random. */
   | { readonly type: 'torn'; readonly blockBytes: 512 | 4096 }
   | { readonly type: 'none' }
 
 type Change = Extract<Event, { type: 'write' | 'truncate' }>
 type Pending = { index: number; change: Change }
 
-/** Follows a recording, and gives what is on the disk if the power fails at a moment of it. */
+/** Replays a recording, and gives the contents of the disk if the power fails at a moment of it. */
 export class Disk {
   readonly #events: readonly Event[]
   readonly #files = new Map(fileNames.map((name) => [name, new FileOnDisk()]))
@@ -23,7 +23,8 @@ export class Disk {
   }
 
   /**
-   * Returns the files after a power loss right before an event. The moments of several calls must not go back.
+   * Returns the files after a power loss right before event number `moment`. A later call must not have an earlier
+   * moment.
    * @param random returns numbers from 0 to 1, and decides what is lost
    */
   failAt(moment: number, loss: Loss, random: () => number): Map<FileName, Buffer> {
@@ -66,7 +67,7 @@ function partsOf(change: Change, loss: Loss): Change[] {
   if (loss.type !== 'torn' || change.type === 'truncate') return [change]
   const parts: Change[] = []
   for (let from = 0; from < change.bytes.length;) {
-    // Blocks of the disk, not of the write.
+    // Splits the write at the disk's block boundaries.
     const to = from + loss.blockBytes - ((change.at + from) % loss.blockBytes)
     parts.push({ ...change, at: change.at + from, bytes: change.bytes.subarray(from, to) })
     from = to

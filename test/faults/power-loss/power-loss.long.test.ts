@@ -21,7 +21,7 @@ const repliesMin = 300
 const clients = 8
 
 const folder = newDataDir()
-// Images of 40 MB are written faster to memory.
+// Images of 40 MB are written faster to memory than to a disk.
 const imagesIn = existsSync('/dev/shm') ? '/dev/shm' : folder
 const images = mkdtempSync(join(imagesIn, 'pipit-images-'))
 const recorder = join(folder, 'recorder.so')
@@ -56,7 +56,7 @@ test('every acknowledged reply is on disk after a power loss at any moment (F06,
   )
 }, 240_000)
 
-/** Runs clients against a recorded service until it has written its journal back into the database, then kills it. */
+/** Records a service under load until it has written its journal back into the database, then kills it. */
 async function record(): Promise<{ events: Event[]; acknowledged: readonly Acknowledged[] }> {
   const recording = join(folder, 'recording')
   const dataDir = join(folder, 'data')
@@ -108,7 +108,9 @@ const losses: readonly Loss[] = [
   { type: 'none' },
 ]
 
-/** Returns moments right after acknowledgements, where all that is not flushed is lost, and others at random. */
+/**
+ * Returns moments of power loss: right after acknowledgements, with all unflushed writes lost, and others at random.
+ */
 function momentsOf(events: readonly Event[], sends: readonly number[]): [number, Loss][] {
   const random = randomNumbers(seed)
   const first = Math.min(...sends)

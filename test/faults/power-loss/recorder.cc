@@ -17,9 +17,9 @@ enum Kind : uint32_t { kindWrite = 1, kindTruncate = 2, kindFlush = 3, kindSend 
 
 struct Header {
   uint32_t kind;
-  /** 0: the database, 1: its journal; the descriptor of a send. */
+  /** 0 for the database, 1 for its journal; the socket's descriptor for a send. */
   int32_t file;
-  /** Place of a write, size of a truncation, number of records before a flush began. */
+  /** Offset of a write, size of a truncation, or number of records before a flush began. */
   uint64_t at;
   uint64_t bytes;
 };

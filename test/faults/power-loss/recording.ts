@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** One call of the service, in the order of recorder.cc. */
+/** One call of the service that recorder.cc recorded. */
 export type Event =
   | { readonly type: 'write'; readonly file: FileName; readonly at: number; readonly bytes: Buffer }
   | { readonly type: 'truncate'; readonly file: FileName; readonly size: number }
@@ -14,7 +14,7 @@ export type FileName = (typeof fileNames)[number]
 
 const headerBytes = 24
 
-/** Reads the file that the recorder wrote; a last event that a kill cut is left out. */
+/** Reads the recorder's file. Leaves out a last event that is incomplete because of a kill. */
 export function readRecording(path: string): Event[] {
   const all = readFileSync(path)
   const events: Event[] = []
@@ -46,8 +46,8 @@ function toEvent(kind: number, file: number, place: number, bytes: Buffer): Even
 }
 
 /**
- * Returns where each reply was acknowledged, by request id: at the send of a whole reply, or of the `[DONE]` of a
- * stream.
+ * Returns the index of the event that acknowledged each reply, by request id: the send of a whole reply, or of a
+ * stream's `[DONE]`.
  */
 export function acknowledgements(events: readonly Event[]): Map<string, number> {
   const streamOf = new Map<number, string>()

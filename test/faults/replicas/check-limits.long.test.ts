@@ -14,7 +14,7 @@ beforeAll(
 afterAll(async () => await cluster?.stop(), 60_000)
 beforeEach(({ skip }) => skip(cluster === undefined, noPostgres))
 
-/** The cluster of a test that was not skipped. */
+/** Returns the cluster. There is one unless the tests are skipped. */
 function running(): Cluster {
   if (cluster === undefined) throw new Error('no cluster')
   return cluster

@@ -14,7 +14,7 @@ const connectionsOfReplica = 6
 
 let cluster: Cluster
 let connection: HeldConnection
-/** The replica behind the connection that is held. */
+/** The replica whose connection to PostgreSQL can be held. */
 let cut: ServeProcess
 beforeEach(async ({ skip }) => {
   const started = await startCluster(1)
@@ -61,7 +61,7 @@ test('while packets to PostgreSQL are dropped, a replica refuses in bounded time
   const refusals: number[] = []
   while (performance.now() - startMs < partitionMs) {
     const { status, ms } = await ask(cut, key)
-    // The first may take tokens that are leased, but nothing is acknowledged that is not on disk.
+    // The first requests may use leased tokens, but no reply is acknowledged before its entry is on disk.
     expect(status).toBe(503)
     refusals.push(ms)
     await delay(250)
@@ -98,7 +98,7 @@ test('while packets to PostgreSQL are dropped, a replica refuses in bounded time
     "select count(*)::int as n from pg_stat_activity where application_name = 'pipit'",
   )
   expect(Number(open?.['n'])).toBeLessThanOrEqual(2 * connectionsOfReplica)
-  // Each connection that writes holds it: one for each replica, and none that an attempt has left behind.
+  // Each writing connection holds this lock: one for each replica. Failed attempts to connect have left none behind.
   const [writing] = await cluster.rows(
     "select count(*)::int as n from pg_locks where locktype = 'advisory' and objid = 1346981972",
   )

@@ -14,7 +14,7 @@ beforeAll(async () => (cluster = await startCluster(4)), 120_000)
 afterAll(async () => await cluster?.stop(), 60_000)
 beforeEach(({ skip }) => skip(cluster === undefined, noPostgres))
 
-/** The cluster of a test that was not skipped. */
+/** Returns the cluster. There is one unless the tests are skipped. */
 function running(): Cluster {
   if (cluster === undefined) throw new Error('no cluster')
   return cluster
@@ -38,7 +38,7 @@ async function awaitAll(key: string, indexes: readonly number[]): Promise<void> 
     await expect.poll(() => statusOf(index, key), { timeout: 30_000 }).toBe(200)
 }
 
-/** Every reply that was received whole is in the ledger with its usage, once. */
+/** Expects the ledger to have the usage of every reply that arrived whole. */
 async function expectRecorded({ acknowledged }: Seen): Promise<void> {
   const rows = await running().rows(
     `select request_id, prompt_tokens + completion_tokens as tokens from usage where outcome in ('completed', 'length')`,
@@ -86,7 +86,7 @@ test('four replicas at ten times a limit never pass it, whatever is killed, paus
   await expect.poll(isUsedUp, { timeout: 110_000 }).toBe(true)
   stop.abort()
   const [seen, pacedSeen] = await Promise.all(loads)
-  // The service that stood still is well again, under another registration.
+  // The replica that was paused works again, under a new registration.
   expect(await nth(1).metrics()).toMatch(/^pipit_replica_closed_total [1-9]/m)
   const minutes = (performance.now() - startMs) / 60_000
 

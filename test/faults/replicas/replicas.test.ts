@@ -9,7 +9,7 @@ beforeAll(async () => (cluster = await startCluster(2)), 60_000)
 afterAll(async () => await cluster?.stop())
 beforeEach(({ skip }) => skip(cluster === undefined, noPostgres))
 
-/** The cluster of a test that was not skipped. */
+/** Returns the cluster. There is one unless the tests are skipped. */
 function running(): Cluster {
   if (cluster === undefined) throw new Error('no cluster')
   return cluster
@@ -22,7 +22,7 @@ const replicaOf = (turn: number) => {
   return replica
 }
 
-/** A new key works on every replica once their notices have arrived. */
+/** Waits until a new key works on every replica, once the notices of the change have arrived. */
 async function awaitKey(key: string): Promise<void> {
   for (const { url } of running().replicas) {
     const status = async () =>
@@ -74,7 +74,7 @@ test('a key that is revoked is refused by every replica, and its stream is cut, 
   await silent(true)
   const startMs = performance.now()
   try {
-    // A notice that is lost: the count of changes is all that tells of it.
+    // Simulates a lost notice: only the count of changes shows the revocation.
     await rows(`update api_keys set revoked_ms = 1 where id = '${id}'`)
     await rows('update change_counts set count = count + 1')
     const ask = async (turn: number) => (await replicaOf(turn).post(question, { key })).status

@@ -3,7 +3,7 @@ import type { Sabotage } from './sabotage.ts'
 const jsonBody = 'src/http/request/body/json-body.ts'
 const jsonBodyTest = 'src/http/request/body/json-body.test.ts'
 
-/** Callers that send too much, too slowly, or what no client sends. */
+/** Sabotages of the limits on callers that send too much, too slowly, or data that no real client sends. */
 export const callerSabotages: readonly Sabotage[] = [
   {
     id: 'F10',

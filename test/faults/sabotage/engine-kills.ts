@@ -3,7 +3,7 @@ import type { Sabotage } from './sabotage.ts'
 const poison = 'test/faults/engine/poison.test.ts'
 const engineCrash = 'test/faults/engine-crash.test.ts'
 
-/** Kills and hangs of the engine process. */
+/** Sabotages of the handling of an engine process that is killed or hangs. */
 export const engineKillSabotages: readonly Sabotage[] = [
   {
     id: 'F01',

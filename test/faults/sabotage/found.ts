@@ -3,7 +3,7 @@ import type { Sabotage } from './sabotage.ts'
 const httpServerTest = 'src/http/connections/http-server.test.ts'
 const largeBodiesTest = 'test/faults/callers/large-bodies.test.ts'
 
-/** Attacks of clients that an earlier build allowed. */
+/** Sabotages that allow attacks by clients; an earlier build allowed them too. */
 const clientSabotages: readonly Sabotage[] = [
   {
     id: 'T45',
@@ -140,7 +140,7 @@ const clientSabotages: readonly Sabotage[] = [
   },
 ]
 
-/** Losses and leaks of an earlier build, and settings that it lacked. */
+/** Sabotages that bring back losses and leaks of an earlier build, or remove settings that it lacked. */
 const serviceSabotages: readonly Sabotage[] = [
   {
     id: 'T53',

@@ -3,7 +3,7 @@ import type { Sabotage } from './sabotage.ts'
 const groupCommit = 'src/storage/sqlite/group-commit.ts'
 const sqliteFile = 'src/storage/sqlite/sqlite-file.ts'
 
-/** The ledger, its database and the clock by which it forgets. */
+/** Sabotages of the ledger, its database and the clock that decides when entries expire. */
 export const ledgerSabotages: readonly Sabotage[] = [
   {
     id: 'F02',

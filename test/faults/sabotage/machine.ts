@@ -1,6 +1,9 @@
 import type { Sabotage } from './sabotage.ts'
 
-/** Changes that break what holds on a machine in trouble: its disk, processors, memory, descriptors and log. */
+/**
+ * Sabotages of the behaviour on a machine that is short of disk, processor time, memory or descriptors, or has a stuck
+ * log.
+ */
 export const machineSabotages: readonly Sabotage[] = [
   {
     id: 'F44',

@@ -2,7 +2,7 @@ import type { Sabotage } from './sabotage.ts'
 
 const test = 'test/faults/engine/messages.test.ts'
 
-/** Changes that break what holds when the engine process sends what it never should. */
+/** Sabotages of the handling of messages that the engine process should never send. */
 export const messageSabotages: readonly Sabotage[] = [
   {
     id: 'F18',

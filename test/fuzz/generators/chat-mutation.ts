@@ -10,7 +10,7 @@ import {
 } from './json-text.ts'
 import type { Random } from './random.ts'
 
-/** Changes one to four places of a valid request that has every field of the contract. */
+/** Changes one to four places of a valid request with a random selection of fields. */
 export function chatMutation(random: Random): Draft {
   const body = new Members(validMembers(random))
   const changes = random.integer(1, 4)
@@ -114,7 +114,10 @@ const conversation = [
   { role: 'user', content: 'Thanks. And?' },
 ]
 
-/** Few of the optional fields: those that contradict each other would hide every change behind one refusal. */
+/**
+ * Returns the required fields and a few optional ones. With all, some would contradict each other, and that refusal
+ * would hide every change.
+ */
 function validMembers(random: Random): [string, Json][] {
   const messages = random.chance(0.5) ? conversation : conversation.slice(0, 2)
   const members: [string, Json][] = [
@@ -158,7 +161,7 @@ function mutateList(list: Json[], at: number, random: Random): void {
     () => list.push(...random.list(random.magnitude(700), () => element)),
     () => list.push(list),
   )
-  // A list that contains itself has no text.
+  // A list that contains itself cannot be serialised.
   const own = list.indexOf(list)
   if (own >= 0) list[own] = list.filter((other) => other !== list)
 }

@@ -1,7 +1,7 @@
 /** A request before it has a key: lines of headers and the bytes of the body. */
 export type Draft = {
   readonly requestLine?: string
-  /** Header lines beside `Host`, `Authorization` and `Connection`. Absent: the usual ones for `body`. */
+  /** Header lines beside `Host`, `Authorization` and `Connection`. Default: the usual ones for `body`. */
   readonly headers?: readonly string[]
   readonly body: string | Buffer
 }

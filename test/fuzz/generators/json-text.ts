@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** JSON text that is written as it stands, also where no value of JavaScript has this form. */
+/** JSON text that is written unchanged, even if no JavaScript value serialises to it. */
 export class RawJson {
   readonly text: string
 

@@ -67,7 +67,7 @@ function messagesOf(text: string, random: Random): Json {
   )
 }
 
-/** Cuts at any UTF-16 unit, so also within a character. */
+/** Cuts between any UTF-16 units, so possibly within a character. */
 function cut(text: string, parts: number): string[] {
   const size = Math.max(1, Math.ceil(text.length / parts))
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>

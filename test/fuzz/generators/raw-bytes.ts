@@ -36,7 +36,7 @@ const numbers = [
   '00',
 ]
 
-/** Damages the bytes of a valid body, or sends others. */
+/** Makes a body from the damaged bytes of a valid one, or from other bytes. */
 export function rawBytes(random: Random): Draft {
   return { body: random.oneOf(...makers.map((make) => () => make(random))) }
 }

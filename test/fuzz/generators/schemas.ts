@@ -14,7 +14,7 @@ export function hostileSchema(random: Random): Draft {
 
 type Schema = Record<string, unknown> | boolean
 
-/** Returns a schema with a budget of nodes, in which most keywords may stand together. */
+/** Returns a random schema with a limited number of nodes. Most keywords may occur together. */
 export function randomSchema(random: Random): Schema {
   let nodes = random.magnitude(400)
   const schema = (depth: number): Schema => {
@@ -67,7 +67,7 @@ const references = [
   '',
 ]
 
-/** Returns keywords that hold other schemas. */
+/** Returns keywords with subschemas. */
 function combined(random: Random, sub: () => Schema): Keywords {
   const some = (most: number) => random.list(random.integer(1, most), sub)
   return random.oneOf<Keywords>(
@@ -88,7 +88,7 @@ function combined(random: Random, sub: () => Schema): Keywords {
   )
 }
 
-/** Returns keywords that hold none. */
+/** Returns keywords without subschemas. */
 function leaf(random: Random): Keywords {
   return random.oneOf<Keywords>(
     () => ({ type: 'string', minLength: count(random), maxLength: count(random) }),
@@ -145,7 +145,7 @@ const tree = (
         ),
       }
 
-/** Shapes that are small as text and large once they are multiplied out. */
+/** Shapes that are small as text and large once they are expanded. */
 const families: ((random: Random) => unknown)[] = [
   // Products: allOf of anyOf.
   (random) => {

@@ -43,7 +43,7 @@ const glue = [
   '\\',
 ]
 
-/** Writes special tokens into every text of a request, and names them by their numbers. */
+/** Writes special tokens into every text of a request, and their ids into other fields. */
 export function specialTokens(random: Random): Draft {
   const members: [string, Json][] = [
     ['model', 'svc-o1-mini'],

@@ -1,6 +1,6 @@
 import type { Item } from './item.ts'
 
-/** The faults that are injected, in the order of the design. */
+/** Faults that the tests inject, in the order of their ids. */
 export const faults: readonly Item[] = [
   {
     id: 'F01',

@@ -1,6 +1,6 @@
 import type { Item } from './item.ts'
 
-/** The figures that the service is held to. */
+/** Goals that the service must meet. */
 export const goals: readonly Item[] = [
   {
     id: 'G1',

@@ -11,9 +11,9 @@ const noonMs = Date.UTC(2026, 5, 15, 12)
 const stepMs = 50
 const tickMs = 250
 const beatMs = 1000
-/** The largest reservation; a request uses from half to all of its own. */
+/** Tokens of the largest reservation. A request uses at least half of its reservation. */
 const tokensMost = 500
-/** Mean of what a request uses: of a reservation of 60 % on average, three quarters. */
+/** Mean tokens of a request: a mean reservation is 60 % of the largest, and three quarters of it are used. */
 const tokensMean = 0.6 * 0.75 * tokensMost
 
 type Simulated = {
@@ -30,13 +30,13 @@ type Simulation = Simulated & {
   requests: number
   refused: number
   used: number
-  /** The most tokens beyond the limit in any interval, as a bucket of the size of the limit counts them. */
+  /** Most tokens beyond the limit in any interval, as a token bucket of the size of the limit counts them. */
   overspend: number
-  /** Share of what the limit allowed that was not used. */
+  /** Share of the allowed tokens that was not used. */
   unusedShare: number
   /** Calls to the database that renew leases, all replicas together. */
   roundTripsPerSecond: number
-  /** Requests that waited for such a call. */
+  /** Requests that waited for a call that renews leases. */
   waited: number
 }
 
@@ -66,7 +66,7 @@ export async function simulateLeases(
   let [owed, debt, overspend] = [0, 0, 0]
   for (let ms = 0; ms < seconds * 1000; ms += stepMs) {
     await world.moveTo(ms)
-    // A lease is held until its request ends, and only then paid off.
+    // The tokens of a request drain from the bucket only after the request has ended.
     debt = Math.max(0, debt - (limit * stepMs) / 60_000)
     const ended = running.filter(({ endMs }) => endMs <= ms)
     running = running.filter(({ endMs }) => endMs > ms)
@@ -136,7 +136,7 @@ class World {
   async moveTo(ms: number): Promise<void> {
     this.#ms = ms
     await this.#run(`update fake_clock set ms = ${noonMs + ms}`)
-    // All registrations at once: a thousand of these calls would show nothing about leases.
+    // Renews all registrations with one statement: a thousand calls would show nothing about leases.
     if (ms % beatMs === 0) {
       await this.#run(`update replicas set heartbeat_ms = ${noonMs + ms}`)
       for (const { replica } of this.nodes) await replica.beat()

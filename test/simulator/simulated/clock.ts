@@ -8,7 +8,7 @@ type Callback = (...args: unknown[]) => void
 class Timer {
   readonly callback: Callback
   readonly args: unknown[]
-  /** Set for an interval. */
+  /** Period of an interval; undefined for other timers. */
   readonly everyMs: number | undefined
   readonly isWorld: boolean
   dueMs: number
@@ -33,8 +33,8 @@ class Timer {
 }
 
 /**
- * Time for a whole service in this thread: while it is installed, the global timers, `performance.now` and `Date.now`
- * follow it. It moves from one timer to the next, as fast as the callbacks run. Its wall clock can jump.
+ * Simulated clock for a whole service in this thread. While it is installed, the global timers, `performance.now` and
+ * `Date.now` follow it. It moves from one timer to the next, as fast as the callbacks run. Its wall clock can jump.
  */
 export class SimulatedClock {
   #nowMs = 0
@@ -43,7 +43,7 @@ export class SimulatedClock {
   readonly #heap: Timer[] = []
   readonly #onError: (error: unknown) => void
 
-  /** @param onError gets what the callbacks throw */
+  /** @param onError receives the errors that callbacks throw */
   constructor(wallMs: number, onError: (error: unknown) => void) {
     this.#wallMs = wallMs
     this.#onError = onError
@@ -54,22 +54,22 @@ export class SimulatedClock {
     return this.#nowMs
   }
 
-  /** Moves the wall clock; the steady clock goes on. */
+  /** Moves only the wall clock, not the monotonic clock. */
   jump(byMs: number): void {
     this.#wallMs += byMs
   }
 
-  /** Calls back for the world: `dropTimers` keeps it. */
+  /** Schedules a callback of the world around the service, which `dropTimers` keeps. */
   after(ms: number, callback: () => void): void {
     this.#push(new Timer(callback, this.#nowMs + ms, { isWorld: true }))
   }
 
-  /** Forgets all timers of the service, as the end of its process does. */
+  /** Cancels all timers of the service, as the end of its process does. */
   dropTimers(): void {
     for (const timer of this.#heap) if (!timer.isWorld) timer.isActive = false
   }
 
-  /** Runs what is due until `untilMs`, or until `isDone` returns true. */
+  /** Runs all timers that are due until `untilMs`, or until `isDone` returns true. */
   async run(untilMs: number, isDone: () => boolean = () => false): Promise<void> {
     for (;;) {
       await settle()

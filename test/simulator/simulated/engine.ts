@@ -11,10 +11,10 @@ import type {
 import { ServiceError, shuttingDown } from '../../../src/errors.ts'
 import { contextTokens, type Schedule } from '../schedule.ts'
 
-/** The engine's own account of one request. */
+/** The engine's own record of one request. */
 export type EngineTrace = {
   readonly holder: string
-  /** Tokens that were sampled for it, whether the service heard of them or not. */
+  /** Tokens that were sampled for the request, whether or not the service received them. */
   sampled: number
   running: number
   leases: number
@@ -24,7 +24,7 @@ type Pace = Pick<Schedule, 'slots' | 'tokenMs' | 'prefillMs' | 'abortMs'>
 type Wake = () => void
 type Finish = Extract<GenerationEvent, { type: 'finish' }>
 
-/** Tokens that the engine samples after an abort, before it hears of it. */
+/** Most tokens that the engine still samples between an abort and its arrival. */
 const inFlightMax = 2
 
 const noTrace: EngineTrace = { holder: '', sampled: 0, running: 0, leases: 0 }
@@ -32,11 +32,11 @@ const noTrace: EngineTrace = { holder: '', sampled: 0, running: 0, leases: 0 }
 /** Tokens of a message besides its words. */
 const messageTokens = 4
 
-/** Begins the name of a conversation whose tokens are long. */
+/** Prefix of the name of a conversation whose tokens are long. */
 export const wideMark = 'wide'
 const wideChars = 1000
 
-/** The text of a reply's token: it names the conversation, the choice and its own place. */
+/** Returns the text of a reply's token, which names the conversation, the choice and the index of the token. */
 export function tokenText(conversation: string, seed: number, index: number): string {
   const text = `${conversation}/${seed}/${index}`
   return `${conversation.startsWith(wideMark) ? text.padEnd(wideChars, 'x') : text} `
@@ -92,7 +92,7 @@ export class SimulatedEngine implements Engine {
   lease(): EngineLease {
     const trace = this.#leasing
     trace.leases += 1
-    // All of the service but its requests uses the engine itself.
+    // Each request uses such a derived engine. The rest of the service uses the engine itself.
     const engine = Object.create(this) as Engine
     engine.generate = (request, signal) => this.#generate(request, signal, trace)
     engine.prepare = (messages, signal) => this.prepare(messages, signal)
@@ -140,7 +140,7 @@ export class SimulatedEngine implements Engine {
     this.#pausedUntilMs = performance.now() + forMs
   }
 
-  /** The slot is free when the finish arrives. */
+  /** Frees the slot before it yields the finish event. */
   async *#generate(
     request: GenerationRequest,
     signal: AbortSignal,
@@ -193,7 +193,7 @@ export class SimulatedEngine implements Engine {
     return finishOf(end < maxTokens ? 'stop' : 'length', tokens)
   }
 
-  /** Returns false if the engine crashed meanwhile. A pause makes it longer. */
+  /** Sleeps for `ms` and the rest of a pause. Returns false if the engine crashed meanwhile. */
   async #sleepUnlessCrash(ms: number, signal: AbortSignal): Promise<boolean> {
     const crashes = this.#crashes
     const pauseMs = Math.max(0, this.#pausedUntilMs - performance.now())

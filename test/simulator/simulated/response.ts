@@ -2,15 +2,15 @@ import { EventEmitter } from 'node:events'
 import type { SimulatedClock } from './clock.ts'
 import type { RequestEvent } from '../schedule.ts'
 
-/** Writes that a connection takes before its reader must read. */
+/** Writes that a connection buffers before its reader must read. */
 const bufferedMax = 5
 const slowReadMs = 400
-/** Writes that a reader reads before it stops. */
+/** Writes that a stuck reader reads before it stops. */
 const stuckAfter = 3
 
 type Listener = { onText: (text: string) => void; onClose: () => void }
 
-/** The server's side of a connection whose client reads fast, slowly or no longer. */
+/** The server's side of a connection whose client reads fast, reads slowly or stops reading. */
 export class SimulatedResponse extends EventEmitter {
   closed = false
   destroyed = false
@@ -70,7 +70,7 @@ export class SimulatedResponse extends EventEmitter {
     this.#listener.onClose()
   }
 
-  /** The process of the service has ended: it hears nothing more of this connection. */
+  /** Closes the connection without events for the service, whose process has ended. */
   abandon(): void {
     if (this.closed) return
     this.removeAllListeners()

@@ -28,7 +28,7 @@ export async function newDatabaseImage(): Promise<Buffer> {
     db.pragma('wal_checkpoint(TRUNCATE)')
     const image = db.serialize()
     db.close()
-    // A database in memory has no write-ahead log; these bytes say so.
+    // Switches the file header from WAL to a rollback journal, because a database in memory has no write-ahead log.
     image.writeUInt16BE(0x0101, 18)
     return image
   } finally {
@@ -38,7 +38,7 @@ export async function newDatabaseImage(): Promise<Buffer> {
 
 /**
  * A disk with the service's real tables and statements, in memory. It can be slow, stuck, full or failing, and the
- * service can be killed at each of its commits. What is committed stays; the rest is gone with the process.
+ * service can be killed at each of its commits. Committed data stays; all other data is lost with the process.
  */
 export class SimulatedStore {
   readonly #clock: SimulatedClock
@@ -47,7 +47,7 @@ export class SimulatedStore {
   #wasOpened = false
   #port: Port | undefined
   #mode: StoreMode | 'healthy' = 'healthy'
-  /** Counts changes of the mode, so that the end of an older one changes nothing. */
+  /** Number of mode changes, so that the end of an older mode does not end a newer one. */
   #modes = 0
   #commitKill: CommitKill | undefined
   /** True once the disk has misbehaved. */
@@ -74,7 +74,7 @@ export class SimulatedStore {
     return port
   }
 
-  /** The process of the service has ended: what it had not committed is lost. */
+  /** Disconnects a process that has ended. Its uncommitted writes are lost. */
   disconnect(): void {
     this.#port?.die()
     this.#port = undefined
@@ -99,7 +99,7 @@ export class SimulatedStore {
     this.#port?.wake()
   }
 
-  /** A flush has failed, after which nothing can be trusted to be written. */
+  /** Reports a failed flush, after which no write can be trusted to be on disk. */
   fail(): void {
     this.#port?.post({ type: 'failed', fault: brokenFlush })
   }
@@ -108,7 +108,7 @@ export class SimulatedStore {
     this.#commitKill = commitKill
   }
 
-  /** Reads rows past the service. */
+  /** Reads rows directly, without the service. */
   rows<Row>(sql: string): Row[] {
     return this.#db.prepare(sql).all() as Row[]
   }
@@ -124,7 +124,7 @@ export class SimulatedStore {
     this.#db.close()
   }
 
-  /** Time until the next message is handled; undefined while the disk is stuck. */
+  /** Returns the ms until the next message is handled; undefined while the disk is stuck. */
   delayMs(): number | undefined {
     if (this.#mode === 'stuck') return undefined
     return this.#mode === 'slow' ? slowMs : this.#commitMs
@@ -182,7 +182,7 @@ function writeEssential(store: GroupCommit, units: readonly Unit[]): UnitResult[
   return units.map(({ urgency }) => (urgency === 'essential' ? (results.shift() ?? full) : full))
 }
 
-/** The storage thread of one process: it handles one message after the other. */
+/** The storage thread of one process. It handles one message after another. */
 class Port implements StoragePort {
   readonly #db: Sqlite.Database
   readonly #store: GroupCommit
@@ -223,7 +223,7 @@ class Port implements StoragePort {
     for (const listener of this.#listeners) listener(message)
   }
 
-  /** Goes on with the first message that waits. */
+  /** Begins to handle the first waiting message, if the thread is idle and the disk is not stuck. */
   wake(): void {
     const delayMs = this.#disk.delayMs()
     if (this.#isDead || this.#isBusy || this.#waiting.length === 0 || delayMs === undefined) return

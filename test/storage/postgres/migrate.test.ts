@@ -27,7 +27,7 @@ type Migration = {
 }
 
 const entries = 6000
-/** Many processes take their time on a busy machine. */
+/** The tests start many processes, which is slow on a busy machine. */
 const timeoutMs = 180_000
 const inUsage = "select 1 from pipit_transfer where table_name = 'usage' and after_key <> ''"
 const databases = useDatabases()
@@ -176,7 +176,7 @@ test(
   timeoutMs,
 )
 
-/** Uses everything that has a table, and adds many entries to the ledger. */
+/** Uses every feature that has a table, and adds many entries to the ledger. */
 async function fillSource(count: number) {
   const environment = { PIPIT_DATA_DIR: sourceDir }
   const service = await startTestService({ dataDir: sourceDir })
@@ -277,8 +277,8 @@ async function expectRefusal(from: string, message: RegExp): Promise<void> {
 }
 
 /**
- * Starts a migration, and kills it as soon as the query finds a row in the target. A lock keeps it from writing to the
- * table `before`, so that a fast migration cannot finish earlier.
+ * Starts a migration, and kills it as soon as the query finds a row in the target. A lock on the table named in
+ * `before` keeps a fast migration from finishing earlier.
  */
 async function killMigration(sql: string, { before }: { before?: string } = {}): Promise<void> {
   const { PIPIT_DATABASE_URL: to } = databases.environment

@@ -50,7 +50,7 @@ test('a change that another process makes after a cut is followed', async () => 
   await expect.poll(() => keys.check(key)?.name, { timeout: 10_000 }).toBe('before the cut')
 
   await cutConnections()
-  // Its first write finds the connection cut.
+  // The first write of `other` finds its connection cut.
   await other.write([]).catch(() => {})
   await expect.poll(() => other.healthy, { timeout: 20_000 }).toBe(true)
   const later = await (await ApiKeys.open(other)).create({ accountId, name: 'after the cut' })

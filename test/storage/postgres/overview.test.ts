@@ -22,7 +22,7 @@ const limits = { tokensPerDay: 1000, parallelRequests: 3 }
 
 const run = (database: Database, sql: string) => database.write([{ sql, parameters: [] }])
 
-/** Stops the clock of the database, so that no heartbeat is late by itself. */
+/** Stops the clock of the database, so that no heartbeat becomes late by itself. */
 const setClock = (database: Database, ms: number) =>
   run(
     database,

@@ -25,7 +25,8 @@ test('the service keeps keys, receipts and usage in PostgreSQL over a restart', 
     const metrics = await (await fetch(first.metricsUrl)).text()
     expect(metrics).toMatch(/^pipit_replica_live 1$/m)
     expect(metrics).toMatch(/^pipit_replica_closed_total 0$/m)
-    // A lease is given back after some idle time, which a busy machine may let pass before the metric is read.
+    // A lease is returned after some idle time. On a busy machine that time may pass before the metric is read, so
+    // poll.
     await expect
       .poll(async () => {
         await first.post(question, { key })

@@ -10,7 +10,7 @@ import { useDatabases } from '../../support/databases.ts'
 const databases = useDatabases()
 /** Columns of migration 0001 that are no longer used; PostgreSQL never had them. */
 const unused = ['usage.source', 'usage.billable']
-/** Tables of several services over one database, which the file does not have. */
+/** Tables for several services on one database. The SQLite file does not have them. */
 const ofReplicas = ['replicas', 'limit_pools', 'limit_leases', 'change_counts', 'schema_needs']
 
 test('PostgreSQL has the columns of the file, and each is as often null', async () => {

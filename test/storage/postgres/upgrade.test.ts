@@ -27,7 +27,7 @@ const contraction = {
   needs: next,
 }
 
-/** Upgrades the database like a service that knows these upgrades as well. */
+/** Upgrades the database like a service that also knows these upgrades. */
 async function upgradeTo(...later: SchemaUpgrade[]): Promise<void> {
   const client = new pg.Client(databases.environment.PIPIT_DATABASE_URL)
   await client.connect()

@@ -106,7 +106,7 @@ test('a budget of money counts the costs of each day, and nothing is sent withou
 })
 
 test('a webhook is signed as Standard Webhooks describes', async () => {
-  // The example of the library of Standard Webhooks.
+  // Example from the Standard Webhooks library.
   const example = {
     url: '',
     secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -141,7 +141,7 @@ test('a failed delivery is repeated with the same id at growing intervals, over 
   await use(10)
   await first.budgetWatch.check()
   await first.alertSender.close()
-  // The sender of a later start.
+  // The sender after a restart.
   const { alertSender } = open()
   receiver.status = 500
   for (const delayMs of [0, ...retryDelaysMs]) {

@@ -136,6 +136,6 @@ test('the costs of a key are those of the prices of each UTC day, and exact', as
     ['key_1', 'key_2', 'key_none'],
     range,
   )
-  // 100 uncached tokens, 10 cached and 5 of the reply: 18.3 millionths at first, 111 later.
+  // Each request has 100 uncached, 10 cached and 5 completion tokens: 18.3 millionths of a unit at first, 111 later.
   expect(costs).toEqual(new Map([['key_1', 2n * 18_300_000n + 111_000_000n]]))
 })

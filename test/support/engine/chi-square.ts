@@ -1,4 +1,7 @@
-/** Compares two samples by kind; rare kinds count as one, so that the statistic is valid. */
+/**
+ * Computes the chi-square statistic of two samples of texts. Rare texts count as one kind, so that the statistic is
+ * valid.
+ */
 export function compareSamples(
   first: readonly string[],
   second: readonly string[],

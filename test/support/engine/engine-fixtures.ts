@@ -56,7 +56,7 @@ export const engineDefaults: Omit<EmbeddedSettings, 'modelPath'> = {
 
 const holder = { accountId: 'test', keyId: 'test' }
 
-/** Puts the service's queue in front of an engine, so that any number of generations can be asked for. */
+/** Puts the service's queue in front of an engine, so that a test can request any number of generations. */
 export function queued(engine: Engine): Generating {
   const queue = new SlotQueue(engine.info.slots)
   return {
@@ -127,7 +127,7 @@ export async function complete(
   return await collect(engine.generate(requestFor(await say(engine, content), overrides), never))
 }
 
-/** Polls a condition; throws with `what` when it does not hold in time. */
+/** Polls a condition; throws an error that names `what` if it does not hold in time. */
 export async function until(what: string, holds: () => boolean, timeoutMs = 20_000): Promise<void> {
   const endMs = performance.now() + timeoutMs
   while (!holds()) {

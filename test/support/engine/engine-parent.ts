@@ -1,5 +1,5 @@
 import { startEngine } from './engine-fixtures.ts'
 
-// A process for a test to kill: it starts an engine with the model of its first argument and prints the engine's pid.
+// A process for a test to kill. It starts an engine with the model in its first argument, and prints the engine's pid.
 const engine = await startEngine({ modelPath: process.argv[2] ?? '' })
 process.stdout.write(`${engine.pid}\n`)

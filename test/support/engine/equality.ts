@@ -6,7 +6,10 @@ import { collect, never, requestFor, startEngine } from './engine-fixtures.ts'
 import { randomNumbers } from '../random/random-numbers.ts'
 
 const turns = 3
-/** Lengths around the 64 rows from which attention works in tiles, and the 256 cells from which it splits. */
+/**
+ * Question lengths in words. Prompts cross 64 rows, from which attention works in tiles, and 256 KV cells, from which
+ * it splits.
+ */
 const wordCounts = [1, 3, 8, 14, 15, 16, 17, 18, 30, 50, 70, 110]
 
 type Conversation = {
@@ -37,8 +40,8 @@ export type ComparisonOptions = {
 }
 
 /**
- * Compares two engines on random conversations of three turns: one computes everything anew, one
- * conversation after the other; the other uses every optimisation and answers them in parallel.
+ * Compares two engines on random conversations of three turns. The plain engine computes everything anew, one
+ * conversation after another. The fast engine uses every optimisation, and answers conversations in parallel.
  */
 export async function compareWithPlainEngine(options: ComparisonOptions): Promise<Comparison> {
   const { conversations: count, slots, ...settings } = options
@@ -52,7 +55,7 @@ export async function compareWithPlainEngine(options: ComparisonOptions): Promis
   } finally {
     await plain.close()
   }
-  // The KV copies of about half of the conversations fit; the rest is evicted.
+  // The KV copies of about half of the conversations fit; the others are evicted.
   const fast = await startEngine({ ...settings, slots, cachedTokens: 250 * count })
   try {
     return await compare(fast, conversations, slots)
@@ -77,9 +80,9 @@ async function compare(
   callers: number,
 ): Promise<Comparison> {
   const seen: Comparison = { replies: 0, different: [], laterTurnsFound: 0, speculativeTokens: 0 }
-  // Turn by turn, so that between two turns of one conversation its slot goes to others.
+  // Goes turn by turn, so that other conversations use a slot between two turns of one conversation.
   for (let turn = 0; turn < turns; turn++) {
-    // The order alternates, since the least recently used prompt is evicted.
+    // Alternates the order, because the least recently used prompt is evicted.
     const waiting = turn % 2 === 0 ? [...conversations] : conversations.toReversed()
     const work = async (): Promise<void> => {
       for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
@@ -123,7 +126,7 @@ function randomConversation(index: number, random: () => number): Conversation {
     Array.from({ length: count }, () => pick(['a', 'the', 'bird', 'sings', 'in', 'spring'])).join(
       ' ',
     )
-  // Every third conversation shares an account and the beginning of its prompt.
+  // Every third conversation has the same account and the same beginning of its prompt.
   const shared = index % 3 === 0
   return {
     messages: shared

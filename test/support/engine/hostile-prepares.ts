@@ -10,14 +10,14 @@ export function longText(bytes: number): string {
   return words.repeat(Math.ceil(bytes / words.length))
 }
 
-/** Returns a format that takes the compiler as long as it may; with another `salt` it is another one. */
+/** Returns a format that takes as long to compile as is allowed. Each `salt` gives a different format. */
 export function hostileFormat(salt: number, index = 0): ReplyFormat {
   const [, schema] = hostileSchemas[index % hostileSchemas.length] ?? []
   const text = JSON.stringify({ ...schema, title: `number ${salt}` })
   return { type: 'json_schema', schema: text, at: 'response_format' }
 }
 
-/** Has a conversation of one message prepared, whether or not it is refused. */
+/** Prepares a conversation of one message, and ignores a refusal. */
 export async function prepareQuietly(
   engine: Pick<Engine, 'prepare'>,
   content: string,

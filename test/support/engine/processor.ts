@@ -17,7 +17,7 @@ const neededFlags: Readonly<Record<OwnArithmetic, readonly string[]>> = {
   avx2: ['avx2', 'fma', 'f16c'],
 }
 
-/** Measures the processor time of the event loop's longest turn while `work` runs, whatever else the machine does. */
+/** Returns the processor time in ms of the event loop's longest turn while `work` runs. Other load does not count. */
 export async function longestTurnMs(work: () => Promise<void>): Promise<number> {
   let longestUs = 0
   let isDone = false
@@ -37,13 +37,13 @@ export async function longestTurnMs(work: () => Promise<void>): Promise<number> 
 /** Our own kernels, fastest first. */
 export const ownArithmetics = Object.keys(neededFlags) as OwnArithmetic[]
 
-/** Returns the fastest of our own kernels that this processor can run. */
+/** Returns the fastest of our own kernels that this processor can run, or llama.cpp's if it can run none. */
 export function fastestArithmetic(): Arithmetic {
   const runs = (arithmetic: OwnArithmetic) => missingFlags(arithmetic).length === 0
   return ownArithmetics.find(runs) ?? 'llama.cpp'
 }
 
-/** Skips the tests of a file or a `describe` on processors that lack the instructions, and says so. */
+/** Skips the tests of a file or a `describe` on processors that lack the instructions. The reason names these. */
 export function needArithmetic(arithmetic: OwnArithmetic): void {
   const missing = missingFlags(arithmetic)
   beforeEach(({ skip }) => skip(missing.length > 0, `this processor lacks ${missing.join(', ')}`))

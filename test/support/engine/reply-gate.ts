@@ -4,13 +4,13 @@ type Gate = NonNullable<ScriptedEngineOptions['gate']>
 type ReplyGateOptions = {
   /** Holds only replies to conversations that contain this text. Default: all replies. */
   readonly marker?: string
-  /** Tokens that a reply has when it waits, several numbers for as many waits. Default: 1. */
+  /** Numbers of tokens at which a reply waits. Default: 1. */
   readonly afterTokens?: number | readonly number[]
 }
 
 /**
- * Holds replies of the scripted engine, so that they run until the test releases them: pass `gate` as its option.
- * A held reply also ends when its request is aborted or the engine is closed.
+ * Holds replies of the scripted engine, so that they run until the test releases them. Pass `gate` to the engine as its
+ * option. A held reply also ends when its request is aborted or the engine is closed.
  */
 export class ReplyGate {
   readonly #marker: string
@@ -33,7 +33,7 @@ export class ReplyGate {
     return this.#releases.length
   }
 
-  /** Lets all held replies go on, to their next wait if they have one. Replies that begin later are held again. */
+  /** Lets all held replies continue, each to its next wait if it has one. Replies that begin later are held again. */
   release(): void {
     for (const release of this.#releases.splice(0)) release()
   }

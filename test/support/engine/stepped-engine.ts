@@ -1,7 +1,7 @@
 import type { GenerationRequest, PrepareOptions, ChatMessage } from '../../../src/engine/engine.ts'
 import { ScriptedEngine } from '../../../src/engine/scripted-engine.ts'
 
-/** An engine whose generations begin and wait until `step` lets the earliest of them go on. Seeds name the requests. */
+/** An engine whose generations start and then wait until `step` releases them. Seeds identify the requests. */
 export class SteppedEngine extends ScriptedEngine {
   /** Seeds of the generations in the order in which they began. */
   readonly started: number[] = []
@@ -41,7 +41,9 @@ export class SteppedEngine extends ScriptedEngine {
     yield* super.generate(request, signal)
   }
 
-  /** Lets a generation, the earliest one by default, go on to its end. Resolves to the seed of the next that begins. */
+  /**
+   * Releases a generation, by default the earliest, to run to its end. Resolves to the seed of the next one to start.
+   */
   async step(seed = this.#waiting.keys().next().value): Promise<number> {
     const next = this.started.length
     if (seed !== undefined) this.#waiting.get(seed)?.()

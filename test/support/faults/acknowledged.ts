@@ -7,7 +7,7 @@ import { question } from '../service.ts'
 type Usage = { prompt_tokens: number; completion_tokens: number }
 type Row = { request_id: string; state: string; stream: number } & Usage
 
-/** Whole replies that clients were sent, to compare with the ledger. */
+/** Usage of the replies that clients received whole, to compare with the ledger. */
 export class Acknowledged {
   readonly #usages = new Map<string, Usage>()
 
@@ -28,7 +28,7 @@ export class Acknowledged {
     }
   }
 
-  /** Requires one final entry with equal usage for each reply. */
+  /** Asserts that each reply has a final entry with equal usage. */
   expectStored(dataDir: string): void {
     const rows = new Map(readLedger(dataDir).map((row) => [row.request_id, row]))
     for (const [id, { prompt_tokens, completion_tokens }] of this.#usages) {
@@ -39,7 +39,7 @@ export class Acknowledged {
   }
 }
 
-/** Reads all entries, also those of a service that was killed. */
+/** Reads all entries, even after the service was killed. */
 export function readLedger(dataDir: string): (Row & { outcome: string | null })[] {
   const database = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true })
   try {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const waitMs = 5000
 
-/** Removes a control group. The kernel keeps it busy for a moment after its last process has ended. */
+/** Removes a cgroup. The kernel keeps it busy for a moment after its last process has ended. */
 export async function removeControlGroup(path: string): Promise<void> {
   const endMs = performance.now() + waitMs
   for (;;) {

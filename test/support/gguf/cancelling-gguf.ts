@@ -21,9 +21,9 @@ const shape = {
 }
 
 /**
- * Returns a model with a matrix whose products are nothing but rounding errors, so that no two orders of summation
- * agree: its inputs are all equal, and the weights of each row add up to zero. The opposite of a weight is in another
- * block, because the sum of a block is exact.
+ * Returns a model with a matrix whose products are only rounding errors, so that no two orders of summation agree. The
+ * matrix's inputs are all equal, and the weights of each row add up to zero. A weight and its negative are in different
+ * blocks, because the sum of a block is exact.
  */
 export function cancellingGguf(): Buffer {
   const tensors = llamaTensors(shape, true, (matrix) => ({
@@ -48,7 +48,7 @@ function weightsOf({ name, rows, columns }: Matrix): Float32Array {
   return weights
 }
 
-/** Returns blocks in a random order, each with its opposite. */
+/** Returns the weights of random blocks and of their negatives, with all blocks in random order. */
 function cancellingRow(columns: number, random: () => number): number[] {
   const blocks = Array.from({ length: columns / blockValues / 2 }, () =>
     Array.from({ length: blockValues }, () => normal(random)),

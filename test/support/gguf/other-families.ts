@@ -11,7 +11,7 @@ import { toQ8 } from './random-blocks.ts'
 import { joinedLetters, normal, textSeed } from './random-gguf.ts'
 import { ggufBytes, type Metadata, type Tensor } from './write-gguf.ts'
 
-/** Families whose memory is not one KV cache of all tokens. */
+/** Families whose state is not a single KV cache of all tokens. */
 export const otherFamilies = ['gemma3', 'qwen35', 'mamba'] as const
 type OtherFamily = (typeof otherFamilies)[number]
 
@@ -46,7 +46,7 @@ const contextTokens = 4096
 const vocabularySize = 320
 const vocabulary: Vocabulary = joinedLetters(vocabularySize)
 
-/** The rows and columns of a tensor; one without rows is a vector. Its weights are normal unless `values` is set. */
+/** The shape of a tensor; without `rows` it is a vector. Weights are normally distributed unless `values` is set. */
 type Shape = {
   readonly name: string
   readonly columns: number
@@ -205,7 +205,7 @@ function prefixed(family: OtherFamily, metadata: Metadata): Metadata {
   )
 }
 
-/** Matrices of whole blocks are Q8_0, all other tensors are plain numbers. */
+/** Returns a tensor with random weights: Q8_0 for a matrix of whole blocks, else plain numbers. */
 function tensorOf({ name, rows, columns, values }: Shape): Tensor {
   const count = columns * (rows ?? 1)
   const dimensions = rows === undefined ? [columns] : [columns, rows]

@@ -1,9 +1,9 @@
 import { allWeightBlocks, weightBlocks, type WeightType } from './weight-blocks.ts'
 
-/** Returns `count` random bytes, the next ones of its sequence. */
+/** Returns the next `count` bytes of a random sequence. */
 export type RandomBytes = (count: number) => Buffer
 
-/** Returns `count` weights of random bits around zero with the standard deviation `deviation`. */
+/** Returns `count` weights of random bits, around zero and with the standard deviation `deviation`. */
 export function randomBlocks(
   random: RandomBytes,
   type: WeightType,

@@ -16,15 +16,15 @@ import type { WeightType } from './weight-blocks.ts'
 
 export type RandomModel = LlamaShape & {
   readonly seed: number
-  /** Types of the matrices. Successive matrices take successive types, and start again after the last. */
+  /** Weight types. The matrix at index i in the list of tensors has the type at index i modulo the number of types. */
   readonly types: readonly WeightType[]
-  /** Weight of the attention in the output of a layer; a model with little of it soon repeats itself. */
+  /** Weight of the attention in the output of a layer. A model with little attention soon repeats itself. */
   readonly attentionShare: number
   readonly architecture: string
   readonly chatTemplate: string | undefined
   /** All metadata of the tokenizer; undefined for a vocabulary of bytes and joined letters. */
   readonly tokenizer: Metadata | undefined
-  /** Added to the metadata that follows from the other fields, or put in its place. */
+  /** Metadata that adds to or overrides what the other fields give. */
   readonly metadata: Metadata
 }
 
@@ -112,13 +112,16 @@ export const ofOtherTypes: Partial<RandomModel> = {
   types: ['q4_K', 'q5_K', 'q6_K', 'q5_0', 'q4_0'],
 }
 
-/** A model of which our kernels pack all matrices but two: its second and its last but one. */
+/** A model in which our kernels pack all matrices but two: `attn_v` of the first layer and `attn_k` of the second. */
 export const withForeignTypes: Partial<RandomModel> = {
   ...ofOtherTypes,
   types: [...Array<WeightType>(7).fill('q4_K'), 'iq4_nl'],
 }
 
-/** Returns normally distributed numbers, or random bits of the type; the seed and the name decide. */
+/**
+ * Returns a matrix's weights, which depend on the seed and the name. Q8_0 is normally distributed; other types are
+ * random bits.
+ */
 function matrixBytes(matrix: Matrix, model: RandomModel, type: WeightType): Buffer {
   const count = matrix.rows * matrix.columns
   const deviation = deviationOf(matrix, model)
@@ -136,7 +139,7 @@ function deviationOf({ name, columns }: Matrix, model: RandomModel): number {
   return (share * 1.5) / Math.sqrt(columns)
 }
 
-/** Returns the seed that a text stands for. */
+/** Hashes a text to a seed. */
 export function textSeed(text: string): number {
   let number = 0
   for (const char of text) number = (Math.imul(number, 31) + char.charCodeAt(0)) >>> 0

@@ -43,7 +43,7 @@ export function numbersOf(metadata: Metadata, key: string): number[] {
   })
 }
 
-/** Bytes of the ids of the types and of the length in front of the items. */
+/** Bytes of an array before its items: two type ids and the length. */
 const headOfArray = 16
 
 function lengthOfArray(encoded: Buffer): number {

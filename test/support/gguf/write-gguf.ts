@@ -13,7 +13,7 @@ type MetadataValue =
   | { readonly float32: number }
   | { readonly int32s: readonly number[] }
   | { readonly float32s: readonly number[] }
-  /** The id of the type and the value, as a file has them. */
+  /** The type id and the value, encoded as in a file. */
   | { readonly encoded: Buffer }
 
 export type Tensor = {
@@ -37,7 +37,7 @@ export function writeGguf(path: string, metadata: Metadata, tensors: readonly Te
   }
 }
 
-/** Returns the same file as one buffer. */
+/** Returns the file that `writeGguf` writes, as one buffer. */
 export function ggufBytes(metadata: Metadata, tensors: readonly Tensor[]): Buffer {
   return Buffer.concat([...ggufParts(metadata, tensors)])
 }

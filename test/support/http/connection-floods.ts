@@ -24,7 +24,7 @@ export class Flood {
   }
 }
 
-/** A client that sends one small request after the other until it is stopped, over one connection or each over its own. */
+/** A client that sends small requests one after another until `stop`, over one connection or a new one for each. */
 export class GoodClient {
   readonly #agent: Agent
   readonly #stopping = new AbortController()

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * Passes connections on to a service that may end and start again at another port, so that a test need not start one
- * at a port that another program may have taken.
+ * Forwards connections to a service that may end and start again on another port. A restart on the same port could
+ * fail, because another program may have taken it.
  */
 export class Relay {
   readonly #server = createServer((client) => this.#pass(client))
@@ -20,7 +20,7 @@ export class Relay {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Passes new connections to this service. */
+  /** Forwards new connections to this service. */
   passTo({ url }: { url: string }): void {
     this.#port = Number(new URL(url).port)
   }

@@ -12,7 +12,7 @@ export function contentOfReply({ choices }: Reply): object {
   return choices
 }
 
-/** Joins what the chunks of a stream say about each choice; the engine divides equal replies differently. */
+/** Joins the chunks of a stream by choice, because the engine may divide equal replies into different chunks. */
 export function contentOfStream(chunks: readonly object[]): object {
   const choices: Record<number, { text: string; calls: string; logprobs: unknown[] }> = {}
   const ends = new Set<string>()

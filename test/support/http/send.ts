@@ -16,7 +16,7 @@ type SendOptions = {
   ca?: string
 }
 
-/** Sends a request with any headers, the ones included that `fetch` sets itself, such as `Host`. */
+/** Sends a request with any headers, including those that `fetch` sets itself, such as `Host`. */
 export function send(
   url: string,
   { method = 'GET', headers = {}, body, ca }: SendOptions = {},

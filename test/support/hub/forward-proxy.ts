@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 
-/** Starts an HTTP proxy for plain requests and CONNECT, which notes the hosts that it is asked for. */
+/** Starts an HTTP proxy for plain requests and CONNECT, which records the hosts that clients ask for. */
 export async function startForwardProxy() {
   const hosts: string[] = []
   const server = createServer((incoming, outgoing) => {

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A fault of the next request for the content of a file. */
+/** A fault in the response to the next request for the content of a file. */
 type Fault =
   | { readonly type: 'cut'; readonly afterBytes: number }
-  /** Sends nothing more, and leaves the connection open. */
+  /** Stops sending after some bytes, and leaves the connection open. */
   | { readonly type: 'hold'; readonly afterBytes: number }
   | {
       readonly type: 'status'
       readonly status: number
       readonly headers?: Record<string, string>
-      /** The hub's API answers so, and not the storage. */
+      /** Set if the hub's API responds with this status, not the storage. */
       readonly ofApi?: true
     }
   /** Replaces the content from now on. */
@@ -21,7 +21,7 @@ type Repository = {
   readonly files: Record<string, Buffer>
   readonly gated?: boolean
   readonly licence?: string
-  /** Sizes and checksums that the hub names instead of the real ones. */
+  /** Sizes and checksums that the hub reports instead of the real ones. */
   readonly claims?: Record<string, { bytes?: number; sha256?: string }>
 }
 
@@ -34,8 +34,8 @@ type Seen = {
 const commit = '0123456789abcdef0123456789abcdef01234567'
 
 /**
- * Two HTTP servers that behave like the hub and its storage: the hub answers the API and redirects downloads
- * to the storage, which knows ranges, ETags and `If-Range`.
+ * Two HTTP servers that behave like the hub and its storage. The hub answers the API and redirects downloads to the
+ * storage, which supports ranges, ETags and `If-Range`.
  */
 export class LocalHub {
   readonly token = 'hf_test'
@@ -43,7 +43,7 @@ export class LocalHub {
   readonly faults: Fault[] = []
   readonly requests: Seen[] = []
   bytesSent = 0
-  /** Speed of each download; without it, as fast as the other side reads. */
+  /** Speed of each download. Undefined: as fast as the client reads. */
   bytesPerSecond: number | undefined
   readonly #repositories: Record<string, Repository>
   readonly #replaced = new Map<string, Buffer>()
@@ -89,7 +89,7 @@ export class LocalHub {
     const hasToken = request.headers.authorization === `Bearer ${this.token}`
     const [fault] = this.faults
     if (repository === undefined) {
-      // The real hub answers so too, lest it tells which private repositories exist.
+      // The real hub does the same, so that callers cannot tell which private repositories exist.
       response.writeHead(hasToken ? 404 : 401, { 'x-error-code': 'RepoNotFound' }).end()
     } else if (apiRepo !== undefined && fault?.type === 'status' && fault.ofApi) {
       this.faults.shift()
@@ -133,7 +133,7 @@ export class LocalHub {
     }
   }
 
-  /** Sends piece by piece. */
+  /** Sends the content in pieces, no faster than `bytesPerSecond`. */
   #send(
     response: ServerResponse,
     content: Buffer,
@@ -151,13 +151,13 @@ export class LocalHub {
         response.write(chunk, () => send(at + chunk.length))
       } else if (fault === undefined) response.end()
       else if (fault.type === 'hold') return
-      // Ends the connection after what was written has arrived.
+      // Ends the connection after all written bytes have been sent.
       else response.socket?.end()
     }
     send(0)
   }
 
-  /** Time from the begin of a download until the byte `at` may be sent. */
+  /** Returns the ms from the start of a download until the byte `at` may be sent. */
   #dueMs(at: number): number {
     return this.bytesPerSecond === undefined ? 0 : (at / this.bytesPerSecond) * 1000
   }
@@ -167,7 +167,10 @@ export class LocalHub {
   }
 }
 
-/** Returns where the content begins; undefined for a range that does not exist. */
+/**
+ * Writes the head of a response. Returns the offset of the first byte to send; undefined for a range that does not
+ * exist.
+ */
 function writeHead(
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -209,7 +212,7 @@ function factsOf({ files, claims = {} }: Repository, path: string) {
   return { bytes, sha256 }
 }
 
-/** Checksums by their content, since a large file is asked for again and again. */
+/** Cache of checksums by content, because the tests request a large file many times. */
 const checksums = new WeakMap<Buffer, string>()
 
 export function sha256Of(content: Buffer): string {

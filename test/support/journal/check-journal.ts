@@ -23,7 +23,7 @@ export function readLedgerRows(database: Sqlite.Database): JournaledRow[] {
     .all() as JournaledRow[]
 }
 
-/** Lists where a journal, the ledger and the engine differ, one sentence each. */
+/** Lists the differences between a journal, the ledger and the engine, one sentence each. */
 export function journalFaults({ acknowledged, rows, engineTokens }: Compared): string[] {
   const byId = Map.groupBy(rows, (row) => row.request_id)
   const doubled = [...byId].filter(([, same]) => same.length > 1)
@@ -62,7 +62,7 @@ function engineFaults(
   ]
 }
 
-/** Replies with the same idempotency key are one reply. */
+/** Lists the idempotency keys that got different replies. */
 function keyFaults(acknowledged: readonly Acknowledged[]): string[] {
   const withKey = acknowledged.filter(({ idempotencyKey }) => idempotencyKey !== undefined)
   return [...Map.groupBy(withKey, ({ idempotencyKey }) => idempotencyKey)]

@@ -9,15 +9,15 @@ export type Acknowledged = {
   readonly usage: JournalUsage
   /** SHA-256 of the text. */
   readonly textDigest: string
-  /** Absent: the request had no key. */
+  /** Absent if the request had no idempotency key. */
   readonly idempotencyKey?: string
 }
 
 type Line = { sent: number; idempotencyKey?: string } | ({ answers: number } & Acknowledged)
 
 /**
- * The requests of clients and the replies that were acknowledged, each line on disk before the client goes on. It is
- * kept apart from the service, so a check of the ledger does not trust the ledger.
+ * Journal of the requests of clients and of the acknowledged replies. Each line is on disk before the client continues.
+ * The service has no part in the journal, so that a check of the ledger does not trust the ledger.
  */
 export class ClientJournal {
   readonly #file: number
@@ -58,7 +58,7 @@ export class ClientJournal {
   }
 }
 
-/** Reads the acknowledged replies of a journal; a last line that was cut is left out. */
+/** Reads the acknowledged replies of a journal. Leaves out an incomplete last line. */
 export function readAcknowledged(path: string): Acknowledged[] {
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
   return lines.flatMap((text) => {
@@ -72,8 +72,8 @@ export function readAcknowledged(path: string): Acknowledged[] {
 type Post = (body: object, options: { headers: Record<string, string> }) => Promise<Response>
 
 /**
- * Sends a chat completion and notes it in the journal; `idempotencyKey` becomes its header. Returns the reply if it was
- * acknowledged: a whole 200, or a stream with its usage that ends with `[DONE]`.
+ * Sends a chat completion, with `idempotencyKey` as a header, and notes it in the journal. Returns the reply if it was
+ * acknowledged: a whole 200 response, or a stream with its usage that ends with `[DONE]`.
  */
 export async function askAndNote(
   journal: ClientJournal,

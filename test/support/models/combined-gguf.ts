@@ -9,11 +9,13 @@ type Combination = {
   readonly vocabulary: string
   /** The source of a chat template; undefined for a file without one. */
   readonly chatTemplate?: string | undefined
-  /** Types of tokens by their texts, such as the control tokens that a template writes; new ones are added. */
+  /**
+   * Token types by token text, such as those of a template's control tokens. Texts that the vocabulary lacks are added.
+   */
   readonly tokens?: Readonly<Record<string, TokenType>>
-  /** Takes the place of the vocabulary's metadata, such as `tokenizer.ggml.pre`. */
+  /** Overrides metadata of the vocabulary, such as `tokenizer.ggml.pre`. */
   readonly metadata?: Metadata
-  /** The weights; the smallest ones if it is left out. */
+  /** Shape of the weights. Default: the smallest. */
   readonly weights?: Partial<RandomModel>
 }
 

@@ -10,7 +10,7 @@ export function fuzzedTexts(random: () => number, tokens: readonly string[]): ()
     const text = pick(tokens)
     return random() < 0.3 ? text.slice(below(text.length)) : text
   }
-  /** Most rows are short; one in a thousand has up to 20,000 items. */
+  /** Repeats one item. Most rows are short; one in a thousand has up to 20,000 items. */
   const row = (): string => {
     const max = random() < 0.001 ? 20_000 : random() < 0.03 ? 500 : 12
     const item = pick([character, () => character() + character(), () => pick(words)])()
@@ -20,7 +20,7 @@ export function fuzzedTexts(random: () => number, tokens: readonly string[]): ()
   return () => Array.from({ length: below(14) }, () => pick(parts)()).join('')
 }
 
-/** Words that pre-tokenizers and tokenizers give a meaning to. */
+/** Words that pre-tokenizers and tokenizers treat specially. */
 const words = [
   "the;Hello; world; quick;A;aB;ﬁ;ǅ;don;'s;'LL;';’t;I; a",
   ' ;  ;\n;\r\n;\n\n;\t;   \n; \n ;\v;\f;\0;\u00A0;\u3000',
@@ -30,7 +30,7 @@ const words = [
   '▁;Ġ;Ċ;<0x0A>;<0xFF>;<;>;<|;|>;[;];<s>;</s>;<|im_end|>;<unk>',
 ].flatMap((line) => line.split(';'))
 
-/** First and last code points of classes of characters, lone surrogates and unassigned ones included. */
+/** First and last code points of character classes, including lone surrogates and unassigned code points. */
 const ranges = [
   '0-1f 20-7e 20-7e 7f-ff 100-24f 300-36f 370-5ff 600-6ff 900-dff e00-fff 1100-11ff 1c80-1cff',
   '2000-206f 2070-2bff 3000-30ff 4e00-9fff ac00-d7a3 d800-dfff e000-f8ff fb00-ffff',

@@ -10,8 +10,8 @@ import { withNativeEngine } from './native-engine.ts'
 import { templateNames, templateSource } from './release-files.ts'
 
 /**
- * Gives a vocabulary the marks of all chat templates as tokens, and writes the marks of each template into every part
- * of a conversation that a caller writes. Returns the number of such parts, and the marks that became tokens.
+ * Adds the marks of all chat templates to a vocabulary as tokens. For each template, writes its marks into every part
+ * of a conversation that a caller controls. Returns the number of such parts, and the marks that became tokens.
  */
 export async function leaksOfAllTemplates(
   folder: string,
@@ -33,8 +33,8 @@ export async function leaksOfAllTemplates(
 }
 
 /**
- * Writes the marks of a chat template, whole and nested, into every part of a conversation that a caller writes.
- * Returns the places and texts where more of their tokens come out than with an ordinary text.
+ * Writes the marks of a chat template, whole and nested, into every part of a conversation that a caller controls.
+ * Returns the parts that were checked, and those whose prompt has more tokens of marks than with ordinary text.
  */
 function markerLeaks(engine: NativeEngine, template: string): MarkerLeaks {
   const vocabulary = new Vocabulary(engine)
@@ -78,7 +78,7 @@ type MarkerLeaks = { readonly checked: string[]; readonly leaking: string[] }
 
 type Conversation = { readonly messages: ChatMessage[]; readonly tools?: Tool[] }
 
-/** Each mark alone, beside the others, and inside of itself. */
+/** Returns a text with each mark alone, next to the others, and inside itself. */
 function forgery(markers: readonly string[]): string {
   const nested = markers.map((text) => text.slice(0, 1) + text + text.slice(1))
   return `${markers.join(' ')} ${markers.join('')} ${nested.join(' ')}`

@@ -15,7 +15,8 @@ const packageFolder = join(root, 'node_modules/node-llama-cpp')
 
 /**
  * Returns a folder with parts of the llama.cpp release that the engine uses: `models` holds real vocabularies and chat
- * templates, `src` the tokenizers. The first call takes it out of the package's git bundle, in a few seconds; it stays in the folder `build`.
+ * templates, `src` the tokenizers. The first call extracts them from the package's git bundle in a few seconds. The
+ * folder stays in `build`.
  */
 function releaseFolder(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
@@ -28,7 +29,7 @@ function releaseFolder(): string {
     execFileSync('git', ['clone', '--quiet', '--depth', '1', '--no-checkout', bundle, clone])
     execFileSync('git', ['-C', clone, 'checkout', '--quiet', 'HEAD', '--', 'models', 'src'])
     rmSync(join(clone, '.git'), { recursive: true })
-    // Another test may have been faster.
+    // Another test may have made the folder meanwhile.
     if (!existsSync(folder)) renameSync(clone, folder)
   } finally {
     rmSync(clone, { recursive: true, force: true })

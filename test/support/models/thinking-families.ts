@@ -10,7 +10,7 @@ import { templateSource } from './release-files.ts'
 
 type ThinkingFamily = {
   template: string
-  /** Control tokens of the family that the test's vocabulary lacks; the first ones begin a thought. */
+  /** Tokens that the family's template needs. Those in `begin` begin a thought. */
   begin: string[]
   others: string[]
   /** State of the reply after the prompt, with thoughts on and off. */
@@ -89,7 +89,10 @@ const answer: ReplyFormat = {
   at: 'response_format.json_schema.schema',
 }
 
-/** Checks with a random model of the family that thoughts are separated, end in time, and are free of the format. */
+/**
+ * Checks with a random model of the family that thoughts are separated, end in time, and need not follow the response
+ * format.
+ */
 export async function checkThoughts(family: ThinkingFamily, folder: string): Promise<void> {
   const words = [...family.begin, ...family.others]
   const ordinary = tokensOf('gpt-2')
@@ -108,14 +111,14 @@ export async function checkThoughts(family: ThinkingFamily, folder: string): Pro
     const closed = { ...variables, enable_thinking: false }
     expect([await stateOf(engine, variables), await stateOf(engine, closed)]).toEqual(family.states)
 
-    // The bias makes the random model begin a thought; the text of it is nonsense.
+    // The bias makes the random model begin a thought, whose text is nonsense.
     const logitBias = family.begin.map((text): [number, number] => [ids.indexOf(text), 100])
     const sampling = { temperature: 0, topP: 1, topK: 0, minP: 0, seed: 1, logitBias }
     const options = { sampling, variables, maxTokens: 120, format: answer }
     const reply = await generate(engine, options)
     expect(reply).toMatchObject({ reason: 'stop', text: expect.stringMatching(answerText) })
     expect(reply.reasoning).not.toBe('')
-    // The thought and the marks around it.
+    // Counts the thought and the marks around it.
     expect(reply.reasoningTokens).toBeGreaterThanOrEqual(90)
     expect(reply.reasoningTokens).toBeLessThan(110)
 
@@ -126,7 +129,7 @@ export async function checkThoughts(family: ThinkingFamily, folder: string): Pro
     const unlimited = await generate(engine, { ...options, thinkingTokensMax: -1 })
     expect(unlimited).toMatchObject({ reason: 'length', text: '', reasoningTokens: 120 })
 
-    // Without a format too; one token must be enough to begin the thought.
+    // Without a format the same holds, if one token is enough to begin the thought.
     if (family.begin.length === 1) {
       const free = await generate(engine, { sampling, variables, maxTokens: 60 })
       expect(free.reason).toBe('length')
@@ -135,7 +138,7 @@ export async function checkThoughts(family: ThinkingFamily, folder: string): Pro
       expect(free.text).not.toBe('')
     }
 
-    // A prompt that has ended the thought leaves nothing but the answer.
+    // After a prompt that has already ended the thought, the reply has only the answer.
     if (family.states[1] !== 'closed') return
     const plain = await generate(engine, { ...options, variables: closed })
     expect(plain).toMatchObject({ reasoning: '', text: expect.stringMatching(answerText) })

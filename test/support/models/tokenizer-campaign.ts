@@ -4,7 +4,7 @@ import { Vocabulary } from '../../../src/engine/embedded/child/prompt/vocabulary
 import { randomNumbers } from '../random/random-numbers.ts'
 import { fuzzedTexts } from './fuzzed-texts.ts'
 
-/** So many texts are joined to one that is long enough to be cut. */
+/** Number of texts that are joined into one that is long enough to be tokenised in parts. */
 const joinedTexts = 500
 
 /**
@@ -56,7 +56,7 @@ function tokenizerCheck(engine: NativeEngine): (text: string) => Promise<boolean
     assert.deepEqual(inParts, whole, JSON.stringify(text))
     if (vocabulary.tokenBytesMax === undefined) return true
     const written = Buffer.concat([...whole].map(bytesOf)).toString()
-    // Some vocabularies write spaces so.
+    // Some vocabularies write ▁ for a space.
     const spaced = (one: string) => Buffer.from(one.replaceAll('▁', ' ')).toString('hex')
     assert.equal(spaced(written), spaced(text), JSON.stringify(text))
     return true

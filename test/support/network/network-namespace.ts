@@ -3,15 +3,18 @@ import { randomInt } from 'node:crypto'
 
 export const noNamespaces = 'this user may not create network namespaces, or iproute2 is missing'
 
-/** Bytes that the system buffers for each connection at most, so that a slow network is felt by the service. */
+/**
+ * Most bytes that the system buffers for a connection. The limit is small, so that a slow network slows the service's
+ * writes.
+ */
 const sendBufferBytes = 16_384
 
 /**
- * A network of its own, joined to this one by a virtual cable whose traffic can be slowed down or lost. Processes in it
- * have all network functions of Linux between them and the test.
+ * A network namespace, connected to the test's by a virtual cable whose traffic can be slowed down or dropped. The
+ * traffic passes through all network functions of Linux.
  */
 export class NetworkNamespace {
-  /** The address of processes in the namespace, from the test. */
+  /** The address at which the test reaches processes in the namespace. */
   readonly address: string
   readonly #name: string
   readonly #gateway: string
@@ -24,7 +27,7 @@ export class NetworkNamespace {
     this.address = `10.231.${third}.${fourth + 2}`
   }
 
-  /** Returns undefined where this is not possible. */
+  /** Creates a namespace; returns undefined where this is not possible. */
   static create(): NetworkNamespace | undefined {
     const namespace = new NetworkNamespace()
     try {
@@ -71,7 +74,7 @@ export class NetworkNamespace {
 
   remove(): void {
     spawnSync('ip', ['netns', 'del', this.#name])
-    // The other end of the cable goes with it, if it was there.
+    // Deletes the cable if it still exists. That deletes both of its ends.
     spawnSync('ip', ['link', 'del', this.#outer])
   }
 

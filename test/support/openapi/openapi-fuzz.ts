@@ -9,7 +9,10 @@ import { ReplyCheck } from './openapi-replies.ts'
 import type { TestService } from '../service.ts'
 
 const model = 'svc-o1-mini'
-/** Plain messages in every other request, since most random requests contradict themselves and are refused. */
+/**
+ * Properties of the requests. Every other request has plain messages, because most random ones contradict themselves
+ * and are refused.
+ */
 const given = fc.oneof(
   fc.constant({ model }),
   fc.record({

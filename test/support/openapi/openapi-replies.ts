@@ -4,7 +4,7 @@ import type { GeneratedRequest } from './openapi-requests.ts'
 
 type Described = { headers?: JsonObject; content: Record<string, Record<string, JsonObject>> }
 
-/** Finds parts of a response that the document does not describe: status, headers, content type, body. */
+/** Finds the parts of a response that the OpenAPI document does not describe: status, headers, content type, body. */
 export class ReplyCheck {
   readonly #api: OpenApi
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true })

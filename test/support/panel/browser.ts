@@ -93,7 +93,7 @@ export async function openPage(
   return { page, context, faults, close }
 }
 
-/** Returns the path of a picture of the page as it is now. */
+/** Saves a screenshot of the page, and returns a line with its path. */
 async function saveScreenshot(page: Page): Promise<string> {
   if (page.isClosed()) return ''
   const path = join(packageRoot, 'build/check/screenshots', `${randomUUID()}.png`)
@@ -116,7 +116,7 @@ export async function setUpInBrowser(
   await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
 }
 
-/** Expects no axe findings of any weight in the light and dark themes. */
+/** Expects no axe findings of any severity in the light and dark themes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
@@ -133,7 +133,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Waits until the colours of a new theme are drawn: axe reads a transition's colours as they are at that moment. */
+/**
+ * Waits until the colours of a new theme are drawn, because axe would read the colours in the middle of a transition.
+ */
 async function waitForColours(page: Page): Promise<void> {
   // A string, because the tests' types have no DOM.
   await page.evaluate(`(async () => {

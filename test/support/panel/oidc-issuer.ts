@@ -45,7 +45,7 @@ export async function startIssuer() {
 
   return {
     url,
-    /** Makes the issuer answer; before, it refuses every request. */
+    /** Makes the issuer accept requests; before, it refuses every request. */
     open: (redirectUrl: string) => {
       provider = createProvider(url, redirectUrl, () => person)
     },

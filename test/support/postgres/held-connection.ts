@@ -2,8 +2,8 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A TCP proxy in front of PostgreSQL that can hold what both sides send, and closes nothing: a partition in which
- * packets are dropped without a reset, and repeated by TCP when it is over.
+ * A TCP proxy in front of PostgreSQL that can hold the data of both sides without closing a connection. This looks like
+ * a network partition that drops packets without a reset, after which TCP retransmits them.
  */
 export class HeldConnection {
   readonly #target: URL
@@ -15,7 +15,7 @@ export class HeldConnection {
     this.#target = target
   }
 
-  /** @param url the database */
+  /** @param url the URL of the database */
   static async start(url: string): Promise<HeldConnection> {
     const proxy = new HeldConnection(new URL(url))
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve))
@@ -29,7 +29,7 @@ export class HeldConnection {
     return url.href
   }
 
-  /** Passes nothing on until `pass`. */
+  /** Forwards nothing until `pass`. */
   hold(): void {
     this.#isHeld = true
     for (const socket of this.#sockets) socket.pause()

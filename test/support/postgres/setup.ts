@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global set-up: one PostgreSQL for all files of the project. */
+/** Vitest's global set-up: starts one PostgreSQL for all files of the project. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres(['fsync=off', 'full_page_writes=off'])
   project.provide('postgresUrl', postgres?.url ?? '')

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 
 const startTimeoutMs = 30_000
-/** PostgreSQL refuses to run as root. Linux has this user without rights. */
+/** Id of Linux's user without rights, because PostgreSQL refuses to run as root. */
 const unprivilegedId = 65_534
 
 export const noPostgres = 'PostgreSQL is not installed'
@@ -15,14 +15,14 @@ export const noPostgres = 'PostgreSQL is not installed'
 export type Postgres = {
   /** URL without the name of a database. */
   readonly url: string
-  /** The postmaster; another one after `restart`. */
+  /** The postmaster process. `restart` replaces it. */
   readonly child: ChildProcess
-  /** Starts it again on the same data and port, after it was killed. */
+  /** Starts PostgreSQL again on the same data and port, after it was killed. */
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Starts a PostgreSQL of its own on a free port; returns undefined where it is not installed. */
+/** Starts a new PostgreSQL on a free port; returns undefined where PostgreSQL is not installed. */
 export async function startPostgres(
   settings: readonly string[] = [],
 ): Promise<Postgres | undefined> {
@@ -65,7 +65,7 @@ export async function startPostgres(
     throw error
   }
   const restart = async () => {
-    // Its last server processes hold the shared memory for a moment.
+    // The last server processes of the killed PostgreSQL hold the shared memory for a moment.
     for (let attempt = 0; attempt < 50; attempt++) {
       child = launch()
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -110,7 +110,7 @@ async function administer(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Returns the newest of Debian's folders, or the folder of the PATH that has both programs. */
+/** Returns the newest of Debian's folders, or else the first folder of the PATH, that has both programs. */
 function findBinaries(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian) : []

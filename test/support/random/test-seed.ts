@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * The seed of the tests that draw at random: the same in each run, unless TEST_SEED is another number. For
- * TEST_SEED=random, vitest.config.ts draws one and prints it.
+ * Seed of the tests with random inputs. It is the same in each run, unless TEST_SEED is another number. For
+ * TEST_SEED=random, vitest.config.ts draws a seed and prints it.
  */
 export const testSeed = Number(process.env['TEST_SEED'] ?? 1)
 

@@ -9,11 +9,11 @@ import { childrenOf, newDataDir, type ServeProcess, startProcess } from '../proc
 
 type Row = Record<string, string | number | null>
 
-/** Several services, each a process of its own with the scripted engine, over one PostgreSQL. */
+/** Several services on one PostgreSQL. Each runs in its own process with the scripted engine. */
 export type Cluster = {
   readonly postgres: Postgres
   readonly replicas: readonly ServeProcess[]
-  /** Text of a new API key. */
+  /** Creates an API key, and returns its id and its text. */
   readonly createKey: (limits: Limits) => Promise<{ id: string; key: string }>
   readonly rows: (sql: string) => Promise<Row[]>
   /** @param program another version of the service */
@@ -21,7 +21,7 @@ export type Cluster = {
   readonly stop: () => Promise<void>
 }
 
-/** Returns undefined where PostgreSQL is not installed. */
+/** Starts PostgreSQL and `count` services; returns undefined where PostgreSQL is not installed. */
 export async function startCluster(
   count: number,
   environment: Record<string, string> = {},
@@ -49,7 +49,7 @@ export async function startCluster(
       replicas.push(replica)
       return replica
     }
-    // The tables, before several services start at once.
+    // Creates the tables before several services start at once.
     await (await openDatabase(folder, { url })).close()
     await Promise.all(Array.from({ length: count }, () => startReplica()))
     const createKey = async (limits: Limits) => {
@@ -87,7 +87,7 @@ export function signalAll({ child }: Postgres, signal: NodeJS.Signals): void {
     try {
       process.kill(one, signal)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
 }
 

@@ -30,8 +30,8 @@ type Node = {
 }
 
 /**
- * Several replicas over one real database, on a clock that only the test moves. It counts what requests use as the
- * strictest observer would: a request that is cut has used all that it reserved.
+ * Several replicas on one real database, with a clock that only the test moves. Counts the tokens of requests as
+ * strictly as possible: a request that is cut counts as having used its whole reservation.
  */
 export class LeaseWorld {
   readonly #database: Database
@@ -96,7 +96,7 @@ export class LeaseWorld {
     await this.check()
   }
 
-  /** Ends all requests, and lets every replica return what it does not use. */
+  /** Ends all requests, and lets every replica return the leases that it does not use. */
   async settle(): Promise<void> {
     for (const node of this.#nodes) {
       while (node.running.length > 0) await this.#end(node, 1)
@@ -107,7 +107,7 @@ export class LeaseWorld {
     await this.check()
   }
 
-  /** Asserts that nothing was spent beyond a limit, and that the database would notice. */
+  /** Asserts that no limit was exceeded, and that each pool in the database equals the sum of its leases. */
   async check(): Promise<void> {
     this.#payDebt()
     const held = this.#nodes.flatMap(({ running }) => running)
@@ -172,13 +172,13 @@ export class LeaseWorld {
     for (const node of this.#nodes) if (!node.isPaused) await node.replica.beat()
   }
 
-  /** The others go on meanwhile, and close it after a long pause. */
+  /** Pauses a replica. The other replicas go on, and close it if the pause is long. */
   async #pause(node: Node, ms: number): Promise<void> {
     node.isPaused = true
     for (let passed = 0; passed < ms; passed += 1000) await this.#pass(Math.min(1000, ms - passed))
     node.isPaused = false
     const { id } = node.replica
-    // It wakes up in the middle of a request, before it has learnt anything.
+    // The replica gets a request as soon as it wakes up, before it learns that it was closed.
     await this.#begin(node, 50)
     await node.replica.beat()
     if (node.replica.id === id) return

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { ServeProcess } from '../process.ts'
 
-/** Time between two checks of the readiness. */
+/** Time between two readiness checks. */
 const checkMs = 100
 
 type Backend = { readonly url: string; isReady: boolean }
 
 /**
- * An HTTP proxy in front of replicas. Like a load balancer, it asks each for its readiness from time to time, sends no
- * request to one that is not ready, keeps connections open, and never repeats a request.
+ * An HTTP proxy in front of replicas. Like a load balancer, it checks the readiness of each replica periodically and
+ * sends no request to one that is not ready. It keeps connections open and never repeats a request.
  */
 export class LoadBalancer {
   readonly #agent = new Agent({ keepAlive: true })

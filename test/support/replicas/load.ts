@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { question, readStream } from '../service.ts'
 import type { ServeProcess } from '../process.ts'
 
-/** Takes chat completion requests. */
+/** A service that accepts chat completion requests. */
 type Target = Pick<ServeProcess, 'post'>
-/** Services, or a proxy in front of them. */
+/** Several services, or a proxy in front of them. */
 type Targets = { readonly replicas: readonly Target[] }
 
 /** Tokens that the caller of a load has seen, and how its requests ended. */
@@ -20,7 +20,7 @@ export type Seen = {
 
 type LoadOptions = { key: string; clients: number; maxTokens: number; signal: AbortSignal }
 
-/** Tokens of the prompt of `question`, as the scripted engine counts them; see `promptTokensOf`. */
+/** Returns the number of prompt tokens of `question`, as the scripted engine counts them. */
 export async function promptTokensOf(cluster: Targets, key: string): Promise<number> {
   const [replica] = cluster.replicas
   if (replica === undefined) throw new Error('no replica')
@@ -29,8 +29,8 @@ export async function promptTokensOf(cluster: Targets, key: string): Promise<num
 }
 
 /**
- * Sends requests to all replicas in turn, streams and whole replies, until the signal aborts. Of a reply that is cut, the
- * tokens that arrived are counted.
+ * Sends requests to all replicas in turn, streamed and not streamed, until the signal aborts. For a reply that is cut,
+ * counts the tokens that arrived.
  */
 export async function runLoad(
   cluster: Targets,

@@ -6,7 +6,7 @@ import { schemaVersion } from '../../../src/storage/postgres/schema.ts'
 
 /**
  * Copies the service and adds one upgrade of the tables to the copy, as the next release might.
- * @returns the file that starts it, and a function that removes it
+ * @returns the file that starts the copy, and a function that removes the copy
  */
 export function makeNextVersion(sql: string): { program: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'pipit-next-'))

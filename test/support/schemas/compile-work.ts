@@ -11,7 +11,7 @@ class CountingBudget extends Budget {
   }
 }
 
-/** Compiles a schema, or lets it be refused. Returns the work it was charged and its processor time. */
+/** Compiles a schema, which may be refused. Returns the work that was charged for it, and the processor time. */
 export function workOf(schema: object): { work: number; cpuMs: number } {
   const budget = new CountingBudget()
   const cpuMs = cpuMsOf(() => {
@@ -24,7 +24,7 @@ export function workOf(schema: object): { work: number; cpuMs: number } {
   return { work: budget.spent, cpuMs }
 }
 
-/** Returns the processor time of this thread. */
+/** Returns the processor time in ms that `work` takes on this thread. */
 export function cpuMsOf(work: () => void): number {
   const before = threadCpuUsage()
   work()

@@ -13,14 +13,14 @@ import { threadCpuUsage } from '../../../src/engine/embedded/child/processor-tim
 
 type CorpusCounts = {
   schemas: number
-  /** Schemas that compile, without those that are larger than a request may be. */
+  /** Schemas that compile, without schemas that are too large for a request. */
   compiled: number
   tooLarge: number
   /** Schemas that Ajv cannot read. */
   unchecked: number
   texts: number
   cpuMs: number
-  /** Paths of refused schemas, by the message. */
+  /** Paths of refused schemas, by the message of the refusal. */
   readonly refusals: Map<string, string[]>
   /** Invalid texts, and other faults. */
   readonly wrong: string[]
@@ -51,7 +51,7 @@ export function checkCorpus(folder: string, textsOfEach: number, oneIn = 1): Cor
   return counts
 }
 
-/** Prints the refusals, the most frequent ones first. */
+/** Returns a report of the counts and refusals, the most frequent refusals first. */
 export function reportOf({ refusals, wrong, ...counts }: CorpusCounts): string {
   const share = ((counts.compiled / counts.schemas) * 100).toFixed(1)
   const reasons = [...refusals].toSorted(([, a], [, b]) => b.length - a.length)
@@ -114,14 +114,14 @@ function compile(schema: unknown): Grammar | Error {
 const oldDraft = /draft-0[1-7]/
 const later = /"(?:prefixItems|\$defs|dependentRequired|unevaluated\w+|\$anchor|\$dynamicRef)":/
 
-/** Returns undefined for schemas that Ajv cannot read. */
+/** Returns a function that checks a text with Ajv; undefined for schemas that Ajv cannot read. */
 export function validatorOf(given: unknown): ((text: string) => boolean) | undefined {
   const schema = typeof given === 'boolean' ? (given ? {} : { not: {} }) : given
   try {
     const text = JSON.stringify(schema)
     const plain: unknown = JSON.parse(text, toLaterDraft)
     const draft = String(Reflect.get(plain as object, '$schema'))
-    // These are for Ajv itself: a promise as its result, and a place in the checked value.
+    // `$async` and `$data` are Ajv's own: a promise as the result, and a reference into the checked value.
     if (text.includes('"$data"')) return undefined
     for (const keyword of ['$schema', '$async']) Reflect.deleteProperty(plain as object, keyword)
     const options = {
@@ -144,7 +144,7 @@ export function validatorOf(given: unknown): ((text: string) => boolean) | undef
   }
 }
 
-/** Rewrites what Ajv does not read: bounds and `id` of draft 4. */
+/** Rewrites the bounds and the `id` of draft 4, which Ajv does not read. */
 function toLaterDraft(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const schema = value as Record<string, unknown>

@@ -2,7 +2,7 @@ import { compileSchema } from '../../../src/engine/grammar/compile-schema.ts'
 import type { Grammar } from '../../../src/engine/grammar/grammar.ts'
 import { testAddon } from '../../native/test-addon.ts'
 
-/** A vocabulary of every byte, some longer tokens and the end token. */
+/** The longer tokens of a vocabulary, which also has every byte and the end token. */
 const pieces = [
   '{"',
   '":',
@@ -52,7 +52,7 @@ export function sampleText(
   return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes))
 }
 
-/** Samples a text of at most `tokensMax` tokens, which is complete there too if `completes` is true. */
+/** Samples a text of at most `tokensMax` tokens. If `completes` is true, the text is complete even at that limit. */
 export function sampleWithin(
   grammar: Grammar,
   seed: number,
@@ -68,19 +68,19 @@ export function sampleWithin(
   return Buffer.from(bytes).toString()
 }
 
-/** Returns a number of tokens that suffices for a text of the grammar. */
+/** Returns a number of tokens that is enough for some text of the grammar. */
 export function tokensNeeded(grammar: Grammar): number {
   return testAddon.closingTokens(grammar.toNumbers(), tokens)
 }
 
-/** Returns a number of tokens that every text of the grammar has at least. */
+/** Returns a lower bound on the number of tokens of any text of the grammar. */
 export function fewestTokens(grammar: Grammar): number {
   return testAddon.fewestTokens(grammar.toNumbers(), tokens)
 }
 
 type Vocabulary = { tokens: readonly Uint8Array[]; logits: Float32Array }
 
-/** Returns a vocabulary that samples these words, and rarely any other ASCII character. */
+/** Returns a vocabulary from which these words are likely to be sampled, and single ASCII characters are not. */
 export function vocabularyOf(words: readonly string[]): Vocabulary {
   const characters = Array.from({ length: 0x7f }, (_, code) => Uint8Array.of(code))
   const likely = words.map((word) => Uint8Array.from(Buffer.from(word)))

@@ -1,7 +1,7 @@
 import { randomNumbers } from '../random/random-numbers.ts'
 import { condition } from './condition.ts'
 
-/** Schemas of a few KB that make a careless compiler work for seconds, each by another loop. */
+/** Schemas of a few KB that make a careless compiler work for seconds, each through a different loop. */
 export const hostileSchemas: readonly [name: string, schema: object][] = [
   [
     'sets of 1,200 facts, copied for 256 alternatives and 300 parts',
@@ -199,7 +199,7 @@ const wideKeywords = [
 /** Makes schemas with wide lists, many references and large patterns; the same for the same seed. */
 export class HostileSchemas {
   readonly #random: () => number
-  /** Subschemas that may still be made. */
+  /** Number of subschemas that may still be made. */
   #left = 0
 
   constructor(seed: number) {

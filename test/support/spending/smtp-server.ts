@@ -12,7 +12,9 @@ type SmtpOptions = {
   readonly login?: { readonly user: string; readonly password: string }
 }
 
-/** A mail server that keeps what it receives: RFC 5321, with STARTTLS (RFC 3207) and AUTH PLAIN (RFC 4954). */
+/**
+ * Starts a mail server that keeps the mails it receives: RFC 5321, with STARTTLS (RFC 3207) and AUTH PLAIN (RFC 4954).
+ */
 export async function startSmtpServer(options: SmtpOptions = {}) {
   const received: Received[] = []
   const sockets = new Set<Socket>()

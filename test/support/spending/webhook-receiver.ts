@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 type Received = { path: string; headers: IncomingHttpHeaders; body: string }
 
-/** A receiver of webhooks that answers with `receiver.status` and keeps what it receives. */
+/** Starts a receiver of webhooks that responds with `receiver.status` and keeps the requests it receives. */
 export async function startWebhookReceiver() {
   const received: Received[] = []
   const receiver = { status: 204, held: Promise.resolve() }

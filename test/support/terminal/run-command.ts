@@ -7,8 +7,9 @@ import { ServiceError, StartError } from '../../../src/errors.ts'
 type Outcome = { code: number; stdout: string; stderr: string }
 
 /**
- * Runs one command line in this process, much faster than in one of its own. For commands that end by themselves and
- * report mistakes with an error; one at a time. PIPIT_ variables of the developer's shell are left out.
+ * Runs one command line in this process, which is much faster than in a new one. Use it for commands that end by
+ * themselves and report mistakes with an error, one command at a time. Leaves out PIPIT_ variables of the developer's
+ * shell.
  */
 export async function runCommand(
   args: readonly string[],

@@ -4,9 +4,9 @@ import { mainFile } from '../process.ts'
 const waitMaxMs = 30_000
 
 type TerminalOptions = {
-  /** Size of the terminal; without it, the terminal does not know its size. */
+  /** Size of the terminal. Default: the terminal does not know its size. */
   readonly size?: { readonly columns: number; readonly rows: number }
-  /** A link to the program, whose name is that of the command. */
+  /** A link to the program. The name of the link is the name of the command. */
   readonly program?: string
 }
 
@@ -31,10 +31,10 @@ export function openTerminal(
   })
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
   return {
-    /** Everything that the terminal was sent. */
+    /** Returns all output that the terminal has received. */
     output: () => output,
     type: (text: string) => void child.stdin.write(text),
-    /** Waits until the output after `from` has this text, and returns the position behind it. */
+    /** Waits until the output after `from` has this text, and returns the position after the text. */
     async awaitText(text: string, from = 0): Promise<number> {
       const endMs = performance.now() + waitMaxMs
       while (!output.includes(text, from)) {

@@ -2,7 +2,10 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 export type KeyPair = { cert: string; key: string }
 
-/** Makes a key and a self-signed certificate for localhost and 127.0.0.1, since node:crypto can only read them. */
+/**
+ * Makes a key and a self-signed certificate for localhost and 127.0.0.1. Needed because node:crypto can only read
+ * certificates.
+ */
 export function selfSigned(name = 'Pipit test', validMs = 86_400_000): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const names = sequence(set(sequence(oid('2.5.4.3'), utf8(name))))

@@ -49,7 +49,7 @@ export async function startCollector(
     resources: [] as Record<string, unknown>[],
     headers: [] as IncomingHttpHeaders[],
     paths: [] as string[],
-    /** Everything that was sent. */
+    /** The joined bodies of all exports. */
     raw: '',
     exports: 0,
   }

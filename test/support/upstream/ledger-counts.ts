@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { question, type TestService } from '../service.ts'
 
-/** Expects the tokens that a real upstream reports to be those of the receipt. */
+/** Expects the ledger entry to have the token counts that a real upstream reports. */
 export async function expectLedgerCounts(
   service: Pick<TestService, 'stream' | 'ledgerRows'>,
 ): Promise<void> {

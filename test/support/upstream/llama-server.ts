@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { bundledModelPath, packageRoot } from '../../../src/paths.ts'
 
-/** The binary that `bench/peers/llama-server.sh` has built, if it has. */
+/** Returns the binary that `bench/peers/llama-server.sh` has built; undefined if there is none. */
 export function findLlamaServer(): string | undefined {
   const cache = join(packageRoot, 'bench', '.cache')
   const folders = existsSync(cache) ? readdirSync(cache) : []
@@ -16,7 +16,7 @@ export function findLlamaServer(): string | undefined {
     .find((path) => existsSync(path))
 }
 
-/** Starts a real llama-server with the bundled model and four slots, on a free port unless `ownPort` is one. */
+/** Starts a real llama-server with the bundled model and four slots, on `ownPort`, or else on a free port. */
 export async function startLlamaServer(binary: string, ownPort?: number) {
   const port = ownPort ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -39,7 +39,7 @@ export async function startLlamaServer(binary: string, ownPort?: number) {
     url,
     close,
     pid: server.pid ?? 0,
-    /** Slots that generate now. */
+    /** Number of slots that generate now. */
     busySlots: async () => {
       const slots = (await (await fetch(`${url}/slots`)).json()) as { is_processing: boolean }[]
       return slots.filter((slot) => slot.is_processing).length

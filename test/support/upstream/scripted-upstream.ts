@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A completion that the upstream was asked for. */
+/** A completion request that the upstream received. */
 type Asked = {
   readonly body: Record<string, unknown>
   readonly headers: IncomingMessage['headers']
-  /** Resolves when the connection of this request is closed before its end. */
+  /** Resolves when the connection closes before the response is complete. */
   readonly hungUp: Promise<void>
 }
 
-/** Answers one completion; it may tell any lie. */
+/** Answers one completion request, truthfully or not. */
 export type Script = (response: ServerResponse, asked: Asked) => unknown
 
 export type ScriptedUpstream = Awaited<ReturnType<typeof startUpstream>>
@@ -22,7 +22,7 @@ type UpstreamOptions = {
   readonly probe?: Script
   readonly model?: string
   readonly contextTokens?: number
-  /** Tokens that `/tokenize` counts. */
+  /** Number of tokens that `/tokenize` reports. */
   readonly promptTokens?: number
   readonly host?: string
   /** Default: any free one. */
@@ -36,7 +36,7 @@ export async function startUpstream(options: UpstreamOptions = {}) {
   const upstream = {
     script: options.script ?? say('Hello', ' there', '.'),
     probe: options.probe ?? ((response: ServerResponse) => json(response, probeReply)),
-    /** The completions of requests, without those of probes. */
+    /** Completion requests, without those of probes. */
     asked: [] as Asked[],
     probes: 0,
   }
@@ -88,7 +88,7 @@ const probeReply = { choices: [{ index: 0, message: { content: 'a' }, finish_rea
 /** The usage that a truthful upstream reports. */
 export const truth = { prompt_tokens: 11, completion_tokens: 4, total_tokens: 15 }
 
-/** Replies with these pieces, truthfully. */
+/** Returns a script that replies with these pieces and the usage `truth`. */
 export function say(...pieces: string[]): Script {
   return (response) => {
     open(response)

@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { packageRoot } from '../../../src/paths.ts'
 import { freePort } from './llama-server.ts'
 
-/** It loads PyTorch and compiles parts of itself: 40 s on an idle machine. */
+/** Longest wait for a start. vLLM loads PyTorch and compiles parts of itself, which takes 40 s on an idle machine. */
 const startMsMax = 300_000
 const stopMs = 20_000
 
-/** The folder in which `bench/peers/vllm.sh` has installed vLLM and a model of random weights, if it has. */
+/**
+ * Returns the folder in which `bench/peers/vllm.sh` has installed vLLM and a model of random weights; undefined if
+ * there is none.
+ */
 export function findVllm(): string | undefined {
   const cache = join(packageRoot, 'bench', '.cache')
   return (existsSync(cache) ? readdirSync(cache) : [])
@@ -18,7 +21,7 @@ export function findVllm(): string | undefined {
     .find((folder) => existsSync(join(folder, 'complete')))
 }
 
-/** Starts a real vLLM on the processor, on a free port unless `ownPort` is one. Its model is called `svc-o1-mini`. */
+/** Starts a real vLLM on the processor, on `ownPort`, or else on a free port. Its model is called `svc-o1-mini`. */
 export async function startVllm(folder: string, ownPort?: number) {
   const port = ownPort ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -26,13 +29,13 @@ export async function startVllm(folder: string, ownPort?: number) {
   const sizes = ['--max-model-len', '2048', '--max-num-seqs', '8', '--dtype', 'bfloat16']
   const tools = ['--enable-auto-tool-choice', '--tool-call-parser', 'hermes']
   const args = ['serve', join(folder, 'model'), ...served, ...sizes, ...tools, '--enforce-eager']
-  // One core computes, so that the server in front of it still answers on a machine of two.
+  // Computes on one core, so that vLLM's HTTP server still responds on a machine with two cores.
   const environment = {
     VLLM_CPU_KVCACHE_SPACE: '1',
     VLLM_CPU_OMP_THREADS_BIND: '0',
     VLLM_NO_USAGE_STATS: '1',
   }
-  // A group of its own, because the engine is a child of the server.
+  // Its own process group, so that `kill` also reaches the engine, which is a child of the server.
   const server = spawn(join(folder, 'bin', 'vllm'), args, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -45,7 +48,7 @@ export async function startVllm(folder: string, ownPort?: number) {
     try {
       process.kill(-(server.pid ?? 0), 'SIGKILL')
     } catch {
-      // It has ended by itself.
+      // The process has ended by itself.
     }
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, stopMs))])
   }
@@ -64,9 +67,9 @@ export async function startVllm(folder: string, ownPort?: number) {
   return {
     url,
     kill,
-    /** Requests that generate now. */
+    /** Number of requests that generate now. */
     running: () => metric('num_requests_running'),
-    /** Tokens that were generated for all requests. */
+    /** Number of tokens generated for all requests so far. */
     generated: () => metric('generation_tokens_total'),
   }
 }

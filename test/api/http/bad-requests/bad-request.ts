@@ -1,2 +1,2 @@
-/** A request that is refused with 400; `body` is a whole body in JSON, or fields over those of a good request. */
+/** A request that is refused with 400. `body` is a whole JSON text, or fields to change in a valid request. */
 export type BadRequest = [name: string, body: string | object, code: string, param: string | null]

@@ -1,6 +1,6 @@
 import type { Sabotage } from '../sabotage.ts'
 
-/** Networks that are slow, lose packets or do not know a name. */
+/** Sabotages of the behaviour on networks that are slow, lose packets or cannot resolve a name. */
 export const networkSabotages: readonly Sabotage[] = [
   {
     id: 'F41',

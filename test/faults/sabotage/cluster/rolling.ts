@@ -5,7 +5,7 @@ const rolling = { file: 'test/faults/replicas/rolling.long.test.ts', title: 'a r
 
 const upgrade = 'test/storage/postgres/upgrade.test.ts'
 
-/** Restarts and upgrades of one replica after the other. */
+/** Sabotages of rolling restarts and upgrades of replicas. */
 export const rollingUpdates: readonly Sabotage[] = [
   {
     id: 'G9',

@@ -3,7 +3,7 @@ import type { Sabotage } from '../sabotage.ts'
 const routing = 'test/api/upstream/routing.test.ts'
 const lies = 'test/api/upstream/lies.test.ts'
 
-/** Upstream engines that refuse, are cut off or lie. */
+/** Sabotages of the handling of upstream engines that refuse, are cut off or lie. */
 export const upstreamSabotages: readonly Sabotage[] = [
   {
     id: 'F35',

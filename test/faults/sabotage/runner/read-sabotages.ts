@@ -5,7 +5,7 @@ import type { Sabotage } from '../sabotage.ts'
 
 const folder = join(import.meta.dirname, '..')
 
-/** Returns all arrays that the files in the folder export and its runner does not, in the order of their ids. */
+/** Returns all sabotages that the files of the folder export in arrays, sorted by id. Leaves out the runner. */
 export async function readSabotages(): Promise<Sabotage[]> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => /(?<!\.test)\.ts$/.test(name) && !/^(sabotage\.ts|runner)/.test(name),
@@ -38,7 +38,7 @@ export function faultsOf(sabotage: Sabotage, root = packageRoot): string[] {
   return faults
 }
 
-/** Titles are written between single quotes, in which an apostrophe has a backslash. */
+/** Removes the backslashes before apostrophes, which titles in single quotes need. */
 function unescaped(text: string): string {
   return text.replaceAll(String.raw`\'`, "'")
 }

@@ -3,7 +3,7 @@ import { Copy } from './copy.ts'
 import { runTest, type SabotageResult, trySabotage } from './try-sabotage.ts'
 
 type Options = {
-  /** Runs each named test once without a sabotage, and refuses those that fail. */
+  /** Runs each named test once without its sabotage, and does not try a sabotage whose test fails. */
   readonly baseline: boolean
   readonly signal: AbortSignal
   readonly log: (line: string) => void

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 type TestResult = {
   /** Relative to the folder of the run. */
   readonly file: string
-  /** The titles of the descriptions around it and its own. */
+  /** The titles of the enclosing `describe` blocks, then the test's own. */
   readonly titles: readonly string[]
   readonly status: 'passed' | 'failed' | 'skipped'
   /** The first line of the error; empty for a test that did not fail. */
@@ -15,7 +15,7 @@ type TestResult = {
 
 type TestRun = {
   readonly tests: readonly TestResult[]
-  /** Why there are no results, or why a file could not be run; empty otherwise. */
+  /** The reason why there are no results, or why a file could not be run; empty otherwise. */
   readonly fault: string
 }
 
@@ -91,7 +91,7 @@ export async function runProgram(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // The group has ended.
+      // The process group has already ended.
     }
   }
   limit.addEventListener('abort', end)
@@ -128,7 +128,7 @@ function toStatus(status: string): TestResult['status'] {
   return status === 'passed' || status === 'failed' ? status : 'skipped'
 }
 
-/** Returns the first line of an error without colours, keys and the folder of the run. */
+/** Returns the first line of an error, without colours, API keys and the folder of the run. */
 function firstLine(text: string, folder: string): string {
   // oxlint-disable-next-line no-control-regex -- it removes colours
   const plain = text.replaceAll(/\u001B\[[\d;]*m/g, '')

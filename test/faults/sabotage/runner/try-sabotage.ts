@@ -2,17 +2,17 @@ import type { Sabotage } from '../sabotage.ts'
 import type { Copy } from './copy.ts'
 import { runProgram, runVitest } from './run-vitest.ts'
 
-/** The behaviour of a test with a sabotage; only `red` proves that it tests something. */
+/** The outcome of a test with a sabotage. Only `red` proves that the test detects it. */
 export type SabotageResult = {
   readonly id: string
   readonly breaks: string
   readonly file: string
   readonly test: Sabotage['test']
   readonly outcome: 'red' | 'green' | 'not run' | 'not built'
-  /** The first line of the test's error, or why it gave no result. */
+  /** The first line of the test's error, or the reason why there was no result. */
   readonly message: string
   readonly seconds: number
-  /** ISO 8601, without a time. */
+  /** The date in ISO 8601, without a time. */
   readonly date: string
 }
 
@@ -63,7 +63,7 @@ export async function runTest(
   return { outcome: 'not run', message: run.fault || 'no test with this title ran' }
 }
 
-/** Rebuilds the parts whose sources have changed; undefined if that worked. */
+/** Rebuilds the parts whose sources have changed. Returns the failure, or undefined if the build worked. */
 async function build(
   copy: Copy,
   { file }: Sabotage,
