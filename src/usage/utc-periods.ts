@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '../time/durations.ts'
 
-/** The form of times in the API. */
+/** Returns the form that times have in the API. */
 export function unixSeconds(ms: number): number {
   return Math.floor(ms / 1000)
 }
