@@ -165,7 +165,7 @@ export type UsageRow = {
   /** Request parameter that the error names, and the error's message. Long texts are truncated. */
   error_param: string | null
   error_message: string | null
-  /** Neutral parameters as JSON, as they were sent; null for none. */
+  /** Accepted parameters that cannot change the reply, as JSON, as they were sent; null for none. */
   parameters: string | null
   /** Names of unknown parameters as a JSON list; null for none. */
   ignored: string | null
