@@ -23,7 +23,8 @@ export type Reply = {
 type Connections = 'kept' | 'fresh'
 
 /**
- * Sends requests and records their times. Use fresh connections if llama-server is compared, because it closes its own.
+ * Sends requests and records their times. Use fresh connections if llama-server is compared, because it closes each
+ * connection after a stream.
  */
 export class LoadClient {
   readonly name: string

@@ -18,7 +18,7 @@ export type BenchOptions = {
   patienceSeconds: number
   /** Length of `soak`. */
   minutes: number
-  /** Folder of another built checkout, with which `turns` compares this one. */
+  /** Folder of another built checkout, with which `turns` and `panel` compare this one. */
   against: string | undefined
 }
 

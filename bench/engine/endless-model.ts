@@ -20,9 +20,7 @@ export type EndlessModel = LlamaShape & {
   readonly weights: keyof typeof fileTypes
   /** The reply repeats `copierWords` in order, so that speculation can predict it. */
   readonly copies?: true
-  /**
-   * The output matrix is independent of the embedding, so that the last token makes no token likely, not even itself.
-   */
+  /** The output matrix is independent of the embedding, so that no token makes the next one predictable. */
   readonly varies?: true
   readonly seed: string
 }

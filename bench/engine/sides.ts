@@ -11,7 +11,7 @@ import { promptWriter } from './prompts.ts'
 import { figure, progress } from '../report.ts'
 import { startPipit, type Service } from '../service.ts'
 
-/** Sampling defaults of llama-server, sent to both sides. */
+/** Sampling defaults of llama-server, sent to all sides. */
 export const sampling = { temperature: 0.7, top_k: 40, top_p: 0.95, min_p: 0.05 }
 
 /** One of the compared services. */

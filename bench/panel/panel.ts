@@ -100,7 +100,7 @@ async function visit(browser: Browser, { service, cookie, times }: Side, path: P
   }
 }
 
-/** Browser script that checks once per frame. It is a string, because the benchmarks have no types of the DOM. */
+/** Browser script that checks once per frame. It is a string, because the benchmarks are compiled without DOM types. */
 const whenInteractive = `new Promise((resolve, reject) => {
   const isReady = () => document.querySelector('h1') !== null
     && document.querySelector('[aria-label=Loading], [aria-busy=true]') === null

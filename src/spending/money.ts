@@ -4,8 +4,8 @@ const microDigits = 6
 const picoDigits = 12
 
 /**
- * Parses an amount of at least 0 with up to six decimals, such as `0.15`. The result is an integer, because a fraction
- * would be rounded.
+ * Parses an amount of at least 0 with up to six decimals, such as `0.15`. The result is an integer, because a float
+ * would round.
  * @param integerDigits digits before the point, at most 9
  * @returns the amount in millionths
  * @throws ServiceError invalid_value

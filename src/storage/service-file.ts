@@ -29,7 +29,7 @@ export function removeServiceFile(dataDir: string): void {
   try {
     rmSync(pathIn(dataDir), { force: true })
   } catch {
-    // The directory became read-only. The free lock shows that the service is gone.
+    // The directory became read-only. Commands see from the released lock that the service is gone.
   }
 }
 

@@ -299,7 +299,8 @@ export class Ledger {
     const bytes = Buffer.byteLength(reply) + idempotencyRowBytes
     return [
       keepReply({ requestId, reply, bytes, nowMs: this.#now() }),
-      // The oldest stored reply may extend beyond the limit, so the largest possible reply is subtracted.
+      // The oldest stored reply may extend beyond the limit, so the size of the largest possible reply is subtracted
+      // from the limit.
       dropOldestReplies({
         bytesMax: idempotencyBytesMax - idempotencyReplyBytesMax - idempotencyRowBytes,
       }),

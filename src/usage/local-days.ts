@@ -19,7 +19,7 @@ export class LocalDays {
     })
   }
 
-  /** Returns the start of every day that overlaps this time, ascending, and the end of the last one. */
+  /** Returns the start of every day that overlaps the range, ascending, and the end of the last one. */
   boundaries(fromMs: number, toMs: number): number[] {
     const boundaries: number[] = []
     for (let day = Math.floor(this.#localMs(fromMs) / dayMs); ; day += 1) {

@@ -1,4 +1,4 @@
-/** Maximum number of receipts in one export, which has the newest. */
+/** Maximum number of receipts in one export. Older ones are left out. */
 export const receiptsExportedMax = 10_000
 /** Receipts that an export reads at a time, so that their parameters take little memory. */
 export const receiptsExportedBatch = 250

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { runStep } from './run-step.mjs'
 
-/** Maximum number of failed files to run again. More than this are no accident. */
+/** Maximum number of failed files to run again. More failures than this are no accident. */
 const rerunFilesMax = 5
 
 /**

@@ -24,8 +24,8 @@ type DemoEngines = {
 }
 
 /**
- * Starts two vLLMs if DEMO_ENGINE is `vllm`. Otherwise starts two llama-servers if llama-server is built, or two
- * services with the embedded engine.
+ * Starts two vLLMs if DEMO_ENGINE is `vllm`. Otherwise starts two llama-servers if llama-server is built, and if not,
+ * two services with the embedded engine.
  * @param atEnd receives the functions that undo the start, even if a start fails
  */
 export async function startEngines(

@@ -12,7 +12,10 @@ type Settings = {
   mail: MailSettings | undefined
 }
 
-/** Mail settings as an admin enters them. Without a password, the stored one stays if server and user are the same. */
+/**
+ * Mail settings as an admin enters them. Without a password, the stored one stays if the server, the encryption and the
+ * user are the same.
+ */
 type WantedMail = Omit<MailSettings, 'password' | 'user'> & {
   user: string
   password?: string | undefined
@@ -128,7 +131,7 @@ function parseMail(wanted: WantedMail, before: MailSettings | undefined): MailSe
   if (port < 1 || port > 65_535) throw invalid('port', 'Enter a port from 1 to 65535.')
   const user = wanted.user === '' ? undefined : wanted.user
   const isSame = before?.host === host && before.port === port && before.user === user
-  // A stored password is only used with the server it was entered for, and never with another encryption.
+  // A stored password is only used for the server, the encryption and the user for which it was entered.
   const kept = isSame && before.encryption === encryption ? before.password : undefined
   const password = user === undefined ? undefined : (wanted.password ?? kept)
   if (user !== undefined && password === undefined)

@@ -23,8 +23,8 @@ export class BatchWriter {
    * @throws the driver's error if the connection is broken; then the batch may have taken effect
    */
   async write(units: readonly Unit[]): Promise<UnitResult[]> {
-    // Savepoints cost two round trips per unit. Faults are rare, so savepoints are used only to retry a batch after
-    // one.
+    // Savepoints cost two round trips per unit. Faults are rare, so savepoints are used only to retry a batch after a
+    // fault.
     let isolates = false
     for (let attempt = 1; ; attempt++) {
       try {

@@ -6,7 +6,7 @@ const checkMs = 2000
 
 type ListenerOptions = {
   url: string
-  /** Returns true if this server process serves the connection on which this process writes. */
+  /** Returns true for the server process of this process's own connection for writes. */
   isOwn: (serverPid: number) => boolean
   changed: () => void
 }

@@ -13,7 +13,7 @@ const types: pg.CustomTypesConfig = {
     oid === bigintType || oid === numericType ? Number : pg.types.getTypeParser(oid, format),
 }
 
-/** Returns the options of every connection. Connecting and each statement have a timeout. */
+/** Returns the options of every connection. Connecting has a timeout, and so has each statement. */
 export function connectionOptions(url: string, timeoutMs = storageTimeoutMs): pg.ClientConfig {
   return {
     connectionString: url,

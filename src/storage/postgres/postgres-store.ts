@@ -69,7 +69,7 @@ export class PostgresStore {
     }
   }
 
-  /** Returns true if this server process serves the connection for writes. */
+  /** Returns true for the server process of the connection for writes. */
   isOwn(serverPid: number): boolean {
     return this.#serverPid === serverPid
   }

@@ -30,8 +30,8 @@ export class StorageLink {
   #closed: Promise<void> | undefined
 
   /**
-   * @param thread has opened the database
-   * @param isPostgres statements are rewritten for PostgreSQL
+   * @param thread the storage thread, which has opened the database
+   * @param isPostgres true if statements must be rewritten for PostgreSQL
    */
   constructor(thread: StoragePort, isPostgres = false) {
     this.#thread = thread

@@ -30,7 +30,7 @@ export class LeaseCalls {
   }
 
   /**
-   * Resolves when a call that starts after this request has ended.
+   * Makes sure that a call starts after this request, and resolves when that call has ended.
    * @throws ServiceError ledger_unavailable
    */
   request(): Promise<void> {

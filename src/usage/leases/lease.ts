@@ -176,10 +176,10 @@ export class Lease {
     return isUnused && nowMs - this.#usedMs > idleMs
   }
 
-  /** Builds this lease's part of the next call, and takes what it returns to the pool off the lease. */
+  /** Builds this lease's part of the next call. Subtracts from the lease what the call returns to the pool. */
   nextItem(forget = false): LeaseItem {
     const isShort = this.#isShort
-    // The free part is too small, but may be enough together with what the pool has left.
+    // A free part that is too small is returned, because it may be enough together with what the pool has left.
     const returned = forget || isShort ? Math.max(0, this.free) : this.#surplus()
     this.#amount -= this.#countable + returned
     this.#pending -= this.#countable

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { queries } from '../../storage/statement.ts'
 
-/** Selects the use of each key in the UTC months and days that begin within these times. Only settled entries count. */
+/** Selects the use of each key in the UTC months and days that begin within these spans. Only settled entries count. */
 export function sumMonthsAndDays(months: Span, days: Span) {
   const sumsOf = (span: 'month' | 'day', { fromMs, toMs }: Span) =>
     queries

@@ -12,7 +12,8 @@ export type Limited = {
 /** The parts that one request has taken from its limits, until `end`. */
 export type Hold = {
   /**
-   * Takes the maximum of tokens that the request may use. A refusal gives everything back, including the request.
+   * Takes the maximum number of tokens that the request may use. A refusal gives everything back, including the
+   * request.
    * @throws ServiceError rate_limit_exceeded, insufficient_quota; with leases also ledger_unavailable
    */
   reserve(tokens: number): void | Promise<void>

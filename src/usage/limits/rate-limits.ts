@@ -26,7 +26,7 @@ export class RateLimits implements RateLimiter {
     this.#clock = clock
   }
 
-  /** Reads past use from the ledger, so that a restart resets no limit. The ledger's orphans must be closed. */
+  /** Reads past use from the ledger, so that a restart resets no limit. The ledger's orphans must be closed before. */
   static async open(database: Database, clock: Clock = systemClock): Promise<RateLimits> {
     const limits = new RateLimits(clock)
     const nowMs = clock.wallMs()
@@ -132,7 +132,8 @@ class LocalHold {
   }
 
   /**
-   * Takes the maximum of tokens that the request may use. A refusal gives everything back, including the request.
+   * Takes the maximum number of tokens that the request may use. A refusal gives everything back, including the
+   * request.
    * @throws ServiceError rate_limit_exceeded, insufficient_quota
    */
   reserve(tokens: number): void {

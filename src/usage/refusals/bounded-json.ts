@@ -1,6 +1,6 @@
 /**
  * Returns the members as JSON of at most `bytesMax` bytes in UTF-8. Members that do not fit are left out; earlier
- * members go first. Returns null if none fits.
+ * members take precedence. Returns null if none fits.
  */
 export function boundedJson(
   members: Readonly<Record<string, unknown>>,

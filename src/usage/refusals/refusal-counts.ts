@@ -52,7 +52,7 @@ export class RefusalCounts {
     }
   }
 
-  /** Adds a refusal to its count. Beyond `refusalCountsMax` counts, refusals that need a new one are not counted. */
+  /** Adds a refusal to its count. Beyond `refusalCountsMax` counts, refusals that need a new count are not counted. */
   #merge(refusal: Refusal): void {
     const { accountId, keyId, createdMs, code = '' } = refusal
     const id = `${accountId} ${keyId} ${startOfHour(createdMs)} ${code}`

@@ -98,7 +98,7 @@ export function deleteIdlePools(): Statement {
 }
 
 /**
- * Lists the replicas. The count reads the index `usage_reserved`, so it costs as much as there are requests in flight.
+ * Lists the replicas. The count reads the index `usage_reserved`, so its cost only grows with the requests in flight.
  */
 export function listReplicas(limit: number): Statement {
   return {
