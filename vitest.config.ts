@@ -7,34 +7,35 @@ import { SummaryReporter } from './tools/summary-reporter.ts'
 
 useOwnTemporaryFolder()
 
-// Test processes, their threads and the services that they start share the compiled code: half of the processor time.
+// Test processes, their threads and the services that they start share a cache of compiled code, which saves half of
+// the processor time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
-// Random tests draw the same in each run. TEST_SEED sets another seed, and `random` a new one.
+// Random tests use the same seed in each run. TEST_SEED sets another seed; `random` chooses a new one.
 if (process.env['TEST_SEED'] === 'random') {
   process.env['TEST_SEED'] = String(randomInt(2 ** 30))
   console.log(`TEST_SEED=${process.env['TEST_SEED']}`)
 }
 
-// A browser on a busy machine needs half a minute for what takes it three seconds.
+// On a busy machine, a browser needs half a minute for steps that usually take three seconds.
 const timeouts = {
   testTimeout: 60_000,
   hookTimeout: 30_000,
   expect: { poll: { timeout: 15_000 } },
 }
 const long = '**/*.long.test.ts'
-// They need gigabytes of another program.
+// These tests need gigabytes of another program.
 const real = '**/*.real.test.ts'
 const packages = '**/node_modules/**'
 const onPostgres = 'test/storage/postgres/**'
-// PostgreSQL in short: the service on it, the ledger, and the leases of several services.
+// A short selection on PostgreSQL: the service, the ledger, and the leases of several services.
 const shortOnPostgres = [
   'test/storage/ledger.test.ts',
   'test/storage/postgres/{leases,service,tables}.test.ts',
 ]
 const globalSetup = 'test/setup/build.ts'
 
-// They measure times or memory of a process, so they run one at a time.
+// These tests measure times or memory of a process, so they run one at a time.
 const measuring = [
   'test/api/panel/sign-in-attack.test.ts',
   'test/faults/callers/*.test.ts',
@@ -47,8 +48,8 @@ const measuring = [
   'test/faults/resumed-replies.test.ts',
   'test/fuzz/regressions.test.ts',
 ]
-// Much of their time is waiting, so four files at a time fill two cores. Files share their processes: a new one for each
-// file takes longer than many tests.
+// Tests wait for much of their time, so four files at a time fill two cores. Files share processes, because a new
+// process for each file takes longer than many tests.
 const shared = { maxWorkers: 4, isolate: false }
 const setupFiles = 'test/setup/report-failure-notes.ts'
 const common = { globalSetup, setupFiles, ...timeouts }
@@ -83,7 +84,7 @@ export default defineConfig({
         },
       },
       { test: { ...withPostgres, name: 'default-postgres', include: shortOnPostgres } },
-      // The other tests of the database once more, on PostgreSQL.
+      // The other tests of the database, a second time on PostgreSQL.
       {
         test: {
           ...withPostgres,
@@ -97,14 +98,14 @@ export default defineConfig({
           ...common,
           name: 'measuring',
           include: measuring,
-          // The young generation of the service, so that its garbage takes as long to collect.
+          // The same size of the young generation as in the service, so that garbage collection takes as long.
           execArgv: memoryOptions,
           exclude: [long, packages],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
       },
-      // They kill processes, fill disks, open browsers and take minutes. One file at a time.
+      // These tests kill processes, fill disks, open browsers and take minutes. They run one file at a time.
       {
         test: {
           ...common,

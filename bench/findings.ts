@@ -3,17 +3,17 @@ import type { BenchOptions } from './options.ts'
 import { reliabilityPage, renderReliability } from '../test/reliability/page.ts'
 import { readRecords, withMeasured, writeRecords } from '../test/reliability/records.ts'
 
-/** Names the engine of a finding. */
+/** Returns the engine's name for a finding. */
 export function engineName(engine: string, { models: [model = 'bundled'] }: BenchOptions): string {
   if (engine === 'scripted') return 'The scripted engine'
   return model === 'bundled' ? 'The bundled model' : `The model ${model}`
 }
 
-/** A sentence that a benchmark measured, for a row of docs/reliability.md. */
+/** A measured result in one sentence, for a row of docs/reliability.md. */
 export type Finding = {
-  /** `G2`, `F04` */
+  /** Id of the row, such as `G2` or `F04`. */
   readonly id: string
-  /** `The scripted engine: …`; it replaces the finding with the same text before the first colon. */
+  /** Begins like `The scripted engine: …`. Replaces the finding with the same text before the first colon. */
   readonly sentence: string
 }
 
@@ -21,7 +21,7 @@ export type BenchResult = { readonly markdown: string; readonly findings: readon
 
 /**
  * Writes findings to docs/reliability.json and docs/reliability.md.
- * @param file of the benchmark, relative to the repository
+ * @param file path of the benchmark, relative to the repository
  */
 export function saveFindings(file: string, findings: readonly Finding[]): void {
   const date = new Date().toISOString().slice(0, 10)

@@ -22,7 +22,10 @@ export type Reply = {
 
 type Connections = 'kept' | 'fresh'
 
-/** Sends requests and records their times. Beside llama-server use fresh connections: it closes them. */
+/**
+ * Sends requests and records their times. Use fresh connections if llama-server is compared, because it closes each
+ * connection after a stream.
+ */
 export class LoadClient {
   readonly name: string
   readonly #target: Target
@@ -164,7 +167,7 @@ function counts({ usage, timings, choices }: Completion) {
   }
 }
 
-/** Parses events and gives each the arrival time of its last bytes. */
+/** Parses events and passes on each with the arrival time of its last bytes. */
 function eventReader(onEvent: (event: Chunk, nowMs: number) => void): (text: string) => void {
   let rest = ''
   return (text) => {

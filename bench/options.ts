@@ -18,7 +18,7 @@ export type BenchOptions = {
   patienceSeconds: number
   /** Length of `soak`. */
   minutes: number
-  /** Folder of a built checkout that `turns` compares with. */
+  /** Folder of another built checkout, with which `turns` and `panel` compare this one. */
   against: string | undefined
 }
 

@@ -73,7 +73,7 @@ export async function startServer(start: ServerStart): Promise<Server> {
   return { name: start.name, url, pid: child.pid ?? 0, readyMs, stop }
 }
 
-/** Output of a server in a file; reading a pipe would cost the load generator time. */
+/** Writes a server's output to a file. Reading a pipe would cost the load generator time. */
 class ServerLog {
   readonly #path = join(tmpdir(), `pipit-bench-${randomUUID()}.log`)
   readonly fd = openSync(this.#path, 'w')

@@ -46,7 +46,7 @@ if (bench === undefined) {
   process.stderr.write(`Name a benchmark: npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
   process.exitCode = 2
 } else {
-  // The result names the commit in the folder; its place on this machine means nothing elsewhere.
+  // The result names the folder's commit. The local path is left out.
   const shown = args.map((arg) => (arg === options.against ? 'FOLDER' : arg))
   const heading = await describeRun(`npm run bench -- ${shown.join(' ')}`)
   const result = await bench(options)

@@ -55,7 +55,7 @@ export async function startPipit(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Creates an API key, of the first account unless another one is named. */
+/** Creates an API key for `account`; by default for the first account. */
 export async function createKey(
   environment: Record<string, string>,
   account?: string,
@@ -67,7 +67,7 @@ export async function createKey(
   return key
 }
 
-/** Creates an account. Returns its id and the secret with which its password is chosen. */
+/** Creates an account. Returns its id and the secret of the link for choosing its password. */
 export async function createAccount(
   environment: Record<string, string>,
   email: string,
@@ -79,7 +79,7 @@ export async function createAccount(
   return { id, secret }
 }
 
-/** Names the commit of a checkout. */
+/** Returns the short hash of a checkout's commit. */
 export function commitOf(folder: string): string {
   const args = ['-C', folder, 'rev-parse', '--short', 'HEAD']
   return execFileSync('git', args, { encoding: 'utf8' }).trim()

@@ -3,10 +3,11 @@
 #
 #   sh deploy/build-image.sh
 #
-# Its base is a Debian of debootstrap, thinned as Debian's slim images are, and made only once. BASE_IMAGE names an image
-# to use instead, such as docker.io/library/debian:bookworm-slim. IMAGE names the result, localhost/pipit by default.
-# Needs root, buildah and debootstrap. DEBIAN_MIRROR names another mirror of Debian, with DEBIAN_MIRROR-security beside it.
-# After `buildah rmi localhost/pipit-base`, the base is made anew, with the security updates since then.
+# Its base is a Debian made with debootstrap, thinned like Debian's slim images, and built only once. BASE_IMAGE names
+# an image to use instead, such as docker.io/library/debian:bookworm-slim. IMAGE names the result, localhost/pipit by
+# default. Needs root, buildah and debootstrap. DEBIAN_MIRROR names another mirror of Debian, with
+# DEBIAN_MIRROR-security beside it. After `buildah rmi localhost/pipit-base`, the next run builds the base again with
+# the latest security updates.
 set -eu
 cd -- "$(dirname -- "$0")/.."
 image=${IMAGE:-localhost/pipit}
@@ -51,7 +52,7 @@ update() {
     DEBIAN_FRONTEND=noninteractive chroot "$1" apt-get -q -y upgrade
 }
 
-# Removes the files that Debian's slim images leave out, and what apt has kept.
+# Removes the files that Debian's slim images leave out, and the lists, caches and logs of apt.
 thin() {
   rm -rf "$1"/usr/share/doc/* "$1"/usr/share/man/* "$1"/usr/share/info/* "$1"/usr/share/locale/* \
     "$1"/usr/share/groff/* "$1"/usr/share/lintian/* "$1"/usr/share/linda/* \

@@ -4,14 +4,14 @@
 #   curl -fsSL URL/install.sh | sh                      installs or updates
 #   curl -fsSL URL/install.sh | sh -s -- --uninstall    removes it, and keeps its data
 #
-# URL is the folder that `npm run release` wrote. Node is part of the archive. Every update has a
-# folder of its own, and one rename switches to it, so that a failure leaves the old one in place.
+# URL is the folder that `npm run release` wrote. Node is part of the archive. Every version is
+# installed in its own folder, and one rename switches to it, so that a failed update leaves the old version in place.
 set -eu
 
 # `npm run release -- --url URL` writes the address here.
 release_url=''
 
-# The archive and what it unpacks to.
+# Space in KiB for the archive and its unpacked files.
 needed_kib=260000
 
 main() {
@@ -72,7 +72,7 @@ install() {
   switch_to "$version"
 }
 
-# Moves the new folder to its final name, and then the link: one rename, which works or does not.
+# Moves the new folder to its final name, then replaces the link with a single rename, which is atomic.
 switch_to() {
   previous=$(readlink "$link" 2>/dev/null || true)
   folder="$apps/$1-$(date +%Y%m%d%H%M%S)-$$"
@@ -82,11 +82,11 @@ switch_to() {
     rm -rf "$folder" "$link.$$"
     fail "$link could not be written: see the message above."
   fi
-  # Without the man page, Pipit works as well.
+  # Pipit also works without the man page.
   if is_ours "$manual" || [ ! -e "$manual" ]; then
     { mkdir -p "${manual%/*}" && ln -sf "$folder/share/man/man1/pipit.1" "$manual"; } 2>/dev/null || true
   fi
-  # A service that still runs needs the files of the previous one.
+  # A service that is still running needs the files of the previous version.
   for old in "$apps"/[0-9]*; do
     case "$old" in "$folder" | "${previous%/bin/pipit}") ;; *) rm -rf "$old" ;; esac
   done
@@ -117,7 +117,7 @@ check_url() {
   release_url=${release_url%/}
   case $release_url in
     https://*) secure='--proto =https' ;;
-    # Only for tests and mirrors on this machine: others could change what comes.
+    # Plain http is only for tests and mirrors on this machine: elsewhere, others could change the download.
     http://127.0.0.1[:/]* | http://localhost[:/]*) secure='' ;;
     '') fail 'Write the address of the release: install.sh --from URL.' ;;
     *) fail "$release_url is not an https address." ;;
@@ -137,7 +137,7 @@ platform_of_this_machine() {
   echo "linux-$cpu"
 }
 
-# Refuses to replace what this script has not written.
+# Refuses to replace a file that this script has not written.
 check_link() {
   if [ -e "$1" ] || [ -L "$1" ]; then
     is_ours "$1" || fail "$1 is there already and was not written by this script: move it away and run this again."
@@ -149,7 +149,7 @@ is_ours() {
 }
 
 make_folders() {
-  # The data will be here too, which other users must not read.
+  # The service's data will be here too, and other users must not read it.
   [ -d "$data" ] || (umask 077 && mkdir -p "$data") || fail "$data could not be made: see the message above."
   mkdir -p "$apps" "${link%/*}" || fail "$apps and ${link%/*} are needed: see the message above."
   for place in "$apps" "${link%/*}"; do
@@ -190,5 +190,5 @@ fail() {
   exit 1
 }
 
-# The last line: a script that was cut while it came does nothing.
+# Stays the last line, so that a partly downloaded script does nothing.
 main "$@"

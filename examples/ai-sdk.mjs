@@ -1,4 +1,4 @@
-// Streams a reply with the AI SDK, and gets an object:
+// Streams a reply with the AI SDK, then generates an object for a schema:
 //
 //   npm install ai @ai-sdk/openai-compatible
 //   node examples/ai-sdk.mjs "Write a short invitation to a picnic."

@@ -2,7 +2,7 @@
 //
 //   node examples/classify-csv.mjs examples/data/reviews.csv text positive,negative > labelled.csv
 //
-// The schema leaves the model no other answer than one of the labels.
+// The schema allows the model to answer only with one of the labels.
 import { readFileSync } from 'node:fs'
 import { complete } from './client.mjs'
 

@@ -4,7 +4,7 @@ const key = process.env.PIPIT_API_KEY
 
 /**
  * @param {string} system what the model should do
- * @param {string} text what it should do it with
+ * @param {string} text the text that it should do this with
  * @param {object} options more fields of the request, such as response_format
  */
 export async function complete(system, text, options = {}) {

@@ -14,5 +14,5 @@ export PIPIT_API_KEY
 # A prompt that does not fit is refused, so only the end of the log is sent.
 summary=$(tail -c 2000 "$log" | pipit chat --set max_tokens=100 "Summarise this log in one sentence.")
 
-# Written only once the reply is whole: `pipit chat` fails otherwise, and set -e ends here.
+# Runs only if the reply is complete: otherwise `pipit chat` fails, and set -e ends the script.
 printf '%s: %s\n' "$(date +%F)" "$summary" >> "$report"

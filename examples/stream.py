@@ -1,6 +1,6 @@
 """Streams a reply with Python's standard library alone: python3 examples/stream.py "Hello! Who are you?"
 
-With `pip install openai`, the same is OpenAI(base_url=URL + "/v1", api_key=KEY) and its usual calls.
+With `pip install openai`, use OpenAI(base_url=URL + "/v1", api_key=KEY) and its usual calls instead.
 """
 
 import json

@@ -1,5 +1,5 @@
-// The rules that every part of the build follows: a part is made again when its inputs change.
-// Plain JavaScript that Node 20 reads, like everything that `npm run build` runs.
+// Rules for every part of the build: a part is built again when its inputs change. Plain JavaScript for Node 20, like
+// everything that `npm run build` runs.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,10 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/**
- * Build products that the service does not serve, such as the addon; removed by deleting the
- * folder.
- */
+/** Folder of build products that the service does not serve, such as the addon. It can be deleted at any time. */
 export const buildFolder = join(root, 'build')
 
 const require = createRequire(import.meta.url)
@@ -27,7 +24,7 @@ export class BuildError extends Error {
  * @typedef {object} Part
  * @property {string} name
  * @property {string} key a hash of all inputs
- * @property {string} stampFile where the key of the last build is kept
+ * @property {string} stampFile file with the key of the last build
  * @property {string[]} outputs
  * @property {() => Promise<void>} make
  * @property {() => string} [remark] a line to print after the build
@@ -69,7 +66,7 @@ async function withProgress(name, quiet, make) {
   }
 }
 
-/** Returns a SHA-256 over facts and the names and contents of the files under some paths. */
+/** Returns a SHA-256 over `facts` and the names and contents of the files under `paths`. */
 export function hashOf(paths, facts, isInput = () => true) {
   const hash = createHash('sha256').update(facts.join('\n'))
   for (const path of paths) {
@@ -91,7 +88,8 @@ export function filesIn(path) {
 }
 
 /**
- * Reads package.json, which pins exactly, so that a built tree stays fresh without its build tools.
+ * Returns each package with its exact version from package.json. It does not read installed packages, so a built tree
+ * stays fresh without its build tools.
  */
 export function pinnedVersions(names) {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(

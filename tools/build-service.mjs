@@ -48,8 +48,8 @@ export function servicePart() {
 }
 
 /**
- * Returns the developer panel. Of the service it imports types, which cannot change it, and the table
- * of limits.
+ * Returns the developer panel. From the service it imports only types, which cannot change the output, and the table of
+ * limits.
  */
 export function panelPart() {
   const source = join(root, 'panel')
@@ -90,8 +90,8 @@ async function makePanel() {
 }
 
 /**
- * Makes a folder beside the old one and swaps them, so that a service that starts meanwhile finds a
- * whole one.
+ * Makes a folder beside the old one and swaps them, so that a service that starts in the meantime finds a complete
+ * folder.
  */
 async function replaceFolder(folder, make) {
   const [next, last] = [`${folder}-next`, `${folder}-last`]

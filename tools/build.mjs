@@ -20,10 +20,7 @@ export async function buildIfStale({ quiet = false } = {}) {
   )
 }
 
-/**
- * Builds what tests use and a change of the sources makes stale: the service, and the addon through
- * which they call single C++ functions.
- */
+/** Builds the stale parts that tests use, among them the addon through which they call single C++ functions. */
 export async function buildForTests() {
   await buildStaleParts([addonPart(), launcherPart(), servicePart(), testAddonPart()], true)
 }

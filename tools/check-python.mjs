@@ -1,5 +1,5 @@
-// Checks the Python of model/ with ruff, from build/ruff/ (where .ci/run installs it) or from the PATH.
-// Without ruff the check is skipped, and says so. `node tools/check-python.mjs --fix` formats instead.
+// Checks the Python of model/ with ruff, from build/ruff/ (where .ci/run installs it) or from the PATH. Without ruff,
+// it prints that the check is skipped. `node tools/check-python.mjs --fix` formats instead.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

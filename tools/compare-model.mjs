@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { getLlama } from 'node-llama-cpp'
 
-// The largest difference of a log-probability in nats: llama.cpp also quantizes activations, to 8 bits.
+// Largest allowed difference of a log-probability, in nats. llama.cpp also quantizes activations, to 8 bits.
 const toleranceMax = 0.3
 const toleranceMean = 0.06
 const unlikely = -7

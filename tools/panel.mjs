@@ -1,5 +1,5 @@
-// Builds the developer panel with Vite and compresses it once, so that requests need not.
-// Plain JavaScript for Node 20, like build-service.mjs, which calls it.
+// Builds the developer panel with Vite and compresses it once, so that the service need not compress it for each
+// request. Plain JavaScript for Node 20, like build-service.mjs, which calls it.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

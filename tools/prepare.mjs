@@ -36,8 +36,8 @@ function isForThisMachine({ optional, os, cpu, libc }) {
 }
 
 /**
- * Writes the command `exec`, which `npm start` begins with. In a POSIX shell it replaces the shell by the
- * service, which then receives the signals that npm forwards; the shell of Windows has no such command.
+ * Writes a command `exec` for Windows, because `npm start` begins with it and the shell of Windows has none. In a POSIX
+ * shell, `exec` replaces the shell with the service, which then receives the signals that npm forwards.
  */
 function provideExec() {
   writeFileSync(join(root, 'node_modules', '.bin', 'exec.cmd'), '@%*\r\n')

@@ -1,6 +1,11 @@
-// Writes the parts of the documentation that come from the code: docs/openapi.json, in docs/api.md the tables of
-// parameters, of their support and of limits, in docs/configuration.md the table of settings, in docs/models.md the table
-// of families, in docs/security.md the tables of threats, and the man page docs/pipit.1. Run it with `npm run reference`. A test fails if they differ from the code.
+// Writes the parts of the documentation that come from the code:
+// - docs/openapi.json
+// - docs/api.md: the tables of parameters, of their support and of limits
+// - docs/configuration.md: the table of settings
+// - docs/models.md: the table of families
+// - docs/security.md: the tables of threats
+// - docs/pipit.1, the man page
+// Run it with `npm run reference`. A test fails if they differ from the code.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

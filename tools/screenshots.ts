@@ -183,7 +183,7 @@ if (chromiumMissing) {
 }
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-// The bundled model, so that pages look as on a new user's machine.
+// Uses the bundled model, so that pages look as on a new user's machine.
 const environment = { PIPIT_ENGINE: 'embedded' }
 const service = await startTestService({ environment, isSwitchable: true })
 try {

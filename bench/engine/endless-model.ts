@@ -16,16 +16,16 @@ import { weightBlocks, type WeightType } from '../../test/support/gguf/weight-bl
 import { writeGguf, type Metadata } from '../../test/support/gguf/write-gguf.ts'
 
 export type EndlessModel = LlamaShape & {
-  /** Types of the matrices of the layers; the embedding is always Q8_0, as in llama.cpp's own Q4_0 and Q8_0 files. */
+  /** Type of the layers' matrices. The embedding is always Q8_0, as in llama.cpp's own Q4_0 and Q8_0 files. */
   readonly weights: keyof typeof fileTypes
-  /** The reply repeats `copierWords` in their order, so that it can be predicted. */
+  /** The reply repeats `copierWords` in order, so that speculation can predict it. */
   readonly copies?: true
-  /** The output matrix is independent of the embedding, so that no token makes itself or another one likely. */
+  /** The output matrix is independent of the embedding, so that no token makes the next one predictable. */
   readonly varies?: true
   readonly seed: string
 }
 
-/** Numbers in llama.cpp's enumeration of types of files. */
+/** Numbers of the file types in llama.cpp (`llama_ftype`). */
 const fileTypes = { q4_0: 2, q8_0: 7, q4_K_M: 15 } as const
 
 /** 17.3 M parameters. */
@@ -55,7 +55,7 @@ export const smallModel: EndlessModel = {
 }
 
 /**
- * 490 M parameters in Q4_K_M, which needs a width that 256 divides. One matrix is in IQ4_NL, which our kernels do not
+ * 490 M parameters in Q4_K_M, which needs a width divisible by 256. One matrix is in IQ4_NL, which our kernels do not
  * multiply.
  */
 export const smallMixedModel: EndlessModel = {
@@ -69,7 +69,7 @@ export const smallMixedModel: EndlessModel = {
   seed: 'small-q4km',
 }
 
-/** Returns a model of the bundled model's shape; the bundled model itself ends most replies early. */
+/** Returns a random model with the bundled model's shape. The bundled model itself ends most replies early. */
 export function bundledShape(): EndlessModel {
   const config = new URL('../../model/config/mini.json', import.meta.url)
   const { width, layers, heads, kv_heads, ffn_width } = JSON.parse(
@@ -80,8 +80,8 @@ export function bundledShape(): EndlessModel {
 }
 
 /**
- * Writes a llama model with random weights. It generates ASCII nonsense and no end token, so that
- * every reply has exactly `max_tokens` tokens. A file that is already there is kept.
+ * Writes a llama model with random weights. It generates ASCII nonsense and no end token, so every reply has exactly
+ * `max_tokens` tokens. An existing file is kept.
  */
 export function writeEndlessModel(path: string, model: EndlessModel): void {
   if (existsSync(path)) return
@@ -108,7 +108,7 @@ function typeOf({ name }: Matrix, { weights, layers }: EndlessModel): WeightType
   if (weights !== 'q4_K_M') return weights
   if (name === 'blk.1.ffn_up.weight') return 'iq4_nl'
   if (!/\.(attn_v|ffn_down)\.weight$/.test(name)) return 'q4_K'
-  // Follows llama.cpp's quantiser: these matrices have more bits in the first and last layers, and in each third one.
+  // Follows llama.cpp's quantiser: these matrices have more bits in the first and last layers, and in every third one.
   const layer = Number(name.split('.')[1])
   const eighth = Math.floor(layers / 8)
   const isOuter = layer < eighth || layer >= Math.floor((7 * layers) / 8)
@@ -116,8 +116,8 @@ function typeOf({ name }: Matrix, { weights, layers }: EndlessModel): WeightType
 }
 
 /**
- * Returns random weights. A matrix that writes to the residual stream leaves the first quarter of it
- * alone, since `biasEmbedding` uses that quarter; in a copier it leaves all of it alone.
+ * Returns random weights. A matrix that writes to the residual stream leaves its first quarter unchanged, because
+ * `biasEmbedding` uses that quarter. In a copier, it leaves all of it unchanged.
  */
 function layerBytes(matrix: Matrix, model: EndlessModel, random: RandomBytes): Buffer {
   const writesResidual = /\.(attn_output|ffn_down)\.weight$/.test(matrix.name)
@@ -144,8 +144,8 @@ function embeddingBytes(model: EndlessModel): Buffer {
 }
 
 /**
- * Writes to the first quarter of every row how likely the token is. No layer changes that quarter, so
- * that a token with the negative sign is never sampled.
+ * Writes the likelihood of each token to the first quarter of its row. No layer changes that quarter, so a token with a
+ * negative value is never sampled.
  */
 function biasEmbedding(bytes: Buffer, { width, vocabularySize }: EndlessModel): void {
   const { rowBlocks, blockBytes } = rowLayout(width)
@@ -158,7 +158,7 @@ function biasEmbedding(bytes: Buffer, { width, vocabularySize }: EndlessModel): 
   }
 }
 
-/** Gives the line break that ends a prompt the row of the last word, so that the first word follows. */
+/** Copies the row of the last word to the line break that ends a prompt, so that the first word follows it. */
 function closeCycle(embedding: Buffer, width: number): void {
   const { rowBytes } = rowLayout(width)
   const last = firstWordToken + copierWords.length - 1
@@ -190,16 +190,19 @@ const letterPairs = letters.flatMap((first) => letters.map((second) => [first, s
 
 /** Words of two letters; each is one token, together with the space before it. */
 export const copierWords = letterPairs.map((pair) => pair.join(''))
-/** The words follow the bytes, the pairs and the letters with a space before them, see `vocabularyOf`. */
+/**
+ * First token of `copierWords`, which follow the bytes, the pairs, and the letters with a space before them; see
+ * `vocabularyOf`.
+ */
 const firstWordToken = controlTokens.length + 256 + letterPairs.length + letters.length
 
 function isGenerated(token: number): boolean {
   const byte = token - controlTokens.length
-  // The last token of the prompt decides the sign, and a prompt ends in a line break.
+  // Generates line breaks too: a prompt ends in one, and the last token of the prompt decides the sign.
   return byte > 255 || (byte >= 0x20 && byte < 0x7f) || byte === 0x0a
 }
 
-/** Returns all pairs of letters, with and without the space before them, then pairs of pairs. */
+/** Returns a vocabulary of all pairs of letters, with and without a space before them, then pairs of pairs. */
 function vocabularyOf({ vocabularySize, seed }: EndlessModel): Vocabulary {
   const merges = [...letterPairs, ...letters.map((letter) => ['Ġ', letter])]
   merges.push(...copierWords.map((word) => ['Ġ', word]))
@@ -218,7 +221,7 @@ function vocabularyOf({ vocabularySize, seed }: EndlessModel): Vocabulary {
   return { tokens, merges: merges.map((parts) => parts.join(' ')) }
 }
 
-/** Returns a source of bytes that depend on the seed only. */
+/** Returns a generator of bytes that depend only on the seed. */
 function randomBytes(seed: string): RandomBytes {
   const key = createHash('sha256').update(seed).digest()
   const stream = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))

@@ -88,7 +88,7 @@ async function benchCase(
   setup: { threads: number; slots: number; contextTokens: number },
   options: BenchOptions,
 ): Promise<string> {
-  // A model of the command line neither varies nor copies on purpose.
+  // Models from the command line are not copiers, so they skip the case of copied text.
   const wanted = options.models.length === 0 ? one.models : one.copies ? [] : options.models
   const settings: Record<string, string> = one.speculates ? {} : { PIPIT_SPECULATIVE_TOKENS: '0' }
   const peers = one.speculates ? [withoutPromptCache, speculatingPeer] : [withoutPromptCache]

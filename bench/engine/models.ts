@@ -31,7 +31,10 @@ const randomModels: Record<string, () => EndlessModel> = {
   'small-copier': () => ({ ...smallModel, copies: true }),
 }
 
-/** Finds a model by a name above, `bundled` or the path of a GGUF; writes a random model at its first use. */
+/**
+ * Finds a model by a name in `randomModels`, by `bundled` or by the path of a GGUF file. Writes a random model on first
+ * use.
+ */
 export function findModel(wanted: string): Model {
   const path = pathOf(wanted)
   if (!existsSync(path)) {
@@ -48,7 +51,7 @@ function pathOf(wanted: string): string {
   if (wanted === 'bundled') return bundledModelPath
   const shape = randomModels[wanted]?.()
   if (shape === undefined) return resolve(wanted)
-  // The name of the file follows the shape.
+  // The file name has a hash of the shape, so that a changed shape gets a new file.
   const mark = createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 8)
   const path = fileURLToPath(new URL(`../.cache/random-${wanted}-${mark}.gguf`, import.meta.url))
   if (!existsSync(path)) progress(`writing ${path}`)

@@ -15,7 +15,7 @@ constexpr size_t words = bytesPerThread / sizeof(uint64_t);
 
 std::atomic<uint64_t> sink;
 
-/** Independent sums, so that the reads do not wait for the additions. */
+/** Adds up the words in independent sums, so that the reads do not wait for the additions. */
 void readAll(const uint64_t* data) {
   uint64_t sums[32] = {};
   for (size_t start = 0; start < words; start += 32) {

@@ -21,7 +21,7 @@ const settings: Record<string, Partial<Sampling>> = {
 /** Measures the sampler alone: processor time per token for logits of a large vocabulary. */
 export async function benchSampler({ rounds }: BenchOptions): Promise<string> {
   await buildForTests()
-  // It loads the addon, so it can only be imported once that is built.
+  // This module loads the addon, so it can only be imported once the addon is built.
   const { testAddon } = await import('../../test/native/test-addon.ts')
   const times = new Map<string, number[]>()
   for (let call = 0; call < rounds * callsPerRound; call++) {
@@ -31,7 +31,7 @@ export async function benchSampler({ rounds }: BenchOptions): Promise<string> {
         const sampling = { temperature: 0.7, topP: 1, topK: 0, minP: 0, seed: call, ...setting }
         const sample = (tokens: number) =>
           processorMs(() => testAddon.sampleTokens(logits, sampling, tokens))
-        // A call of no tokens only builds the vocabulary.
+        // A call for no tokens only builds the vocabulary.
         const ms = (sample(tokensPerCall) - sample(0)) / tokensPerCall
         const key = `${shape}, ${name}`
         times.set(key, [...(times.get(key) ?? []), ms])
@@ -51,7 +51,7 @@ export async function benchSampler({ rounds }: BenchOptions): Promise<string> {
   ].join('\n')
 }
 
-/** Returns logits like those of a model that could go on in many ways: a normal distribution. */
+/** Returns normally distributed logits, like those of a model that sees many ways to go on. */
 function levelLogits(): Float32Array {
   const random = randomNumbers(seed)
   return Float32Array.from({ length: vocabularySize }, () => 2 * normal(random))
@@ -71,7 +71,7 @@ function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
-/** Returns the number of tokens whose probabilities reach 0.95. */
+/** Returns how many of the most likely tokens it takes to reach a probability of 0.95. */
 function keptBy(logits: Float32Array): string {
   const weights = Float64Array.from(logits, Math.exp).toSorted().toReversed()
   let left = 0.95 * weights.reduce((sum, weight) => sum + weight, 0)
@@ -79,7 +79,7 @@ function keptBy(logits: Float32Array): string {
   return kept.toLocaleString('en')
 }
 
-/** Returns the processor time of the process, which other programs on the machine do not add to. */
+/** Returns the processor time of this process in ms. Other programs on the machine do not add to it. */
 function processorMs(work: () => void): number {
   const before = process.cpuUsage()
   work()

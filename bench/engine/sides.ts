@@ -11,14 +11,14 @@ import { promptWriter } from './prompts.ts'
 import { figure, progress } from '../report.ts'
 import { startPipit, type Service } from '../service.ts'
 
-/** The defaults of llama-server, sent to both sides. */
+/** Sampling defaults of llama-server, sent to all sides. */
 export const sampling = { temperature: 0.7, top_k: 40, top_p: 0.95, min_p: 0.05 }
 
 /** One of the compared services. */
 export type Side = {
   name: string
   client: LoadClient
-  /** Returns the completion tokens accepted from speculation until now; only Pipit counts them itself. */
+  /** Returns the number of completion tokens accepted from speculation so far. Only Pipit has this count. */
   speculativeTokens?: () => Promise<number>
 }
 
@@ -27,7 +27,7 @@ type SidesSetup = ServerSetup & {
   settings?: Readonly<Record<string, string>>
 }
 
-/** Starts Pipit and then the peers; all run at once and are measured one after the other. */
+/** Starts Pipit and then the peers. All run at the same time and are measured one after the other. */
 export async function withSides<T>(
   model: Model,
   setup: SidesSetup,
@@ -66,7 +66,7 @@ async function readSpeculative({ metricsUrl }: Service): Promise<number> {
   return Number(/^pipit_engine_speculative_tokens_total (\d+)$/m.exec(text)?.[1])
 }
 
-/** Returns the sides in the order of the round; they alternate in going first. */
+/** Returns the sides in the order of this round. Every other round reverses it. */
 export function inTurn<T>(sides: readonly T[], round: number): readonly T[] {
   return round % 2 === 0 ? sides : sides.toReversed()
 }
@@ -90,7 +90,7 @@ export async function eachModel(
   return blocks.join('\n\n')
 }
 
-/** Returns the command line of each peer for the result. */
+/** Returns the command line of each peer, as text for the result. */
 export function commandLines(setup: ServerSetup, peers: readonly PeerOptions[]): string {
   return peers
     .map((peer) => `\`llama-server ${llamaServerFlags(setup, peer).join(' ')}\``)

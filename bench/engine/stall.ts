@@ -29,7 +29,7 @@ const waitMaxMs = 60_000
 const ownModels = ['tiny', 'small']
 const peers = [withoutPromptCache]
 
-/** Measures how a long prompt delays streams that decode, and how long it takes itself. */
+/** Measures how much a long prompt delays streams that decode, and the time to its own first token. */
 export async function benchStall({ rounds, threads, models }: BenchOptions): Promise<string> {
   const setup = { threads, slots: streams + 1, contextTokens }
   return [
@@ -77,7 +77,7 @@ async function measureStall(client: LoadClient, round: number, words: number): P
     // A stream that ends too early makes this fail.
     await Promise.race([watching, reply])
     const { startMs, firstMs } = await reply
-    // A gap that is open at the first token ends with the next piece.
+    // A gap in progress at the first token only ends with the next piece.
     await Promise.race([
       watching,
       until(() => pieces.every((times) => Number(times.at(-1)) > firstMs)),

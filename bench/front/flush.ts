@@ -10,7 +10,7 @@ const fileBytes = 4 * 1024 * 1024
 
 /** Measures how long the disk alone takes to write and flush a commit, `count` times; in ms. */
 export async function measureFlushes(count: number): Promise<number[]> {
-  // The data directories of the benchmarks are in the same place.
+  // The data directories of the benchmarks are on the same disk.
   const folder = mkdtempSync(join(tmpdir(), 'pipit-bench-flush-'))
   const file = openSync(join(folder, 'file'), 'w')
   try {

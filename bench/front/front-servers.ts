@@ -29,7 +29,7 @@ export function startScripted({ tokensPerSecond, core, folder }: Scripted): Prom
 
 const noOptions = { environment: {}, nodeArgs: [] }
 
-/** Returns the memory settings that `npm start` of a checkout gives to Node; later versions set them by themselves. */
+/** Returns the memory settings that a checkout's `npm start` passes to Node. Later versions set them themselves. */
 function startOptionsOf(folder: string) {
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     scripts: { start: string }

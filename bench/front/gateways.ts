@@ -39,7 +39,7 @@ export async function measureGateways(rounds: number): Promise<BenchResult> {
   }
 }
 
-/** Adds LiteLLM to the servers; returns the reason for the result if it cannot be started. */
+/** Adds LiteLLM to the servers. If it cannot be started, returns the reason as text for the result. */
 async function addLiteLlm(servers: Server[], upstream: Server): Promise<string> {
   try {
     servers.push(await startLiteLlm(installLiteLlm(), upstream, serverCore))
@@ -109,7 +109,9 @@ function quantiles(replies: readonly Reply[]): { p50: number; p99: number } {
   return { p50: median(times), p99: percentile(times, 0.99) }
 }
 
-/** Returns what Pipit added to the bare upstream in the open loop; nothing for the other servers. */
+/**
+ * Returns the latency that Pipit added to the bare upstream in the open loop. Returns nothing for the other servers.
+ */
 function findingOf({ server, way, paced }: Contestant, all: readonly Contestant[]): Finding[] {
   const bare = all.find((other) => other.way === way)
   if (bare === undefined || !server.name.startsWith('Pipit')) return []

@@ -8,7 +8,7 @@ const body = {
   max_tokens: 8,
 }
 
-/** Asks a server the same question, `parallel` callers at a time, each over one connection that it keeps. */
+/** Asks a server the same question, `parallel` callers at a time. Each caller keeps one connection. */
 export async function loadFront(
   server: Server,
   way: Way,

@@ -7,9 +7,9 @@ import { cpuMs, loadCore, onCore, serverCore } from '../process.ts'
 import { figure, progress, table } from '../report.ts'
 import { commitOf, type Service } from '../service.ts'
 
-/** For each way, so that V8 has compiled the hot functions before the measured part. */
+/** Number of warm-up requests for each way, after which V8 has compiled the hot functions. */
 const warmUpRequests = 20_000
-/** Short, because neighbours of the machine slow it down for seconds. */
+/** Time of one turn. Short, because other users of the machine slow it down for seconds. */
 const turnMs = 250
 const turns = 20
 const ways: readonly Way[] = ['whole', 'streamed']
@@ -20,9 +20,9 @@ type Side = { name: string; folder: string | undefined; rounds: Record<Way, Roun
 type Running = { side: Side; service: Service }
 
 /**
- * Compares the front of this build with that of another checkout, with the scripted engine. Both
- * services run at the same time and are loaded in turns. The server has one core and the load
- * another. Each round starts them anew: a process may be slow for as long as it runs.
+ * Compares the front of this build with that of another checkout, with the scripted engine. Both services run at the
+ * same time and are loaded in turns. The server has one core and the load another. Each round restarts them, because a
+ * process may be slow for its whole life.
  */
 export async function benchTurns({ rounds, against }: BenchOptions): Promise<string> {
   if (against === undefined) throw new Error('Name a built checkout: --against FOLDER')

@@ -1,7 +1,7 @@
-"""Measures llguidance or XGrammar on JSONSchemaBench, beside ours.ts (docs/decisions/0006).
+"""Measures llguidance or XGrammar on JSONSchemaBench, for comparison with ours.ts (docs/decisions/0006).
 
 Usage: python3 bench/grammars/others.py CORPUS VOCABULARY llguidance|xgrammar
-Writes the tokens of the bundled model to VOCABULARY. Needs the packages gguf, numpy and the one that it measures.
+Writes the tokens of the bundled model to VOCABULARY. Needs the packages gguf, numpy and the measured one.
 """
 
 import json
@@ -18,7 +18,7 @@ MODEL = pathlib.Path(__file__).parents[2] / "model" / "svc-o1-mini.gguf"
 
 
 def read_vocabulary() -> tuple[list[bytes], list[int], int]:
-    """Returns the bytes of each token, the ids of control tokens, and the id of the one that ends a text."""
+    """Returns the bytes of each token, the ids of control tokens, and the id of the end token."""
     fields = GGUFReader(MODEL).fields
     names, kinds, end = (fields[f"tokenizer.ggml.{name}"] for name in ("tokens", "token_type", "eos_token_id"))
     plain = [*range(33, 127), *range(161, 173), *range(174, 256)]
@@ -45,7 +45,7 @@ def open_llguidance(tokens: list[bytes], control: list[int], end: int):
         def __call__(self, text):
             return [tokens.index(bytes([byte])) for byte in (text if isinstance(text, bytes) else text.encode())]
 
-    # A control token starts with a byte that no text has.
+    # Control tokens start with a byte that never occurs in a text.
     Tokenizer.tokens = [token or b"\xff%d" % index for index, token in enumerate(tokens)]
     tokenizer = LLTokenizer(TokenizerWrapper(Tokenizer()))
     mask = allocate_token_bitmask(1, tokenizer.vocab_size)

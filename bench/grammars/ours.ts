@@ -1,4 +1,4 @@
-// Measures our grammar compiler on JSONSchemaBench, beside others.py (docs/decisions/0006).
+// Measures our grammar compiler on JSONSchemaBench, for comparison with others.py (docs/decisions/0006).
 // Usage: node bench/grammars/ours.ts CORPUS VOCABULARY, after `npm test`. CORPUS: `data` of guidance-ai/jsonschemabench.
 // VOCABULARY: a JSON file that others.py writes.
 import { readdirSync, readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const [corpus = '', vocabulary = ''] = process.argv.slice(2)
 const hexes = JSON.parse(readFileSync(vocabulary, 'utf8')) as string[]
 const tokens = hexes.map((hex) => Uint8Array.from(Buffer.from(hex, 'hex')))
 const logits = new Float32Array(tokens.length)
-// A call of no tokens only builds the tree of the vocabulary, which the service builds once.
+// A call for no tokens only builds the tree of the vocabulary, which the service builds once.
 const trivial = compileSchema({ const: 1 }).toNumbers()
 const treeMs = median(Array.from({ length: 51 }, () => sampleMs(trivial, 0)))
 
@@ -32,7 +32,7 @@ console.log(`${times.length} of ${paths.length} schemas compile`)
 for (const share of [0.5, 0.9, 0.99, 1])
   console.log(`${share}: ${(sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(1)} ms`)
 
-/** Returns the time to the first token of a schema that compiles. */
+/** Returns the time to the first token of a schema in ms; undefined if the schema is refused. */
 function timeOf(path: string): number | undefined {
   const value = parseInOrder(readFileSync(path, 'utf8')) as Record<string, unknown>
   const schema = 'schema' in value && 'tests' in value ? value['schema'] : value

@@ -1,7 +1,7 @@
 import { randomNumbers } from '../../test/support/random/random-numbers.ts'
 import { randomSentences } from '../engine/prompts.ts'
 
-/** One request of the load, and who sends it. */
+/** One request of the load, and the caller that sends it. */
 export type PlannedRequest = {
   /** Index of the API key. */
   caller: number
@@ -17,11 +17,11 @@ export type Arrival = PlannedRequest & {
 /** A part of the load with one rate. */
 export type Step = { factor: number; perSecond: number; durationMs: number }
 
-/** Shares of the load that the API keys have: a large application, and smaller ones. */
+/** Share of the load of each API key: one large application, and smaller ones. */
 const shares = [0.4, 0.2, 0.2, 0.1, 0.05, 0.05]
 export const callersOfLoad = shares.length
 
-/** Returns a Poisson process for each step, one step after the other; the same for the same seed. */
+/** Returns the arrivals of one Poisson process per step, step after step. The same seed gives the same arrivals. */
 export function planArrivals(steps: readonly Step[], seed: number): Arrival[] {
   const random = randomNumbers(seed)
   const write = requestWriter(seed)
@@ -40,7 +40,10 @@ export function planArrivals(steps: readonly Step[], seed: number): Arrival[] {
   return arrivals
 }
 
-/** Returns requests of mixed lengths, each with its own text; the same for the same seed. */
+/**
+ * Returns a function that returns the next request. Requests have mixed lengths and texts of their own. The same seed
+ * gives the same requests.
+ */
 export function requestWriter(seed: number): () => PlannedRequest {
   const random = randomNumbers(seed ^ 0x5bd1e995)
   let count = 0

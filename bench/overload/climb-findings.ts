@@ -3,7 +3,7 @@ import type { BenchOptions } from '../options.ts'
 import type { Climb } from './climb.ts'
 import { lateMsMax } from './climb-table.ts'
 
-/** Returns what the step of ten times the load showed, for docs/reliability.md. */
+/** Returns the findings of the step with ten times the load, for docs/reliability.md. */
 export function climbFindings(
   engine: string,
   { peak, steps, recoveryMs }: Climb,

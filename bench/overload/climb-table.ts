@@ -2,11 +2,11 @@ import { table } from '../report.ts'
 import type { Climb } from './climb.ts'
 import type { StepFigures } from './measure-steps.ts'
 
-/** From here on the clients' own delay, and not the service, may explain a latency. */
+/** Delay in sending from which the clients, and not the service, may explain a latency. */
 export const lateMsMax = 20
 const clientCpuShareMax = 0.85
 
-/** Writes the steps of one service as Markdown. */
+/** Returns the steps of one service as Markdown. */
 export function climbTable(name: string, { peak, steps, recoveryMs, clients }: Climb): string {
   const rows = steps.map((step) => row(step, peak.tokensPerSecond))
   return [

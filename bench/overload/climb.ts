@@ -5,11 +5,11 @@ import { sendClosedLoad, sendOpenLoad } from './load-clients.ts'
 import { goodRates, measureSteps, recoveryMs, type StepFigures } from './measure-steps.ts'
 import type { LoadedService } from './services.ts'
 
-/** The steps of one service. */
+/** Results of the steps of one service. */
 export type Climb = {
   peak: { tokensPerSecond: number; repliesPerSecond: number }
   steps: StepFigures[]
-  /** Time after the load dropped until requests are served again; undefined: not within the step. */
+  /** Time from the drop of the load until requests are served again; undefined if that takes longer than the step. */
   recoveryMs: number | undefined
   clients: { loopDelayP99Ms: number; cpuShare: number }
 }
@@ -18,7 +18,7 @@ const factors = [1, 2, 5, 10, 0.7]
 const warmUpMs = 5_000
 const seed = 20_261_123
 
-/** Finds the load that saturates the service, and then climbs to ten times as much and down again. */
+/** Finds the load that saturates the service, then raises it to ten times as much and lowers it again. */
 export async function climb(service: LoadedService, options: BenchOptions): Promise<Climb> {
   const { url, keys } = service
   const manner = { url, keys, patienceMs: 1000 * options.patienceSeconds }
@@ -36,7 +36,7 @@ export async function climb(service: LoadedService, options: BenchOptions): Prom
   const steps: Step[] = factors.map((factor) => ({
     factor,
     perSecond: factor * saturated.replies,
-    // Time enough for what is left of the overload to end.
+    // Long enough for the rest of the overload to end.
     durationMs: factor < 1 ? Math.max(durationMs, 35_000) : durationMs,
   }))
   const load = await sendOpenLoad(manner, planArrivals(steps, seed + 1))

@@ -8,20 +8,22 @@ import type { Manner } from './load-process.ts'
 import { clockMs, type Outcome } from './send-request.ts'
 import { startLoadedPipit } from './services.ts'
 
-/** Slots, and tokens per second of one of them, as in the figures of docs/operations.md. */
+/** Number of slots, and tokens per second of each, as in the figures of docs/operations.md. */
 const fairSlots = 4
 const tokensPerSecond = 100
 const heavyParallel = 100
 const lightCount = 120
 const warmUpMs = 8_000
 
-/** Measures the first token of a light key beside a heavy one, and of light end users beside a heavy one. */
+/**
+ * Measures the time to first token of a light key beside a heavy key, and of light end users beside a heavy end user.
+ */
 export async function compareFairness(engine: string, options: BenchOptions): Promise<BenchResult> {
   const side = { threads: options.threads, model: options.models[0] ?? 'bundled' }
   const service = await startLoadedPipit(engine, side, fairSlots, tokensPerSecond)
   try {
     const manner = { url: service.url, keys: service.keys, patienceMs: 60_000 }
-    // The rates of the engine are measured first.
+    // Lets the service measure the rates of the engine first.
     await sendHeavy(manner, 3_000, 8, heavy())
     progress(`${engine}: a light key alone`)
     const alone = await sendLight(manner, () => light(1))
@@ -68,7 +70,7 @@ async function sendLight(
   request: (index: number) => PlannedRequest,
 ): Promise<Outcome[]> {
   const arrivals = Array.from({ length: lightCount }, (_, index) => ({
-    // Times that the golden ratio spreads, so that no two requests coincide or share a period with the heavy caller.
+    // The golden ratio spreads the times, so that no two requests coincide or share a period with the heavy caller.
     atMs: ((index + ((index * 0.618_034) % 1)) * 1000) / lightPerSecond,
     ...request(index),
   }))
@@ -122,7 +124,7 @@ function firsts(outcomes: readonly Outcome[]): string[] {
 function row(name: string, { light: lightOnes, heavy: heavyOnes }: Beside, alone: Outcome[]) {
   const soloP99Ms = percentile(firstsMs(alone), 0.99)
   const soloP50Ms = percentile(firstsMs(alone), 0.5)
-  // From the first token to the end, and as much before it as alone.
+  // Time from the first token to the end, plus the time to first token of a light request alone.
   const servicesMs = heavyOnes.flatMap(({ ending, firstMs, endMs }) =>
     ending === 'whole' && firstMs !== undefined ? [endMs - firstMs + soloP50Ms] : [],
   )

@@ -4,7 +4,10 @@ import type { IsRight } from './measure-steps.ts'
 
 type Row = { request_id: string; prompt_tokens: number; completion_tokens: number }
 
-/** Reads the final entries of the ledger through a connection of its own; a reply is right if its usage is the entry's. */
+/**
+ * Reads the final entries of the ledger through a separate connection. A reply is right if its usage equals its
+ * entry's.
+ */
 export function readLedger(dataDir: string): IsRight {
   const database = new Sqlite(join(dataDir, 'pipit.db'), { readonly: true })
   try {

@@ -5,17 +5,17 @@ import type { Done, Manner, Task } from './load-process.ts'
 import { clockMs } from './send-request.ts'
 
 const script = fileURLToPath(new URL('load-process.ts', import.meta.url))
-/** Processes of an open loop. */
+/** Number of client processes of an open loop. */
 const clients = 2
 /** Time that a client process gets to start. */
 const startMs = 1_500
 
 export type Load = Done & {
-  /** Begin of the load on the clock of the outcomes. */
+  /** Start of the load on the clock of the outcomes. */
   startMs: number
 }
 
-/** Sends the arrivals from processes of their own, each every second one. */
+/** Sends the arrivals from two processes, each of which sends every second one. */
 export async function sendOpenLoad(manner: Manner, arrivals: readonly Arrival[]): Promise<Load> {
   const beginMs = clockMs() + startMs
   const parts = Array.from({ length: clients }, (_, part) =>
@@ -30,7 +30,7 @@ export async function sendOpenLoad(manner: Manner, arrivals: readonly Arrival[])
   return { ...merge(await Promise.all(tasks.map(runTask))), startMs: beginMs }
 }
 
-/** Runs a closed loop in a process of its own. */
+/** Runs a closed loop in a separate process. */
 export async function sendClosedLoad(
   manner: Manner,
   load: { durationMs: number; parallel: number; seed: number; disconnectShare?: number },

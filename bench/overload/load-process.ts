@@ -15,7 +15,7 @@ export type Manner = {
 export type Task = Manner &
   (
     | { type: 'open'; startMs: number; arrivals: readonly Arrival[] }
-    /** Number of callers; each sends its next request when its last one has ended. */
+    /** A closed loop of `parallel` callers. Each sends its next request when its last one has ended. */
     | {
         type: 'closed'
         endMs: number
@@ -88,14 +88,14 @@ async function runClosed(
   let wholeMs = 500
   const call = async () => {
     while (clockMs() < endMs) {
-      // Short replies can be whole before their client hangs up. Then the next client tries it.
+      // A short reply can be whole before its client hangs up. Then the next client hangs up instead.
       const hangsUp = abandoned < disconnectShare * outcomes.length
       const patienceMs = hangsUp ? wholeMs * random() : undefined
       const outcome = await send(request ?? write(), clockMs(), patienceMs)
       outcomes.push(outcome)
       if (outcome.ending === 'abandoned') abandoned += 1
       if (outcome.ending === 'whole') wholeMs += 0.1 * (outcome.endMs - outcome.sentMs - wholeMs)
-      // A refused caller does not come back at once.
+      // A refused caller pauses before its next request.
       if (outcome.ending === 'refused' || outcome.ending === 'broken')
         await new Promise((resolve) => setTimeout(resolve, 250))
     }

@@ -3,7 +3,7 @@ import type { Step } from './arrivals.ts'
 import type { Load } from './load-clients.ts'
 import type { Outcome } from './send-request.ts'
 
-/** Tells whether a whole reply counts: its tokens are those of the ledger. */
+/** Returns true if a whole reply counts, because its tokens equal those in the ledger. */
 export type IsRight = (outcome: Outcome) => boolean
 
 /** Figures of one step; times in ms. */
@@ -14,22 +14,25 @@ export type StepFigures = {
   refusedShare: number
   refusalP50Ms: number
   refusalP99Ms: number
-  /** Refusals of requests that had waited in the queue. */
+  /** Refusals of requests that had waited in the queue: those slower than `lateRefusalMs`. */
   refusedLate: number
   firstP50Ms: number
   firstP99Ms: number
   abandoned: number
   broken: number
-  /** Whole replies that the ledger does not have, or has otherwise. */
+  /** Whole replies that are missing in the ledger, or have other tokens there. */
   wrong: number
-  /** Delay of the clients themselves before they sent. */
+  /** Delay of the clients themselves before they sent a request. */
   lateP99Ms: number
 }
 
-/** A refusal that takes longer was not given on arrival. */
+/** Time above which a refusal was not given on arrival. */
 const lateRefusalMs = 1_000
 
-/** Returns the figures of each step. A reply counts in the step in which it ended, everything else where it began. */
+/**
+ * Returns the figures of each step. The tokens of a reply count in the step in which it ended. Everything else counts
+ * in the step in which the request was due.
+ */
 export function measureSteps(
   { outcomes, startMs }: Load,
   steps: readonly Step[],
@@ -91,8 +94,8 @@ export function goodRates(
 }
 
 /**
- * Returns the time after the load dropped from which at least 95 % of the requests that arrive get a good reply: in the
- * next five seconds, and in all that is left of the step. Undefined if that never happens.
+ * Returns the time from the drop of the load until at least 95 % of the arriving requests get a good reply, both in the
+ * next five seconds and in the rest of the step. Undefined if that never happens.
  */
 export function recoveryMs(
   outcomes: readonly Outcome[],

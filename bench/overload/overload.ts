@@ -58,7 +58,7 @@ function sidesOf(engine: string, options: BenchOptions): [string, Start][] {
   )
 }
 
-/** Only one service runs at a time. A peer that does not run is named with its reason. */
+/** Measures one service; only one runs at a time. If a peer cannot be started, the result gives the reason. */
 async function measureSide(
   name: string,
   start: Start,

@@ -1,18 +1,18 @@
 import { request as httpRequest, type Agent, type IncomingMessage } from 'node:http'
 
 type Ending =
-  /** A whole reply: finish reason, usage and, of a stream, `[DONE]`. */
+  /** A whole reply: finish reason, usage and, for a stream, `[DONE]`. */
   | 'whole'
   /** 429 or 503. */
   | 'refused'
-  /** The client's patience ended. */
+  /** The client hung up after `patienceMs`. */
   | 'abandoned'
   /** Any other end. */
   | 'broken'
 
 /** One request as the client saw it. Times are those of the machine's monotonic clock, in ms. */
 export type Outcome = {
-  /** When it should have been sent. Latency counts from here, so a late client hides nothing. */
+  /** Time at which it should have been sent. Latency counts from here, so a client that sends late hides no delay. */
   intendedMs: number
   sentMs: number
   /** Time of the first piece of a stream's text. */
@@ -36,12 +36,12 @@ type Sending = {
   patienceMs: number
 }
 
-/** Returns the machine's monotonic clock, the same in all processes. */
+/** Returns the time of the machine's monotonic clock in ms. All processes share this clock. */
 export function clockMs(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }
 
-/** Sends one request. It never fails: each way to end is an outcome. */
+/** Sends one request. Never rejects, because every way to end is an outcome. */
 export function sendRequest(sending: Sending): Promise<Outcome> {
   const { url, key, agent, body, intendedMs, patienceMs } = sending
   const payload = JSON.stringify(body)
@@ -82,7 +82,7 @@ export function sendRequest(sending: Sending): Promise<Outcome> {
   })
 }
 
-/** Keeps a response, and reads what counts at its end, so that the client takes little of the processor. */
+/** Buffers a response and parses it only at its end, so that the client uses little processor time. */
 class ReplyReader {
   readonly #isStream: boolean
   #status = 0
@@ -110,7 +110,7 @@ class ReplyReader {
 
   endingOf(isComplete: boolean): Ending {
     if (this.#status === 429 || this.#status === 503) return 'refused'
-    // A stream that waited has its headers already when it is refused.
+    // A stream that waited in the queue has already had its headers when it is refused.
     if (this.#isStream && /"code": ?"overloaded"/.test(this.#text)) return 'refused'
     if (!isComplete || this.#status !== 200) return 'broken'
     const bodies = this.#isStream ? lastEvents(this.#text) : [this.#text]

@@ -15,12 +15,12 @@ export type LoadedService = {
   /** API keys of the callers; undefined where the service has none. */
   keys: (string | undefined)[]
   slots: number
-  /** Reads what the service recorded; a service without a ledger is believed. */
+  /** Reads what the service recorded. Without a ledger, every reply counts as right. */
   readLedger: () => IsRight
   stop: () => Promise<void>
 }
 
-/** Slots of all sides, and tokens per second of one slot of the scripted engine. */
+/** Number of slots of every service, and tokens per second of each slot of the scripted engine. */
 export const slots = 8
 export const scriptedTokensPerSecond = 20
 const contextTokens = 2048
@@ -70,7 +70,7 @@ export async function startLoadedPipit(
 /** Returns keys of three accounts, two each. */
 async function createKeys({ dataDir, key }: Service): Promise<(string | undefined)[]> {
   const environment = { PIPIT_DATA_DIR: dataDir }
-  // The first user takes the account that exists.
+  // The first user gets the account that already exists.
   const accounts = [undefined]
   await createAccount(environment, 'first@example.com')
   const others: (string | undefined)[] = [...accounts]

@@ -29,9 +29,9 @@ type Side = {
 }
 
 /**
- * Milliseconds from the navigation until a page is interactive: its heading and its data are there, and the browser has
- * drawn a frame since. `first`: the browser has nothing of the panel yet; `next`: it keeps the files of that visit.
- * With another checkout, the builds are measured in turns.
+ * Measures the time from the navigation until a page is interactive: its heading and its data are there, and the
+ * browser has drawn a frame since. On the first visit, the browser's cache has nothing of the panel; on the next visit,
+ * it has the files of the first. If `against` names another checkout, both builds are measured in turns.
  */
 export async function benchPanel({ rounds, against }: BenchOptions): Promise<string> {
   if (chromiumMissing) throw new Error(chromiumReason)
@@ -100,7 +100,7 @@ async function visit(browser: Browser, { service, cookie, times }: Side, path: P
   }
 }
 
-/** Looks once in each frame. A string, because the types of the benchmarks have no DOM. */
+/** Browser script that checks once per frame. It is a string, because the benchmarks are compiled without DOM types. */
 const whenInteractive = `new Promise((resolve, reject) => {
   const isReady = () => document.querySelector('h1') !== null
     && document.querySelector('[aria-label=Loading], [aria-busy=true]') === null

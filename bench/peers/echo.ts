@@ -1,4 +1,4 @@
-// A bare node:http server that echoes a message: the least that a request costs on this machine.
+// A bare node:http server that echoes a message: the minimum cost of a request on this machine.
 import { createServer } from 'node:http'
 
 createServer((request, response) => {

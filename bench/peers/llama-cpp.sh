@@ -15,7 +15,7 @@ say() { echo "llama.cpp: $*" >&2; }
 
 missing=
 for program in "$@"; do
-  # A build that was interrupted may leave a program behind that is not whole.
+  # An interrupted build may leave an incomplete program behind.
   [ -f "$build/complete-$program" ] || missing="$missing $program"
 done
 if [ -z "$missing" ]; then

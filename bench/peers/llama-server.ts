@@ -11,13 +11,13 @@ export type PeerOptions = {
   flags: readonly string[]
 }
 
-/** Without its prompt cache in host memory, which costs time and cannot help when no prompt repeats. */
+/** llama-server without its prompt cache in host memory, which costs time and cannot help when no prompt repeats. */
 export const withoutPromptCache: PeerOptions = {
   name: 'llama-server',
   flags: ['--cache-ram', '0'],
 }
 
-/** With its default prompt caches. */
+/** llama-server with its default prompt caches. */
 export const asByDefault: PeerOptions = { name: 'llama-server', flags: [] }
 
 /** Builds the peer at the first call, which takes about ten minutes, and starts it. */

@@ -1,5 +1,5 @@
-// Writes digests of the tokens of llama-server's prompts, for each chat template of the release and a vocabulary, which
-// `test/templates/` compares with ours: `node bench/peers/prompt-tokens.ts`.
+// Writes digests of the prompt tokens of llama-server, for combinations of a chat template and a vocabulary.
+// `test/templates/` compares them with ours. Run it with `node bench/peers/prompt-tokens.ts`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {

@@ -1,5 +1,5 @@
-// Writes the prompts that llama-server renders for the chat templates of its own release, as hashes that
-// `test/templates/` compares with ours: `node bench/peers/template-prompts.ts`.
+// Writes hashes of the prompts that llama-server renders for the chat templates of its own release. `test/templates/`
+// compares them with ours. Run it with `node bench/peers/template-prompts.ts`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { conversations, type Conversation } from '../../test/templates/conversations.ts'
@@ -11,7 +11,7 @@ import { wireConversation } from './wire-conversation.ts'
 
 const root = join(import.meta.dirname, '../..')
 const cache = join(import.meta.dirname, '../.cache')
-/** Any model serves: only its texts of the BOS and EOS tokens reach a prompt. */
+/** Any model works: only the texts of its BOS and EOS tokens reach a prompt. */
 const modelPath = join(root, 'model/svc-o1-mini.gguf')
 
 type Rendered = { readonly prompt: string } | { readonly refused: string }

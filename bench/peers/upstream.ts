@@ -1,4 +1,4 @@
-// An OpenAI-compatible upstream that answers at once, so that a benchmark measures the overhead of gateways.
+// An OpenAI-compatible upstream that answers immediately, so that a benchmark measures only the overhead of gateways.
 import { createServer, type ServerResponse } from 'node:http'
 
 const words = ['The ', 'museum ', 'opens ', 'at ', 'ten ', 'on ', 'Sundays', '.']

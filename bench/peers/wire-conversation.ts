@@ -1,6 +1,6 @@
 import type { Conversation } from '../../test/templates/conversations.ts'
 
-/** Returns the body with which a conversation is sent to llama-server. */
+/** Returns the request body that sends a conversation to llama-server. */
 export function wireConversation({ messages, tools }: Conversation): object {
   return {
     messages: messages.map(({ role, content, toolCalls, toolCallId }) => ({

@@ -1,4 +1,4 @@
-// Serves one model as the local hub of the tests, for pull.ts. A process of its own, so that it has a core of its own.
+// Serves one model for pull.ts with the tests' local hub. A separate process lets it use another core.
 import { randomFillSync } from 'node:crypto'
 import { randomGguf } from '../../test/support/gguf/random-gguf.ts'
 import { LocalHub } from '../../test/support/hub/local-hub.ts'

@@ -16,12 +16,12 @@ import { fileName, repo } from './pulled-file.ts'
 const execute = promisify(execFile)
 
 const fileBytes = 1_000_000_000
-/** Speeds of the hub in MB/s; 0 is as fast as the reader. */
+/** Speeds of the hub in MB/s; 0 means no limit. */
 const speeds = [100, 400, 0]
 
 type Hub = Awaited<ReturnType<typeof startHub>>
 
-/** Pulls one file from a hub on this machine, beside curl, which neither hashes nor checks it. */
+/** Compares pulling a file from a hub on this machine with curl, which neither hashes nor checks the file. */
 export async function benchPull({ rounds }: BenchOptions): Promise<string> {
   const hub = await startHub()
   const sides: [string, (folder: string) => Promise<void>][] = [

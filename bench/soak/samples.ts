@@ -11,7 +11,7 @@ export type Sample = {
   engineBytes: number
   /** Open descriptors of all processes. */
   descriptors: number
-  /** Active timers of the front, and its other active handles and requests. */
+  /** Active timers of the front. `handles` counts its other active handles and requests. */
   timers: number
   handles: number
   /** Event-loop delay of the front since the last sample. */
@@ -36,7 +36,10 @@ export function csvLine(sample: Sample): string {
   ].join()
 }
 
-/** Reads the processes' own figures and the metrics of the front, which begin anew with each reading. */
+/**
+ * Reads the figures of the processes and the metrics of the front. Each reading restarts the measurement of the
+ * event-loop delay.
+ */
 export async function readSample({ pid, metricsUrl }: Service, atMs: number): Promise<Sample> {
   const text = await (await fetch(metricsUrl)).text()
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)

@@ -12,7 +12,7 @@ import { drawSoak } from './picture.ts'
 import { csvHead, csvLine, readSample, slopeMibPerHour, type Sample } from './samples.ts'
 
 const slots = 4
-/** Twice as many callers as slots: requests always wait. */
+/** Twice as many callers as slots, so that requests always wait. */
 const callers = 2 * slots
 const disconnectShare = 0.2
 const sampleMs = 5_000
@@ -88,7 +88,10 @@ async function sampleUntil(isOver: () => boolean, sample: () => Promise<void>): 
   }
 }
 
-/** Returns the slopes after the start: of the second half of a short run, of a long one after its first hour. */
+/**
+ * Returns the slopes of memory without the start: over the second half of a short run, or after the first hour of a
+ * long one.
+ */
 function slopesOf(samples: readonly Sample[]): Slopes {
   const lastMs = samples.at(-1)?.atMs ?? 0
   const fromMs = Math.min(lastMs / 2, 3_600_000)
@@ -148,7 +151,7 @@ function findingsOf(
   ]
 }
 
-/** Returns the first sample, the last one, and some between them. */
+/** Returns about ten samples at even intervals, and the last one. */
 function tenOf(samples: readonly Sample[]): Sample[] {
   const step = Math.max(1, (samples.length - 1) / 10)
   return samples.filter(

@@ -19,7 +19,7 @@ const commits = 300
 
 type Query = [name: string, ask: () => Promise<unknown>]
 
-/** Measures the panel's queries on a year of five million requests, and commits during these queries. */
+/** Measures the panel's queries on a ledger of five million requests in a year, and commits during these queries. */
 export async function benchUsage({ rounds }: BenchOptions): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pipit-bench-usage-'))
   try {

@@ -4,9 +4,10 @@ const microDigits = 6
 const picoDigits = 12
 
 /**
- * Parses an amount of at least 0 with up to six decimals, such as `0.15`. Amounts are integers: a float would round.
+ * Parses an amount of at least 0 with up to six decimals, such as `0.15`. The result is an integer, because a float
+ * would round.
  * @param integerDigits digits before the point, at most 9
- * @returns millionths
+ * @returns the amount in millionths
  * @throws ServiceError invalid_value
  */
 export function parseMicros(text: string, param: string, integerDigits: number): number {
@@ -21,17 +22,17 @@ export function parseMicros(text: string, param: string, integerDigits: number):
   return Number(whole) * 10 ** microDigits + Number(fraction.padEnd(microDigits, '0'))
 }
 
-/** Writes millionths as a decimal number: 150000 is `0.15`. */
+/** Returns millionths as a decimal number: 150000 is `0.15`. */
 export function microsText(micros: number): string {
   return decimalText(BigInt(micros), microDigits)
 }
 
-/** Writes millionths of millionths as a decimal number, without rounding. */
+/** Returns units of 10^-12 as a decimal number, without rounding. */
 export function picosText(picos: bigint): string {
   return decimalText(picos, picoDigits)
 }
 
-/** @param value at least 0, in units of the last of `digits` decimals */
+/** @param value at least 0, in units of 10^-`digits` */
 function decimalText(value: bigint, digits: number): string {
   const text = value.toString().padStart(digits + 1, '0')
   let end = text.length

@@ -8,7 +8,7 @@ import { Prices } from './prices/prices.ts'
 
 type SpendingOptions = { logger: Logger; now?: () => number }
 
-/** Creates the services of prices, budgets and alerts. `start` of the last two follows. */
+/** Creates the services of prices, budgets and alerts. Call `start` on `alertSender` and `budgetWatch` next. */
 export function openSpending(database: Database, options: SpendingOptions) {
   const prices = new Prices(database)
   const budgets = new Budgets(database, prices)

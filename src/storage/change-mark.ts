@@ -5,8 +5,8 @@ import { queries, toStatement } from './statement.ts'
 const name = 'change'
 
 /**
- * Marks the changes that this process has committed, and returns the mark. A service that later reads this mark or a
- * higher one has read the changes too. Marks rise, also when the clock is set back.
+ * Writes a mark after the changes that this process has committed, and returns it. A service that reads this mark or a
+ * higher one also sees those changes. Marks always increase, even if the clock is set back.
  * @throws ServiceError ledger_unavailable
  */
 export async function markChanges(database: Database, nowMs: number): Promise<number> {

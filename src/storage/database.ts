@@ -5,11 +5,14 @@ import { StorageLink } from './threads/storage-link.ts'
 import type { Guarded, Row, Unit, Urgency } from './unit.ts'
 
 export type DatabaseOptions = {
-  /** Makes this the one process that serves from the directory, by taking its lock. Commands leave it out. */
+  /**
+   * Takes the lock of a serving process: one per data directory, or shared by the replicas on PostgreSQL. Commands
+   * leave it out.
+   */
   serve?: boolean
-  /** The PostgreSQL database to use in place of the file of the directory. */
+  /** URL of a PostgreSQL database to use instead of the file in the directory. */
   url?: string | undefined
-  /** Time that a write waits for another process's lock of the file. Default: `busyTimeoutMs`. */
+  /** Time that a write waits for another process's lock on the file. Default: `busyTimeoutMs`. */
   lockWaitMs?: number | undefined
   /** Called when the tables are of an earlier version; their upgrade may take minutes. */
   onUpgrade?: () => void
@@ -29,11 +32,11 @@ export async function openDatabase(
   return new Database(dataDir, link, url === undefined ? new Reader(dataDir) : undefined)
 }
 
-/** The database. Its statements run on threads of their own, so the caller's event loop never waits for the disk. */
+/** The database. Statements run on separate threads, so the caller's event loop never waits for the disk. */
 export class Database {
   readonly dataDir: string
   readonly #link: StorageLink
-  /** Absent where the link reads on connections of their own. */
+  /** Absent for PostgreSQL, where the link reads on connections apart from the writing one. */
   readonly #reader: Reader | undefined
 
   constructor(dataDir: string, link: StorageLink, reader?: Reader) {
@@ -42,12 +45,12 @@ export class Database {
     this.#reader = reader
   }
 
-  /** False when a write is expected to fail; no write is tried. */
+  /** False when a write is expected to fail. Reading this property tries no write. */
   get healthy(): boolean {
     return this.#link.healthy
   }
 
-  /** Aborts, with an Error as its reason, once nothing can be written durably until a restart. */
+  /** Aborts with an Error as its reason once durable writes are impossible until a restart. */
   get failed(): AbortSignal {
     return this.#link.failed
   }
@@ -101,16 +104,16 @@ export class Database {
    * @throws ServiceError ledger_unavailable
    */
   async read<Result>(query: Compilable<Result>): Promise<Result[]> {
-    // The query names the columns, so the rows have its type.
+    // The query determines the columns, so the rows have its result type.
     return (await this.readRows(toStatement(query))) as Result[]
   }
 
   /**
-   * Reads on a thread and a connection of their own; for long queries, which would delay writes.
+   * Reads on another connection than the writes. For long queries, which would delay writes.
    * @throws ServiceError ledger_unavailable
    */
   async readAside<Result>(query: Compilable<Result>): Promise<Result[]> {
-    // The query names the columns, so the rows have its type.
+    // The query determines the columns, so the rows have its result type.
     return (await (this.#reader ?? this.#link).read(toStatement(query))) as Result[]
   }
 
@@ -124,7 +127,7 @@ export class Database {
     return this.#link.onForeignCommit(listener)
   }
 
-  /** Writes what waits, then closes the file. */
+  /** Writes all queued units, then closes the database. */
   async close(): Promise<void> {
     await this.#reader?.close()
     await this.#link.close()

@@ -11,13 +11,13 @@ import type { Database } from './database.ts'
 import { ofCompiled } from './statement.ts'
 
 /**
- * Runs the queries of a library on the storage thread. Each statement is a transaction of its own: transactions
- * over several statements throw.
+ * Returns a dialect that runs a library's queries on the storage thread. Each statement is its own transaction;
+ * transactions over several statements throw.
  */
 export function databaseDialect(database: Database): Dialect {
   const connection: DatabaseConnection = {
     executeQuery: async <Result>(query: CompiledQuery) =>
-      // The query names the columns, so the rows have its type.
+      // The query determines the columns, so the rows have its result type.
       (await run(database, query)) as QueryResult<Result>,
     // eslint-disable-next-line require-yield
     async *streamQuery() {

@@ -17,8 +17,8 @@ import { codeOf } from './storage-fault.ts'
 const othersBits = 0o077
 
 /**
- * Returns the secret of the data directory, which is kept apart from the database; undefined if there is none yet.
- * Other users of the machine lose their access to the file.
+ * Returns the data directory's secret, which has its own file outside the database; undefined if none exists yet.
+ * Removes other users' access to the file.
  * @throws StartError the file cannot be read, cannot be protected, or is damaged
  */
 export function readSecretFile(dataDir: string): string | undefined {
@@ -40,7 +40,7 @@ export function readSecretFile(dataDir: string): string | undefined {
 }
 
 /**
- * Writes the secret durably, for its owner only, in place of an earlier one.
+ * Writes the secret durably, readable by its owner only. Replaces an existing secret.
  * @throws StartError
  */
 export function writeSecretFile(dataDir: string, secret: string): void {

@@ -10,11 +10,11 @@ export type RunningService = {
   url: string
   metricsUrl: string
   startedMs: number
-  /** Mark of the last changes of other processes that the service follows; see change-mark.ts. */
+  /** Latest mark of other processes' changes that the service has read; see change-mark.ts. */
   changeMark: number
 }
 
-/** Writes the facts in one step. A failure is ignored: commands then see the earlier facts, or no service. */
+/** Writes the facts atomically. A failure is ignored: commands then see the earlier facts, or no service. */
 export function writeServiceFile(dataDir: string, service: RunningService): void {
   const path = pathIn(dataDir)
   try {
@@ -29,7 +29,7 @@ export function removeServiceFile(dataDir: string): void {
   try {
     rmSync(pathIn(dataDir), { force: true })
   } catch {
-    // The directory became read-only. The lock tells that the service is gone.
+    // The directory became read-only. Commands see from the released lock that the service is gone.
   }
 }
 
@@ -44,7 +44,7 @@ export function findRunningService(dataDir: string): RunningService | undefined 
   }
 }
 
-/** Returns true while a process holds the lock of the directory, which it loses however it ends. */
+/** Returns true while a process holds the directory's lock. The lock is released however the process ends. */
 export function isServed(dataDir: string): boolean {
   let lock: Sqlite.Database | undefined
   try {

@@ -37,8 +37,8 @@ export function ofCompiled({ sql, parameters }: CompiledQuery): Statement {
 }
 
 /**
- * Builds and compiles a query once, for hot paths; each use only fills in the values. In the query, `value('x')`
- * stands for the value `x` of a use.
+ * Builds and compiles a query once, for hot paths; each use only fills in the values. In the query, `value('x')` is the
+ * placeholder of the value named `x`.
  */
 export function template<Values extends Record<string, SqlValue>>(
   build: (value: <Name extends keyof Values & string>(name: Name) => Values[Name]) => Compilable,
@@ -57,7 +57,7 @@ export function template<Values extends Record<string, SqlValue>>(
   })
 }
 
-/** Returns the condition that a column contains a text, in upper or lower case. */
+/** Returns a case-insensitive condition that a column contains a text. */
 export function containsText(column: Expression<unknown>, text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql<SqlBool>`lower(${column}) like lower(${pattern}) escape '\\'`

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts'
 /** An error of the database in a form that can cross threads. */
 export type StorageFault = { code: string; message: string }
 
-/** The fault of a replica that others have closed: it may not write until it is registered anew. */
+/** Error code for a replica that another replica has closed. It may not write until it has registered again. */
 const closedReplica = 'POSTGRES_23F01'
 
 export function toFault(error: unknown): StorageFault {
@@ -21,7 +21,7 @@ export function codeOf(error: unknown): string {
 export function isUnitFault({ code }: StorageFault): boolean {
   return (
     /^SQLITE_(CONSTRAINT|ERROR|MISMATCH|RANGE|TOOBIG)/.test(code) ||
-    // Classes of PostgreSQL: values, constraints, syntax.
+    // PostgreSQL's error classes for data (22), constraints (23) and syntax or access (42).
     /^POSTGRES_(22|23|42)/.test(code) ||
     !/^(SQLITE|POSTGRES)_/.test(code)
   )
@@ -31,12 +31,15 @@ export function isFull({ code }: StorageFault): boolean {
   return code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE'
 }
 
-/** After a failed flush, a second flush may report success for pages that the kernel has dropped. */
+/**
+ * Returns true if later writes cannot be trusted: after a failed flush, a second flush may report success for pages
+ * that the kernel has dropped.
+ */
 export function isFatal(fault: StorageFault): boolean {
   return !isFull(fault) && /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(fault.code)
 }
 
-/** The error that the caller of the database receives. */
+/** Returns the error for the caller of the database. */
 export function toError(fault: StorageFault): Error {
   const cause = new Error(`${fault.code}: ${fault.message}`)
   return isUnitFault(fault) && fault.code !== closedReplica ? cause : unavailable(cause)

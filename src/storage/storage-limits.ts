@@ -3,7 +3,7 @@ import { storageTimeoutMs } from '../limits.ts'
 
 /** Time in which the database must open. */
 export const databaseOpenTimeoutMs = 120_000
-/** The same while an upgrade changes the tables: some minutes for five million entries. */
+/** Time in which the database must open if its tables are upgraded. Five million entries take some minutes. */
 export const databaseUpgradeTimeoutMs = 6 * 3_600_000
 /** Time that a statement waits for another process's lock. */
 export const busyTimeoutMs = 5_000
@@ -11,15 +11,15 @@ export const busyTimeoutMs = 5_000
 export const foreignCommitPollMs = 250
 /** Size of a spare file that is deleted when the disk is full, so that running entries can be settled. */
 export const ballastBytes = 8 * 1024 * 1024
-/** Time between two attempts to write that file again. */
+/** Time between two attempts to restore the ballast file. */
 export const ballastRetryMs = 1_000
 /** File size up to which the database is checked at every start; beyond it the check takes too long. */
 export const checkedAtStartBytesMax = 64 * 1024 * 1024
-/** Size to which the journal is cut after a checkpoint. */
+/** Size to which the journal is truncated after a checkpoint. */
 export const walKeptBytesMax = 64 * 1024 * 1024
-/** Size of the journal from which on the log warns: only a reader that stops the checkpoints makes it so long. */
+/** Journal size at which the log warns. The journal only grows this large if a reader blocks the checkpoints. */
 export const journalAlarmBytes = 4 * walKeptBytesMax
-/** Journal pages of 4 KiB before a checkpoint. The driver's default of 1,000 is reached every 70 requests. */
+/** Journal pages (4 KiB each) that trigger a checkpoint. 70 requests fill the driver's default of 1,000. */
 export const walCheckpointPages = 8_000
 /** Page cache. The driver's default is 16 MB; the ledger mostly uses its latest pages, so this is enough. */
 export const pageCacheKib = 4_096

@@ -56,7 +56,7 @@ export type UserRow = {
 export type SessionRow = {
   id: string
   user_id: string
-  /** SHA-256 of the token in the cookie, in hex. */
+  /** SHA-256, in hex, of the session id in the cookie. */
   token: string
   expires_at: string
   ip_address: string | null
@@ -149,31 +149,31 @@ export type UsageRow = {
   prompt_tokens: number
   cached_tokens: number | null
   completion_tokens: number | null
-  /** Completion tokens that were sampled for thoughts; null for a model without thoughts. */
+  /** Completion tokens spent on reasoning; null for a model that does not reason. */
   reasoning_tokens: number | null
   max_tokens: number
   updated_ms: number
-  /** Id of the run of the service that reserved the row. */
+  /** Id of the service run that reserved the row. */
   boot_id: string
-  /** From arrival to the start of the generation; null, like the next two, if not reached or unknown. */
+  /** Time from arrival to the start of generation. Null if not reached or unknown, like the next two columns. */
   queue_ms: number | null
   prefill_ms: number | null
   decode_ms: number | null
   seed: number | null
   fingerprint: string | null
   error_code: string | null
-  /** The request's parameter that the error names, and the error's message; cut if they are long. */
+  /** Request parameter that the error names, and the error's message. Long texts are truncated. */
   error_param: string | null
   error_message: string | null
-  /** Neutral parameters as JSON, as they were sent; null for none. */
+  /** Accepted parameters that cannot change the reply, as JSON, as they were sent; null for none. */
   parameters: string | null
   /** Names of unknown parameters as a JSON list; null for none. */
   ignored: string | null
 }
 
 /**
- * The final rows of `usage`, summed by the UTC hour, day or month of their `created_ms`. Hours are summed for each
- * key and, under the key id '', for all keys of the account together.
+ * Final rows of `usage`, summed by the UTC hour, day or month of their `created_ms`. Sums are per key. Hours also have
+ * a sum over all keys of the account, under the key id ''.
  */
 export type UsageSumsRow = {
   account_id: string
@@ -188,8 +188,8 @@ export type UsageSumsRow = {
 } & Latencies
 
 /**
- * Requests that ended with an error, by the UTC hour of their arrival and the code of the error: for each key and, under
- * the key id '', for all keys of the account together. Those without a receipt are counted here only.
+ * Requests that ended with an error, counted by the UTC hour of their arrival and the error code. Counts are per key
+ * and, under the key id '', for all keys of the account. Errors without a receipt are counted only here.
  */
 type UsageErrorsRow = {
   account_id: string
@@ -204,8 +204,9 @@ type UsageErrorsRow = {
 }
 
 /**
- * Requests that got a first token, by the UTC hour of their arrival and by bucket of a time: of queueing (`queued`) and
- * of the first token (`first_tokens`). The key id '' stands for all keys of the account. Deleted with old receipts.
+ * Requests that got a first token, counted by the UTC hour of their arrival and a time bucket: `queued` by queueing
+ * time, `first_tokens` by time to first token. The key id '' stands for all keys of the account. Deleted with old
+ * receipts.
  */
 type UsageTimesRow = {
   account_id: string
@@ -219,7 +220,7 @@ type UsageTimesRow = {
 /** Completed requests by latency. `usage/latency-histogram.ts` has the bounds of the buckets. */
 type Latencies = { [bucket in `latency_${number}`]: number }
 
-/** One row per `Idempotency-Key` whose request runs or whose reply is kept. */
+/** One row per `Idempotency-Key` whose request is running or whose reply is stored. */
 type IdempotencyRow = {
   account_id: string
   route: string
@@ -231,11 +232,14 @@ type IdempotencyRow = {
   updated_ms: number
   /** The reply as JSON; null while the request runs. */
   reply: string | null
-  /** Total size of the kept replies up to and including this one, in the order in which they were kept. */
+  /**
+   * Running total of the sizes of the stored replies up to and including this one, in the order in which they were
+   * stored.
+   */
   end_bytes: number | null
 }
 
-/** A change of a key, a limit or a person. `before` and `after` are JSON objects without secrets. */
+/** A change to a key, a limit or a user. `before` and `after` are JSON objects without secrets. */
 export type AuditRow = {
   id: string
   at_ms: number
@@ -249,7 +253,7 @@ export type AuditRow = {
   after: string | null
 }
 
-/** Prices that apply from the start of a UTC day, in millionths of the currency for a million tokens. */
+/** Prices that apply from the start of a UTC day, in millionths of the currency per million tokens. */
 type PriceRow = {
   from_ms: number
   /** The same in all rows. */
@@ -259,7 +263,10 @@ type PriceRow = {
   completion_micros: number
 }
 
-/** The amount that an account may use in a UTC month before alerts are raised. A budget never refuses a request. */
+/**
+ * The amount that an account is expected to use in a UTC month. Its thresholds raise alerts. A budget never refuses a
+ * request.
+ */
 type BudgetRow = {
   account_id: string
   kind: 'tokens' | 'money'
@@ -272,21 +279,21 @@ type BudgetRow = {
   set_ms: number
 }
 
-/** A threshold that an account has reached in a UTC month. Its row exists once, so its alert is raised once. */
+/** A threshold that an account has reached in a UTC month. The primary key allows one row, so one alert is raised. */
 type BudgetAlertRow = {
   account_id: string
   month_ms: number
   threshold: number
-  /** Id of the alert, which its deliveries share. */
+  /** Id of the alert, shared by its deliveries. */
   id: string
   raised_ms: number
 }
 
-/** One row, named `alerts`: where alerts are sent. Null columns send nothing. */
+/** Destinations of alerts, in one row named `alerts`. A destination with null columns is not used. */
 type AlertSettingsRow = {
   name: 'alerts'
   webhook_url: string | null
-  /** Signs the webhooks. */
+  /** Secret that signs the webhooks. */
   webhook_secret: string | null
   /** Mail server, sender and recipients as JSON. */
   mail: string | null
@@ -297,19 +304,19 @@ export type AlertDeliveryRow = {
   id: string
   alert_id: string
   channel: 'webhook' | 'mail'
-  /** The JSON text that is sent, byte by byte the same at each attempt. */
+  /** The JSON text to send. Each attempt sends the same bytes. */
   body: string
   state: 'waiting' | 'delivered' | 'failed'
   attempts: number
   /** When the next attempt may begin. */
   next_ms: number
-  /** The reply or the error of the last attempt. */
+  /** Response or error of the last attempt. */
   result: string | null
   created_ms: number
   updated_ms: number
 }
 
-/** A moment that the service remembers over a restart; `change` is the mark of change-mark.ts. */
+/** A time that the service keeps across restarts; `change` is the mark of change-mark.ts. */
 type ServiceTimeRow = {
   name: 'expiry' | 'change' | 'invites'
   at_ms: number

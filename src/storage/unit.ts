@@ -21,7 +21,7 @@ export type Guarded = {
 
 export type Row = Readonly<Record<string, SqlValue>>
 
-/** Rows that the first statement changed, rows that it returned, or the reason why the unit had no effect. */
+/** Number of rows that the first statement changed, the rows that it returned, or the fault that stopped the unit. */
 export type UnitResult = number | readonly Row[] | StorageFault
 
 /** Returns the unit with other SQL texts and the same values. */

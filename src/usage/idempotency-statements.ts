@@ -6,8 +6,8 @@ import { queries, template } from '../storage/statement.ts'
 type Key = { accountId: string; route: string; keyDigest: string }
 
 /**
- * Claims a key. Changes no row while another request holds it: its request runs, or its reply is kept. It is the
- * guard of the unit that reserves the entry.
+ * Claims a key. Changes no row while another request holds the key: it is running, or its reply is stored and has not
+ * expired. Serves as the guard of the unit that reserves the entry.
  */
 export const claimKey = template<
   Key & { fingerprint: string; requestId: string; nowMs: number; expiredMs: number }
@@ -37,7 +37,7 @@ export const claimKey = template<
     ),
 )
 
-/** Keeps a reply. `end_bytes` grows with each reply, so the oldest replies have the lowest values. */
+/** Stores a reply. `end_bytes` grows with each reply, so the oldest replies have the lowest values. */
 export const keepReply = template<{
   requestId: string
   reply: string
@@ -60,7 +60,7 @@ export const dropOldestReplies = template<{ bytesMax: number }>((value) =>
     .where((eb) => eb('end_bytes', '<=', eb(endOfKept(), '-', value('bytesMax')))),
 )
 
-/** Releases a key: the next request with it runs. */
+/** Releases a key, so the next request with it runs. */
 export const releaseKey = template<{ requestId: string }>((value) =>
   queries.deleteFrom('idempotency').where('request_id', '=', value('requestId')),
 )

@@ -20,8 +20,8 @@ export function latencyBucketOf(ms: number): number {
 }
 
 /**
- * Estimates a quantile, for example the median for `share` 0.5. It lies in the same bucket as the true value, so it
- * is wrong by 4 ms or a factor of 1.5 at most.
+ * Estimates a quantile, for example the median for `share` 0.5. The estimate is in the same bucket as the exact value,
+ * so it is off by at most 4 ms or a factor of 1.5. Returns undefined for an empty histogram.
  */
 export function quantileMs(histogram: LatencyHistogram, share: number): number | undefined {
   const requests = histogram.reduce((sum, count) => sum + count, 0)

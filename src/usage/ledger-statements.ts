@@ -22,7 +22,7 @@ type Reserved = {
 
 export const insertReserved = template<Reserved>((value) => insertEntry(value, value('bootId')))
 
-/** Fails, in PostgreSQL only, if other replicas have closed the one with the id `bootId`. */
+/** Works in PostgreSQL only. Fails if other replicas have closed the one with the id `bootId`. */
 export const insertReservedByReplica = template<Reserved>((value) =>
   insertEntry(value, sql<string>`pipit_fence(${value('bootId')}, ${sql.lit(replicaExpiryMs)})`),
 )
@@ -114,7 +114,10 @@ export const keepCheckpoint = template<{
     .where('state', '=', 'reserved'),
 )
 
-/** Entries of all runs of the service. The condition on `boot_id` makes SQLite use the index of reserved entries. */
+/**
+ * Selects the open entries of all service runs. The condition on `boot_id` makes SQLite use the index of reserved
+ * entries.
+ */
 export function findReserved() {
   return queries
     .selectFrom('usage')

@@ -54,10 +54,10 @@ export type LedgerEntry = {
   promptTokens: number
   maxTokens: number
   createdMs: number
-  /** Null, like the fingerprint, for a request that was refused before they were known. */
+  /** Null, like `fingerprint`, for a request that was refused before they were known. */
   seed: number | null
   fingerprint: string | null
-  /** Neutral parameters as they were sent. */
+  /** Accepted parameters that cannot change the reply, as they were sent. */
   parameters: Readonly<Record<string, unknown>>
   /** Names of unknown parameters. */
   ignored: readonly string[]
@@ -71,17 +71,17 @@ export type Settlement = {
   promptTokens: number
   cachedTokens: number
   completionTokens: number
-  /** Completion tokens that were sampled for thoughts; set for a model with thoughts. */
+  /** Completion tokens spent on reasoning; set only for a model that reasons. */
   reasoningTokens?: number | undefined
   /** The error that the caller received, if any. */
   error?: { code: ErrorCode; param?: string | null; message?: string } | undefined
-  /** Time in the queue; undefined, like the next two, if the request did not reach that phase. */
+  /** Time in the queue. Undefined if the request did not reach that phase, like the next two. */
   queueMs?: number | undefined
   prefillMs?: number | undefined
   decodeMs?: number | undefined
 }
 
-/** The claim of a request on its `Idempotency-Key`. A successful request keeps its reply under it. */
+/** Claim of a request on its `Idempotency-Key`. If the request succeeds, its reply is stored under the key. */
 export type Claim = {
   accountId: string
   route: string
@@ -92,16 +92,16 @@ export type Claim = {
 
 type LedgerOptions = {
   now?: () => number
-  /** The clock by which kept replies expire. */
+  /** Clock by which stored replies expire. */
   expiryNow?: () => number
   logger?: Logger
-  /** The registration of this service, where several share the database; its id is that of the run. */
+  /** Registration of this service if several share the database. Entries then have its id as their `boot_id`. */
   replica?: { readonly id: string } | undefined
 }
 
 /**
- * The usage of every request. An entry is reserved before its first token and settled once, however the request
- * ends. Both are on disk when their promise resolves.
+ * Records the usage of every request. An entry is reserved before its first token and settled once, however the request
+ * ends. Both writes are on disk when their promise resolves.
  */
 export class Ledger {
   readonly #database: Database
@@ -113,7 +113,9 @@ export class Ledger {
   readonly #sample = new ReceiptSample()
   readonly #refusals: RefusalCounts
   #receiptsLeftOut = 0
-  /** Requests of this process that have a reserved entry, and when they reserved it by the steady clock. */
+  /**
+   * Ids of this process's requests with a reserved entry, each with the time of the reservation on the steady clock.
+   */
   readonly #open = new Map<string, number>()
 
   private constructor(database: Database, bootId: string, options: LedgerOptions) {
@@ -131,7 +133,7 @@ export class Ledger {
     return new Ledger(database, bootId, options)
   }
 
-  /** Writes the last counts, and tries once more to write what has failed. */
+  /** Writes the last counts, and retries failed writes once. */
   async close(): Promise<void> {
     await Promise.all([this.#refusals.flush(), this.#retries.close()])
   }
@@ -143,7 +145,7 @@ export class Ledger {
 
   /**
    * Reserves an entry; with a claim, only if no other request holds its key.
-   * @throws ServiceError ledger_unavailable (an entry that was written is deleted later), idempotency_in_progress,
+   * @throws ServiceError ledger_unavailable (if the entry was written, it is deleted later), idempotency_in_progress,
    *   idempotency_mismatch
    */
   async reserve(entry: LedgerEntry, claim?: Claim): Promise<void> {
@@ -169,13 +171,13 @@ export class Ledger {
     }
     if (changed > 0 || claim === undefined) return
     this.#open.delete(requestId)
-    // Another request holds the key. If it has ended meanwhile, a retry gets its reply.
+    // Another request holds the key. If that one has just ended, a retry gets its reply.
     await this.findReply(claim)
     throw keyInProgress()
   }
 
   /**
-   * Returns the reply that is kept under the claim's key, or undefined if the key is free.
+   * Returns the reply that is stored under the claim's key, or undefined if the key is free.
    * @throws ServiceError idempotency_in_progress, idempotency_mismatch, ledger_unavailable
    */
   async findReply(claim: Claim): Promise<string | undefined> {
@@ -189,8 +191,8 @@ export class Ledger {
 
   /**
    * Settles a reserved entry. The first settlement counts; a repeat changes nothing.
-   * @param claimed given for an entry with a claim: its reply is kept, or without a reply the claim is released
-   * @throws ServiceError ledger_unavailable; the settlement is then repeated in the background until it is on disk
+   * @param claimed set for an entry with a claim. Its reply is stored; without a reply, the claim is released
+   * @throws ServiceError ledger_unavailable; the settlement is then retried in the background until it is on disk
    */
   async settle(
     entry: Settled,
@@ -238,8 +240,8 @@ export class Ledger {
   }
 
   /**
-   * Settles, at their last checkpoint, the entries that no request of this process holds: earlier runs left them open,
-   * or their settlement was given up. Releases their idempotency keys. Returns their number.
+   * Settles open entries that no request of this process holds, at their last checkpoint: earlier runs left them open,
+   * or their settlement was given up. Releases their idempotency keys. Returns the number of entries.
    */
   async closeOrphans(): Promise<number> {
     const replicaId = this.#replica?.id
@@ -263,14 +265,14 @@ export class Ledger {
   #withdraw(requestId: string): void {
     const guard = deleteReserved({ requestId })
     const unit = { guard, steps: [releaseKey({ requestId })], additions: [] }
-    // The caller has its error already; a failure is repeated in the background. Until then the entry is held, or the
-    // sweep would charge for a request that was refused.
+    // The caller already has its error; a failure here is retried in the background. Until then the request holds its
+    // entry. Otherwise the sweep would charge for a refused request.
     this.#writeOrRetry(requestId, unit)
       .catch(() => {})
       .finally(() => this.#open.delete(requestId))
   }
 
-  /** @throws ServiceError ledger_unavailable; the unit is then repeated in the background until it is on disk */
+  /** @throws ServiceError ledger_unavailable; the unit is then retried in the background until it is on disk */
   async #writeOrRetry(requestId: string, unit: Guarded): Promise<number> {
     try {
       return await this.#database.writeGuarded(unit, 'essential')
@@ -280,7 +282,7 @@ export class Ledger {
     }
   }
 
-  /** True while a request may run, or its settlement is repeated. */
+  /** Returns true while a request may be running or its settlement is being retried. */
   holds(requestId: string): boolean {
     const sinceMs = this.#open.get(requestId)
     const isRunning = sinceMs !== undefined && performance.now() - sinceMs < entryOpenMaxMs
@@ -297,7 +299,8 @@ export class Ledger {
     const bytes = Buffer.byteLength(reply) + idempotencyRowBytes
     return [
       keepReply({ requestId, reply, bytes, nowMs: this.#now() }),
-      // The oldest reply that stays may begin before the limit, so its size is subtracted.
+      // The oldest stored reply may extend beyond the limit, so the size of the largest possible reply is subtracted
+      // from the limit.
       dropOldestReplies({
         bytesMax: idempotencyBytesMax - idempotencyReplyBytesMax - idempotencyRowBytes,
       }),

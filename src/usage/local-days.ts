@@ -19,7 +19,7 @@ export class LocalDays {
     })
   }
 
-  /** Beginnings of all days that overlap this time, ascending, and the end of the last one. */
+  /** Returns the start of every day that overlaps the range, ascending, and the end of the last one. */
   boundaries(fromMs: number, toMs: number): number[] {
     const boundaries: number[] = []
     for (let day = Math.floor(this.#localMs(fromMs) / dayMs); ; day += 1) {
@@ -30,7 +30,7 @@ export class LocalDays {
     }
   }
 
-  /** The first moment at which local clocks show this time or a later one. */
+  /** Returns the first moment at which local clocks show this time or a later one. */
   #begin(localMs: number): number {
     const before = this.#offsetMs(localMs - dayMs)
     if (before === this.#offsetMs(localMs + dayMs)) return localMs - before
@@ -47,7 +47,7 @@ export class LocalDays {
     return this.#localMs(ms) - ms
   }
 
-  /** The local time at `ms`, as milliseconds as if it were UTC. */
+  /** Returns the local time at `ms`, in milliseconds as if it were UTC. */
   #localMs(ms: number): number {
     const wholeMs = Math.floor(ms / 1000) * 1000
     const shown = new Map(

@@ -2,19 +2,19 @@ import type { Database } from '../storage/database.ts'
 import { queries } from '../storage/statement.ts'
 import { statusOf } from './outcome.ts'
 
-/** Latest requests that are looked at, and the fewest tokens of a reply that has a speed. */
+/** Number of latest requests to read, and minimum tokens of a reply whose speed counts. */
 const requestsMax = 500
 const tokensMin = 8
 
-/** Speed of one model on this machine, as callers got it: medians of the latest completed requests. */
+/** Speed of one model on this machine as callers saw it: medians over the latest completed requests. */
 export type MeasuredSpeed = {
-  /** Replies that were counted. */
+  /** Number of replies that were counted. */
   readonly replies: number
-  /** Tokens of one reply, while others may run. */
+  /** Speed of a single reply, while others may be running. */
   readonly tokensPerSecond: number | undefined
-  /** Prompt tokens that were computed, not found in the cache. */
+  /** Speed of computing prompt tokens, without those from the cache. */
   readonly promptTokensPerSecond: number | undefined
-  /** From arrival to the first token, with the queue. */
+  /** Time from arrival to the first token, including the queue. */
   readonly firstTokenMs: number | undefined
 }
 
@@ -42,7 +42,7 @@ export async function measureSpeed(
   )
   return {
     replies: completed.length,
-    // The first token comes with the prefill.
+    // The prefill produces the first token.
     tokensPerSecond: median(
       completed.map((row) => perSecond((row.completion_tokens ?? 1) - 1, row.decode_ms)),
     ),

@@ -31,12 +31,12 @@ export function statusOf(outcome: string | null): FinalStatus {
   return statuses.find((status) => outcomesOf(status).some((one) => one === outcome)) ?? 'failed'
 }
 
-/** True if the caller received the whole reply. */
+/** Returns true if the caller received the whole reply. */
 export function isCompleted(outcome: Outcome): boolean {
   return statusOf(outcome) === 'completed'
 }
 
-/** True unless the reply was completed or the caller left. */
+/** Returns true unless the reply was completed or the caller left. */
 export function isError(outcome: Outcome): boolean {
   const status = statusOf(outcome)
   return status === 'refused' || status === 'failed'

@@ -18,7 +18,7 @@ export type Receipt = {
   promptTokens: number
   cachedTokens: number
   completionTokens: number
-  /** Completion tokens that were sampled for thoughts; undefined for a model without thoughts. */
+  /** Completion tokens spent on reasoning; undefined for a model that does not reason. */
   reasoningTokens: number | undefined
   maxTokens: number
   queueMs: number | undefined
@@ -86,8 +86,8 @@ export class Receipts {
 }
 
 /**
- * Selects the newest requests of each outcome, and the newest of those: each part reads a few entries of an index,
- * even for a rare outcome. SQLite sorts only requests of the same millisecond.
+ * Selects the newest requests of each outcome, then the newest of those. Each part reads only a few index entries, even
+ * for a rare outcome. SQLite sorts only requests of the same millisecond.
  */
 function selectPage(
   accountId: string,
@@ -111,12 +111,13 @@ function selectPage(
     .orderBy('created_ms', 'desc')
     .orderBy('request_id', 'desc')
     .limit(limit)
-  // The plus and the condition that is always true make SQLite use the index of reserved entries. With the index
-  // on time it would read the whole ledger.
+  // The plus and the always-true condition make SQLite use the index of reserved entries. With the index on time, it
+  // would read the whole ledger.
   const running = matching(sql`+created_ms`)
     .where('state', '=', sql.lit('reserved'))
     .where('boot_id', '>=', '')
-  // One part, which reads the index of error codes: the outcome as an expression rules out the indexes of outcomes.
+  // A single part that reads the index of error codes. The outcome is an expression, so SQLite cannot use the indexes
+  // of outcomes.
   const failed = newest
     .where('state', '=', sql.lit('final'))
     .where('error_code', '=', errorCode ?? '')
@@ -129,7 +130,7 @@ function selectPage(
           newest.where('state', '=', sql.lit('final')).where('outcome', '=', outcome),
         ),
   )
-  // SQLite accepts an order and a limit in a part of a union only as a subquery.
+  // In a part of a union, SQLite accepts an order and a limit only inside a subquery.
   const [first, ...others] = parts.map((part) => queries.selectFrom(part.as('part')).selectAll())
   if (first === undefined) throw new Error('every status has an outcome')
   return queries
@@ -140,7 +141,7 @@ function selectPage(
     .limit(limit)
 }
 
-/** Outcomes of a status; all outcomes of requests that have ended without one. */
+/** Returns the outcomes of a status, or the outcomes of all ended requests if there is no status. */
 function allOutcomesOf(status: ReceiptStatus | undefined): readonly string[] {
   if (status === 'in_progress') return ['']
   const all = receiptStatuses.filter((one) => one !== 'in_progress')

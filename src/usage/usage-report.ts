@@ -17,7 +17,7 @@ export type UsageSums = {
   latencies: LatencyHistogram
 }
 
-/** Requests that got one error, and how many of them have a receipt. */
+/** Requests with one error code, and how many of them have a receipt. */
 type ErrorUsage = { code: string; requests: number; receipts: number }
 export type AccountUse = { requests: number; promptTokens: number; completionTokens: number }
 type KeyUsage = { keyId: string; sums: UsageSums }
@@ -52,7 +52,8 @@ export class UsageReport {
   }
 
   /**
-   * Returns what only hours have from each boundary to the next: refusals, times of queueing and of the first token.
+   * Returns, from each boundary to the next, the figures that only hours have: refusals, queueing times and times to
+   * first token.
    * @throws ServiceError ledger_unavailable
    */
   details(accountId: string, boundariesMs: readonly number[], keyId = ''): Promise<UsageDetails[]> {
@@ -60,7 +61,7 @@ export class UsageReport {
   }
 
   /**
-   * Returns the errors of an account, or of one of its keys, those of the most requests first.
+   * Returns the errors of an account, or of one of its keys, the most frequent first.
    * @throws ServiceError ledger_unavailable
    */
   async errors(accountId: string, fromMs: number, toMs: number, keyId = ''): Promise<ErrorUsage[]> {
@@ -100,7 +101,7 @@ export class UsageReport {
   }
 
   /**
-   * Returns the use of some accounts since the beginning of the UTC month, of those that have any.
+   * Returns the use of the given accounts since the start of the UTC month. Accounts without use are left out.
    * @throws ServiceError ledger_unavailable
    */
   async monthOfAccounts(
@@ -112,7 +113,7 @@ export class UsageReport {
   }
 
   /**
-   * Returns the tokens of some keys from each boundary to the next, where there are any.
+   * Returns the tokens of the given keys from each boundary to the next. Keys and periods without use are left out.
    * @param boundariesMs whole hours
    * @throws ServiceError ledger_unavailable
    */
@@ -209,7 +210,7 @@ function sumMonth(accountIds: readonly string[], monthMs: number) {
         fn.sum<number>('prompt_tokens').as('promptTokens'),
         fn.sum<number>('completion_tokens').as('completionTokens'),
       ])
-      // A literal, so that SQLite sees that the partial index of the months applies.
+      // A literal lets SQLite use the partial index of the months.
       .where('span', '=', sql.lit('month'))
       .where('begin_ms', '=', monthMs)
       .where(
@@ -253,7 +254,7 @@ function rawQuery<Row>(query: RawBuilder<unknown>): Compilable<Row> {
 
 type Part = [span: 'hour' | 'day' | 'month', beginMs: number, endMs: number]
 
-/** Splits a time, which begins and ends at whole hours, into the fewest months, days and hours. */
+/** Splits a time that begins and ends at whole hours into the fewest months, days and hours. */
 function partsOf(fromMs: number, toMs: number): Part[] {
   const days = { beginMs: startOfDay(fromMs + dayMs - 1), endMs: startOfDay(toMs) }
   if (days.beginMs >= days.endMs) return [['hour', fromMs, toMs]]

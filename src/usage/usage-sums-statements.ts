@@ -6,7 +6,7 @@ import { latencyBucketOf, latencyColumns } from './latency-histogram.ts'
 import { dayMs, hourMs } from '../time/durations.ts'
 import { startOfDay, startOfHour, startOfMonth } from './utc-periods.ts'
 
-/** Columns that every request adds to, besides one of its latency. */
+/** Columns that every request adds to. A completed request also adds to one latency column. */
 export const summedColumns = [
   'requests',
   'errors',
@@ -32,7 +32,7 @@ export type Counted = {
   latencyMs?: number | undefined
 }
 
-/** The additions of settled requests; those of one request are written in the same unit as `finalize`. */
+/** Returns the additions of settled requests. Those of a single request are written in the same unit as `finalize`. */
 export function addToSums(counted: Counted): Addition {
   const { accountId, keyId, createdMs, latencyMs } = counted
   const hourBeginMs = startOfHour(createdMs)
@@ -48,7 +48,7 @@ export function addToSums(counted: Counted): Addition {
   return { sql: addWith[latencyBucketOf(latencyMs)] ?? addWithout, keys, amounts: [...amounts, 1] }
 }
 
-// Each statement adds to one latency column, because every further column costs time per request.
+// Each statement names only one latency column, because every further column costs time per request.
 const addWith = latencyColumns.map(addOne)
 const addWithout = addOne(undefined)
 
@@ -86,7 +86,7 @@ export const addOrphansToSums = template<{ requestIds: string }>((value) => {
       ])
       .where('state', '=', sql.lit('reserved'))
       .where('request_id', 'in', sql<string>`(select value from json_each(${value('requestIds')}))`)
-      // The third and the fourth column: a statement may add to a row only once.
+      // Groups by columns 3 and 4 (key and start), because a statement may add to a row only once.
       .groupBy(['account_id', sql.raw('3'), sql.raw('4')])
   const hour = `created_ms - created_ms % ${hourMs}`
   const month = "unixepoch(created_ms / 1000, 'unixepoch', 'start of month') * 1000"

@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '../time/durations.ts'
 
-/** The form of times in the API. */
+/** Converts milliseconds to the unit of times in the API: whole seconds. */
 export function unixSeconds(ms: number): number {
   return Math.floor(ms / 1000)
 }
@@ -9,7 +9,7 @@ export function startOfHour(ms: number): number {
   return ms - (ms % hourMs)
 }
 
-/** Number of the UTC day since 1970. */
+/** Returns the number of the UTC day, counted from 1970. */
 export function dayOf(ms: number): number {
   return Math.floor(ms / dayMs)
 }
@@ -22,7 +22,7 @@ export function startOfNextDay(ms: number): number {
   return (dayOf(ms) + 1) * dayMs
 }
 
-/** Number of the UTC month since the year 0. */
+/** Returns the number of the UTC month, counted from the year 0. */
 export function monthOf(ms: number): number {
   const date = new Date(ms)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()

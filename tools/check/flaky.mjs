@@ -1,9 +1,9 @@
-// Runs each test file that failed once more, alone: one that passes then depends on the machine's load or on its
-// neighbours. It is reported as flaky, which is a defect of the test, but not of the code.
+// Runs each failed test file once more, alone. If it passes then, it depends on the machine's load or on tests that ran
+// beside it. It is reported as flaky, which is a defect of the test and not of the code.
 import { existsSync, readFileSync } from 'node:fs'
 import { runStep } from './run-step.mjs'
 
-/** More failed files than this are no accident. */
+/** Maximum number of failed files to run again. More failures than this are no accident. */
 const rerunFilesMax = 5
 
 /**
@@ -35,12 +35,12 @@ export async function rerunFailedFiles(step, outcome, signal) {
   return { ...outcome, status, results: { ...results, failed, flaky } }
 }
 
-/** Returns what the reporter left; undefined if the run ended before. */
+/** Returns the results that the reporter wrote; undefined if the run ended before that. */
 function readResults(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-/** Returns the step with one test file in place of those that it names. */
+/** Returns the step with one test file instead of the ones that it names. */
 function aloneStep(step, file) {
   const [[program, ...args]] = step.commands
   const options = args.filter((arg) => !isTestPath(arg))

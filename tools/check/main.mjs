@@ -1,6 +1,6 @@
-// The whole check on a clean checkout: `node tools/check/main.mjs`, or with --full everything at full size. It needs
-// git, npm and a Node (20 or newer) to launch from, and installs the rest itself. It exits with 1 if the code is wrong
-// and with 3 if a registry did not answer.
+// Runs the whole check on a clean checkout: `node tools/check/main.mjs`, or with --full everything at full size. It
+// needs git, npm and a Node (20 or newer) to start with, and installs the rest itself. It exits with 1 if the code is
+// wrong and with 3 if a registry did not answer.
 import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ mkdirSync(checkFolder, { recursive: true })
 const isFull = process.argv.includes('--full')
 const steps = isFull ? fullSteps() : landingSteps()
 if (isFull) {
-  // A file that failed runs again with the same seed.
+  // A failed file must run again with the same seed.
   process.env['TEST_SEED'] ??= String(randomInt(2 ** 30))
   console.log(`TEST_SEED=${process.env['TEST_SEED']}`)
 }

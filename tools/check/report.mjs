@@ -1,4 +1,4 @@
-// Ends the check with what failed and why, so that the last lines of a log are enough.
+// Prints at the end of the check what failed and why, so that the last lines of a log are enough.
 import { relative } from 'node:path'
 import { root } from '../build-part.mjs'
 
@@ -7,10 +7,10 @@ import { root } from '../build-part.mjs'
 
 const exitFailed = 1
 const exitNoAnswer = 3
-/** Files whose failures are printed with their details, for each step. */
+/** Maximum number of files for each step whose failures are printed in detail. */
 const filesMax = 12
 const flakyMax = 20
-/** Lines of the list at the end, so that it is within the last 40 lines of the log. */
+/** Maximum lines of the list at the end, which must be within the last 40 lines of the log. */
 const namesMax = 36
 const noteLinesMax = 6
 const logLinesMax = 12
@@ -68,7 +68,10 @@ function printSkips(outcomes, print) {
   for (const check of checks) print(`skipped: ${check}`)
 }
 
-/** Returns what a step without test results says that it skipped: tests of Python's unittest -v, and lines of its own. */
+/**
+ * Returns what a step without test results reports as skipped: tests of Python's `unittest -v`, and its own lines that
+ * begin with `skipped:`.
+ */
 function skipsIn(text) {
   const tests = {}
   for (const [, , reason] of text.matchAll(/(?:^| )skipped (['"])(.+)\1$/gm))
@@ -108,7 +111,7 @@ function printFailed(step, { seconds, results, text, log }, printed, print) {
   if (more > 0) print(`  and ${more} more files, see ${relative(root, log)}`)
 }
 
-/** Lists what failed, one line for each file and each test of Python, if more failed than one. */
+/** If more than one thing failed, prints a list with one line for each file and each Python test. */
 function printNames(failed, print) {
   const names = new Map()
   const note = (key, title) => names.set(key, [...(names.get(key) ?? []), title])
@@ -130,7 +133,7 @@ function printNames(failed, print) {
   if (names.size > namesMax) print(`  and ${names.size - namesMax} more files`)
 }
 
-/** Returns the names of the tests of Python's unittest that failed. */
+/** Returns the names of failed tests of Python's unittest. */
 function pythonFailuresIn(text) {
   return [...text.matchAll(/^(?:FAIL|ERROR): (\w+) \(/gm)].map(([, name]) => name)
 }
@@ -140,7 +143,7 @@ function printLog(text, log, print) {
   print(`  the whole log: ${relative(root, log)}`)
 }
 
-/** A failed step without failed tests counts as one failure. */
+/** Prints the counts of all tests. A failed step without failed tests counts as one failure. */
 function printCounts(results, failed, print) {
   const sum = (of) => results.reduce((total, result) => total + of(result), 0)
   const passed = sum((result) => result.passed + (result.flaky?.length ?? 0))

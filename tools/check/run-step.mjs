@@ -9,17 +9,18 @@ const defaultRetryMs = 5_000
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} [needs] names of the steps that must have passed before
- * @property {number} [cores] processor cores that are kept for the step; 0 for one that waits for the network
+ * @property {number} [cores] processor cores that the step takes; 0 for one that waits for the network
  * @property {string[][]} commands each a program and its arguments
  * @property {Record<string, string>} [env]
- * @property {number} [tries] more than one for an install, which asks a registry
- * @property {number} [retryMs] the wait before another try
+ * @property {number} [tries] number of attempts; set only for installs, where a failure counts as `no answer`
+ * @property {number} [retryMs] the wait before another attempt
  * @property {number} minutes after which the step is ended and counts as failed
- * @property {boolean} [stopsOthers] a failure ends the whole check at once
+ * @property {boolean} [stopsOthers] true if a failure ends the whole check at once
  * @property {string} [results] the file in which the test reporter leaves its results
  *
  * @typedef {object} Outcome
- * @property {'passed' | 'failed' | 'no answer' | 'ended'} status no answer: of a registry; ended: by the signal
+ * @property {'passed' | 'failed' | 'no answer' | 'ended'} status `no answer`: a registry did not answer; `ended`: the
+ *   signal ended the step
  * @property {number} seconds
  * @property {string} log the file with the output
  * @property {string} text the output
@@ -29,7 +30,7 @@ const defaultRetryMs = 5_000
  * @property {number} passed
  * @property {Failure[]} failed
  * @property {Record<string, number>} skipped the number of tests by reason
- * @property {boolean} isBroken errors that belong to no test
+ * @property {boolean} isBroken true if there were errors that belong to no test
  * @property {Failure[]} [flaky] tests that failed, but not when they ran alone
  *
  * @typedef {{ file: string, line: number, title: string, message: string, project: string, notes: string[] }} Failure
@@ -98,7 +99,7 @@ function runCommand(program, args, env, output, signal) {
   })
 }
 
-/** Ends a command and what it started. */
+/** Kills a command and the processes that it started. */
 function endGroup(pid) {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')

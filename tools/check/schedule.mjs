@@ -32,7 +32,7 @@ export async function schedule(steps, cores, run, signal) {
   }
 }
 
-/** A machine with one core runs a step for two alone. */
+/** Returns the cores that a step takes. On a machine with fewer cores than it wants, it runs alone. */
 function coresOf({ cores: wanted = 1 }, cores) {
   return Math.min(wanted, cores)
 }

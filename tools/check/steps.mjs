@@ -9,7 +9,7 @@ import { root } from '../build-part.mjs'
 export const checkFolder = join(root, 'build/check')
 
 const python = '/usr/bin/python3'
-/** The Node of the lock file, on which everything runs but the steps for other Nodes. */
+/** Node from the lock file. Everything runs on it except the steps for other Node versions. */
 const node = join(root, 'node_modules/node/bin/node')
 const vitest = 'node_modules/vitest/vitest.mjs'
 const npm = ['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error']
@@ -17,21 +17,24 @@ const pip =
   `${python} -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --upgrade`.split(
     ' ',
   )
-/** The source archive of the Python package jsonschema, which has the JSON-Schema-Test-Suite. */
+/** Source archive of the Python package jsonschema, which contains the JSON-Schema-Test-Suite. */
 const schemaArchive = 'jsonschema-4.25.1'
 const install = { cores: 0, tries: 3, minutes: 15 }
-/** Leaves room on two cores for two more steps, since each waits now and then. */
+/** Cores of an ordinary step. Three of them fit on two cores, because each waits now and then. */
 const lane = 0.6
-/** Leaves room for one more, which fills the moments in which this step waits. */
+/** Cores of a main step. One ordinary step fits beside it, and runs while this one waits. */
 const mainLane = 1.4
 
-/** Folders of `src/engine` that only compute with texts and schemas, and take a third of the time of all tests of `src`. */
+/**
+ * Folders of `src/engine` that only process texts and schemas. Their tests take a third of the time of all tests of
+ * `src`.
+ */
 const textFolders = ['grammar', 'tool-forms']
-/** Absolute, because `src` alone also fits `panel/src`. */
+/** Absolute, because a relative filter such as `src/engine` would also match paths in `panel/src`. */
 const engineFolder = join(root, 'src/engine')
 /**
- * The tests of what depends on Node: modules, HTTP, streams, SQLite, processes. The addon, the pages and the tools do
- * not, nor do tests whose time goes into texts, schemas and passwords.
+ * Tests of code that depends on Node: modules, HTTP, streams, SQLite, processes. The addon, the pages and the tools do
+ * not depend on it, nor do tests that spend their time on texts, schemas and passwords.
  */
 const nodeTests = [
   ...pathsIn(join(root, 'src')).filter((path) => path !== engineFolder),

@@ -1,5 +1,6 @@
-// `npm run demo:cluster` starts PostgreSQL, two engines, three services and a proxy on this machine, runs load, kills one
-// of each in turn, and prints whether anything was lost or a limit was passed. It needs Debian's postgresql.
+// `npm run demo:cluster` starts PostgreSQL, two engines, three services and a proxy on this machine. It runs load,
+// kills one of each in turn, and prints whether anything was lost or a limit was exceeded. It needs Debian's
+// postgresql.
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -16,13 +17,13 @@ import { promptTokensOf, runLoad, type Seen } from '../../test/support/replicas/
 import { startEngines } from './demo-engines.ts'
 import { startProxy } from './proxy.ts'
 
-/** Time for everything. */
+/** Maximum time of the whole demo. */
 const demoMs = 600_000
 /** Time of load between two kills. */
 const phaseMs = Number(process.env['DEMO_PHASE_SECONDS'] ?? 10) * 1000
 /** Time in which the entries of killed services must be closed. */
 const settleMs = 60_000
-/** Time for a step that is on its way when the demo ends. */
+/** Maximum time to wait for the step in progress when the demo ends. */
 const stepMs = 60_000
 const frontCount = 3
 const dayTokens = 4000
@@ -133,7 +134,7 @@ type Results = Record<'free' | 'limited' | 'paced', Seen> & {
   minutes: number
 }
 
-/** Compares what callers have seen with the ledger. Returns true if nothing was lost and no limit was passed. */
+/** Compares what callers have seen with the ledger. Returns true if nothing was lost and no limit was exceeded. */
 async function report(url: string, keys: Keys, results: Results): Promise<boolean> {
   const { free, limited, paced, promptTokens, minutes } = results
   const client = new pg.Client(url)
@@ -157,7 +158,7 @@ async function report(url: string, keys: Keys, results: Results): Promise<boolea
       [keys.limited.id],
     )
     const inLedger = Number(day?.['n'])
-    // One request with one token counted the tokens of the prompt.
+    // Adds the request that counted the tokens of the prompt, which generated one token.
     const seenTokens = limited.tokens + promptTokens + 1
     const pacedMax = Math.floor(minuteRequests * (1 + minutes))
     const checks: [string, boolean][] = [
@@ -196,7 +197,7 @@ function pause(ms: number): Promise<void> {
   return delay(ms, undefined, { signal: ending.signal })
 }
 
-/** Undoes everything, and what a step starts that is still on its way. */
+/** Ends the demo. Undoes everything, including what the step in progress still starts. */
 async function stop(code: number): Promise<void> {
   if (ending.signal.aborted) return
   ending.abort()
@@ -206,7 +207,7 @@ async function stop(code: number): Promise<void> {
   process.exit(code)
 }
 
-/** The latest first. What fails does not keep the rest. */
+/** Runs the undo functions, the latest first. If one fails, the others still run. */
 async function undoAll(): Promise<void> {
   for (const one of undo.splice(0).reverse())
     try {

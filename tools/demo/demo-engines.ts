@@ -17,16 +17,16 @@ type DemoEngine = {
 
 /** Engines of the demo, and the settings with which a service uses them. */
 type DemoEngines = {
-  /** For people. */
+  /** Description for the output. */
   readonly kind: string
   readonly engines: readonly DemoEngine[]
   readonly environment: Record<string, string>
 }
 
 /**
- * Starts two llama-servers if one is built, else two services with the embedded engine in their place; or two vLLMs with
- * DEMO_ENGINE=vllm.
- * @param atEnd gets the functions that undo it, also where a start fails
+ * Starts two vLLMs if DEMO_ENGINE is `vllm`. Otherwise starts two llama-servers if llama-server is built, and if not,
+ * two services with the embedded engine.
+ * @param atEnd receives the functions that undo the start, even if a start fails
  */
 export async function startEngines(
   atEnd: (undo: () => Promise<void> | void) => void,
@@ -60,7 +60,7 @@ export async function startEngines(
     PIPIT_DATA_DIR: first,
   })
   const { key } = JSON.parse(created.stdout) as { key: string }
-  // Both have the same key, because a front has one for all engines.
+  // Both have the same key, because a front uses one key for all engines.
   for (const folder of folders.slice(1)) cpSync(first, folder, { recursive: true })
   const start = (port: number, index: number) => startPipit(port, folders[index] ?? '', atEnd)
   return {
@@ -70,7 +70,7 @@ export async function startEngines(
   }
 }
 
-/** One after the other, so that none is still starting after another one has failed. */
+/** Starts engines one after the other, so that none is still starting after another one has failed. */
 async function inTurn<T>(
   ports: readonly number[],
   start: (port: number, index: number) => Promise<T>,
@@ -118,7 +118,7 @@ async function startPipit(
   }
   let service = await startProcess(environment, folder)
   const restart = async () => void (service = await startProcess(environment, folder))
-  // It removes its temporary files, which a killed one leaves.
+  // On SIGTERM, the service removes its temporary files. A killed one leaves them behind.
   atEnd(async () => {
     const timer = setTimeout(() => void service.kill('SIGKILL'), stopMs)
     await service.kill('SIGTERM')

@@ -12,9 +12,9 @@ const bodyBytesMax = 2 ** 20
 const replyMs = 60_000
 
 /**
- * Starts a plain proxy in front of several services: it sends requests to each in turn, and a request that finds no
- * listener to the next one.
- * @param urls returns the services of the moment
+ * Starts a plain proxy in front of several services. It sends requests to the services in turn. If a service does not
+ * listen, the request goes to the next one.
+ * @param urls returns the current services
  */
 export async function startProxy(urls: () => readonly string[]) {
   const agent = new Agent({ keepAlive: false })
@@ -33,7 +33,7 @@ export async function startProxy(urls: () => readonly string[]) {
       })
       if (answer === undefined) continue
       response.writeHead(answer.statusCode ?? 502, answer.headers)
-      // A reply that breaks off must break off for the caller too.
+      // If the service's response breaks off, the caller's response must break off too.
       answer.once('close', () => answer.complete || response.destroy())
       response.once('close', () => answer.destroy())
       answer.pipe(response)

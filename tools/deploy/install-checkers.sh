@@ -9,7 +9,7 @@ version=v1.33.0-local-strict
 GOBIN="$checkers/bin" go install helm.sh/helm/v3/cmd/helm@v3.16.4
 GOBIN="$checkers/bin" go install github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7
 
-# The schemas come with a Python package. Their references need the address of this folder.
+# The schemas come with a Python package. Their references must point to this folder.
 rm -rf "$checkers/schemas" "$checkers/wheel"
 python3 -m pip download --quiet --no-deps --dest "$checkers/wheel" kubernetes-validate==1.37.0
 unzip -q "$checkers"/wheel/*.whl "kubernetes_validate/kubernetes-json-schema/$version/*" -d "$checkers/wheel"

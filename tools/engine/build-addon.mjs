@@ -1,5 +1,5 @@
-// Builds the engine's Node addon over the llama.cpp libraries of the platform package, and the
-// addon through which the tests call single functions of it.
+// Builds the engine's Node addon with the llama.cpp libraries of the platform package, and the addon through which
+// tests call single functions of it.
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -64,10 +64,9 @@ const sanitizers = ['-fsanitize=address,undefined,float-cast-overflow']
 /**
  * @typedef {object} Variant
  * @property {import('./platforms.mjs').Platform} platform
- * @property {string[]} flags of the compiler
- * @property {string[]} linkFlags of the compiler and the linker
- * @property {string} objects the folder of compiled sources, named by a hash of all that goes into
- * them
+ * @property {string[]} flags flags of the compiler
+ * @property {string[]} linkFlags flags of both the compiler and the linker
+ * @property {string} objects folder of the compiled sources, each named with a hash of all that goes into it
  */
 const releaseFor = (id) => ({
   platform: platformOf(id),
@@ -82,7 +81,7 @@ const sanitizedFor = (id) => ({
   objects: join(sanitizedFolder, 'objects'),
 })
 
-/** Without exceptions the launcher needs no C++ library, whose start would take longer than its own. */
+/** Without exceptions, the launcher needs no C++ library, which would take longer to load than the launcher itself. */
 const launcherFlags = [
   '-O2',
   '-std=c++17',
@@ -93,14 +92,14 @@ const launcherFlags = [
   '-Wl,--as-needed',
 ]
 
-/** Returns the folder of the files for a platform; build/ itself holds those of this machine. */
+/** Returns the folder of a platform's files. For this machine, it is build/ itself. */
 export function engineFolder(id = hostId) {
   return id === hostId ? buildFolder : join(buildFolder, id)
 }
 
 /**
  * Returns the addon that the service loads; undefined in a package without sources.
- * @param {string} id of the platform; another one than this machine's needs its cross compiler
+ * @param {string} id platform; other platforms than this machine's need a cross compiler
  */
 export function addonPart(id = hostId) {
   if (!existsSync(nativeSource)) return undefined
@@ -221,7 +220,7 @@ function cppFiles(folder) {
   return filesIn(folder).filter((file) => file.endsWith('.cc'))
 }
 
-/** Returns the facts besides the sources that decide what the compiler makes. */
+/** Returns everything besides the sources that affects the compiler's output. */
 function environmentFacts({ platform, flags, linkFlags }) {
   const packages = [platform.llamaPackage, 'node-llama-cpp', 'node-addon-api', 'node-api-headers']
   return [...flags, ...linkFlags, ...pinnedVersions(packages), platform.os, platform.cpu]
@@ -277,13 +276,13 @@ async function link(objects, file, { platform, linkFlags }, check = async () => 
   const shared = readdirSync(libraries).filter((name) =>
     /^lib(llama|ggml|ggml-base)(\.v[\d.]*)?\.(so|dylib)$/.test(name),
   )
-  // Relative to the addon, so that the whole folder can be moved: in a clone, and beside llama.cpp's
-  // package as npm installs it.
+  // These paths are relative to the addon, so that the whole folder can be moved. They fit a clone, and an npm
+  // installation beside llama.cpp's package.
   const own = `${platform.llamaPackage}/bins/${basename(platform.llamaPackage)}`
   const places = [relative(dirname(file), libraries), `../../${own}`, `node_modules/${own}`]
   const origin = platform.os === 'darwin' ? '@loader_path' : '$ORIGIN'
   const rpaths = places.map((place) => `-Wl,-rpath,${origin}/${place}`)
-  // Node's own symbols are found when it loads the addon; only Apple's linker has to be told.
+  // Node's own symbols are resolved when Node loads the addon. Only Apple's linker needs a flag for that.
   const system = platform.os === 'darwin' ? ['-undefined', 'dynamic_lookup'] : []
   const linked = `${file}-${process.pid}`
   try {
@@ -298,7 +297,7 @@ async function link(objects, file, { platform, linkFlags }, check = async () => 
 }
 
 /**
- * Returns what a start compares with what it finds, and the keys of the sources, by which a clone
+ * Returns the versions that a start compares with those it finds, and the keys of the sources, by which a clone
  * recognises a prebuilt engine.
  */
 async function factsOf(linked, platform) {
@@ -311,7 +310,7 @@ async function factsOf(linked, platform) {
 
 /** Loads the addon and returns the llama.cpp build that it reports. */
 async function llamaBuildOf(linked, platform) {
-  // An addon for another processor cannot be loaded here. The packages of one version have one llama.cpp.
+  // An addon for another processor cannot be loaded here. All platform packages of one version have the same llama.cpp.
   if (platform.id !== hostId) return readJson(join(buildFolder, 'pipit-engine.json')).llamaBuild
   const script = `const addon = { exports: {} }; process.dlopen(addon, ${JSON.stringify(linked)}); console.log(addon.exports.llamaBuild())`
   const env = { ...process.env, LD_LIBRARY_PATH: librariesFolder(platform) }

@@ -4,11 +4,11 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Returns the folder of an installed package `@pipit/engine-…` whose sources are the same as here.
+ * Returns the folder of an installed package `@pipit/engine-…` that was built from the sources of this clone.
  * @param {string} id of the platform
  * @param {'addonKey' | 'launcherKey'} name of the key in the package's facts
  * @param {string} key of the sources of this clone
- * @param {string} from a file above which packages are searched; tests name others
+ * @param {string} from file above which packages are searched; tests pass another one
  * @returns {string | undefined}
  */
 export function findPrebuilt(id, name, key, from = import.meta.filename) {

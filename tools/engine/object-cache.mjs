@@ -13,7 +13,7 @@ import {
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Objects of a few versions of the sources, with and without sanitizers. */
+/** Maximum number of objects: enough for a few versions of the sources, with and without sanitizers. */
 const objectsMax = 400
 
 /** @returns {string} the folder, by the XDG Base Directory Specification */
@@ -23,7 +23,7 @@ function cacheFolder() {
 
 /**
  * Copies an object from the cache.
- * @param {string} key of all that decides its content
+ * @param {string} key hash of all that decides its content
  * @param {string} object the path to write
  * @returns {boolean} false if the cache does not have it
  */
@@ -38,7 +38,7 @@ export function takeObject(key, object, folder = cacheFolder()) {
   return true
 }
 
-/** Copies an object into the cache and deletes those that were not used for the longest time. */
+/** Copies an object into the cache, and deletes the least recently used ones. */
 export function keepObject(key, object, folder = cacheFolder()) {
   ignoreRefusals(() => {
     mkdirSync(folder, { recursive: true })
@@ -47,7 +47,7 @@ export function keepObject(key, object, folder = cacheFolder()) {
   })
 }
 
-/** A home directory that cannot be written costs time, not the build. */
+/** Ignores errors of a cache that cannot be written: they cost time, but must not fail the build. */
 function ignoreRefusals(change) {
   try {
     change()
@@ -65,7 +65,7 @@ function removeOldest(folder) {
   for (const file of files.slice(0, files.length - objectsMax)) rmSync(file, { force: true })
 }
 
-/** Another build never sees half of a file. */
+/** Copies a file atomically, so that another build never sees half of it. */
 function copyWhole(from, to) {
   const unfinished = `${to}-${process.pid}`
   copyFileSync(from, unfinished)

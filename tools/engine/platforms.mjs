@@ -1,19 +1,19 @@
-// The platforms that the engine is built for, and the package of each that brings llama.cpp.
-// Plain JavaScript for Node 20, like everything that `npm run build` runs.
+// Platforms that the engine is built for, each with the package that contains llama.cpp. Plain JavaScript for Node 20,
+// like everything that `npm run build` runs.
 import { BuildError } from '../build-part.mjs'
 
 /**
  * @typedef {object} Platform
- * @property {string} id ends the name of our engine package, `@pipit/engine-<id>`
+ * @property {string} id end of the name of our engine package, `@pipit/engine-<id>`
  * @property {string} os `process.platform`
  * @property {string} cpu `process.arch`
  * @property {string} [libc] as in package.json
- * @property {string} llamaPackage brings llama.cpp; its libraries are in bins/<the name's last part>
- * @property {string} compiler on a machine of this platform
- * @property {string} [crossCompiler] on another one
+ * @property {string} llamaPackage package that contains llama.cpp; its libraries are in bins/<the name's last part>
+ * @property {string} compiler compiler on a machine of this platform
+ * @property {string} [crossCompiler] compiler on a machine of another platform
  */
 
-/** llama.cpp's packages are for glibc, so there is none of musl. */
+/** llama.cpp's packages need glibc, so musl is not supported. */
 const platforms = [
   {
     id: 'linux-x64',
@@ -55,7 +55,7 @@ export const hostId = `${process.platform}-${process.arch}`
 export const platformIds = platforms.map(({ id }) => id)
 
 /**
- * Returns the platform of an id.
+ * Returns the platform with an id.
  * @throws BuildError
  */
 export function platformOf(id) {

@@ -13,7 +13,7 @@ test('the man page has each command with its options, and each setting', () => {
   expect(page).toContain('.SS pipit keys create [options]')
   expect(page).toContain('.B \\-\\-scopes <list>')
   expect(page).toContain('.B PIPIT_TLS_CERT')
-  // It is installed without the clone.
+  // The page is installed without the clone.
   expect(page).not.toContain('npm run \\-s pipit \\-\\-\n')
   expect(page).not.toMatch(/[^\n -~]/)
 })

@@ -42,7 +42,7 @@ export function renderManPage(): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Returns the commands that do something, in the order of the help. */
+/** Returns the commands without subcommands, in the order of the help. */
 function below(command: Command): Command[] {
   return command.commands.flatMap((one) => (one.commands.length > 0 ? below(one) : [one]))
 }
@@ -79,7 +79,7 @@ function textAfter(command: Command): string[] {
   command.outputHelp()
   const after = all.slice(command.helpInformation().length).trim()
   if (after === '') return []
-  // Typed commands keep their lines.
+  // Example commands keep their line breaks.
   return ['.PP', '.nf', ...escape(after.replaceAll(commandLine, 'pipit')).split('\n'), '.fi']
 }
 
@@ -111,7 +111,7 @@ function upper(content: string): string {
   return content.charAt(0).toUpperCase() + content.slice(1)
 }
 
-/** Escapes for roff; other than ASCII is written by its code point, which every locale reads. */
+/** Escapes text for roff. Characters outside ASCII are written as code points, which work in every locale. */
 function escape(content: string): string {
   return content
     .replaceAll('\\', '\\e')

@@ -1,6 +1,6 @@
 /**
- * Families of models: the chat template of the llama.cpp release or of `own-templates.ts`, and the architecture of its
- * weights.
+ * Families of models, each with a chat template (of the llama.cpp release, or of `own-templates.ts`) and the
+ * architecture of its weights.
  */
 export const families: readonly (readonly [family: string, template: string, arch: string])[] = [
   ['Apertus', 'Apertus-8B-Instruct', 'apertus'],

@@ -22,12 +22,12 @@ import { withChatTemplate } from './with-chat-template.ts'
 const marks =
   /<[|｜][^<>\n'"{}]{1,40}[|｜]>|<\|[a-z_]+>|<[a-z_]+\|>|<\|"\|>|\[\/?[A-Z_]{3,20}\]|<\/?tool_calls?>|<\/?think>/gu
 
-/** A start that several prompts share, of about 90 tokens of the random models. */
+/** Start that several prompts share: about 90 tokens in the random models. */
 const sharedStart =
   'Which birds can be seen in the mountains in spring, and where do they spend the winter? '.repeat(
     5,
   )
-/** The prompts' ends, of about 70 tokens: llama.cpp's attention sums shorter ones in another order. */
+/** Ends of the prompts, about 70 tokens each. llama.cpp's attention sums shorter ones in another order. */
 const questions = ['And in autumn? ', 'Do they sing? ', 'Who counts them? '].map((question) =>
   question.repeat(24),
 )
@@ -59,7 +59,7 @@ async function measureTemplate(
   }
 }
 
-/** A short template, since a file with random weights has none, and some have room for 256 tokens only. */
+/** A short template: files with random weights have none, and some have a context of only 256 tokens. */
 const plainTemplate =
   "{% for message in messages %}{{ message.role + ': ' + message.content + '\n' }}{% endfor %}{{ 'assistant: ' }}"
 
@@ -101,7 +101,7 @@ function sentence(error: unknown, modelPath: string): string {
   return text.replace(`The model file ${modelPath} cannot be used: `, '').slice(0, 200)
 }
 
-/** Returns the file of an architecture with the most common weights. */
+/** Returns a file of an architecture, one with Q4_K_M weights if there is any. */
 function fileOf(folder: string, arch: string): string | undefined {
   const files = readdirSync(folder).filter((file) => /-(dense|moe)\b.*\.gguf$/.test(file))
   const own = files.filter((file) => file.replace(/-(dense|moe)\b.*$/, '') === arch)

@@ -12,9 +12,9 @@ export type FamilyFacts = {
   readonly arch: string
   /** True if the template renders a conversation and a generation runs; otherwise the reason why not. */
   readonly renders: true | string
-  /** Text marks around thoughts, or the channels of Harmony. */
+  /** The mark that begins reasoning, or `channels` for Harmony; undefined if the family does not reason. */
   readonly reasoning?: string | undefined
-  /** The form of the family's own tool calls. */
+  /** The form of the family's own tool calls; undefined if it has none. */
   readonly tools?: string | undefined
   /** Facts about weights of the architecture, if a file was at hand. */
   readonly weights?: WeightsFacts | undefined

@@ -1,6 +1,6 @@
 /**
- * Chat templates of families that the llama.cpp release has none of, by the names that `families.ts` gives them. They
- * write conversations as the model card of the family describes it.
+ * Chat templates for families for which the llama.cpp release has none, by their names in `families.ts`. They write
+ * conversations as the family's model card describes.
  */
 export const ownTemplates: Readonly<Record<string, string>> = {
   'ours/gemma-3': [

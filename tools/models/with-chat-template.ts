@@ -3,7 +3,7 @@ import { readMetadata } from '../../test/support/gguf/read-gguf.ts'
 const stringType = 8
 const alignmentDefault = 32
 
-/** Returns a copy of a GGUF file with this chat template as a further entry of its metadata. */
+/** Returns a copy of a GGUF file with this chat template as an additional metadata entry. */
 export function withChatTemplate(file: Buffer, chatTemplate: string): Buffer {
   const metadata = Object.entries(readMetadata(file))
   let end = 24

@@ -1,12 +1,12 @@
-// The packages that the service needs when it runs, as package-lock.json and node_modules/ have them.
-// Plain JavaScript for Node 20, like the build.
+// Finds the packages that the service needs at run time, from package-lock.json and node_modules/. Plain JavaScript for
+// Node 20, like the build.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BuildError, root } from '../build-part.mjs'
 
 /**
- * Returns the folders of packages and of everything that they depend on, relative to the repository.
- * A folder inside of another package keeps its place, because another version may lie above it.
+ * Returns the folders of packages and of all their dependencies, relative to the repository. A package nested in
+ * another one keeps its place, because another version may be installed above it.
  * @param {string[]} names
  * @returns {string[]} such as node_modules/fastify
  * @throws BuildError if one is not installed in the version of the lock file
@@ -26,7 +26,7 @@ export function lockedPackages(names) {
   return [...found]
 }
 
-/** Returns the place that Node finds for a package: the nearest node_modules/ above `from`. */
+/** Returns the folder in which Node finds a package: the nearest node_modules/ above `from`. */
 function placeOf(name, from, packages) {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = join(folder, 'node_modules', name)

@@ -34,7 +34,7 @@ export async function writePackages({ targets = [], out = join(buildFolder, 'pac
 
 function writeService(out) {
   const folder = join(out, 'pipit')
-  // Source maps would be half of the package; a stack names the file and the function without them.
+  // Source maps would be half of the package. A stack trace names the file and the function without them.
   const isShipped = (file) => !file.endsWith('.map')
   cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true, filter: isShipped })
   const documents = ['docs', 'LICENSE', 'README.md', 'SECURITY.md']
@@ -79,7 +79,7 @@ async function writeEngine(id, out) {
     os: [os],
     cpu: [cpu],
     ...(libc === undefined ? {} : { libc: [libc] }),
-    // One release for all platforms.
+    // All platform packages have the same version.
     dependencies: { [llamaPackage]: facts.optionalDependencies['@node-llama-cpp/linux-x64'] },
   })
   return folder

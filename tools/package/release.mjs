@@ -27,7 +27,7 @@ import { writePackages } from './main.mjs'
 const { version, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const installer = 'install.sh'
 
-/** Runs the service with the Node beside it, wherever the folder is and whatever links here. */
+/** Script that runs the service with the Node of the archive. It works wherever the folder is, and through links. */
 const launcher = `#!/bin/sh
 here=$(dirname -- "$(readlink -f -- "$0")")
 exec "$here/node" "$here/../lib/pipit/dist/cli/main.js" "$@"
@@ -65,7 +65,7 @@ async function writeArchive(id, packages, out) {
   mkdirSync(join(folder, 'share/man/man1'), { recursive: true })
   cpSync(join(root, 'docs/pipit.1'), join(folder, 'share/man/man1/pipit.1'))
   const archive = `${folder}.tar.gz`
-  // The same files give the same archive: their order, owners and times are fixed, as npm does.
+  // Makes the archive reproducible: the order, owners and times of the files are fixed, as npm does.
   const fixed = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=1985-10-26Z']
   const modes = ['--mode=u+rwX,go+rX,go-w']
   const compress = { ...process.env, GZIP: '-9n' }
@@ -74,7 +74,7 @@ async function writeArchive(id, packages, out) {
   return archive
 }
 
-/** Writes the service with its engine and its packages, without files that only other uses need. */
+/** Writes the service with its engine and its packages, without files that it does not need at run time. */
 function writeService(id, packages, folder) {
   cpSync(join(packages, 'pipit'), folder, { recursive: true })
   const modules = join(folder, 'node_modules')
@@ -92,14 +92,14 @@ function copyPackage(path, to, id) {
   })
 }
 
-/** @param file its path inside of a package; '' is the package itself */
+/** @param file path inside of a package; '' is the package itself */
 function isNeeded(file, name, id) {
-  // A package inside of it is copied by itself, if the service needs it.
+  // A nested package is copied separately, if the service needs it.
   if (/^node_modules($|\/)/.test(file)) return false
   if (/(^|\/)(tests?|benchmarks?|examples?|\.github)(\/|$)/.test(file)) return false
   if (/\.(map|d\.[cm]?ts)$/.test(file)) return false
   if (name === 'better-sqlite3') return isNeededOfSqlite(file, id)
-  // Its own addon, and a library that only this addon uses.
+  // Leaves out the package's own addon, and a library that only that addon uses.
   if (name === platformOf(id).llamaPackage) return !/llama-addon\.node|libllama-common/.test(file)
   return true
 }
@@ -150,7 +150,7 @@ function checkTarget(id) {
 }
 
 function checkUrl(url) {
-  // It is written between quotes of a shell.
+  // The URL is written between quotes in a shell script.
   if (url !== '' && !/^https?:\/\/[\w.:/~[\]-]+$/.test(url))
     throw new BuildError(`--url needs an http or https address without a query, not ${url}.`)
 }

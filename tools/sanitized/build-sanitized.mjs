@@ -14,7 +14,7 @@ import { basename, join } from 'node:path'
 import { sanitizedFolder, sanitizedPart } from '../engine/build-addon.mjs'
 import { buildFolder, buildStaleParts, root, runTool } from '../build-part.mjs'
 
-/** The errors of every process go to files of this folder, one for each process. */
+/** Folder of the error reports. Each process writes a file of its own. */
 export const reportsFolder = join(sanitizedFolder, 'reports')
 
 const copied = ['package.json', 'tsconfig.json', 'dist', 'src', 'test']
@@ -37,7 +37,7 @@ export async function buildSanitized() {
   return { folder: sanitizedFolder, environment }
 }
 
-/** Leaves out the long tests, which the long suite would find a second time. */
+/** Copies a file or folder without the long tests, which the long suite would find a second time. */
 function replaceCopy(name) {
   const copy = join(sanitizedFolder, name)
   rmSync(copy, { recursive: true, force: true })
@@ -45,14 +45,14 @@ function replaceCopy(name) {
   cpSync(join(root, name), copy, { recursive: true, filter })
 }
 
-/** The sanitizer's library has to be loaded before all others, and Node does not load it. */
+/** Returns the environment that loads the sanitizer's library before all others. Node does not load it. */
 async function sanitizerEnvironment() {
   const pathOf = async (library) =>
     realpathSync((await runTool('g++', [`-print-file-name=${library}`])).trim())
   const libraries = [await pathOf('libasan.so'), await pathOf('libstdc++.so.6')]
   return {
     LD_PRELOAD: libraries.join(' '),
-    // Node frees little of what it has at its end.
+    // Leaks are not reported, because Node frees little of its memory when it ends.
     ASAN_OPTIONS: 'detect_leaks=0:detect_stack_use_after_return=1:strict_string_checks=1',
     UBSAN_OPTIONS: 'print_stacktrace=1',
   }

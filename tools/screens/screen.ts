@@ -8,7 +8,7 @@ const styles: Record<number, string> = {
   4: 'text-decoration:underline',
 }
 
-/** Draws the output of a program as a terminal does, with the control sequences that the command line uses. */
+/** Draws a program's output like a terminal. Knows the control sequences that the command line uses. */
 export class Screen {
   readonly #columns: number
   #lines: Cell[][] = [[]]

@@ -45,7 +45,7 @@ function save(name: string, output: string): void {
 async function serve(name: string): Promise<Terminal> {
   const service = open(['serve'])
   await service.awaitText('metrics')
-  // The banner is written at once, and the terminal passes it on in parts.
+  // The banner is written in one piece, but the terminal passes it on in parts.
   await delay(300)
   save(name, service.output())
   return service
@@ -56,7 +56,7 @@ async function stop(service: Terminal): Promise<void> {
   await service.exitCode()
 }
 
-/** Starts twice, and shows a chat and the status beside the second one. */
+/** Starts the service twice, and shows a chat and the status while the second one runs. */
 async function showService(): Promise<void> {
   const first = await serve('first-start')
   const [, key = ''] = /^ +(sk-pipit-\S+)\r$/m.exec(first.output()) ?? []
@@ -65,7 +65,7 @@ async function showService(): Promise<void> {
   try {
     await showChat({ PIPIT_API_KEY: key })
     const status = open(['status'])
-    // Its second picture has a speed.
+    // Its second update shows a speed.
     await delay(3000)
     save('status', status.output())
     await status.dispose()
@@ -86,7 +86,7 @@ async function showChat(environment: Record<string, string>): Promise<void> {
   await chat.exitCode()
 }
 
-/** Occupies the port of the service, and lets `doctor` find it. */
+/** Occupies the port of the service, so that `doctor` reports it. */
 async function showDoctor(): Promise<void> {
   const other = createServer().listen(Number(settings.PIPIT_PORT), '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))

@@ -19,7 +19,7 @@ test('every package has an exact version and a checksum, and comes from the npm 
   expect(installed.length).toBeGreaterThan(100)
   for (const [path, { resolved, integrity }] of installed) {
     expect([path, integrity]).toEqual([path, expect.stringMatching(/^sha512-/)])
-    // Absent: the registry.
+    // A package without `resolved` comes from the registry.
     if (resolved !== undefined)
       expect([path, resolved]).toEqual([
         path,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/paths.ts'
 
 const textChars = 50_000
-/** A quadratic pattern needs a second for such a text, an exponential one for ever. */
+/** Limit for one text. A quadratic pattern needs a second for a text of this length; an exponential one never ends. */
 const timeMsMax = 300
 const attempts = 3
 
@@ -27,7 +27,7 @@ test('a quadratic pattern would be found', () => {
   expect(isSlow(/\s+$/, spaces ?? '', 1)).toBe(true)
 })
 
-/** Reads the literals of src/; patterns that are built at run time are for the tests of their modules. */
+/** Returns the pattern literals of src/. Patterns that are built at run time are left to the tests of their modules. */
 function ownPatterns(): { path: string; pattern: RegExp }[] {
   const list = execFileSync('git', ['ls-files', 'src/**/*.ts'], {
     cwd: packageRoot,
@@ -47,7 +47,7 @@ function ownPatterns(): { path: string; pattern: RegExp }[] {
   })
 }
 
-/** Repeats single characters and pairs, of the pattern's own and others, before an end that matches nothing. */
+/** Returns texts that repeat one or two characters, of the pattern or others, before an end that matches nothing. */
 function hostileTexts(source: string): string[] {
   const own = [...new Set(source.replaceAll(/\\[a-zA-Z]|[()[\]{}*+?^$|\\]/g, ''))]
   const chars = [...new Set([...own.slice(0, 12), 'a', '0', ' ', '\n', '.', 'é'])]

@@ -6,12 +6,14 @@ import { parseSync, Visitor } from 'rolldown/utils'
 /** A test, or a `describe`, whose title carries numbers of threats. */
 export type Proof = {
   readonly path: string
-  /** The titles of the descriptions around it and its own, without the numbers. */
+  /** Titles of the surrounding `describe` calls and its own title, without the numbers. */
   readonly title: string
   readonly ids: readonly string[]
 }
 
-/** Reads the proofs of every test file below `root` that git does not ignore, by path and place in the file. */
+/**
+ * Reads the proofs of every test file below `root` that git does not ignore, sorted by path and position in the file.
+ */
 export function readProofs(root: string): Proof[] {
   const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.test.ts'], {
     cwd: root,
@@ -23,11 +25,13 @@ export function readProofs(root: string): Proof[] {
   return paths.flatMap((path) => proofsOf(path, readFileSync(join(root, path), 'utf8')))
 }
 
-/** Numbers in brackets at the end of a title: `(T13, T46)`. Any capital letter, so that a slip is found. */
+/**
+ * Numbers in brackets at the end of a title: `(T13, T46)`. Matches any capital letter, so that a wrong one is found.
+ */
 const numbers = / \(((?:[A-Z]\d+(?:\.\d+)?)(?:, [A-Z]\d+(?:\.\d+)?)*)\)$/
 
 export function proofsOf(path: string, text: string): Proof[] {
-  // Most files carry no number, and parsing takes the time.
+  // Most files have no numbers, and parsing is slow.
   if (!/[A-Z]\d+(?:\.\d+)?\)['"`]/.test(text)) return []
   const calls: Call[] = []
   new Visitor({

@@ -22,7 +22,7 @@ export const threatGroups: readonly ThreatGroup[] = [
 /** Numbers of faults (F), invariants (I) and goals (G), which titles may carry beside those of threats. */
 const otherNumbers = /^[FGI]\d{1,2}$/
 
-/** Lists what is wrong between the threats and the titles of tests, one sentence each. */
+/** Returns mismatches between the threats and the titles of tests, one sentence each. */
 export function securityFaults(groups: readonly ThreatGroup[], proofs: readonly Proof[]): string[] {
   const threats = groups.flatMap((group) => group.threats)
   const known = new Set(threats.map(({ id }) => id))

@@ -7,7 +7,7 @@ export type Threat = {
   readonly precedents: readonly string[]
   /** Empty if nothing is done about it. Otherwise at least one test must carry the id. */
   readonly mitigation: string
-  /** Empty if nothing is known to remain. */
+  /** Known remaining risk; empty if there is none. */
   readonly open: string
 }
 

@@ -11,7 +11,7 @@ import {
 } from './rules.ts'
 import type { Source } from './source.ts'
 
-/** Returns one line for each breach that is no exception, and for each exception that nothing needs. */
+/** Returns one line for each breach without an exception, and for each exception that is not needed. */
 export function checkTidy(sources: readonly Source[]): string[] {
   const rules = [
     longFunctions,

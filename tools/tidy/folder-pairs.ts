@@ -6,9 +6,9 @@ type Import = { readonly from: string; readonly to: string }
 
 /**
  * Finds folders that import each other. Two folders side by side are a pair once each imports a file of the other. A
- * folder and its subfolder are a pair if a chain of imports that leaves the subfolder comes back to it: some of the
- * folder's files may stand above the subfolder, and others below. Tests do not count, nor do imports between the
- * folders of the root, which hold several programs.
+ * folder and its subfolder are a pair if a chain of imports leaves the subfolder and comes back to it. So some files of
+ * a folder may use its subfolder, and the subfolder may use other files of the folder. Tests do not count, nor do
+ * imports between top-level folders, which hold several programs.
  */
 export function folderPairs(sources: readonly Source[]): Finding[] {
   const imports = sources
@@ -18,7 +18,7 @@ export function folderPairs(sources: readonly Source[]): Finding[] {
   return [...new Map([...mutualImports(imports), ...returns(imports)]).values()]
 }
 
-/** Returns the folders side by side that import each other, each pair by its names. */
+/** Returns pairs of folders side by side that import each other, each pair by its names. */
 function mutualImports(imports: readonly Import[]): [string, Finding][] {
   const byFolders = new Map<string, Import>()
   for (const one of imports) {
@@ -31,7 +31,9 @@ function mutualImports(imports: readonly Import[]): [string, Finding][] {
   })
 }
 
-/** Returns the folders to which imports come back that left them, each with the folder that sends them back. */
+/**
+ * Returns the folders that a chain of imports leaves and comes back to, each with the folder from which it comes back.
+ */
 function returns(imports: readonly Import[]): [string, Finding][] {
   const byFile = Map.groupBy(imports, ({ from }) => from)
   const folders = new Set(imports.flatMap(({ from }) => ancestorsOf(from)))
@@ -39,7 +41,7 @@ function returns(imports: readonly Import[]): [string, Finding][] {
     const leaving = imports.filter(
       ({ from, to }) => isInside(from, folder) && !isInside(to, folder),
     )
-    // Each file outside that the folder needs, with the import by which the chain left the folder.
+    // Files outside the folder that it needs, each with the import by which the chain left the folder.
     const reached = new Map(leaving.map((one) => [one.to, one]))
     const found: [string, Finding][] = []
     for (const [file, exit] of reached)
@@ -56,7 +58,7 @@ function toFinding(there: Import, back: Import): [string, Finding] {
   return [pair.join(' '), { rule: 'folder-pair', path: back.from, line: 1, text }]
 }
 
-/** Returns the two folders where the paths of the files part; one may contain the other. */
+/** Returns the two folders at which the paths of the files diverge. One may contain the other. */
 function sidesOf({ from, to }: Import): [string, string] {
   const [a, b] = [dirname(from).split('/'), dirname(to).split('/')]
   const common = a.findIndex((name, index) => name !== b[index])

@@ -30,7 +30,7 @@ function separate(text: string): { code: string; comments: RawComment[] } {
   return { code, comments }
 }
 
-/** Lists the functions whose braces stand in a file, a namespace or a class; lambdas are part of them. */
+/** Lists the functions directly in a file, a namespace or a class. Lambdas count as part of their function. */
 function functionsOf(code: string, lineOf: (offset: number) => number): SourceFunction[] {
   const functions: SourceFunction[] = []
   const open: { kind: 'scope' | 'function' | 'other'; head: string; start: number }[] = []

@@ -38,7 +38,10 @@ function importsOf(path: string, text: string, module: ParseResult['module']): s
     .map((request) => join(dirname(path), request))
 }
 
-/** Finds a text that directly follows `test(`, `describe(`, `…])(` or `new …Error(`, there also after a code. */
+/**
+ * Matches a text that directly follows `test(`, `describe(`, `…])(` or `new …Error(`. In an error, a code may come
+ * first.
+ */
 const opening =
   /(?:\b(?:test|describe)(?:\.\w+)?|[\])]\)|\bnew \w*(?:Error|Fault|Refused))\(\s*(?:'\w+',\s*)?(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 

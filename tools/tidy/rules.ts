@@ -37,7 +37,7 @@ export function longFiles(sources: readonly Source[]): Finding[] {
     }))
 }
 
-/** Counts a C++ header and its source file as one, and tests not at all. */
+/** Counts a C++ header and its source file as one file. Tests do not count. */
 export function fullFolders(sources: readonly Source[]): Finding[] {
   const folders = new Map<string, Set<string>>()
   for (const { path } of sources) {
@@ -65,7 +65,7 @@ export function openingFragments(sources: readonly Source[]): Finding[] {
   )
 }
 
-/** Reads test titles and error texts too. */
+/** Also checks test titles and error texts. */
 export function riddles(sources: readonly Source[]): Finding[] {
   return matches(
     sources,

@@ -19,5 +19,5 @@ export type SourceFunction = {
   readonly lines: number
 }
 
-/** Everything but the path and the count of lines, which need no knowledge of the language. */
+/** Facts that a language's reader finds: all but the path and the line count. */
 export type Content = Omit<Source, 'path' | 'lineCount'>

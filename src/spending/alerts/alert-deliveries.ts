@@ -13,10 +13,10 @@ import {
 export type Channel = AlertDeliveryRow['channel']
 type NewDelivery = { alertId: string; channel: Channel; body: string }
 
-/** The result of one attempt. `isFinal` ends the attempts although there was an error. */
+/** Result of one attempt. With `isFinal`, a failed attempt is not retried. */
 export type Attempt = { delivered: boolean; result: string; isFinal?: boolean }
 
-/** Returns a statement that adds a delivery, which is due at once. */
+/** Returns a statement that adds a delivery, due immediately. */
 export function addDelivery({ alertId, channel, body }: NewDelivery, nowMs: number): Statement {
   return toStatement(
     queries.insertInto('alert_deliveries').values({
@@ -44,7 +44,7 @@ export function trimDeliveries(): Statement {
 }
 
 /**
- * Returns the deliveries whose next attempt is due, or all that wait of one alert.
+ * Returns the deliveries whose next attempt is due, optionally of one alert only.
  * @throws ServiceError ledger_unavailable
  */
 export function findDue(
@@ -65,8 +65,8 @@ export function findDue(
 }
 
 /**
- * Takes a delivery for one attempt. Only one of several services gets it; another one may once the lease is over.
- * @returns false if it is taken
+ * Leases a delivery for one attempt. Only one of several services gets it, until the lease expires.
+ * @returns false if another service has it
  * @throws ServiceError ledger_unavailable
  */
 export async function claimDelivery(
@@ -84,7 +84,7 @@ export async function claimDelivery(
 }
 
 /**
- * Records the result of an attempt. A failed delivery is tried again later, up to the number of `retryDelaysMs`.
+ * Records the result of an attempt. A failed delivery is retried, at most once for each of `retryDelaysMs`.
  * @throws ServiceError ledger_unavailable
  */
 export async function settleDelivery(
@@ -93,7 +93,7 @@ export async function settleDelivery(
   { delivered, result, isFinal = false }: Attempt,
   nowMs: number,
 ): Promise<void> {
-  // `attempts` is the number before this one.
+  // `attempts` does not count this attempt.
   const delayMs = isFinal ? undefined : retryDelaysMs[attempts]
   const failed = delayMs === undefined ? 'failed' : 'waiting'
   const settle = queries
@@ -105,7 +105,7 @@ export async function settleDelivery(
       updated_ms: nowMs,
     })
     .where('id', '=', id)
-    // A service that was too slow does not overwrite the result of the next attempt.
+    // A service that was too slow must not overwrite the result of the next attempt.
     .where('attempts', '=', attempts + 1)
   await database.write([toStatement(settle)])
 }

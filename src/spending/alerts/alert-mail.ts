@@ -1,6 +1,6 @@
-/** Writes the e-mail of an alert from the body of its webhook. */
+/** Returns the e-mail for an alert, made from the body of its webhook. */
 export function alertMail(body: string): { subject: string; text: string } {
-  // Only bodyOf of budget-watch.ts and the test alert write bodies.
+  // Bodies come only from `bodyOf` in budget-watch.ts and from the test alert.
   const { type, data } = JSON.parse(body) as { type: string; data: Record<string, string | number> }
   if (type === 'alert.test')
     return {

@@ -21,8 +21,8 @@ import { postWebhook } from './webhook.ts'
 type SenderOptions = { settings: AlertSettings; logger: Logger; now?: () => number }
 
 /**
- * Sends the deliveries that are in the database, so an alert survives a restart. A service that dies between the sending
- * and its result leaves a delivery that is sent again, with the same id.
+ * Sends the deliveries stored in the database, so alerts survive a restart. If a service dies after sending and before
+ * it records the result, the delivery is sent again with the same id.
  */
 export class AlertSender {
   readonly #database: Database
@@ -37,7 +37,7 @@ export class AlertSender {
     this.#options = { now: Date.now, ...options }
   }
 
-  /** Looks for due deliveries at once and every ten seconds until `close`. */
+  /** Checks for due deliveries now and every ten seconds until `close`. */
   start(): void {
     this.#timer = setInterval(() => this.wake(), deliveryCheckMs)
     this.#timer.unref()
@@ -52,7 +52,7 @@ export class AlertSender {
   }
 
   /**
-   * Sends what is due. A call during a run makes the run look once more.
+   * Sends what is due. A call during a run makes the run check once more.
    * @throws ServiceError ledger_unavailable
    */
   sendDue(): Promise<void> {
@@ -64,7 +64,7 @@ export class AlertSender {
   /**
    * Sends a test alert over every channel, once.
    * @returns its deliveries with their results
-   * @throws ServiceError invalid_value without a channel, ledger_unavailable
+   * @throws ServiceError invalid_value if no channel is set, ledger_unavailable
    */
   async sendTest(): Promise<AlertDeliveryRow[]> {
     const nowMs = this.#options.now()
@@ -88,7 +88,7 @@ export class AlertSender {
     return listDeliveries(this.#database, deliveriesListed)
   }
 
-  /** Ends the running attempt, which the next start repeats, and resolves once it has ended. */
+  /** Aborts the running attempt and resolves once it has ended. The next start repeats it. */
   async close(): Promise<void> {
     this.#closing.abort()
     clearInterval(this.#timer)
@@ -122,7 +122,7 @@ export class AlertSender {
     const { webhook, mail } = await settings.read()
     const isTest = body.startsWith('{"type":"alert.test"')
     const attempt = await this.#sendOver(channel, { webhook, mail }, { id, body, nowMs: now() })
-    // The admin who sends a test sees its result, and sends another one.
+    // A failed test is not retried: the admin sees the result and can send another one.
     return isTest ? { ...attempt, isFinal: true } : attempt
   }
 

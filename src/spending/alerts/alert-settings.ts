@@ -12,13 +12,16 @@ type Settings = {
   mail: MailSettings | undefined
 }
 
-/** Mail settings as they are typed. An absent password keeps the one of the same server and user. */
+/**
+ * Mail settings as an admin enters them. Without a password, the stored one stays if the server, the encryption and the
+ * user are the same.
+ */
 type WantedMail = Omit<MailSettings, 'password' | 'user'> & {
   user: string
   password?: string | undefined
 }
 
-/** Where alerts are sent: nowhere at first. Admins choose the addresses, so private ones are allowed. */
+/** Destinations of alerts; there are none at first. Admins choose the addresses, so private ones are allowed. */
 export class AlertSettings {
   readonly #database: Database
 
@@ -48,7 +51,7 @@ export class AlertSettings {
 
   /**
    * Sets or removes the webhook.
-   * @returns the secret if it is new: the only time that it is shown
+   * @returns the secret if it is new. It is never shown again
    * @throws ServiceError invalid_value, ledger_unavailable
    */
   async setWebhook(
@@ -116,7 +119,7 @@ function parseUrl(text: string): string {
   throw invalid('url', 'Enter an http or https URL without user and password.')
 }
 
-/** The path and the query of a webhook often hold a secret, so the audit log has the origin only. */
+/** Returns what the audit log shows of a URL: only the origin, because path and query often hold a secret. */
 function shownUrl(url: string | undefined): string | null {
   return url === undefined ? null : new URL(url).origin
 }
@@ -128,7 +131,7 @@ function parseMail(wanted: WantedMail, before: MailSettings | undefined): MailSe
   if (port < 1 || port > 65_535) throw invalid('port', 'Enter a port from 1 to 65535.')
   const user = wanted.user === '' ? undefined : wanted.user
   const isSame = before?.host === host && before.port === port && before.user === user
-  // A kept password goes only to the server that it was typed for, and never with less encryption.
+  // A stored password is only used for the server, the encryption and the user for which it was entered.
   const kept = isSame && before.encryption === encryption ? before.password : undefined
   const password = user === undefined ? undefined : (wanted.password ?? kept)
   if (user !== undefined && password === undefined)

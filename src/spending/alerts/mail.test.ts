@@ -31,7 +31,7 @@ function send({ port }: Server, changes: Partial<MailSettings>) {
   return sendMail(settings, mail, signal)
 }
 
-/** Lets this process trust the certificate of the test. */
+/** Makes this process trust the test's certificate. */
 function trustCertificate(skip: (condition: boolean, reason: string) => void): void {
   const { getCACertificates, setDefaultCACertificates } = tls
   skip(setDefaultCACertificates === undefined, `Node ${process.version} cannot add certificates`)

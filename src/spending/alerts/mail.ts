@@ -6,7 +6,7 @@ import type { Attempt } from './alert-deliveries.ts'
 export type MailSettings = {
   host: string
   port: number
-  /** TLS from the start, TLS by STARTTLS before anything else is sent, or none. */
+  /** TLS from the start, STARTTLS before anything else is sent, or none. */
   encryption: 'tls' | 'starttls' | 'none'
   user: string | undefined
   password: string | undefined
@@ -37,7 +37,7 @@ export async function sendMail(
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  // A server that sends a line now and then would hold the connection beyond the timeout of silence.
+  // The socket timeout only ends a silent connection. A server that sends a line now and then could hold it for longer.
   const ending = AbortSignal.any([signal, AbortSignal.timeout(deliveryTimeoutMs)])
   const ended = new Promise<never>((_, reject) =>
     ending.addEventListener('abort', () =>
@@ -45,7 +45,7 @@ export async function sendMail(
     ),
   )
   try {
-    // The same id at every attempt lets a mailbox recognise a copy.
+    // Every attempt has the same id, so that a mailbox can recognise a duplicate.
     const messageId = `<${id}@pipit>`
     const sending = transport.sendMail({ from, to: [...to], subject, text, messageId })
     const { response } = await Promise.race([sending, ended])

@@ -9,7 +9,7 @@ const secretBytes = 32
 type Webhook = {
   url: string
   secret: string
-  /** The same at every attempt, so that a receiver can drop what it has seen. */
+  /** Every attempt has the same id, so that a receiver can drop duplicates. */
   id: string
   body: string
 }
@@ -54,7 +54,7 @@ export async function postWebhook(
       body: webhook.body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(deliveryTimeoutMs)]),
     })
-    // Nothing of the reply's body is kept.
+    // The response body is discarded.
     await response.body?.cancel()
     return toAttempt(response.status)
   } catch (error) {
@@ -66,7 +66,7 @@ function toAttempt(status: number): Attempt {
   if (status >= 200 && status < 300) return { delivered: true, result: `Status ${status}` }
   if (status >= 300 && status < 400)
     return { delivered: false, result: `Status ${status}: redirects are not followed` }
-  // Standard Webhooks: a receiver that is gone wants no more attempts.
+  // Standard Webhooks: status 410 means that the receiver wants no more attempts.
   return { delivered: false, result: `Status ${status}`, isFinal: status === 410 }
 }
 

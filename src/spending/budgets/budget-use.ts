@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { PriceList } from '../prices/price-list.ts'
 import type { Budget } from './budgets.ts'
 
-/** Usage that counts against a budget: in tokens, or in millionths of a millionth of its currency. */
+/** Usage that counts against a budget, in tokens or in 10^-12 of its currency. */
 export type BudgetUse = { budget: Budget; used: bigint }
 
 const picosPerMicro = 1_000_000n
@@ -32,7 +32,7 @@ export async function readBudgetUse(
 
   function usedOf({ kind, accountId, currency }: Budget): bigint {
     if (kind === 'tokens') return tokens.get(accountId) ?? 0n
-    // After a change of the currency, the budget has to be set again.
+    // After the currency of the prices changes, the budget must be set again.
     return currency === prices.currency ? (costs.get(accountId) ?? 0n) : 0n
   }
 }

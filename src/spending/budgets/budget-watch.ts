@@ -22,12 +22,12 @@ type WatchOptions = {
   now?: () => number
 }
 
-/** Keeps the rows of reached thresholds for two months: then none can be reached again. */
+/** Time for which reached thresholds are stored. After two months, none of them can be reached again. */
 const keptMs = 62 * dayMs
 
 /**
- * Raises an alert once for each account, UTC month and threshold, within a minute. The row of the threshold and the
- * deliveries are written together, and the row is unique: of several services over one database, one raises the alert.
+ * Raises one alert for each account, UTC month and threshold, within a minute. The unique row of the threshold is
+ * written together with the deliveries, so only one of several services over one database raises the alert.
  */
 export class BudgetWatch {
   readonly #database: Database
@@ -40,7 +40,7 @@ export class BudgetWatch {
     this.#options = { now: Date.now, ...options }
   }
 
-  /** Checks the budgets at once and every minute until `close`. */
+  /** Checks the budgets now and every minute until `close`. */
   start(): void {
     this.#timer = setInterval(() => this.#checkAndLog(), budgetCheckMs)
     this.#timer.unref()
@@ -48,7 +48,7 @@ export class BudgetWatch {
   }
 
   /**
-   * Checks all budgets and raises what is due; a second call waits for the running check.
+   * Checks all budgets and raises the alerts that are due. A second call waits for the running check.
    * @throws ServiceError ledger_unavailable
    */
   check(): Promise<void> {
@@ -57,7 +57,7 @@ export class BudgetWatch {
   }
 
   /**
-   * Returns all budgets with their use of this month.
+   * Returns all budgets with their use in this month.
    * @throws ServiceError ledger_unavailable
    */
   async use(): Promise<BudgetUse[]> {

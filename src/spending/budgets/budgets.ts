@@ -5,16 +5,16 @@ import { queries, toStatement } from '../../storage/statement.ts'
 import { microsText, parseMicros } from '../money.ts'
 import type { Prices } from '../prices/prices.ts'
 
-/** Accounts that have a budget. */
+/** Maximum number of accounts with a budget. */
 const budgetsMax = 1000
-/** Percentages at which one budget raises an alert. */
+/** Maximum number of percentages at which one budget raises an alert. */
 const thresholdsMax = 10
 const thresholdMax = 200
 const tokensMax = 1_000_000_000_000
-/** A budget of money is below 10 to the power of this. */
+/** A money budget is less than 10 to the power of this. */
 const moneyDigits = 9
 
-/** The amount that an account may use in a UTC month before its alerts are raised. */
+/** The amount that an account is expected to use in a UTC month. Its thresholds raise alerts. */
 export type Budget = {
   accountId: string
   accountName: string
@@ -28,7 +28,7 @@ export type Budget = {
   setMs: number
 }
 
-/** A budget as it is typed. A budget of money has the currency of the prices. */
+/** A budget as an admin enters it. A money budget uses the currency of the prices. */
 type WantedBudget = {
   accountId: string
   kind: 'tokens' | 'money'
@@ -47,11 +47,11 @@ export class Budgets {
   }
 
   /**
-   * Returns all budgets by the names of their accounts.
+   * Returns all budgets, sorted by the names of their accounts.
    * @throws ServiceError ledger_unavailable
    */
   async list(): Promise<Budget[]> {
-    // A short query, which each service runs every minute: the reading thread need not start for it.
+    // Each service runs this short query every minute, so it does not start the thread for long reads.
     const rows = await this.#database.read(
       queries
         .selectFrom('budgets')
@@ -74,7 +74,7 @@ export class Budgets {
   }
 
   /**
-   * Sets the budget of an account. Thresholds that it has reached this month stay reached.
+   * Sets the budget of an account. Thresholds that were already reached this month raise no second alert.
    * @throws ServiceError invalid_value, not_found, ledger_unavailable
    */
   async set(wanted: WantedBudget, by: Actor, nowMs: number): Promise<void> {
@@ -138,7 +138,7 @@ export class Budgets {
   }
 }
 
-/** Writes the amount of a budget, such as `1000 tokens` or `20.5 EUR`. */
+/** Returns the amount of a budget as text, such as `1000 tokens` or `20.5 EUR`. */
 function amountText({
   kind,
   amount,

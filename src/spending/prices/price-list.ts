@@ -1,4 +1,4 @@
-/** Prices that apply from the start of a UTC day, in millionths of the currency for a million tokens. */
+/** Prices that apply from the start of a UTC day, in millionths of the currency per million tokens. */
 export type Price = {
   fromMs: number
   /** ISO 4217 code. */
@@ -8,14 +8,14 @@ export type Price = {
   completionMicros: number
 }
 
-/** The cached tokens are among the prompt tokens. */
+/** Token counts to price. The cached tokens are part of the prompt tokens. */
 export type PricedTokens = {
   promptTokens: number
   cachedTokens: number
   completionTokens: number
 }
 
-/** All prices. A day's tokens cost what was valid on that UTC day; tokens before the first price cost nothing. */
+/** All prices. Tokens cost the price that was valid on their UTC day; tokens before the first price cost nothing. */
 export class PriceList {
   readonly #prices: readonly Price[]
 
@@ -35,8 +35,7 @@ export class PriceList {
   }
 
   /**
-   * Returns the cost of tokens at one time, in millionths of a millionth of the currency; undefined if no price was
-   * valid then.
+   * Returns the cost of tokens at one time, in 10^-12 of the currency; undefined if no price was valid at that time.
    */
   cost(atMs: number, tokens: PricedTokens): bigint | undefined {
     const price = this.#prices.findLast(({ fromMs }) => fromMs <= atMs)
@@ -50,7 +49,7 @@ export class PriceList {
   }
 }
 
-/** Adds up costs. Undefined if no part has a price. */
+/** Adds up costs. Returns undefined if all of them are undefined. */
 export function addCosts(costs: readonly (bigint | undefined)[]): bigint | undefined {
   const known = costs.filter((cost) => cost !== undefined)
   return known.length === 0 ? undefined : known.reduce((sum, cost) => sum + cost, 0n)

@@ -6,23 +6,23 @@ import { ofCompiled, queries, toStatement } from '../../storage/statement.ts'
 import { microsText, parseMicros } from '../money.ts'
 import { type Price, PriceList } from './price-list.ts'
 
-/** Days from which prices apply. */
+/** Maximum number of days from which prices apply. */
 export const pricesMax = 100
-/** A million tokens cost less than 10 to the power of this. */
+/** A price per million tokens is less than 10 to the power of this. */
 const priceDigits = 6
 
-/** Prices as they are typed. */
+/** Prices as an admin enters them. */
 export type WantedPrice = {
-  /** The first UTC day, such as `2026-11-23`. It may lie in the past. */
+  /** First UTC day on which the prices apply, such as `2026-11-23`. It may be in the past. */
   from: string
   currency: string
   prompt: string
-  /** The price of prompt tokens found in the KV cache; that of other prompt tokens if it is absent. */
+  /** Price of prompt tokens found in the KV cache. Default: `prompt`. */
   cached?: string | undefined
   completion: string
 }
 
-/** Prices for a million tokens, with which usage has a cost. There are none at first. */
+/** Prices per million tokens, from which the cost of usage follows. There are none at first. */
 export class Prices {
   readonly #database: Database
 
@@ -53,7 +53,7 @@ export class Prices {
   }
 
   /**
-   * Sets the prices from a day on, until the next day that has prices. Replaces prices of the same day.
+   * Sets the prices from a day on, until the next day that has prices of its own. Replaces prices of the same day.
    * @throws ServiceError invalid_value, ledger_unavailable
    */
   async set(wanted: WantedPrice, by: Actor, nowMs: number): Promise<void> {
@@ -82,7 +82,7 @@ export class Prices {
   }
 
   /**
-   * Removes the prices of a day. From then on, the prices before them apply.
+   * Removes the prices of a day. The earlier prices then apply.
    * @throws ServiceError invalid_value, not_found, ledger_unavailable
    */
   async remove(from: string, by: Actor, nowMs: number): Promise<void> {
@@ -102,12 +102,15 @@ export class Prices {
   }
 }
 
-/** Writes the UTC day of a time as `2026-11-23`. */
+/** Returns the UTC day of a time, such as `2026-11-23`. */
 export function dayText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** All prices have one currency, so that costs can be added. */
+/**
+ * Returns an insert that changes no row if there are too many prices, or if the others have another currency. Costs in
+ * two currencies could not be added.
+ */
 function insertPrice(price: Price) {
   const { fromMs, currency, promptMicros, cachedMicros, completionMicros } = price
   return sql`
@@ -134,13 +137,13 @@ function parsePrice({ from, currency, prompt, cached, completion }: WantedPrice)
 
 function parseDay(text: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // Date.parse takes the 31st of February for the 3rd of March.
+  // Date.parse reads the 31st of February as the 3rd of March.
   if (Number.isNaN(ms) || ms < 0 || dayText(ms) !== text)
     throw invalid('from', 'Enter a day such as 2026-11-23.')
   return ms
 }
 
-/** Returns a price as it is typed. */
+/** Returns a price as an admin enters it. */
 export function priceTexts(price: Price): Record<keyof WantedPrice, string> {
   return { from: dayText(price.fromMs), ...toFacts(price) }
 }

@@ -2,8 +2,8 @@ import type { UsageReport } from '../../usage/usage-report.ts'
 import { addCosts, type PricedTokens, type PriceList } from './price-list.ts'
 
 /**
- * Returns the boundaries with a further one wherever the prices change, and for each period between two given
- * boundaries the number of periods that it has become.
+ * Splits periods where the prices change. Returns the boundaries with one added at each change, and the number of parts
+ * into which each given period is split.
  */
 export function splitAtPrices(
   prices: PriceList,
@@ -20,8 +20,8 @@ export function splitAtPrices(
 }
 
 /**
- * Returns the cost of each key's tokens in a time that begins and ends at whole hours. A key without tokens then is
- * absent.
+ * Returns the cost of each key's tokens in a time that begins and ends at whole hours. Keys without tokens in that time
+ * are left out.
  * @throws ServiceError ledger_unavailable
  */
 export async function costsOfKeys(

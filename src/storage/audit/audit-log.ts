@@ -47,8 +47,8 @@ type AuditEntry = {
 }
 
 /**
- * Returns the statements that record a change, for the unit that makes it. They also delete entries that are too old
- * or too many.
+ * Returns the statements that record a change. Write them in the same unit as the change. They also delete entries that
+ * are too old or too many.
  */
 export function recordAudit(entry: AuditEntry, nowMs: number): Statement[] {
   const { by, action, accountId, target, before, after } = entry
@@ -74,7 +74,7 @@ export function recordAudit(entry: AuditEntry, nowMs: number): Statement[] {
   return [insert, old, beyond].map((query) => toStatement(query))
 }
 
-/** Returns those values of two states that differ. */
+/** Returns the values that differ between two states. */
 export function differences(before: Facts, after: Facts): { before: Facts; after: Facts } {
   const names = Object.keys(after).filter((name) => before[name] !== after[name])
   const pick = (facts: Facts) =>

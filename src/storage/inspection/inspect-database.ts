@@ -2,13 +2,13 @@ import type Sqlite from 'better-sqlite3'
 import { codeOf } from '../storage-fault.ts'
 import { openReadOnly } from '../sqlite/sqlite-file.ts'
 
-/** Faults that are named; a damaged file can have thousands. */
+/** Maximum number of faults to report; a damaged file can have thousands. */
 const faultsMax = 5
 
 /**
  * Checks the file without changing it. `full` also checks that each index matches its table, which takes several times
  * as long.
- * @returns the faults in words that follow the file's name; none if the file is whole
+ * @returns each fault as a phrase that follows the file's name; empty if the file is intact
  */
 export function inspectDatabase(dataDir: string, { full }: { full: boolean }): string[] {
   let db: Sqlite.Database | undefined

@@ -12,15 +12,15 @@ import {
   tableRules,
 } from './ledger-rules.ts'
 
-/** Request ids or keys that are named for each fault; a broken ledger may have thousands. */
+/** Maximum number of request ids or keys to report for each fault; a broken ledger may have thousands. */
 const namedMax = 3
 
 type Options = {
-  /** The present time of the wall clock. */
+  /** Current time of the wall clock. */
   nowMs: number
-  /** A service writes to the ledger now; without one, open entries wait for the next start. */
+  /** True while a service is running. Without one, open entries stay open until the next start. */
   isServed: boolean
-  /** Time after which no further hour is begun. */
+  /** Time after which no further hour is checked. */
   budgetMs: number
 }
 
@@ -29,9 +29,9 @@ type LedgerInspection = {
   entries: number
   /** Entries that are open now. */
   open: number
-  /** Beginning of the oldest hour that was checked; undefined for an empty ledger. */
+  /** Start of the oldest hour that was checked; undefined for an empty ledger. */
   sinceMs: number | undefined
-  /** All hours were checked. */
+  /** True if all hours were checked. */
   isWhole: boolean
 }
 
@@ -49,8 +49,9 @@ export function inspectLedger(dataDir: string, options: Options): LedgerInspecti
 }
 
 /**
- * Checks the invariants of the ledger without changing it, beside a running service too: newest hours first, as many
- * as the time admits. Each statement sees the database at one moment, so that a commit between two of them is no fault.
+ * Checks the ledger's invariants without changing it. A service may be running. The newest hours come first, as many as
+ * `budgetMs` allows. Each rule is one statement that sees one snapshot, so a commit between two rules does not look
+ * like a fault.
  */
 export function inspectTables(db: Sqlite.Database, options: Options): LedgerInspection {
   const faults = new Faults(db)
@@ -85,7 +86,7 @@ function count(db: Sqlite.Database, sql: string): number {
   return Number(db.prepare(sql).pluck().get())
 }
 
-/** The faults of each rule, with the first places at which it was broken. */
+/** Faults by rule, with the first few places found for each. */
 class Faults {
   readonly #db: Sqlite.Database
   readonly #places = new Map<LedgerRule, string[]>()
@@ -97,7 +98,7 @@ class Faults {
 
   look(rule: LedgerRule, parameters: Readonly<Record<string, number>> = {}): void {
     const known = this.#places.get(rule) ?? []
-    // One more than is named, to tell whether there are others.
+    // One more than is reported, to see if there are others.
     const most = namedMax + 1 - known.length
     if (most <= 0) return
     const statement = this.#prepared.get(rule) ?? this.#db.prepare(rule.sql)

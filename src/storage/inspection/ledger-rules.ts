@@ -1,19 +1,19 @@
 import { entryOpenMaxMs, orphanSweepMs } from '../../limits.ts'
 
 /**
- * The invariants of the ledger that its tables can show; docs/operations.md explains them. I5, one entry for each
- * request, is the primary key.
+ * A broken invariant of the ledger. docs/operations.md explains the invariants. I5, one entry per request, needs no
+ * rule: the primary key enforces it.
  */
 export type LedgerFault = {
   invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I6'
-  /** Words that follow “the ledger”. */
+  /** Phrase that follows “the ledger”. */
   text: string
   remedy: string
 }
 
 /** A query that finds the request ids, or the places in the sums, that break an invariant. */
 export type LedgerRule = LedgerFault & {
-  /** Has the parameters of its kind, and returns `found`. */
+  /** Takes `most` and the parameters of its kind of rule. Returns one column, `found`. */
   readonly sql: string
 }
 
@@ -22,7 +22,7 @@ const report = 'Look for the request ids in the log, and report them with its li
 const restart =
   'Restart the service: a start closes open entries as server_crash and frees their keys.'
 
-/** Rules for the entries that arrived from `fromMs` up to, but without, `toMs`. */
+/** Rules for entries that arrived at or after `fromMs` and before `toMs`. */
 export const entryRules: readonly LedgerRule[] = [
   {
     invariant: 'I1',
@@ -71,10 +71,10 @@ export const tableRules: readonly LedgerRule[] = [
   },
 ]
 
-/** Time after which an entry is open for too long: no request can hold it, and the sweep should have closed it. */
+/** Age at which an open entry is a fault: its request cannot be running, and the sweep should have closed it. */
 export const openMaxMs = entryOpenMaxMs + 2 * orphanSweepMs
 
-/** Entries that arrived before `beforeMs` and are open. */
+/** Finds open entries that arrived before `beforeMs`. */
 export const openRule: LedgerRule = {
   invariant: 'I2',
   text: `has entries that have been open for more than ${Math.ceil(openMaxMs / 60_000)} minutes`,
@@ -87,7 +87,7 @@ const sumsRemedy =
   `${keepCopy} The entries are right; limits per day and month and the panel read the sums. Restore the last backup ` +
   'whose check is clean, or report the difference.'
 
-/** Sums of the same requests by hours of keys, by hours, by days and by months, which must be equal. */
+/** Finds accounts whose four totals differ: by hour and key, by hour, by day and by month. */
 export const sumsRule: LedgerRule = {
   invariant: 'I3',
   text: 'has accounts whose sums by hour, day and month differ',
@@ -103,8 +103,8 @@ export const sumsRule: LedgerRule = {
 }
 
 /**
- * The sums of the hour that begins at `fromMs`, compared with its entries. Refusals without a receipt are in the sums
- * alone, as requests without tokens. Of the oldest hour (`isOldest` is 1) some entries may be deleted.
+ * Compares the sums of the hour that starts at `fromMs` with its entries. Refusals without a receipt appear only in the
+ * sums, as requests without tokens. In the oldest hour (`isOldest` is 1), some entries may already be deleted.
  */
 export const hourRule: LedgerRule = {
   invariant: 'I3',

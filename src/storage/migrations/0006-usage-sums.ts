@@ -15,7 +15,7 @@ const hourOf = sql`(created_ms - created_ms % ${sql.lit(hourMs)})`
 
 type Run = (query: RawBuilder<unknown>) => Promise<unknown>
 
-/** Sums by hour, day and month in place of those by hour; indexes for every filter of receipts. */
+/** Replaces the sums by hour with sums by hour, day and month, and adds an index for every filter of receipts. */
 export async function up(schema: SchemaModule, run: Run): Promise<void> {
   await createUsageSums(schema)
   await fillHours(run)
@@ -36,7 +36,7 @@ async function createUsageSums(schema: SchemaModule): Promise<void> {
     table = table.addColumn(name, 'bigint', (column) => column.notNull().defaultTo(0))
   await table
     .addPrimaryKeyConstraint('usage_sums_key', ['account_id', 'span', 'key_id', 'begin_ms'])
-    // Half the pages to touch for each request.
+    // Without rowids, each request touches half as many pages.
     .modifyEnd(sql`without rowid`)
     .execute()
   // Each start reads the use of every key in this month and on this day.
@@ -50,8 +50,8 @@ async function createUsageSums(schema: SchemaModule): Promise<void> {
 }
 
 /**
- * Counts all requests from `usage_hour`. Errors and latencies come from the entries that still exist; of older
- * requests, those that were not billed count as errors.
+ * Fills the sums from `usage_hour`, where requests that were not billed count as errors. Entries that still exist
+ * supply the latencies, and the revoked requests, which also count as errors.
  */
 async function fillHours(run: Run): Promise<void> {
   await run(sql`
@@ -85,7 +85,7 @@ async function fillHours(run: Run): Promise<void> {
   })
 }
 
-/** The number of the bucket between `first` and `last`, by binary search. */
+/** Returns an SQL expression for the bucket between `first` and `last`: a binary search. */
 function bucketOf(first: number, last: number): RawBuilder<unknown> {
   if (first === last) return sql.lit(first)
   const middle = Math.ceil((first + last) / 2)

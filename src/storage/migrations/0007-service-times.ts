@@ -1,6 +1,6 @@
 import type { SchemaModule } from 'kysely'
 
-/** Moments that the service remembers over a restart. */
+/** Times that the service keeps across restarts. */
 export async function up(schema: SchemaModule): Promise<void> {
   await schema
     .createTable('service_times')

@@ -4,8 +4,9 @@ import { writeSecretFile } from '../secret-file.ts'
 type Run = (query: RawBuilder<unknown>) => Promise<{ rows: unknown[] }>
 
 /**
- * Session tokens become their SHA-256, so users stay signed in. The secret that signs cookies leaves the database for a
- * file of its own, which replaces an existing one: the two-factor secrets of this database are encrypted with it.
+ * Replaces session ids by their SHA-256, so users stay signed in. Moves the secret that signs cookies from the database
+ * to its own file. An existing file is replaced, because the two-factor secrets of this database are encrypted with
+ * this secret.
  */
 export async function up(schema: SchemaModule, run: Run, dataDir: string): Promise<void> {
   await run(sql`update sessions set token = sha256(token)`)

@@ -2,7 +2,7 @@ import { type RawBuilder, type SchemaModule, sql } from 'kysely'
 
 type Run = (query: RawBuilder<unknown>) => Promise<unknown>
 
-/** Counts of errors by hour and code, and the parameter and the message of an error on its receipt. */
+/** Adds counts of errors by hour and code, and records the parameter and the message of an error on its receipt. */
 export async function up(schema: SchemaModule, run: Run): Promise<void> {
   for (const name of ['error_param', 'error_message'])
     await schema.alterTable('usage').addColumn(name, 'text').execute()

@@ -1,6 +1,6 @@
 import type { SchemaModule } from 'kysely'
 
-/** The part of the completion tokens that was sampled for thoughts. */
+/** Completion tokens spent on reasoning. */
 export async function up(schema: SchemaModule): Promise<void> {
   await schema.alterTable('usage').addColumn('reasoning_tokens', 'bigint').execute()
 }

@@ -1,9 +1,9 @@
-/** The version of SQLite's schema that these tables have. */
+/** SQLite schema version that these tables correspond to. */
 export const baseVersion = 10
 
 const latencyBuckets = 36
 
-/** Returns the statements that create all tables, and the notices of changes. */
+/** Returns the statements that create all tables and the triggers that notify other processes of changes. */
 export function baseTables(changeChannel: string): string {
   return [keys, usage, sums, people, notices(changeChannel)].join('\n')
 }
@@ -104,7 +104,7 @@ create table one_time_links (
   user_id text references users (id) on delete cascade, email text, role text, created_ms bigint not null,
   expires_ms bigint not null);`
 
-/** The time at which a key was last used changes with each request and concerns no other process. */
+/** Skips updates that only change `last_used_ms`: every request makes one, and no other process needs it. */
 function notices(channel: string): string {
   const tables = ['accounts', 'api_keys', 'users', 'sessions', 'service_times']
   return [

@@ -23,13 +23,15 @@ export class BatchWriter {
    * @throws the driver's error if the connection is broken; then the batch may have taken effect
    */
   async write(units: readonly Unit[]): Promise<UnitResult[]> {
-    // Savepoints cost two round trips for each unit. Faults are rare, so they are used only after one.
+    // Savepoints cost two round trips per unit. Faults are rare, so savepoints are used only to retry a batch after a
+    // fault.
     let isolates = false
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#commit(units, isolates)
       } catch (error) {
-        // Without an answer of the server, the connection is broken: a rollback would wait once more for as long.
+        // If the error is not from the server, the connection is broken, and a rollback would wait for a second
+        // timeout.
         if (!(error instanceof pg.DatabaseError)) throw error
         const fault = toPostgresFault(error)
         // Fails too if the connection is broken.
@@ -52,7 +54,7 @@ export class BatchWriter {
     const additions = units.flatMap((unit, index) =>
       unit.type === 'guarded' && Number(results[index]) > 0 ? unit.additions : [],
     )
-    // In one order, so that two fronts do not wait for each other.
+    // All fronts update the sums in the same order, so two fronts cannot deadlock.
     const sums = addUp(additions).toSorted((a, b) => compare(a.parameters, b.parameters))
     for (const sum of sums) await this.#query(sum)
     await this.#client.query('commit')
@@ -88,7 +90,10 @@ export class BatchWriter {
     }
   }
 
-  /** Returns the number of rows that the first step changed. Without `always`, the others need one. */
+  /**
+   * Returns the number of rows that the first step changed. Unless `always` is set, the others run only if it changed
+   * one.
+   */
   async #applySteps(steps: readonly Statement[], always: boolean): Promise<number> {
     let changed = 0
     for (const [index, step] of steps.entries()) {
@@ -107,7 +112,7 @@ export class BatchWriter {
     })
   }
 
-  /** Returns undefined for a statement that is not prepared, because many are. */
+  /** Returns undefined for a statement that is not prepared because `preparedMax` others are. */
   #nameOf(sql: string): string | undefined {
     const known = this.#names.get(sql)
     if (known !== undefined || this.#names.size >= preparedMax) return known

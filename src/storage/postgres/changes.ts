@@ -6,14 +6,15 @@ const checkMs = 2000
 
 type ListenerOptions = {
   url: string
-  /** True for the server process of the connection that writes for this process. */
+  /** Returns true for the server process of this process's own connection for writes. */
   isOwn: (serverPid: number) => boolean
   changed: () => void
 }
 
 /**
- * Calls back after changes of accounts, keys, users and marks by other processes, until it is closed. Every two seconds
- * it compares the number of changes too, because a notice may be lost; a broken connection is replaced then.
+ * Calls back after another process changes accounts, keys, users, sessions or marks, until it is closed. Notifications
+ * can be lost, so it also compares the number of changes every two seconds. At that interval, it replaces a broken
+ * connection.
  */
 export class ChangeListener {
   readonly #options: ListenerOptions
@@ -67,7 +68,7 @@ export class ChangeListener {
     }
   }
 
-  /** Calls back if there are changes since the last time. Those of this process are among them. */
+  /** Calls back if the number of changes differs from the last check. It includes changes by this process. */
   async #compare(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ count: number }>('select count from change_counts')
     const count = rows[0]?.count ?? 0
@@ -90,7 +91,7 @@ export class ChangeListener {
   }
 }
 
-/** Changes of other processes. Those before the first `watch` are reported by it. */
+/** Reports changes by other processes. Changes before the first `watch` are held back until then. */
 export class Changes {
   readonly #report: () => void
   #isWatched = false

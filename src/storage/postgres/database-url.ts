@@ -1,6 +1,6 @@
 import { StartError } from '../../errors.ts'
 
-/** @throws StartError a text that is no URL of PostgreSQL; the message does not repeat it, for it may hold a password */
+/** @throws StartError `text` is not a PostgreSQL URL. The message omits it, because it may hold a password */
 export function checkDatabaseUrl(text: string): void {
   const url = URL.parse(text)
   const isPostgres = url?.protocol === 'postgres:' || url?.protocol === 'postgresql:'

@@ -2,7 +2,7 @@ import { StartError } from '../../errors.ts'
 import { codeOf, type StorageFault } from '../storage-fault.ts'
 import { withoutPassword } from './database-url.ts'
 
-/** Returns an error of PostgreSQL or of the connection to it in a form that can cross threads. */
+/** Converts an error of PostgreSQL or of the connection to a form that can cross threads. */
 export function toPostgresFault(error: unknown): StorageFault {
   return {
     code: `POSTGRES_${codeOf(error) || 'UNKNOWN'}`,
@@ -10,12 +10,12 @@ export function toPostgresFault(error: unknown): StorageFault {
   }
 }
 
-/** True where the same statements may succeed at once: two fronts waited for each other. */
+/** Returns true for a deadlock or a serialization failure: the same statements may succeed if run again. */
 export function isConflict({ code }: StorageFault): boolean {
   return code === 'POSTGRES_40P01' || code === 'POSTGRES_40001'
 }
 
-/** Returns the error of a start that cannot use the database. */
+/** Returns the error to report when the service cannot start with this database. */
 export function startErrorOf(error: unknown, url: string): StartError {
   if (error instanceof StartError) return error
   const why = explainConnection(error) ?? toPostgresFault(error).message

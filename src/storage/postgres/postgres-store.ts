@@ -12,18 +12,21 @@ import { upgradeSchema } from './schema.ts'
 
 const readersMax = 4
 const reconnectMs = 1000
-/** 'PIPT': the advisory lock of services. Those before replicas do not share it, because they count limits alone. */
+/**
+ * 'PIPT': the advisory lock of running services. Replicas share it. Versions before replicas take it exclusively,
+ * because they count limits on their own.
+ */
 const serveLock = 0x50495054
 
 type StoreOptions = {
   url: string
-  /** Takes the lock of services, which versions before replicas do not share. */
+  /** Takes the lock of running services; see `serveLock`. */
   serve: boolean
   /** Called with true when PostgreSQL is away, and with false when it is back. */
   onAway: (away: boolean) => void
 }
 
-/** One PostgreSQL database: a connection that writes, and some that read. Both come back after an outage. */
+/** One PostgreSQL database, with one connection for writes and a pool for reads. Both reconnect after an outage. */
 export class PostgresStore {
   readonly #options: StoreOptions
   readonly #readers: pg.Pool
@@ -66,7 +69,7 @@ export class PostgresStore {
     }
   }
 
-  /** True for the server process of the connection that writes. */
+  /** Returns true for the server process of the connection for writes. */
   isOwn(serverPid: number): boolean {
     return this.#serverPid === serverPid
   }
@@ -83,7 +86,7 @@ export class PostgresStore {
     await Promise.allSettled([this.#client?.end(), this.#readers.end()])
   }
 
-  /** A write and the recovery may both want a connection: they get the same one. */
+  /** Connects again. A write and the recovery that ask at the same time share one connection. */
   #reconnect(): Promise<BatchWriter> {
     this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined))
     return this.#connecting
@@ -112,7 +115,7 @@ export class PostgresStore {
     return writer
   }
 
-  /** Gives the connection up, and tries to get another one until it succeeds. */
+  /** Drops the connection and retries until a new one works. */
   #drop(): void {
     const client = this.#client
     this.#client = undefined
@@ -144,9 +147,9 @@ async function upgrade(url: string): Promise<void> {
 }
 
 /**
- * Takes the lock for as long as the connection lasts. Replicas share it; a service of a version that counts the limits
- * of a key for itself does not.
- * @throws StartError such a service has it
+ * Takes the lock until the connection ends. Replicas share it; a version that counts limits on its own takes it
+ * exclusively.
+ * @throws StartError a service of such a version holds it
  */
 async function takeLock(client: pg.Client, url: string): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>(
@@ -159,7 +162,7 @@ async function takeLock(client: pg.Client, url: string): Promise<void> {
   )
 }
 
-/** A fault that concerns the connection is none of the units. */
+/** Returns a fault of the connection, with a code that `isUnitFault` does not match. */
 function connectionFault(error: unknown): StorageFault {
   const { code, message } = toPostgresFault(error)
   return { code: code.replace('POSTGRES_', 'POSTGRES_CONNECTION_'), message }

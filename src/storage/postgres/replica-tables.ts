@@ -1,9 +1,9 @@
 /**
- * Tables and functions of several services (replicas) over one database. See docs/decisions/0022.
+ * Tables and functions that let several services (replicas) share one database. See docs/decisions/0022.
  *
- * A pool is what one limit of one key or account has left, in one day or month where the limit counts those. A lease is
- * the part of a pool that one replica may spend. Spent and leased never exceed the limit, because every function that
- * grants locks the pool first, and reads what it compares afterwards.
+ * A pool tracks what is left of one limit of one key or account; daily and monthly limits have one pool per period. A
+ * lease is the part of a pool that one replica may spend. Spent plus leased never exceeds the limit, because every
+ * function that grants locks the pool's row before it reads the amounts.
  */
 export const replicaTables = `
 create table replicas (

@@ -5,14 +5,17 @@ import { baseTables, baseVersion } from './base-tables.ts'
 import { replicaTables } from './replica-tables.ts'
 import { refuseUnfinishedTransfer } from './unfinished-transfer.ts'
 
-/** Notices of changes that other processes must follow. */
+/** Notification channel for changes that other processes must read. */
 export const changeChannel = 'pipit_changes'
 /** 'PIPS': the advisory lock of an upgrade. */
 const upgradeLock = 0x50495053
 
-/** Time after its last heartbeat for which a service counts as running. More than the others wait to close it. */
+/**
+ * Time after its last heartbeat for which a service counts as running. Longer than the wait of other replicas before
+ * they close it.
+ */
 const runningMs = 10_000
-/** Schema of services that do not say which one they know. */
+/** Schema version assumed for services that do not report the one they know. */
 const untoldVersion = 14
 
 export type SchemaUpgrade = {
@@ -20,16 +23,16 @@ export type SchemaUpgrade = {
   name: string
   sql: string
   /**
-   * Oldest version that a service must know to work with the tables after this upgrade. An upgrade that only adds leaves
-   * it out: services of earlier versions go on beside it. One that removes names the version that stopped using the
-   * removed part, which was released before it.
+   * Oldest schema version that a service must know to use the tables after this upgrade. Leave it out if the upgrade
+   * only adds: services of earlier versions then keep running. An upgrade that removes something names the released
+   * version that stopped using it.
    */
   needs?: number
 }
 
 /**
- * Upgrades after `baseVersion`, in order and without gaps. A released one never changes. From 14 on, the file of SQLite
- * counts its own versions, because only PostgreSQL has the tables of replicas. See docs/decisions/0024.
+ * Upgrades after `baseVersion`, in order and without gaps. A released one never changes. From 14 on, SQLite numbers its
+ * versions differently, because only PostgreSQL has tables for replicas. See docs/decisions/0024.
  */
 export const upgrades: readonly SchemaUpgrade[] = [
   { version: 11, name: '0011-key-hints', sql: 'alter table api_keys add column last_chars text' },
@@ -64,7 +67,7 @@ export const upgrades: readonly SchemaUpgrade[] = [
       insert into schema_needs values (1, 0);
       alter table replicas add column knows integer`,
   },
-  // Null for a replica of a version that does not write it.
+  // The column is null for replicas of versions that do not write it.
   { version: 16, name: 'replica-versions', sql: 'alter table replicas add column version text' },
   {
     version: 17,
@@ -97,11 +100,11 @@ export const upgrades: readonly SchemaUpgrade[] = [
 export const schemaVersion = baseVersion + upgrades.length
 
 /**
- * Creates the tables or upgrades them, while services of earlier versions may run. Two processes may do so at the same
- * time.
+ * Creates or upgrades the tables. Services of earlier versions may be running, and two processes may call this at the
+ * same time.
  * @param steps all upgrades that the service knows; tests add some
- * @throws StartError the tables no longer fit this version of the service, an upgrade does not fit a service that runs,
- *   or not all rows were copied to the tables
+ * @throws StartError the tables are too new for this version, an upgrade would break a running service, or a transfer
+ *   has not copied all rows
  * @throws the driver's error
  */
 export async function upgradeSchema(
@@ -135,7 +138,10 @@ export async function upgradeSchema(
   }
 }
 
-/** @throws StartError a service that runs would not work with the tables any more */
+/**
+ * Records that services must know schema version `needs`.
+ * @throws StartError a running service does not know that version
+ */
 async function contract(client: pg.Client, needs: number): Promise<void> {
   const { rows } = await client.query<{ address: string }>(
     `select address from replicas

@@ -1,7 +1,7 @@
 import type { Statement } from '../statement.ts'
 import { type Unit, withTexts } from '../unit.ts'
 
-/** Forms of SQLite in our queries, each with that of PostgreSQL. The values of a list arrive as JSON text. */
+/** SQLite syntax in our queries, each with its PostgreSQL equivalent. Lists of values are passed as JSON text. */
 const rewrites: readonly (readonly [sqlite: RegExp, postgres: string])[] = [
   [/select value from json_each\(\?\)/g, 'select value from json_array_elements_text(?::json)'],
   [/json_each\(\?\)/g, 'json_array_elements(?::json)'],
@@ -20,7 +20,7 @@ const rewrites: readonly (readonly [sqlite: RegExp, postgres: string])[] = [
 const rewrittenMax = 1000
 const rewritten = new Map<string, string>()
 
-/** Returns the statement in PostgreSQL's words. Queries are built for SQLite, with `?` for each value. */
+/** Rewrites a statement for PostgreSQL. Queries are built for SQLite, with `?` for each value. */
 export function toPostgres({ sql, parameters }: Statement): Statement {
   return { sql: rewriteOnce(sql), parameters }
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { StartError } from '../../errors.ts'
 
-/** The one row of this table describes the transfer that filled, or fills, the database. */
+/** Table whose only row describes the transfer that filled, or is filling, the database. */
 export const transferTable = 'pipit_transfer'
 
 /** @throws StartError a transfer from SQLite has not copied all rows yet */

@@ -6,9 +6,9 @@ import { codeOf } from '../storage-fault.ts'
 import { openReadOnly } from './sqlite-file.ts'
 
 /**
- * Writes a copy of the database in `dataDir` to the new file `target`, for its owner only, while a service may write.
- * The copy is the state at one moment, is checked page by page, and is on the disk when this returns.
- * @throws StartError with what is wrong and what to do; then there is no file `target`
+ * Copies the database in `dataDir` to the new file `target`, readable by its owner only. A service may keep writing.
+ * The copy is the state at one moment. It is checked with `quick_check`, and is on disk when this returns.
+ * @throws StartError with what is wrong and what to do; no partial file remains
  */
 export function backUp(dataDir: string, target: string): void {
   const path = join(dataDir, 'pipit.db')
@@ -18,7 +18,7 @@ export function backUp(dataDir: string, target: string): void {
     throw new StartError(`${target} exists. Name a new file, so that no earlier backup is lost.`)
   const part = `${target}.part`
   try {
-    // A file of this name is the rest of a backup that was interrupted.
+    // A file of this name is left over from an interrupted backup.
     rmSync(part, { force: true })
     closeSync(openSync(part, 'wx', 0o600))
     copy(dataDir, part)
@@ -38,7 +38,7 @@ export function backUp(dataDir: string, target: string): void {
   }
 }
 
-/** The statement reads in one transaction, so the copy is the state at its begin. Free pages are left out. */
+/** The statement reads in one transaction, so the copy is the state at its start. Free pages are left out. */
 function copy(dataDir: string, target: string): void {
   const db = openReadOnly(dataDir)
   try {

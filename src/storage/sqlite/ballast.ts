@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { ballastBytes } from '../storage-limits.ts'
 
-/** A file of zeros that reserves space for the last entries when the disk is full. */
+/** A file of zeros that reserves disk space. Deleting it makes room to settle open entries when the disk is full. */
 export class Ballast {
   readonly #path: string
 

@@ -20,7 +20,7 @@ export class GroupCommit {
     this.#ballast = ballast
   }
 
-  /** Set, for good, once the disk may have lost a write that SQLite considers done. */
+  /** Set permanently once the disk may have lost a write that SQLite considers committed. */
   get failed(): StorageFault | undefined {
     return this.#failed
   }

@@ -62,7 +62,7 @@ export async function migrate(
 ): Promise<void> {
   if ((await readVersion(db, options.path)) === schemaVersion) return
   await db.connection().execute(async (connection) => {
-    // Kysely's own transaction begins as a reader; two such transactions could not both begin to write.
+    // Kysely's own transaction starts with a read lock. Of two such transactions, only one could start to write.
     await sql`begin immediate`.execute(connection)
     try {
       const version = await readVersion(connection, options.path)

@@ -48,7 +48,7 @@ export async function openSqliteFile(
   }
 }
 
-/** Upgrades the tables. What an upgrade removes, such as a secret, stays neither in free pages nor in the journal. */
+/** Upgrades the tables. Data that an upgrade removes, such as a secret, is erased from free pages and the journal. */
 async function upgrade(db: Sqlite.Database, path: string, onUpgrade?: () => void): Promise<void> {
   let upgraded = false
   db.pragma('secure_delete = ON')
@@ -76,7 +76,7 @@ export function openReadOnly(dataDir: string): Sqlite.Database {
   return db
 }
 
-/** Creates the directory for its owner only, because the files record who sent how many requests. */
+/** Creates the directory, accessible by its owner only, because its files record who sent how many requests. */
 export function makeDataDir(dataDir: string): void {
   try {
     makeDirectory(dataDir)
@@ -99,7 +99,7 @@ function makeDirectory(path: string): void {
 }
 
 /**
- * Takes the lock of the process that serves from the directory, until the connection is closed or the process ends.
+ * Takes the lock of a serving process until the returned connection is closed or the process ends.
  * @throws StartError another process holds it
  */
 export function lockDataDir(dataDir: string): Sqlite.Database {
@@ -141,7 +141,10 @@ function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Waits for another process that has just created the file. A file that stays empty has lost its content. */
+/**
+ * Waits until another process that has just created the file has written to it. A file that stays empty has lost its
+ * content.
+ */
 async function awaitContent(path: string): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt++) {
     if (statSync(path).size > 0) return

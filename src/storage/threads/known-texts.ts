@@ -5,9 +5,9 @@ const knownMax = 500
 type ChangeTexts = (unit: Unit) => Unit
 
 /**
- * Returns a function that shortens the SQL texts of units on their way to another thread: a text is sent once and its
- * number after that. The texts are longer than the values, and the other thread would copy and hash them for each
- * request.
+ * Returns a function that shortens the SQL texts of units on their way to another thread. A text is sent once; after
+ * that, only its number. Otherwise the other thread would copy and hash the texts, which are longer than the values,
+ * for each request.
  */
 export function textShortener(): ChangeTexts {
   return exchange((text, number) => [text, number])

@@ -10,7 +10,7 @@ type Pending = {
   timer: NodeJS.Timeout
 }
 
-/** Reads that wait for the reply of a thread. Each ends after `storageTimeoutMs` at the latest. */
+/** Reads that wait for a thread's result. Each is rejected after `storageTimeoutMs`. */
 export class PendingReads {
   readonly #pendingMax: number
   readonly #pending = new Map<number, Pending>()

@@ -12,7 +12,7 @@ import type { FromThread, ThreadSettings, ToThread } from './thread-messages.ts'
 assert(parentPort !== null, 'this file runs as a worker thread')
 await serve(parentPort, workerData)
 
-/** Owns the connections of the process to PostgreSQL, until a `close` message. */
+/** Owns this process's connections to PostgreSQL until a `close` message. */
 async function serve(port: MessagePort, settings: ThreadSettings): Promise<void> {
   const post = (message: FromThread) => port.postMessage(message)
   const { databaseUrl } = settings

@@ -13,7 +13,7 @@ const db = openReadOnly(workerData)
 port.on('message', ({ id, statement: { sql, parameters } }: ToReader) => {
   const post = (result: ReadResult) => port.postMessage(result)
   try {
-    // Statements are not kept, because each query runs only a few times per minute.
+    // Prepared statements are not cached, because each query runs only a few times per minute.
     const rows = db.prepare<SqlValue[], Row>(sql).all(...parameters)
     post({ type: 'read', id, rows })
   } catch (error) {

@@ -30,8 +30,8 @@ export class StorageLink {
   #closed: Promise<void> | undefined
 
   /**
-   * @param thread has opened the database
-   * @param isPostgres statements are rewritten for PostgreSQL
+   * @param thread the storage thread, which has opened the database
+   * @param isPostgres true if statements must be rewritten for PostgreSQL
    */
   constructor(thread: StoragePort, isPostgres = false) {
     this.#thread = thread
@@ -54,12 +54,12 @@ export class StorageLink {
     return this.#failure.signal
   }
 
-  /** False when a write is expected to fail; no write is tried. */
+  /** False when a write is expected to fail. Reading this property tries no write. */
   get healthy(): boolean {
     return this.#isOpen() && !this.#full && !this.#writer.stuck
   }
 
-  /** Settles once the unit is on disk. After a timeout it may still take effect. */
+  /** Settles once the unit is on disk. After a timeout, the unit may still take effect. */
   write(unit: Unit, settle: Settle): void {
     if (this.#isOpen()) this.#writer.write(this.#isPostgres ? unitToPostgres(unit) : unit, settle)
     else settle.reject(unavailable(this.failed.reason))
@@ -80,7 +80,7 @@ export class StorageLink {
     return () => this.#foreignCommitListeners.delete(listener)
   }
 
-  /** Writes what waits, closes the file and ends the thread. A second call waits for the first. */
+  /** Writes all queued units, closes the database and ends the thread. A second call waits for the first. */
   close(): Promise<void> {
     this.#closed ??= this.#close()
     return this.#closed

@@ -17,7 +17,7 @@ import type { FromThread, ThreadSettings, ToThread } from './thread-messages.ts'
 assert(parentPort !== null, 'this file runs as a worker thread')
 await serve(parentPort, workerData)
 
-/** Owns the only connection of the process that writes, until a `close` message. */
+/** Owns this process's only connection for writes until a `close` message. */
 async function serve(port: MessagePort, settings: ThreadSettings): Promise<void> {
   const post = (message: FromThread) => port.postMessage(message)
   const { dataDir } = settings

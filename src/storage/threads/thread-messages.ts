@@ -4,11 +4,11 @@ import type { Row, Unit, UnitResult } from '../unit.ts'
 
 export type ThreadSettings = {
   dataDir: string
-  /** Takes the lock of the one process that serves from the directory. */
+  /** Takes the lock of a serving process; see `DatabaseOptions`. */
   serve: boolean
-  /** The PostgreSQL database to use in place of a file. */
+  /** URL of a PostgreSQL database to use instead of a file. */
   databaseUrl?: string | undefined
-  /** Time that a write waits for another process's lock of the file. Default: `busyTimeoutMs`. */
+  /** Time that a write waits for another process's lock on the file. Default: `busyTimeoutMs`. */
   lockWaitMs?: number | undefined
 }
 
@@ -35,7 +35,7 @@ export type FromThread =
   | { type: 'failed'; fault: StorageFault }
   | { type: 'closed' }
 
-/** The storage thread as its other side sees it: a worker thread, or in tests a simulated disk. */
+/** The storage thread as the main thread sees it: a worker thread, or in tests a simulated disk. */
 export type StoragePort = {
   on(event: 'message', listener: (message: FromThread) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown

@@ -2,14 +2,14 @@ import { storageTimeoutMs, writerBatchMax, writerQueueMax } from '../../limits.t
 import { type StorageFault, toError, unavailable } from '../storage-fault.ts'
 import type { Unit, UnitResult } from '../unit.ts'
 
-/** Rows that were changed or returned. */
+/** Number of changed rows, or the returned rows. */
 type Written = Exclude<UnitResult, StorageFault>
 export type Settle = { resolve: (written: Written) => void; reject: (error: Error) => void }
 type Write = Settle & { unit: Unit; sinceMs: number }
 
 /**
- * Gathers units into batches. While one batch is on its way to the disk the next one gathers, so batches grow with
- * the load and no write waits for a timer.
+ * Gathers units into batches. While one batch is on its way to the disk, the next one fills. So batches grow with the
+ * load, and no write waits for a timer.
  */
 export class Writer {
   readonly #send: (units: readonly Unit[]) => void
@@ -41,7 +41,7 @@ export class Writer {
     })
   }
 
-  /** Settles the batch in flight, and sends the next one first. */
+  /** Sends the next batch, then settles the one that was in flight. */
   receive(results: readonly UnitResult[]): void {
     const written = this.#inFlight
     this.#inFlight = []
@@ -69,7 +69,7 @@ export class Writer {
       write.reject(unavailable(cause))
   }
 
-  /** The batch in flight is never acknowledged. */
+  /** Rejects all writes, including the batch in flight, which may still take effect. */
   rejectAll(cause: unknown): void {
     const waiting = [...this.#inFlight, ...this.#queue]
     this.#inFlight = []

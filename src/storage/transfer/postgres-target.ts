@@ -9,19 +9,19 @@ import type { SqlValue } from '../statement.ts'
 import { type TableTally, Tally } from './tally.ts'
 import { quoted, transferredTables } from './transferred-tables.ts'
 
-/** Time for one statement. The longest one gathers the statistics of a large table. */
+/** Timeout of one statement. The longest one is `analyze` on a large table. */
 const statementTimeoutMs = 600_000
-/** 'PIPM': the advisory lock of one transfer. */
+/** 'PIPM': the advisory lock that allows one transfer at a time. */
 const lockKey = 0x5049504d
-/** Time in which PostgreSQL notices that a killed transfer is gone. */
+/** Time to wait for the lock: PostgreSQL needs a while to notice that a killed transfer is gone. */
 const lockWaitMs = 10_000
 const lockPollMs = 250
 const cursorRows = 2000
 
-/** Where a transfer continues: in `table`, after the row of the key `after`. */
+/** Position at which a transfer continues: in `table`, after the row with the key `after`. */
 export type Position = { table: string; after: readonly SqlValue[] | undefined }
 
-/** State of a transfer, as its target keeps it. `source` describes the rows to copy. */
+/** State of a transfer, stored in the target. `source` is the JSON text of the source's tallies. */
 type TransferState = {
   source: string
   position: Position | undefined
@@ -71,11 +71,11 @@ export class PostgresTarget {
     return undefined
   }
 
-  /** Creates the tables, and a note of this transfer in the same database. */
+  /** Creates the tables, and records this transfer in the same database. */
   async begin(source: string, nowMs: number): Promise<void> {
     await upgradeSchema(this.#client, nowMs)
     await this.#transaction(async () => {
-      // A service that started meanwhile has created an account.
+      // A service that started in the meantime would have created an account.
       await this.#refuseRows(await this.#tables())
       await this.#client.query(
         `create table ${transferTable} (one integer primary key default 1 check (one = 1), source text not null,
@@ -145,7 +145,7 @@ export class PostgresTarget {
     return tally.result
   }
 
-  /** Notes durably that all rows are copied, so that services may use the database. */
+  /** Records durably that all rows are copied. Services may use the database from then on. */
   async finish(nowMs: number): Promise<void> {
     await this.#client.query('set synchronous_commit = on')
     await this.#client.query(`update ${transferTable} set finished_ms = $1`, [nowMs])

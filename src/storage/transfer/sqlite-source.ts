@@ -13,7 +13,8 @@ import { quoted, transferredTables, type TransferredTable } from './transferred-
 const fileName = 'pipit.db'
 
 /**
- * The database file that a transfer reads. No service and no command writes to it until it is closed. It is not changed.
+ * The database file that a transfer reads and does not change. Until it is closed, no service or command can write to
+ * it.
  */
 export class SqliteSource {
   readonly path: string
@@ -37,7 +38,7 @@ export class SqliteSource {
     try {
       db = new Sqlite(path, { fileMustExist: true, timeout: 0 })
       checkTables(db, path)
-      // A copy of another name, such as a backup, is used by no service.
+      // No service uses a file with another name, such as a backup.
       if (basename(path) === fileName) lock = lockStopped(dirname(path))
       db.exec('begin immediate')
       return new SqliteSource(path, db, lock)
@@ -53,7 +54,7 @@ export class SqliteSource {
     return this.#db.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[]
   }
 
-  /** Returns at most `limit` rows after the row of the key `after`, in the order of their keys. */
+  /** Returns at most `limit` rows after the row with the key `after`, in the order of their keys. */
   read(
     { name, key }: TransferredTable,
     columns: readonly string[],

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { SqlValue } from '../statement.ts'
 
-/** Counts and sums of a table, which are equal for equal rows in any order. */
+/** Counts and sums of a table. They do not depend on the order of the rows. */
 export type TableTally = {
   rows: number
   /** Sum of the digests of all rows, in hex. */
@@ -24,7 +24,7 @@ export class Tally {
     this.#sums = columns.flatMap((name, index) => (summed.test(name) ? [{ index, sum: 0n }] : []))
   }
 
-  /** Adds a row, which has its values in the order of the columns. */
+  /** Adds a row whose values are in the order of the columns. */
   add(row: readonly SqlValue[]): void {
     this.#rows++
     const digest = hash('sha256', JSON.stringify(row), 'buffer').readBigUInt64BE()

@@ -8,7 +8,7 @@ import { SqliteSource } from './sqlite-source.ts'
 import type { TableTally } from './tally.ts'
 import { type TransferredTable, transferredTables, unusedColumns } from './transferred-tables.ts'
 
-/** Rows of one transaction: some hundred kilobytes, or some megabytes where rows have replies. */
+/** Rows per transaction: a few hundred kilobytes, or a few megabytes if the rows have stored replies. */
 const batchRows = 1000
 
 type Tallies = Record<string, TableTally>
@@ -28,7 +28,7 @@ type TransferOptions = {
 export type TransferResult = {
   /** `already` if an earlier run has copied the same rows. */
   state: 'copied' | 'already'
-  /** An interrupted run was continued. */
+  /** True if this run continued an interrupted one. */
   resumed: boolean
   /** Rows that this run wrote. */
   rowsWritten: number
@@ -37,8 +37,8 @@ export type TransferResult = {
 }
 
 /**
- * Copies all rows of a database file to PostgreSQL, and compares the counts and sums of both. A run that was interrupted at
- * any point continues after its last transaction.
+ * Copies all rows of a database file to PostgreSQL, and compares the counts and sums of both. After an interruption at
+ * any point, the next run continues after the last transaction.
  * @throws StartError with what is wrong and what to do
  */
 export async function transferToPostgres(options: TransferOptions): Promise<TransferResult> {
@@ -182,7 +182,7 @@ function textOf(tally: TableTally | undefined): string {
 function toStartError(error: unknown, url: string): unknown {
   if (error instanceof StartError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  // A code of five characters is PostgreSQL's own: it refused a statement.
+  // A code of five characters (SQLSTATE) comes from PostgreSQL: it refused a statement.
   const isRefusal = /^[0-9A-Z]{5}$/.test(code) && !/^(08|28|3D|53|57)/.test(code)
   if (isRefusal && code !== '42501')
     return new StartError(

@@ -1,7 +1,9 @@
 /** A table that a transfer copies, with the columns of its primary key. */
 export type TransferredTable = { name: string; key: readonly string[] }
 
-/** Every table but `schema_migrations`, in an order in which each row's references exist before it. */
+/**
+ * Every table but `schema_migrations`, ordered so that referenced rows are copied before the rows that refer to them.
+ */
 export const transferredTables: readonly TransferredTable[] = [
   { name: 'accounts', key: ['id'] },
   { name: 'api_keys', key: ['id'] },

@@ -1,7 +1,7 @@
 import type { Row } from '../../storage/unit.ts'
 import type { Lease, LeaseItem } from './lease.ts'
 
-/** Leases of one call. */
+/** Maximum number of leases in one call. */
 const itemsMax = 500
 
 type CallOptions = {
@@ -15,10 +15,10 @@ type CallOptions = {
 
 /** Idle leases are given up after this time. */
 const idleMs = 60_000
-/** Time between two calls that no request waits for. */
+/** Minimum time between two calls that no request waits for. */
 const pauseMs = 50
 
-/** Calls that renew leases, one at a time: whatever is wanted meanwhile is in the next one. */
+/** Renews leases with one call at a time. Requests that come during a call share the next one. */
 export class LeaseCalls {
   readonly #options: CallOptions
   #running: Promise<void> | undefined
@@ -30,7 +30,7 @@ export class LeaseCalls {
   }
 
   /**
-   * Resolves when a call that began later has ended.
+   * Makes sure that a call starts after this request, and resolves when that call has ended.
    * @throws ServiceError ledger_unavailable
    */
   request(): Promise<void> {
@@ -40,13 +40,13 @@ export class LeaseCalls {
     return promise
   }
 
-  /** Renews without waiting, unless a call has begun just now. Failures are ignored. */
+  /** Renews without waiting, unless a call started within the last `pauseMs`. Failures are ignored. */
   requestSoon(): void {
     if (this.#options.steadyMs() - this.#calledMs < pauseMs) return
     this.request().catch(() => {})
   }
 
-  /** Resolves when no call is on its way. */
+  /** Resolves when no call is in flight. */
   async idle(): Promise<void> {
     await this.#running
   }

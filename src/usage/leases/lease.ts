@@ -1,10 +1,13 @@
 import type { KeyLimit } from '../../key-limits.ts'
 
-/** A lease lasts for about this time of the present rate. */
+/** A lease covers about this much time at the current rate of use. */
 const leasedSeconds = 2
 /** Weight of the latest interval in the rate. */
 const rateGain = 0.3
-/** A pool that had too little is not asked again for this time; places come back faster than tokens. */
+/**
+ * Time for which a pool that had too little is not asked again. Slots for parallel requests are freed faster than
+ * tokens.
+ */
 const denialMs = 200
 const placeDenialMs = 50
 
@@ -12,15 +15,15 @@ type LeasedPool = {
   readonly subjectId: string
   readonly accountId: string
   readonly kind: KeyLimit
-  /** Begin of the day or month; 0 for other limits. */
+  /** Start of the day or month; 0 for other limits. */
   readonly beginMs: number
 }
 
-/** The part of a call that concerns one pool: the lease shrinks to `claim`, then grows by at least `need` or not at all. */
+/** One lease's part of a call. The lease shrinks to `claim`, then grows by at least `need` or not at all. */
 export type LeaseItem = {
   nonce: number
   claim: number
-  /** Everything that was used since the lease began. The pool counts each part once. */
+  /** Total use since the lease began. The pool counts each part of it once. */
   used: number
   need: number
   want: number
@@ -28,8 +31,8 @@ export type LeaseItem = {
 }
 
 /**
- * The part of one pool that this replica may spend. `amount` is what the pool is known to have granted: calls lower it
- * before they are sent and raise it by their reply, so a lost reply makes it too small, never too large.
+ * The part of one pool that this replica may spend. `amount` is what the pool is known to have granted. It is lowered
+ * before a call is sent and raised by the call's result, so a lost result leaves it too small, never too large.
  */
 export class Lease {
   readonly pool: LeasedPool
@@ -42,7 +45,7 @@ export class Lease {
   #held = 0
   /** Used, but not subtracted from the lease yet. */
   #pending = 0
-  /** The part of it that the pool may count: for days and months, what the ledger has on disk. */
+  /** The part of `#pending` that the pool may count. For days and months, that is what the ledger has on disk. */
   #countable = 0
   #used = 0
   #remaining: number | undefined
@@ -76,17 +79,19 @@ export class Lease {
     return this.#amount - this.#held - this.#pending
   }
 
-  /** True once the pool has told what is left. */
+  /** True once the pool has reported what is left. */
   get isKnown(): boolean {
     return this.#remaining !== undefined
   }
 
-  /** The rest of the limit for this replica, as far as it knows. */
+  /** Returns how much of the limit is left for this replica, as far as it knows. */
   remaining(limit: number): number {
     return Math.max(0, Math.min(limit, (this.#remaining ?? limit - this.#amount) + this.free))
   }
 
-  /** Milliseconds until `amount` may fit; 0 if the pool should be asked, Infinity if waiting does not help. */
+  /**
+   * Returns the milliseconds until `amount` may fit; 0 if the pool should be asked, Infinity if waiting does not help.
+   */
   waitMs(amount: number, nowMs: number): number {
     const { window } = this.pool.kind
     if (amount > this.#limit) return Infinity
@@ -103,7 +108,7 @@ export class Lease {
     this.#usedMs = nowMs
   }
 
-  /** Ends one `take`. A day or month counts `used` only after `record`. */
+  /** Ends one `take`. For a day or month, the pool counts `used` only after `record`. */
   end(amount: number, used: number): void {
     this.#held -= amount
     const { window } = this.pool.kind
@@ -112,7 +117,7 @@ export class Lease {
     if (window === 'minute') this.record(used)
   }
 
-  /** Lets the pool count what was used. For a day or month, the ledger has it on disk. */
+  /** Lets the pool count `used`. For a day or month, call this once the ledger has the entry on disk. */
   record(used: number): void {
     this.#countable += used
     this.#used += used
@@ -126,12 +131,12 @@ export class Lease {
     return () => this.#waiting.delete(waiter)
   }
 
-  /** Makes the next call ask what is left. */
+  /** Makes the next call ask what is left, unless that is known. */
   look(): void {
     if (this.#remaining === undefined) this.#looksFor = true
   }
 
-  /** Follows a changed limit: a part of a higher one that is free is given back. */
+  /** Applies a changed limit. After a lowered one, the next call returns everything that is free. */
   setLimit(limit: number): void {
     if (limit === this.#limit) return
     this.#looksFor = true
@@ -140,13 +145,13 @@ export class Lease {
     this.#limit = limit
   }
 
-  /** Lets the next call return everything that is free. */
+  /** Makes the next call return everything that is free. */
   release(): void {
     this.#rate = 0
     this.#looksFor = true
   }
 
-  /** Measures the rate; to be called at regular times. */
+  /** Updates the rate of use. Call this at regular intervals. */
   measure(nowMs: number): void {
     const seconds = (nowMs - this.#readMs) / 1000
     if (seconds <= 0) return
@@ -171,10 +176,10 @@ export class Lease {
     return isUnused && nowMs - this.#usedMs > idleMs
   }
 
-  /** Takes what the next call gives up from the lease, and returns what it asks for. */
+  /** Builds this lease's part of the next call. Subtracts from the lease what the call returns to the pool. */
   nextItem(forget = false): LeaseItem {
     const isShort = this.#isShort
-    // Together with the rest of the pool, a free part that is too small may be enough.
+    // A free part that is too small is returned, because it may be enough together with what the pool has left.
     const returned = forget || isShort ? Math.max(0, this.free) : this.#surplus()
     this.#amount -= this.#countable + returned
     this.#pending -= this.#countable
@@ -192,7 +197,7 @@ export class Lease {
     return { nonce: this.nonce, claim: this.#amount, used: this.#used, need, want, forget }
   }
 
-  /** Applies the reply to a call. */
+  /** Applies the result of a call. */
   grant(granted: number, remaining: number, item: LeaseItem, nowMs: number): void {
     this.#amount += granted
     this.#remaining = remaining
@@ -202,9 +207,9 @@ export class Lease {
   }
 
   #target(): number {
-    // Places are taken back and forth: a rate says nothing about how many are needed.
+    // Slots for parallel requests are freed after use, so a rate does not tell how many are needed.
     if (this.pool.kind.window === 'parallel' || this.#rate < 0.01) return 0
-    // Near the end of a limit, others need what this replica may not use.
+    // Near the end of a limit, the target is at most what the pool has left, because other replicas need it too.
     return Math.min(Math.ceil(this.#rate * leasedSeconds), this.#remaining ?? Infinity)
   }
 
@@ -213,7 +218,7 @@ export class Lease {
     return this.#awaited() > Math.max(0, this.free)
   }
 
-  /** The sum for which requests wait, here or at another lease that they need too. */
+  /** Returns the total for which requests wait, at this lease or at another one that they also need. */
   #awaited(): number {
     let sum = 0
     for (const { amount } of this.#waiting) sum += amount

@@ -11,7 +11,10 @@ import { LeaseCalls } from './lease-calls.ts'
 import { Lease } from './lease.ts'
 
 const tickMs = 250
-/** Time that one request waits while others take what is leased; a call that is on its way is awaited longer. */
+/**
+ * Maximum time that a request waits while others take what is leased. If a call is in flight then, the request also
+ * waits for it.
+ */
 const waitMsMax = 2000
 
 type Registration = { readonly id: string; readonly isLive: boolean; readonly lost: AbortSignal }
@@ -28,19 +31,21 @@ type LeasedOptions = {
 type Need = { lease: Lease; owner: LimitOwner; amount: number }
 type Unrecorded = { requestId: string; lease: Lease; used: number }
 
-// A request that must wait for a day or a month learns so before one that must wait for seconds.
+// Days and months are checked before minutes, so that a request that must wait for days is not told to retry in
+// seconds.
 const checkOrder = ['parallel', 'day', 'month', 'minute'] as const
 const ordered = checkOrder.flatMap((window) => keyLimits.filter((kind) => kind.window === window))
 
 /**
- * Limits that several replicas share. Each leases a part of what a limit has left, and spends it without asking; a request
- * waits only while its replica must lease more. Spent and leased never exceed the limit. See docs/decisions/0022.
+ * Limits that several replicas share. Each replica leases a part of what is left of a limit, and spends it without
+ * asking the database. A request waits only while its replica must lease more. Spent plus leased never exceeds the
+ * limit. See docs/decisions/0022.
  */
 export class LeasedLimits implements RateLimiter {
   readonly #options: Required<LeasedOptions>
   readonly #calls: LeaseCalls
   readonly #leases = new Map<string, Lease>()
-  /** Used tokens of days and months whose entries the ledger has not on disk yet. */
+  /** Use of daily and monthly limits whose ledger entries are not on disk yet. */
   #unrecorded: Unrecorded[] = []
   #replicaId: string
   #nonce = 0
@@ -57,7 +62,7 @@ export class LeasedLimits implements RateLimiter {
     })
   }
 
-  /** Limits of which this service has leased a part. */
+  /** Number of limits of which this service holds a lease. */
   get held(): number {
     return [...this.#leases.values()].filter((lease) => lease.amount > 0).length
   }
@@ -77,7 +82,7 @@ export class LeasedLimits implements RateLimiter {
     if (isDue && this.#options.replica.isLive) await this.#calls.request().catch(() => {})
   }
 
-  /** Counts what was used and returns the rest, as far as the database answers. */
+  /** Reports what was used and returns the rest of all leases. Failures are ignored. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#calls.idle()
@@ -90,7 +95,7 @@ export class LeasedLimits implements RateLimiter {
     this.#requireLive()
     const find = (counts: KeyLimit['counts'], amount: number) =>
       this.#needs(limited, arrivedMs, counts, amount)
-    // A caller without tokens learns so before the service reads its prompt.
+    // Refuses a caller without tokens before the service reads its prompt.
     for (const need of find('tokens', 1)) if (need.lease.free < 1) this.#requireAskable(need)
     const hold = new LeasedHold({
       requestId,
@@ -149,7 +154,7 @@ export class LeasedLimits implements RateLimiter {
     return needs
   }
 
-  /** Takes all or nothing, at once where the leases suffice. */
+  /** Takes all needs or none. Returns a promise only if more must be leased first. */
   #acquire(needs: readonly Need[]): undefined | Promise<void> {
     this.#requireLive()
     if (needs.every(({ lease, amount }) => lease.free >= amount)) return this.#take(needs)
@@ -166,7 +171,7 @@ export class LeasedLimits implements RateLimiter {
       for (const need of lacking) this.#requireAskable(need)
       const [first] = lacking
       if (nowMs > endMs && first !== undefined) throw this.#refusal(first, tickMs)
-      // Leases that suffice wait too, because otherwise they would be returned as a surplus meanwhile.
+      // The request also waits at leases that suffice. Otherwise the call would return them as surplus.
       const stops = needs.map(({ lease, amount }) => lease.wait(amount, nowMs))
       try {
         await this.#calls.request()
@@ -208,7 +213,7 @@ export class LeasedLimits implements RateLimiter {
       throw unavailable('the registration of this replica may have expired')
   }
 
-  /** After others have closed this replica, all of its leases are gone. */
+  /** Drops all leases after other replicas have closed this one. */
   #followReplica(): void {
     const { id } = this.#options.replica
     if (id === this.#replicaId) return
@@ -321,7 +326,7 @@ function beginOf({ window }: KeyLimit, wallMs: number): number {
   return window === 'month' ? startOfMonth(wallMs) : 0
 }
 
-/** Milliseconds until the whole limit is available again. */
+/** Returns the milliseconds until the whole limit is available again. */
 function resetMs(
   { window }: KeyLimit,
   { limit, remaining }: { limit: number; remaining: number },

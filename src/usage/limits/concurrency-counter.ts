@@ -1,9 +1,9 @@
 import type { GiveBack, LimitCounter } from './limit-counter.ts'
 
-/** Fixed time to wait, because the end of a running request is not known. */
+/** Retry delay. It is fixed, because the end of a running request is not known. */
 const retryMs = 1000
 
-/** Requests that run now. */
+/** Counts running requests. */
 export class ConcurrencyCounter implements LimitCounter {
   #running = 0
 
@@ -11,7 +11,7 @@ export class ConcurrencyCounter implements LimitCounter {
     return this.#running + amount <= limit ? 0 : retryMs
   }
 
-  /** The end of the request frees its place, whether it was used or not. */
+  /** Takes slots until the request ends, which frees all of them, used or not. */
   take(_limit: number | undefined, amount: number): GiveBack {
     this.#running += amount
     return () => {
@@ -19,7 +19,7 @@ export class ConcurrencyCounter implements LimitCounter {
     }
   }
 
-  /** Requests of an earlier run have ended with it. */
+  /** Does nothing: requests of an earlier run ended with it. */
   restore(): void {}
 
   remaining(limit: number): number {

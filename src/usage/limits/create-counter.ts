@@ -16,7 +16,10 @@ export function createCounter({ window }: KeyLimit): LimitCounter {
   }
 }
 
-/** A minute follows the clock that never goes back; days and months follow the wall clock, which may jump. */
+/**
+ * Returns the clock of a limit. Limits per minute use the clock that never goes back. Limits per day and month use the
+ * wall clock, which may jump.
+ */
 export function clockOf({ window }: KeyLimit): 'steady' | 'wall' {
   return window === 'minute' ? 'steady' : 'wall'
 }

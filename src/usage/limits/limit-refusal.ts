@@ -6,7 +6,7 @@ export type LimitOwner = 'API key' | 'account'
 type Refused = {
   limit: number
   remaining: number
-  /** The most that the request may use. */
+  /** Largest amount that the request may use. */
   amount: number
   waitMs: number
   owner: LimitOwner

@@ -11,7 +11,8 @@ export function createCounters(): Counters {
   return keyLimits.map(createCounter)
 }
 
-// A request that must wait for a day or a month learns so before one that must wait for seconds.
+// Days and months are checked before minutes, so that a request that must wait for days is not told to retry in
+// seconds.
 const checkOrder = ['parallel', 'day', 'month', 'minute'] as const
 const checks = checkOrder.flatMap((window) =>
   keyLimits

@@ -4,5 +4,8 @@ export type LimitState = { limit: number; remaining: number; resetMs: number }
 /** State of each limit that is set. */
 export type LimitStates = Readonly<Partial<Record<LimitName, LimitState>>>
 
-/** One moment in milliseconds of two clocks: `wall` decides the day and the month, and may jump; `steady` never goes back. */
+/**
+ * One moment on two clocks, in milliseconds. `wall` decides the day and the month, and may jump; `steady` never goes
+ * back.
+ */
 export type Moment = { wall: number; steady: number }

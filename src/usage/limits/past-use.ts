@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { queries } from '../../storage/statement.ts'
 
-/** Use of each key in the UTC months and days that begin within these times; of settled entries. */
+/** Selects the use of each key in the UTC months and days that begin within these spans. Only settled entries count. */
 export function sumMonthsAndDays(months: Span, days: Span) {
   const sumsOf = (span: 'month' | 'day', { fromMs, toMs }: Span) =>
     queries
@@ -14,7 +14,7 @@ export function sumMonthsAndDays(months: Span, days: Span) {
         'requests',
         sql<number>`prompt_tokens + completion_tokens`.as('tokens'),
       ])
-      // A literal, so that SQLite sees that the partial index of the span applies.
+      // A literal lets SQLite use the partial index of the span.
       .where('span', '=', sql.lit(span))
       .where('begin_ms', '>=', fromMs)
       .where('begin_ms', '<=', toMs)
@@ -25,7 +25,7 @@ export function sumMonthsAndDays(months: Span, days: Span) {
 type Span = { fromMs: number; toMs: number }
 
 /**
- * Use of each key since `sinceMs`. The recent rows are selected first: to group alone, SQLite would read the
+ * Selects the use of each key since `sinceMs`. The recent rows are materialized first. Otherwise SQLite would read the
  * whole table in the order of the groups.
  */
 export function sumLastMinute(sinceMs: number) {

@@ -1,7 +1,7 @@
 import { dayOf, monthOf, startOfNextDay, startOfNextMonth } from '../utc-periods.ts'
 import type { GiveBack, LimitCounter } from './limit-counter.ts'
 
-/** A clock that is set wrong and then corrected finds the use of both times. */
+/** Number of periods kept. After a wrong clock is corrected, the use of both dates is still known. */
 const periodsMax = 4
 
 const periods = {

@@ -12,7 +12,8 @@ export type Limited = {
 /** The parts that one request has taken from its limits, until `end`. */
 export type Hold = {
   /**
-   * Takes the most tokens that the request may use. A refusal gives everything back, the request too.
+   * Takes the maximum number of tokens that the request may use. A refusal gives everything back, including the
+   * request.
    * @throws ServiceError rate_limit_exceeded, insufficient_quota; with leases also ledger_unavailable
    */
   reserve(tokens: number): void | Promise<void>
@@ -20,20 +21,23 @@ export type Hold = {
   end(usedTokens: number): void
 }
 
-/** Remaining limits of every key and account: counted by this service alone, or leased from those of all replicas. */
+/**
+ * Remaining limits of every key and account. This service counts them alone, or leases parts of them if replicas share
+ * them.
+ */
 export type RateLimiter = {
-  /** Limits of which this service has leased a part, where several services share them. */
+  /** Number of limits of which this service holds a lease; absent if it counts alone. */
   readonly held?: number
   /**
-   * Takes one request from the limits of the key and of the account; all or nothing. A promise only where this replica
-   * must lease more first.
-   * @param arrivedMs the time that decides to which day and month the ledger counts the request
-   * @param requestId the ledger's entry of the request, if it will have one
+   * Takes one request from all limits of the key and of the account, or from none. Returns a promise only if this
+   * replica must lease more first.
+   * @param arrivedMs arrival time, which decides in which day and month the ledger counts the request
+   * @param requestId id of the request's ledger entry, if it will have one
    * @throws ServiceError rate_limit_exceeded, insufficient_quota; with leases also ledger_unavailable
    */
   enter(limited: Limited, arrivedMs: number, requestId?: string): Hold | Promise<Hold>
   /** Returns what is left, as far as this replica knows. */
   state(limited: Limited): { key: LimitStates; account: LimitStates }
-  /** Asks what is left where this replica does not know yet. A failure leaves it unknown. */
+  /** Asks what is left of the limits that this replica does not know yet. A failure leaves them unknown. */
   look(all: readonly Limited[]): Promise<void>
 }

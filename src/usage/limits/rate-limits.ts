@@ -9,44 +9,44 @@ import type { LimitStates, Moment } from './limit-state.ts'
 import type { Limited, RateLimiter } from './rate-limiter.ts'
 import { sumLastMinute, sumMonthsAndDays } from './past-use.ts'
 
-/** Returns the two times of a `Moment`. */
+/** Clocks that give the two times of a `Moment`. */
 type Clock = { wallMs: () => number; steadyMs: () => number }
 const systemClock: Clock = { wallMs: Date.now, steadyMs: () => performance.now() }
 
 /**
- * Remaining limits of every key and account, in memory. A request takes the most that it may use before it begins, and
- * gives back what it did not use, however it ends. The ledger decides what was used. See docs/decisions/0007.
+ * Remaining limits of every key and account, in memory. Before it starts, a request takes the maximum that it may use.
+ * However it ends, it gives back what it did not use. The ledger decides what was used. See docs/decisions/0007.
  */
 export class RateLimits implements RateLimiter {
   readonly #clock: Clock
-  /** By id of the key or the account. */
+  /** Counters by the id of the key or the account. */
   readonly #counters = new Map<string, Counters>()
 
   private constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Reads past use from the ledger, so that a restart resets no limit. The ledger's orphans must be closed. */
+  /** Reads past use from the ledger, so that a restart resets no limit. The ledger's orphans must be closed before. */
   static async open(database: Database, clock: Clock = systemClock): Promise<RateLimits> {
     const limits = new RateLimits(clock)
     const nowMs = clock.wallMs()
     const today = startOfDay(nowMs)
     const month = startOfMonth(nowMs)
-    // The periods beside the present ones too: a wall clock that was set wrong may be set right later.
+    // Reads the neighbouring periods too, because a wrong wall clock may be corrected later.
     const periods = sumMonthsAndDays(
       { fromMs: startOfMonth(month - 1), toMs: startOfNextMonth(nowMs) },
       { fromMs: today - dayMs, toMs: today + dayMs },
     )
     for (const row of await database.read(periods)) limits.#restore(row, row.begin_ms)
-    // The whole last minute counts as owed, because the part that is paid off is not known.
+    // Counts the use of the whole last minute as debt, because the part already paid off is not known.
     for (const row of await database.read(sumLastMinute(nowMs - minuteMs)))
       limits.#restore({ ...row, window: 'minute' }, nowMs)
     return limits
   }
 
   /**
-   * Takes one request from the limits of the key and of the account; all or nothing.
-   * @param arrivedMs the time that decides to which day and month the ledger counts the request
+   * Takes one request from all limits of the key and of the account, or from none.
+   * @param arrivedMs arrival time, which decides in which day and month the ledger counts the request
    * @throws ServiceError rate_limit_exceeded, insufficient_quota
    */
   enter(limited: Limited, arrivedMs: number): LocalHold {
@@ -54,7 +54,7 @@ export class RateLimits implements RateLimiter {
     const shares = this.#shares(limited)
     for (const share of shares) {
       share.require('requests', 1, at)
-      // A caller without tokens learns so before the service reads its prompt.
+      // Refuses a caller without tokens before the service reads its prompt.
       share.require('tokens', 1, at)
     }
     for (const share of shares) share.take('requests', 1, at)
@@ -67,7 +67,7 @@ export class RateLimits implements RateLimiter {
     return { key: key.states(now), account: account.states(now) }
   }
 
-  /** This service counts alone, so it knows. */
+  /** Does nothing: this service counts alone, so it knows what is left. */
   async look(): Promise<void> {}
 
   #shares({ keyId, accountId, limits, accountLimits }: Limited): [LimitShare, LimitShare] {
@@ -132,7 +132,8 @@ class LocalHold {
   }
 
   /**
-   * Takes the most tokens that the request may use. A refusal gives everything back, the request too.
+   * Takes the maximum number of tokens that the request may use. A refusal gives everything back, including the
+   * request.
    * @throws ServiceError rate_limit_exceeded, insufficient_quota
    */
   reserve(tokens: number): void {

@@ -68,8 +68,8 @@ export class TokenBucket implements LimitCounter {
     const elapsedMs = Math.max(0, atMs - this.#atMs)
     this.#atMs = Math.max(this.#atMs, atMs)
     if (limit === undefined) return
-    // After a lowered limit or a restart the debt may exceed the limit: an empty bucket is all that counts. It comes
-    // first, so that a minute without use pays it off.
+    // After a lowered limit or a restart, the debt may exceed the limit. It is cut to the limit first, which means an
+    // empty bucket, so that a minute without use pays it off.
     if (this.#shares.size === 0)
       this.#taken = Math.min(this.#taken, this.#paid + limit * unitsPerToken)
     this.#paid = Math.min(this.#taken, this.#paid + elapsedMs * limit)

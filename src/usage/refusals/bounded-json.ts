@@ -1,6 +1,6 @@
 /**
- * Returns the members as JSON of at most `bytesMax` bytes in UTF-8. Members that do not fit are left out, first those
- * that come later. Returns null if nothing is left.
+ * Returns the members as JSON of at most `bytesMax` bytes in UTF-8. Members that do not fit are left out; earlier
+ * members take precedence. Returns null if none fits.
  */
 export function boundedJson(
   members: Readonly<Record<string, unknown>>,
@@ -12,7 +12,7 @@ export function boundedJson(
   if (3 * whole.length <= bytesMax || Buffer.byteLength(whole) <= bytesMax) return whole
   let left = bytesMax - '{}'.length
   const fitting = Object.entries(members).filter(([name, value]) => {
-    // The braces of the one member stand for its comma.
+    // One of the two braces around this single member is counted as its comma.
     const bytes = Buffer.byteLength(JSON.stringify({ [name]: value })) - 1
     if (bytes > left) return false
     left -= bytes
@@ -21,7 +21,7 @@ export function boundedJson(
   return fitting.length === 0 ? null : JSON.stringify(Object.fromEntries(fitting))
 }
 
-/** Returns the first names, as many as fit into `bytesMax` bytes, as a JSON list; null for none. Names are ASCII. */
+/** Returns a JSON list of the first names that fit into `bytesMax` bytes; null for none. Names are ASCII. */
 export function boundedNames(names: readonly string[], bytesMax: number): string | null {
   if (names.length === 0) return null
   let left = bytesMax - '[]'.length

@@ -10,13 +10,13 @@ import { addToErrors } from './usage-errors-statements.ts'
 type Refusal = Counted & { code: ErrorCode | undefined }
 
 /**
- * Counts refused requests that get no receipt, and adds them to the sums once a second: a flood of them costs a few
- * rows per second, however fast it is. A crash loses the counts of the last second.
+ * Counts refused requests that get no receipt, and adds them to the sums once a second. So even a flood of them writes
+ * only a few rows per second. A crash loses the counts of the last second.
  */
 export class RefusalCounts {
   readonly #database: Database
   readonly #logger: Logger
-  /** By account, key, hour and code. */
+  /** Counts by account, key, hour and code. */
   #counts = new Map<string, Refusal>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
@@ -31,7 +31,7 @@ export class RefusalCounts {
     this.#timer ??= setTimeout(() => void this.flush(), refusalCountsMs).unref()
   }
 
-  /** Counts that cannot be written wait for the next second. Never throws. */
+  /** Writes the counts. If that fails, they wait for the next second. Never throws. */
   async flush(): Promise<void> {
     await this.#flushing
     this.#flushing = this.#write().finally(() => (this.#flushing = undefined))
@@ -52,7 +52,7 @@ export class RefusalCounts {
     }
   }
 
-  /** Beyond `refusalCountsMax` counts, further kinds of refusals are not counted. */
+  /** Adds a refusal to its count. Beyond `refusalCountsMax` counts, refusals that need a new count are not counted. */
   #merge(refusal: Refusal): void {
     const { accountId, keyId, createdMs, code = '' } = refusal
     const id = `${accountId} ${keyId} ${startOfHour(createdMs)} ${code}`

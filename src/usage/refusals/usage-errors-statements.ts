@@ -11,13 +11,13 @@ type Failed = {
   createdMs: number
   code: ErrorCode
   requests: number
-  /** The requests that have a receipt. */
+  /** Requests that have a receipt. */
   receipts: number
   /** Requests that were refused before a token was generated. */
   refused: number
 }
 
-/** Counts failed requests in the hour of their key, and in the hour of all keys of the account. */
+/** Counts failed requests in the hourly rows of their key and of all keys of the account. */
 export function addToErrors(failed: Failed): Addition {
   const { accountId, keyId, createdMs, code, requests, receipts, refused } = failed
   const beginMs = startOfHour(createdMs)
@@ -50,7 +50,7 @@ export const addOrphansToErrors = template<{ requestIds: string }>((value) => {
       ])
       .where('state', '=', sql.lit('reserved'))
       .where('request_id', 'in', sql<string>`(select value from json_each(${value('requestIds')}))`)
-      // The second and the third column: a statement may add to a row only once.
+      // Groups by columns 2 and 3 (key and hour), because a statement may add to a row only once.
       .groupBy(['account_id', sql.raw('2'), sql.raw('3')])
   return addUp().expression(orphans('key_id').unionAll(orphans("''")))
 })

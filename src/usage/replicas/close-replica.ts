@@ -17,8 +17,8 @@ import {
 type Closed = { replicaId: string; nowMs: number; isOwn?: boolean }
 
 /**
- * Closes a replica whose heartbeats have ended: its open entries are settled at their last checkpoint, its leases end.
- * First it can no longer reserve, then what it has reserved is read, and then all of it takes effect at once.
+ * Closes a replica whose heartbeats have stopped: settles its open entries at their last checkpoint and ends its
+ * leases. First it is fenced off, so it can no longer reserve. Then its open entries are read, and one unit closes all.
  * @returns the number of entries; undefined if the replica is alive, or another replica has closed it
  * @throws ServiceError ledger_unavailable
  */
@@ -51,8 +51,9 @@ export async function closeUnowned(database: Database, nowMs: number): Promise<n
 }
 
 /**
- * Returns the statements that settle open entries at their last checkpoint and release their idempotency keys. Shared
- * by replicas, they are locked first, and the limits are charged for the tokens that they may have used.
+ * Returns the statements that settle open entries at their last checkpoint and release their idempotency keys. If
+ * replicas share the database, the entries are locked first, and the limits are charged for the tokens that their
+ * requests may have used.
  */
 export function closeEntries(
   ids: readonly string[],

@@ -12,7 +12,10 @@ export type ReplicaRow = {
   readonly version: string | undefined
   readonly startedMs: number
   readonly seenMs: number
-  /** `expired`: its heartbeats have ended, and another replica is about to close it; `closing`: one does. */
+  /**
+   * `expired`: its heartbeats have stopped, and another replica will close it. `closing`: another replica is closing
+   * it.
+   */
   readonly state: 'live' | 'expired' | 'closing'
   /** Requests that it has reserved and not settled. */
   readonly inFlight: number
@@ -23,7 +26,7 @@ export type LeaseRow = LeasePlace & {
   readonly accountName: string | undefined
   readonly granted: number
   readonly used: number
-  /** The time at which other replicas may end it, unless another heartbeat comes. */
+  /** Time at which other replicas may end the lease, unless its replica sends another heartbeat. */
   readonly expiresMs: number
 }
 
@@ -38,13 +41,13 @@ export class ReplicaOverview {
     this.#own = own
   }
 
-  /** Id of the replica that this service is. */
+  /** Id of this service's replica. */
   get ownId(): string {
     return this.#own.id
   }
 
   /**
-   * Returns the replicas, the oldest first and at most `replicasListedMax`, and their number.
+   * Returns at most `replicasListedMax` replicas, the oldest first, and the number of all.
    * @throws ServiceError ledger_unavailable
    */
   async replicas(): Promise<{ replicas: ReplicaRow[]; total: number }> {

@@ -20,7 +20,7 @@ export function beat(id: string): Statement {
   }
 }
 
-/** Other replicas whose heartbeats have ended, or that another replica began to close. */
+/** Finds other replicas whose heartbeats have stopped, or that another replica began to close. */
 export function findDead(id: string): Statement {
   return {
     sql: 'select id from replicas where id <> ? and (closed = 1 or heartbeat_ms + ?::bigint < pipit_now())',
@@ -28,7 +28,10 @@ export function findDead(id: string): Statement {
   }
 }
 
-/** Waits for a reservation that the replica is writing; later ones fail. Changes no row if the replica is alive. */
+/**
+ * Marks a replica as closed. Waits for a reservation that the replica is writing; its later ones fail. Changes no row
+ * if the replica is alive.
+ */
 export function fenceOff(id: string, isOwn: boolean): Statement {
   return {
     sql: 'update replicas set closed = 1 where id = ? and (closed = 1 or heartbeat_ms + ?::bigint < pipit_now())',
@@ -47,7 +50,9 @@ export function findOpenEntries(replicaId: string): Statement {
   }
 }
 
-/** Open entries of services that are not registered: those of versions before replicas, and of failed closings. */
+/**
+ * Finds open entries of services that are not registered: of versions before replicas, or left by a close that failed.
+ */
 export function findUnowned(): Statement {
   return {
     sql: "select request_id from usage where state = 'reserved' and boot_id not in (select id from replicas)",
@@ -55,7 +60,10 @@ export function findUnowned(): Statement {
   }
 }
 
-/** Two replicas may close the same entries, or their owner may settle them: the first one has them. */
+/**
+ * Locks open entries. Two replicas may close the same entries, or their owner may settle them; the first to lock them
+ * wins.
+ */
 export function lockEntries(requestIds: string): Statement {
   return {
     sql: "update usage set updated_ms = updated_ms where state = 'reserved' and request_id in (select value from json_each(?))",
@@ -71,7 +79,7 @@ export function endLeases(replicaId: string): Statement {
   return { sql: 'select pipit_end_leases(?)', parameters: [replicaId] }
 }
 
-/** @param items a JSON list of what `pipit_renew` reads */
+/** @param items JSON list of the items that `pipit_renew` reads */
 export function renewLeases(replicaId: string, items: string): Statement {
   return {
     sql: 'select item, amount, remaining from pipit_renew(?, ?, ?::json)',
@@ -79,7 +87,7 @@ export function renewLeases(replicaId: string, items: string): Statement {
   }
 }
 
-/** Deletes pools that nothing has used for an hour; those of days and months once their period is long over. */
+/** Deletes pools that were not used for an hour. Pools of days and months stay until their period is long over. */
 export function deleteIdlePools(): Statement {
   return {
     sql:
@@ -89,7 +97,9 @@ export function deleteIdlePools(): Statement {
   }
 }
 
-/** Reads `usage_reserved`, so it costs as much as there are requests in flight. */
+/**
+ * Lists the replicas. The count reads the index `usage_reserved`, so its cost only grows with the requests in flight.
+ */
 export function listReplicas(limit: number): Statement {
   return {
     sql:
@@ -105,13 +115,13 @@ export function countReplicas(): Statement {
   return { sql: 'select count(*) as count from replicas', parameters: [] }
 }
 
-/** The place of a lease in the list, which is sorted by these. */
+/** Position of a lease in the list, which is sorted by these fields. */
 export type LeasePlace = {
   /** Id of the key or the account that has the limit. */
   readonly subjectId: string
   /** Name of the limit, as in key-limits.ts. */
   readonly limitName: string
-  /** Begin of the day or month; 0 for other limits. */
+  /** Start of the day or month; 0 for other limits. */
   readonly beginMs: number
   readonly replicaId: string
 }

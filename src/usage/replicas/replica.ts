@@ -6,7 +6,7 @@ import { heartbeatMs, judgeGapMs, poolKeptMs, replicaTrustMs } from './replica-l
 import { beat, deleteIdlePools, findDead, registerReplica } from './replica-statements.ts'
 
 type ReplicaOptions = {
-  /** Where the service listens, for people who look at the table. */
+  /** Address at which the service listens, for administrators who look at the table. */
   address: string
   version: string
   logger: Logger
@@ -16,8 +16,8 @@ type ReplicaOptions = {
 }
 
 /**
- * The registration of this service among those of one PostgreSQL database. It sends heartbeats, closes replicas whose
- * heartbeats have ended, and registers anew, under another id, after others have closed this one.
+ * Registration of this service as one replica of a PostgreSQL database. It sends heartbeats and closes replicas whose
+ * heartbeats have stopped. If others have closed this one, it registers again under a new id.
  */
 export class Replica {
   readonly #database: Database
@@ -38,7 +38,7 @@ export class Replica {
   }
 
   /**
-   * Registers the service, and closes what dead ones have left. `start` follows.
+   * Registers the service, and closes dead replicas and the entries that they left open. Call `start` next.
    * @throws ServiceError ledger_unavailable
    */
   static async register(database: Database, options: ReplicaOptions): Promise<Replica> {
@@ -47,22 +47,22 @@ export class Replica {
     return replica
   }
 
-  /** The id under which this service reserves entries and leases; another one after it was closed by others. */
+  /** Id under which this service reserves entries and leases. It changes if other replicas close this one. */
   get id(): string {
     return this.#id
   }
 
-  /** Aborts when others have closed this registration: its requests are settled, and must end. */
+  /** Aborts when other replicas have closed this registration. Its requests have been settled, and must end. */
   get lost(): AbortSignal {
     return this.#lost.signal
   }
 
-  /** False while a registration may have expired without notice: nothing may be spent under it. */
+  /** False while the registration may have expired without notice. Nothing may be spent under it then. */
   get isLive(): boolean {
     return this.#options.steadyMs() - this.#confirmedMs < replicaTrustMs
   }
 
-  /** Times that other services have closed this one. */
+  /** Number of times that other replicas have closed this one. */
   get timesClosed(): number {
     return this.#timesClosed
   }
@@ -72,7 +72,7 @@ export class Replica {
     this.#timer = setInterval(() => void this.beat(), heartbeatMs)
   }
 
-  /** Sends one heartbeat, unless one is on its way, and looks after dead replicas. Never throws. */
+  /** Sends one heartbeat, unless one is in flight, and closes dead replicas. Never throws. */
   beat(): Promise<void> {
     this.#beating ??= this.#beat()
       .then(

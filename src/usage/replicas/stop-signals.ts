@@ -1,6 +1,6 @@
 /**
- * Returns a function that returns the signal which ends the requests of this time: `stopping`, or the loss of the
- * present registration of the replica. It keeps the signal, because each combined one costs memory.
+ * Returns a function that returns the signal for requests that start now. It aborts with `stopping`, or when the
+ * replica's current registration is lost. The signal is reused, because each combined one costs memory.
  */
 export function stopSignals(
   stopping: AbortSignal,

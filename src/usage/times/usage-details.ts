@@ -3,13 +3,13 @@ import type { Database } from '../../storage/database.ts'
 import { queries } from '../../storage/statement.ts'
 import { type LatencyHistogram, latencyColumns } from '../latency-histogram.ts'
 
-/** Figures of one period that only whole hours of an account or one of its keys have. */
+/** Figures of one period that are only summed by hour. */
 export type UsageDetails = {
   /** Requests that were refused before a token was generated. */
   refused: number
-  /** Requests that got a first token, by the time from arrival to the start of their generation. */
+  /** Requests that got a first token, by queueing time (from arrival to the start of generation). */
   queue: LatencyHistogram
-  /** The same requests, by the time from arrival to the first token. */
+  /** The same requests, by time to first token (from arrival). */
   firstToken: LatencyHistogram
 }
 

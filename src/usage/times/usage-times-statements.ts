@@ -13,7 +13,7 @@ type Times = {
   decodeMs?: number | undefined
 }
 
-/** Counts a request in the histograms of its key and of its account. One without a first token adds nothing. */
+/** Counts a request in the histograms of its key and of its account. A request without a first token adds nothing. */
 export function addToTimes({ accountId, keyId, createdMs }: Timed, times: Times): Addition[] {
   const { queueMs = 0, prefillMs = 0, decodeMs } = times
   if (decodeMs === undefined) return []

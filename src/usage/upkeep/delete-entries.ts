@@ -19,9 +19,9 @@ export const deleteOldEntries = template<{ beforeMs: number }>((value) =>
 )
 
 /**
- * Runs a statement that deletes at most `retentionBatchMax` rows until none is left, with pauses, so that other writes
- * do not wait.
- * @param goOn asked after each batch that was full
+ * Repeats a statement that deletes at most `retentionBatchMax` rows, until no row is left. Pauses between the batches
+ * let other writes through.
+ * @param goOn called after each full batch; false stops the deletion
  * @returns the number of deleted rows
  * @throws ServiceError ledger_unavailable
  */

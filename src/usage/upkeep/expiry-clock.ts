@@ -13,9 +13,9 @@ type ExpiryClockOptions = {
 }
 
 /**
- * The clock by which receipts and kept replies expire. It follows the wall clock, but runs at most twice as fast as
- * real time. So a wall clock that jumps ahead never deletes many days at once, and after a long time off the deletion
- * catches up slowly. It is remembered over restarts; a start may find it up to `clockJumpMs` behind.
+ * Clock by which receipts and stored replies expire. It follows the wall clock, but runs at most twice as fast as real
+ * time. So a wall clock that jumps ahead never deletes many days at once, and after a long downtime the deletion
+ * catches up slowly. The time is saved across restarts. A start moves it ahead by at most `clockJumpMs`.
  */
 export class ExpiryClock {
   readonly #database: Database
@@ -46,7 +46,7 @@ export class ExpiryClock {
     return clock
   }
 
-  /** Never later than the wall clock. */
+  /** Returns the time, which is never later than the wall clock. */
   nowMs(): number {
     const wallMs = this.#now()
     const steadyMs = this.#steadyMs()
@@ -74,7 +74,7 @@ export class ExpiryClock {
   }
 }
 
-/** Returns the saved time; before the first one, the time of the newest entry. */
+/** Returns the saved time, or the time of the newest entry if none was saved yet. */
 async function readLastKnown(database: Database): Promise<number | undefined> {
   const [saved] = await database.read(
     queries.selectFrom('service_times').select('at_ms').where('name', '=', 'expiry'),

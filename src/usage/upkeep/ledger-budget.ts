@@ -11,13 +11,13 @@ import { deleteInBatches, deleteOldEntries } from './delete-entries.ts'
 type BudgetOptions = {
   bytesMax: number
   logger: Logger
-  /** Size of the journal from which on the log warns. Default: `journalAlarmBytes`. */
+  /** Journal size at which the log warns. Default: `journalAlarmBytes`. */
   journalAlarm?: number
 }
 
 /**
  * Keeps the database within its budget of bytes. It warns when the budget is almost used up. Beyond the budget it
- * deletes the oldest receipts, however young; their sums stay. It also warns of a journal that cannot be shortened.
+ * deletes the oldest receipts, even recent ones; their sums stay. It also warns if the journal cannot be truncated.
  */
 export class LedgerBudget {
   readonly bytesMax: number
@@ -50,7 +50,7 @@ export class LedgerBudget {
     return budget
   }
 
-  /** Bytes of the database that are in use, at the last check. Space of deleted rows is used again. */
+  /** Bytes in use in the database at the last check. Free space of deleted rows does not count. */
   get bytes(): number {
     return this.#bytes
   }
@@ -60,7 +60,7 @@ export class LedgerBudget {
     return this.#journalBytes
   }
 
-  /** Receipts that were deleted early since the start. */
+  /** Number of receipts that were deleted early since the start. */
   get receiptsDeleted(): number {
     return this.#receiptsDeleted
   }
@@ -111,7 +111,10 @@ export class LedgerBudget {
     this.#isAlarmed = isAlarmed
   }
 
-  /** A reader that does not end its transaction stops every checkpoint, so each write makes the journal longer. */
+  /**
+   * Measures the journal. A reader that does not end its transaction blocks every checkpoint, so each write makes the
+   * journal longer.
+   */
   async #measureJournal(): Promise<void> {
     const journal = await stat(join(this.#database.dataDir, 'pipit.db-wal')).catch(() => undefined)
     this.#journalBytes = journal?.size ?? 0

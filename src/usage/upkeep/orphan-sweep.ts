@@ -2,11 +2,14 @@ import { orphanSweepMs } from '../../limits.ts'
 import type { Logger } from '../../telemetry/logger.ts'
 
 type Entries = {
-  /** Returns how many it closed. */
+  /** Returns the number of closed entries. */
   closeOrphans(): Promise<number>
 }
 
-/** Closes, from time to time, the entries and idempotency keys that no request holds. Returns a function that ends it. */
+/**
+ * Periodically closes entries that no request holds, and frees their idempotency keys. Returns a function that stops
+ * this.
+ */
 export function sweepOrphans(ledger: Entries, logger: Logger, everyMs = orphanSweepMs): () => void {
   const timer = setInterval(() => {
     ledger.closeOrphans().then(

@@ -14,8 +14,8 @@ type RetentionOptions = {
 }
 
 /**
- * Deletes expired entries of the ledger, histograms of their times and expired idempotency replies; sums stay. It deletes in small batches, so
- * that other writes do not wait. After a stop, the next start continues.
+ * Deletes expired ledger entries, histograms and idempotency replies. Sums stay. It deletes in small batches, so that
+ * other writes do not wait. After a stop, the next start continues.
  */
 export class Retention {
   readonly #database: Database

@@ -12,13 +12,13 @@ import type { Logger } from '../../telemetry/logger.ts'
 type Waiting = { unit: Guarded; bytes: number }
 
 /**
- * Writes of the ledger that failed and must not be lost. Each is repeated, with growing pauses, until it is on disk.
- * Their guards make a repeat harmless when an earlier attempt took effect after all.
+ * Retries failed ledger writes that must not be lost, with growing pauses, until they are on disk. Their guards make a
+ * retry harmless if an earlier attempt took effect after all.
  */
 export class RetriedWrites {
   readonly #database: Database
   readonly #logger: Logger
-  /** By request id. */
+  /** Waiting writes by request id. */
   readonly #waiting = new Map<string, Waiting>()
   #bytes = 0
   #pauseMs = retryPauseMinMs
@@ -34,7 +34,10 @@ export class RetriedWrites {
     return this.#waiting.has(requestId)
   }
 
-  /** Without room for the write it is dropped, and the entry is closed like one that a crash left open. */
+  /**
+   * Queues a write. If there is no room, the write is dropped, and its entry is later closed as if a crash had left it
+   * open.
+   */
   add(requestId: string, unit: Guarded): void {
     const bytes = sizeOf(unit)
     this.#remove(requestId)
@@ -47,7 +50,7 @@ export class RetriedWrites {
     this.#schedule()
   }
 
-  /** Tries once more to write what waits. The next start closes the entries of what still fails. */
+  /** Retries all waiting writes once. The next start closes the entries of those that still fail. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -70,7 +73,7 @@ export class RetriedWrites {
     this.#schedule()
   }
 
-  /** Returns the number of writes that no longer wait. */
+  /** Retries all waiting writes. Returns the number that no longer wait. */
   async #writeAll(): Promise<number> {
     const before = [...this.#waiting]
     const done = await Promise.all(before.map(([id, waiting]) => this.#write(id, waiting)))
@@ -82,7 +85,7 @@ export class RetriedWrites {
       await this.#database.writeGuarded(waiting.unit, 'essential')
     } catch (error) {
       if (error instanceof ServiceError) return false
-      // A repeat would fail in the same way.
+      // A retry would fail in the same way.
       this.#logger.error('a write of the ledger failed', { requestId, error })
     }
     if (this.#waiting.get(requestId) === waiting) this.#remove(requestId)
@@ -95,7 +98,7 @@ export class RetriedWrites {
   }
 }
 
-/** Counts the texts, such as a kept reply; the rest of a unit is small. */
+/** Returns the bytes of a unit's texts, such as a stored reply. The rest of a unit is small. */
 function sizeOf({ guard, steps }: Guarded): number {
   return [guard, ...steps]
     .flatMap(({ parameters }) => parameters)

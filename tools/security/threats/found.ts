@@ -1,6 +1,6 @@
 import type { ThreatGroup } from '../threat.ts'
 
-/** Attacks on an earlier build that succeeded. */
+/** Attacks that succeeded on an earlier build. */
 export const foundThreats: ThreatGroup = {
   title: 'Found by attacking an earlier build',
   threats: [

@@ -2,7 +2,7 @@ import { type RawBuilder, type SchemaModule, sql } from 'kysely'
 
 type Run = (query: RawBuilder<unknown>) => Promise<unknown>
 
-/** Histograms of queueing and of the first token by hour, counts of refusals, and an index of error codes. */
+/** Adds hourly histograms of queueing time and time to first token, counts of refusals, and an index of error codes. */
 export async function up(schema: SchemaModule, run: Run): Promise<void> {
   await schema
     .createTable('usage_times')
@@ -29,7 +29,10 @@ export async function up(schema: SchemaModule, run: Run): Promise<void> {
   await run(sql.raw(countRefusals))
 }
 
-/** Only refusals have no receipt. Of requests whose receipts were deleted, it is not known which were refused. */
+/**
+ * Counts errors that never had a receipt, which are all refusals, and the refusals among the remaining receipts.
+ * Refusals whose receipts were deleted cannot be counted.
+ */
 export const countRefusals = `
   update usage_errors set refused = requests - receipts + (
     select count(*) from usage

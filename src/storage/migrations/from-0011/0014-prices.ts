@@ -1,6 +1,6 @@
 import type { SchemaModule } from 'kysely'
 
-/** Prices by the UTC day from which they apply, in millionths of the currency for a million tokens. */
+/** Prices by the UTC day from which they apply, in millionths of the currency per million tokens. */
 export async function up(schema: SchemaModule): Promise<void> {
   await schema
     .createTable('prices')
