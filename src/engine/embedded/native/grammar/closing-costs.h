@@ -7,13 +7,14 @@
 #include "grammar/grammar.h"
 #include "grammar/token-tree.h"
 
-/** Tokens for the characters that make a name differ from the object's other names. */
+/** Extra tokens for making a name differ from the object's other names. */
 constexpr int32_t nameTokensSpare = 2;
 
 /**
- * For each state of a grammar, a number of tokens that certainly suffices to return from its call.
- * It follows the shortest text, and reads fixed parts of it, such as names, in long tokens. The
- * vocabulary must have a token for each byte of that text.
+ * Enough tokens to return from the call of each state of a grammar: an upper bound on the fewest
+ * tokens needed. It takes the shortest text and reads its fixed parts, such as names, in long
+ * tokens. The vocabulary must have a token for each byte of that text. The number can be too small
+ * if a name needs more than `nameTokensSpare` tokens to differ from the object's other names.
  */
 class ClosingCosts {
  public:
