@@ -13,7 +13,7 @@
 
 namespace {
 
-/** Gives the steps of running replies the processor first. The kernel may forbid it. */
+/** Lowers this thread's priority, so that running replies get the processor first, if allowed. */
 void yieldToSteps() {
 #if defined(__linux__)
   thread_local bool isDone = false;
