@@ -216,7 +216,7 @@ Napi::Value compareInGraph(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), rewriter.finishComparing().size);
 }
 
-/** Computes attention of one stream, one thread after the other; undefined if llama.cpp computes it. */
+/** Computes attention of one stream, thread by thread; undefined if llama.cpp computes it. */
 Napi::Value attend(const Napi::CallbackInfo& info) {
   const Kernels& kernels = kernelsNamed(info[0]);
   const Napi::Object inputs = info[1].As<Napi::Object>();
