@@ -46,7 +46,7 @@ export class EmbeddedEngine implements Engine {
   readonly #quarantine: Quarantine
   readonly #breaker: CrashBreaker
   readonly #prepares: Prepares
-  /** Generations that have not ended; each of them holds a slot of its caller's queue. */
+  /** Generations that have not ended; each of them holds a slot. */
   readonly #generations = new Map<number, PendingGeneration>()
   #lastId = 0
   #info: EngineInfo | undefined

@@ -31,11 +31,11 @@ export type ParentMessage =
       variables?: TemplateVariables | undefined
       /** True if it can be prepared between two steps without delaying them. */
       isSmall: boolean
-      /** True: a prompt that is certainly longer than the context gets the answer `tooLong`. */
+      /** If true, a prompt that is certainly longer than the context gets the answer `tooLong`. */
       mustFit: boolean
       isPlain?: boolean | undefined
       withTexts?: boolean | undefined
-      /** Steps after which the schema compiler stops. The answer is then `postponed`, or `refused` at the maximum. */
+      /** Steps after which the schema compiler stops. It answers `postponed`, or `refused` if this is the maximum. */
       workMax: number
     }
   /** Cancels a `prepare`. The answer is then `cancelled`, unless another one was already on its way. */
@@ -119,7 +119,7 @@ export type StepEvent =
     }
   | { type: 'finish'; id: number; reason: EngineFinishReason; completionTokens: number }
   | { type: 'failed'; id: number }
-  /** The generation was not started: every reply in its format is longer than its maximum. */
+  /** The generation was not started: every reply in its format is longer than `maxTokens`. */
   | { type: 'cannotFit'; id: number; tokensEnough: number }
 
 /** Contents of a heartbeat, by which a hang is detected. */

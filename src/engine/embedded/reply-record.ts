@@ -60,8 +60,8 @@ export class ReplyRecord {
   }
 
   /**
-   * Takes the next part of the current run. Returns the part without the known reply; undefined if it differs from
-   * the known reply.
+   * Takes the next part of the current run. Returns only what is new in it; undefined if it differs from the known
+   * reply.
    */
   take(part: ReplyPart): ReplyPart | undefined {
     const { reasoning, logprobs } = part

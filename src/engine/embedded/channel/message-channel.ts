@@ -12,7 +12,7 @@ type MessageListener = {
 
 /**
  * Messages over a stream, each with its length in front. Node's own IPC channel is not used: a child that sends
- * something else would crash its parent, and a message would have no maximum size.
+ * malformed data would crash its parent, and a message would have no maximum size.
  */
 export class MessageChannel {
   readonly #stream: Duplex

@@ -9,10 +9,10 @@ export type Addon = {
   /**
    * Loads llama.cpp's backends and returns the GPUs on which llama.cpp will put a model. Call it
    * once, before any engine. The second folder is used when the first finds no GPU.
-   * @throws Error with the cause in half a sentence
+   * @throws Error with the cause as a clause
    */
   loadBackends(librariesPath: string, fallbackLibrariesPath: string | undefined): readonly Gpu[]
-  /** @throws Error with the cause in half a sentence */
+  /** @throws Error with the cause as a clause */
   readModelHeader(modelPath: string): ModelHeader
   /** Ends this process when the given parent ends, and gives up the right to gain privileges. */
   dieWithParent(parentPid: number): void
@@ -55,7 +55,7 @@ export type ModelHeader = {
 }
 
 export type NativeEngine = {
-  /** @throws Error with the cause in half a sentence */
+  /** @throws Error with the cause as a clause */
   load(): Promise<NativeFacts>
   /**
    * Starts a generation, and returns 0. If `completesFormat` is true and certainly no text of the grammar

@@ -16,8 +16,8 @@ import { Preparer } from './prepare/preparer.ts'
 import { causeOf } from './prepare/refusal.ts'
 import { WaitingGenerations } from './waiting-generations.ts'
 
-// The main module of the engine process. It reads no environment; its settings are the first
-// message.
+// The main module of the engine process. It reads no environment variables; the first message has
+// its settings.
 const stream = new Socket({ fd: channelDescriptor, readable: true, writable: true })
 stream.once('close', () => process.exit())
 let receive = (message: ParentMessage): void => {

@@ -31,7 +31,7 @@ export class PrepareLanes {
     this.#send = send
   }
 
-  /** Sends the conversation as soon as its queue may send it, after those before it. */
+  /** Queues the conversation, and sends it when those before it are sent and the limit of its queue allows. */
   add(prepare: PendingPrepare): void {
     this.#lines[prepare.lane].waiting.set(prepare.id, prepare)
     this.#sendNext(prepare.lane)

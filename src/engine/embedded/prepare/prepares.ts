@@ -75,7 +75,10 @@ export class Prepares {
     this.#lanes.sendAll()
   }
 
-  /** Returns the conversations in work, of the small ones only the oldest: they are prepared one after the other. */
+  /**
+   * Returns the conversations that the engine process is working on. It prepares small ones one after the other, so
+   * only the oldest of them counts.
+   */
   inWork(): PendingPrepare[] {
     const threads = [...this.#pending.values()].filter(
       ({ isSent, lane }) => isSent && lane !== 'small',

@@ -31,10 +31,10 @@ export type MemoryFacts = {
 export type MemoryPlan = {
   readonly slots: number
   readonly contextTokens: number
-  /** The KV cache of the slots, without the cached tokens, which are allocated as they come. */
+  /** Size of the slots' KV cache. Excludes the cached tokens, whose memory is allocated when needed. */
   readonly kvBytes: number
   readonly cachedTokens: number
-  /** For checkpoints of models with a recurrent state or a sliding window. */
+  /** Memory for checkpoints of models with a recurrent state or a sliding window. */
   readonly checkpointBytes: number
 }
 

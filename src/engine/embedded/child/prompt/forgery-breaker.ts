@@ -54,7 +54,7 @@ export class ForgeableTexts {
 
 /**
  * Breaks up forgeable texts in a caller's text before a template renders it. `split` then cuts the rendered text at
- * the breaks, and no token is formed across a cut, so only the template's own text can contain special tokens.
+ * the breaks, and no token is formed across a cut.
  */
 export class ForgeryBreaker {
   readonly #forgeable: ForgeableTexts

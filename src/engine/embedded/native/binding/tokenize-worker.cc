@@ -13,7 +13,10 @@
 
 namespace {
 
-/** Lowers this thread's priority, so that running replies get the processor first, if allowed. */
+/**
+ * Lowers this thread's priority, so that running replies get the processor first. The kernel may
+ * forbid it.
+ */
 void yieldToSteps() {
 #if defined(__linux__)
   thread_local bool isDone = false;

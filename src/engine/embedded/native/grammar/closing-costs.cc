@@ -8,7 +8,7 @@
 
 namespace {
 
-/** Below half of the maximum, so that two costs can be added. */
+/** The cost of an unreachable state: below half of the maximum, so that two costs can be added. */
 constexpr int32_t unreachable = std::numeric_limits<int32_t>::max() / 4;
 
 bool isCall(const Grammar::Edge& edge) {

@@ -11,10 +11,10 @@
 constexpr int32_t nameTokensSpare = 2;
 
 /**
- * Enough tokens to return from the call of each state of a grammar: an upper bound on the fewest
- * tokens needed. It takes the shortest text and reads its fixed parts, such as names, in long
- * tokens. The vocabulary must have a token for each byte of that text. The number can be too small
- * if a name needs more than `nameTokensSpare` tokens to differ from the object's other names.
+ * For each state of a grammar, enough tokens to return from its call: an upper bound on the fewest
+ * tokens needed. The bound is for the shortest text, with its fixed parts, such as names, in long
+ * tokens. The vocabulary must have a token for each byte of that text. The bound can be too low if
+ * a name needs more than `nameTokensSpare` extra tokens to differ from the object's other names.
  */
 class ClosingCosts {
  public:

@@ -10,7 +10,7 @@
 
 namespace {
 
-/** Below half of the maximum, so that two costs can be added. */
+/** The cost of an unreachable state: below half of the maximum, so that two costs can be added. */
 constexpr int32_t unreachable = std::numeric_limits<int32_t>::max() / 4;
 /** Limits on the work: bytes to count of one fixed text, and of all together. */
 constexpr size_t fixedBytesMax = 512;
@@ -117,12 +117,12 @@ int32_t tokensFrom(const std::string& text, size_t begin, const TokenTree& token
 
 /**
  * Returns the fewest tokens that begin within a fixed text. A token that begins before the text may
- * cover its first bytes, as far as some token contains each three of them in a row.
+ * cover its first bytes, but only if every three of them in a row occur in some token.
  */
 int32_t tokensWithin(const std::string& text, const TokenTree& tokens) {
   std::vector<int32_t> after(text.size() + 1, 0);
   for (size_t begin = text.size(); begin-- > 0;) {
-    // Counts a single byte as a token even if the vocabulary has none: the bound stays a lower one.
+    // Counts a single byte as a token even if the vocabulary has none: this keeps a lower bound.
     after[begin] = std::min(tokensFrom(text, begin, tokens, after), 1 + after[begin + 1]);
   }
   int32_t least = unreachable;
@@ -155,6 +155,6 @@ int32_t fewestTokens(const Grammar& grammar, const TokenTree& tokens) {
     bytesSum += text.size();
     return Step{tokensWithin(text, tokens), at};
   });
-  // `later` may leave out the first token of the text, so adds one for it.
+  // Adds one for the first token of the text, which `later` may leave out.
   return std::max((bytes + longest - 1) / longest, 1 + later);
 }

@@ -37,7 +37,7 @@ class GraphRewriter {
      */
     double size = 0;
   };
-  /** Lets llama.cpp compute all nodes of the next graphs, and compares ours with them. */
+  /** Lets llama.cpp compute all nodes of the next graphs, and compares our kernels' results. */
   void startComparing() { worst_.emplace(); }
   /** Ends comparing, and returns the largest difference. */
   Difference finishComparing();

@@ -47,8 +47,9 @@ enum class Scaling {
   /** One 16-bit float for each block. */
   perBlock,
   /**
-   * Two 16-bit floats for 256 weights, and two integers for each block. The first pair's product is
-   * the block's scale; the second pair's product, the minimum, is added to each scaled weight.
+   * Two 16-bit floats for 256 weights, and two integers for each block. The first float times the
+   * first integer is the block's scale. The second float times the second integer is the minimum,
+   * which is added to each scaled weight.
    */
   withMinimum,
   /** One 16-bit float for 256 weights, times one integer for each half of a block. */

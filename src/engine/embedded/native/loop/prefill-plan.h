@@ -36,9 +36,9 @@ class PrefillPlan {
   const std::vector<RowKind>& kinds() const { return kinds_; }
 
   /**
-   * Returns the first token to compute when the first `cached` tokens are in the cache. It lies
-   * earlier if the rest would have too few rows for a tile. It is at most the last token, whose
-   * logits are needed.
+   * Returns the first token to compute when the first `cached` tokens are in the cache. Some cached
+   * tokens are computed again if the rest would have too few rows for a tile. The last token always
+   * is, because its logits are needed.
    */
   size_t beginAfter(size_t cached) const;
 

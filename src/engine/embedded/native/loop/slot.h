@@ -48,8 +48,8 @@ struct Generation {
   std::string scope;
 
   /**
-   * Computes `closingCosts` if the reply must complete its format. If certainly no text of the
-   * grammar fits into `maxTokens`, returns enough tokens for one; otherwise returns 0.
+   * Computes `closingCosts` if the reply must complete its format. Returns 0, or, if certainly no
+   * text of the grammar fits into `maxTokens`, enough tokens for a text.
    */
   int32_t prepareToClose(const TokenTree& tokens) {
     if (grammar == nullptr || !completesFormat) return 0;

@@ -55,7 +55,7 @@ class StepLoop {
 
   /** Loads the model; call it once, before `run`. Throws like LoadedModel. */
   std::shared_ptr<const LoadedModel> load(const ModelSettings& settings);
-  /** Runs the loop on this thread until `close`, then aborts all remaining generations. */
+  /** Runs the loop on the calling thread until `close`, then aborts all remaining generations. */
   void run();
 
   // These may be called on any thread.
@@ -119,7 +119,7 @@ class StepLoop {
   std::shared_ptr<const TokenTree> tokens_;
   std::unique_ptr<PrefixCache> cache_;
   /**
-   * Generations that wait for a slot. JavaScript submits no more than it counts free slots, but
+   * Generations that wait for a slot. JavaScript submits only as many as it counts free slots, but
    * after a stop sequence it counts a slot as free one step before this loop frees it.
    */
   std::deque<Generation> waiting_;

@@ -13,7 +13,7 @@
 
 namespace {
 
-/** Tokens to compare with: two blocks of cells, and row tiles of both sixteen and one. */
+/** Tokens of the comparison: enough for two blocks of cells, and row tiles of sixteen and one. */
 constexpr int comparedTokens = Kernels::blockCells + 1;
 /**
  * Largest difference that passes as rounding. Rounding gives about 0.01, and 0.08 in the worst of

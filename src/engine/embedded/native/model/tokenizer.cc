@@ -66,7 +66,7 @@ bool splitsAtSpaces(const std::string& preTokenizer) {
                       [&](const char* joining) { return preTokenizer == joining; });
 }
 
-/** Returns true if the tokenizer has a pre-tokenizer that splits a text into more than lines. */
+/** Returns true if a pre-tokenizer splits a text into smaller parts than lines. */
 bool usesRegex(const LoadedModel& model) {
   if (llama_vocab_type(model.vocab()) != LLAMA_VOCAB_TYPE_BPE) return false;
   const std::string name = preTokenizerOf(model);
@@ -121,7 +121,7 @@ size_t countChars(const std::string& text) {
   return std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; });
 }
 
-/** Reads the character at a byte of well-formed UTF-8; 0x10000 for all characters from there on. */
+/** Reads the character at a byte of well-formed UTF-8; 0x10000 for any character beyond U+FFFF. */
 uint32_t charAt(const std::string& text, size_t at) {
   const auto byte = [&](size_t index) {
     return at + index < text.size() ? static_cast<uint8_t>(text[at + index]) : 0u;

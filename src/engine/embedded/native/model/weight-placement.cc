@@ -74,7 +74,7 @@ bool hasGpu() {
          ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_IGPU) != nullptr;
 }
 
-/** Layer numbers by the name of a matrix in its layer, joined by `|` as a regex alternative. */
+/** Layer numbers by the name of a matrix in its layer, joined by `|` as regex alternatives. */
 using LayersOfNames = std::map<std::string, std::string>;
 
 /** Returns one regex for all names, kept short because llama.cpp compiles it for each tensor. */

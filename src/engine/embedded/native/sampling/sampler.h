@@ -36,7 +36,7 @@ constexpr float bannedBias = -100;
 class Random {
  public:
   explicit Random(uint64_t seed);
-  /** Returns a number in [0, 1) of 53 bits. */
+  /** Returns a number in [0, 1) with 53 random bits. */
   double next();
 
  private:

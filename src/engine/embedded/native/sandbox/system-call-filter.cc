@@ -50,7 +50,10 @@
 
 namespace {
 
-/** Calls to refuse with any arguments. The IPC channel to the parent is inherited, so it works. */
+/**
+ * System calls to refuse with any arguments. The IPC channel to the parent needs none of them,
+ * because it is inherited.
+ */
 constexpr int harmfulCalls[] = {
     // Network.
     SYS_socket,

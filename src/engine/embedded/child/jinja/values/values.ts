@@ -207,7 +207,7 @@ export function contains(container: Value, item: Value): boolean {
   return requireItems(container).some((each) => isEqual(each, item))
 }
 
-/** Returns the value under which a dict keeps this key. */
+/** Converts a value to the form in which a dict stores it as a key. */
 export function keyOf(value: Value): Value {
   return value instanceof Float ? value.value : value
 }

@@ -160,7 +160,7 @@ void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, Prod
   }
 }
 
-/** Multiplies one output's weights with some rows; sums each in one order, whatever the others. */
+/** Multiplies one output's weights with some rows. A row's sum does not depend on other rows. */
 template <int rowsCount>
 void multiplyFloats(const float* weights, int columns, const float* const* inputs,
                     float* const* products) {
