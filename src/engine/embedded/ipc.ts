@@ -20,7 +20,7 @@ import { type SandboxLayer, sandboxLayers } from './sandbox/layers.ts'
 /** File descriptor in the engine process over which all messages go. */
 export const channelDescriptor = 3
 
-/** Messages between the service (parent) and the engine process (child). The child trusts the parent, not the reverse. */
+/** Messages from the service (parent) to the engine process (child). The child trusts the parent; not vice versa. */
 export type ParentMessage =
   | { type: 'start'; settings: ChildSettings }
   | {
@@ -76,7 +76,10 @@ export type ChildMessage =
 
 export type StartFault = 'model' | 'settings'
 
-/** `conversation`: the chat template or the tokenizer refuses it; `schema`: it cannot be enforced; `engine`: any other failure. */
+/**
+ * `conversation`: the chat template or the tokenizer refuses it. `schema`: it cannot be enforced. `engine`: any other
+ * failure.
+ */
 export type RefusalReason = 'conversation' | 'schema' | 'engine'
 
 export type ModelFacts = {
