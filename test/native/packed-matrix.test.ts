@@ -86,7 +86,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
             exact += product
             size += Math.abs(product)
           }
-          // Allows one input rounded the other way, and sums of 24 bits.
+          // Tolerates one input rounded the other way, and sums with 24 significant bits.
           expect(Math.abs((products[row * outputs + output] ?? NaN) - exact)).toBeLessThan(
             2e-5 * size + 0.02,
           )
@@ -113,7 +113,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     },
   )
 
-  // Some architectures give each stream a matrix of its own.
+  // In some architectures the inputs of each stream are a separate matrix.
   test.each([
     [6, 1],
     [1, 6],
@@ -140,7 +140,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
         )
   })
 
-  // The matrices that choose experts are of floats in every file.
+  // In every file, the matrices that choose experts have 32-bit floats.
   test('a row has the same products with 32-bit floats, bit for bit, beside any other rows', () => {
     const columns = 83
     const weights = randomInputs(37, columns)
@@ -186,7 +186,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     expect(compare(true)).toBeGreaterThan(0.3)
   })
 
-  // Instructions that add products to 16 bits would saturate here, if they took too many of them.
+  // Instructions that sum products in 16 bits would saturate here if they summed too many of them.
   test.each(types)('the extreme weights and inputs are multiplied exactly (%s)', (type) => {
     const { blockBytes, blockValues, halves, weightAt } = weightBlocks[type]
     const bytes = new Uint8Array(blockBytes)
@@ -220,7 +220,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
   })
 })
 
-// They have registers of the same size, so the integers of a block are all that could differ.
+// Both have registers of the same size, so they could differ only in the integer sums of a block.
 describe('avx2 beside avx-vnni', () => {
   needArithmetic('avx-vnni')
 

@@ -17,7 +17,7 @@ function sample(logits: number[], sampling: Partial<Sampling>, count = 20_000): 
   return counts
 }
 
-/** Returns Pearson's statistic; tokens with probability 0 must never be drawn. */
+/** Returns Pearson's chi-square statistic. Fails if a token with probability 0 was drawn. */
 function chiSquare(counts: number[], probabilities: number[]): number {
   const draws = counts.reduce((sum, count) => sum + count, 0)
   let statistic = 0
@@ -29,9 +29,9 @@ function chiSquare(counts: number[], probabilities: number[]): number {
   return statistic
 }
 
-// ln 4, ln 3, ln 2, ln 1: probabilities .4, .3, .2, .1 at temperature 1.
+// At temperature 1, the logits ln 4, ln 3, ln 2 and ln 1 give the probabilities .4, .3, .2 and .1.
 const logits = [Math.log(2), Math.log(4), 0, Math.log(3)]
-// The 99.9 % points for 3, 2 and 1 degrees of freedom.
+// 99.9 % quantiles of the chi-square distribution, by degrees of freedom.
 const limits = { 3: 16.3, 2: 13.8, 1: 10.8 }
 
 test('sampling follows the softmax of the logits', () => {
@@ -94,7 +94,7 @@ test('top-p keeps what sorting the whole vocabulary keeps', () => {
       }
 })
 
-/** Returns the tokens of the smallest set that reaches `topP`; of equal logits the lower ids first. */
+/** Returns the smallest set of tokens that reaches `topP`; among equal logits the lower ids come first. */
 function sortedTopP(logits: Float32Array, topP: number): Set<number> {
   const weights = [...logits].map((logit) => Math.exp(logit))
   const order = [...weights.keys()].toSorted((a, b) => (logits[b] ?? 0) - (logits[a] ?? 0) || a - b)
@@ -142,7 +142,7 @@ test('a presence penalty counts once, a frequency penalty each time', () => {
     ),
   ]
   expect(draw({})).toEqual([0, 0, 0, 0, 0, 0, 0])
-  // 3, 2.25, 1 → 2, 2.25, 1 → 2, 1.25, 1, and so it stays.
+  // Logits: 3, 2.25, 1 → 2, 2.25, 1 → 2, 1.25, 1, and then always the same.
   expect(draw({ presencePenalty: 1 })).toEqual([0, 1, 0, 0, 0, 0, 0])
   // 3, 2.25, 1 → 2, 2.25 → 2, 1.25 → 1, 1.25 → 1, .25, 1 → 0, .25, 1 → 0, .25, 0
   expect(draw({ frequencyPenalty: 1 })).toEqual([0, 1, 0, 1, 0, 2, 1])
@@ -183,7 +183,7 @@ test('tokens of a large vocabulary are drawn evenly with every filter', () => {
   const even = Array.from({ length: 5000 }, () => 0.5)
   for (const sampling of [{}, { topP: 0.999999 }, { minP: 0.5 }]) {
     const counts = sample(even, sampling, 50_000)
-    // 4999 degrees of freedom: mean 4999, deviation 100.
+    // With 4999 degrees of freedom, the statistic has mean 4999 and standard deviation 100.
     expect(
       chiSquare(
         counts,
@@ -194,7 +194,8 @@ test('tokens of a large vocabulary are drawn evenly with every filter', () => {
 })
 
 describe('the bytes of a text', () => {
-  // Pieces of 'ä', '€' and '🐦': some end a character, others begin or continue one. The last four are invalid.
+  // Pieces of 'ä', '€' and '🐦': some end a character, others begin or continue one. The four before the empty one
+  // are invalid.
   const pieces = [
     [0x61],
     [0xc3],
@@ -252,7 +253,7 @@ test('logits without a finite number give no token', () => {
 describe('with a grammar', () => {
   const digits = Array.from('0123456789', (digit) => Buffer.from(digit))
   const grammar = compileSchema({ enum: [1, 2, 35] }).toNumbers()
-  /** Counts the first tokens of 3000 texts, over the digits and the tokens of further logits. */
+  /** Counts the first tokens of 3000 texts. The first ten logits are for the digits, any others for other texts. */
   const firstTokens = (logits: number[], sampling: Partial<Sampling> = {}): number[] => {
     const others = logits.slice(10).map((_, index) => Buffer.from(`x${index}`))
     const counts = logits.map(() => 0)

@@ -41,11 +41,11 @@ test(
       text(vitest.stderr),
       once(vitest, 'exit'),
     ])
-    // The report of an engine process, or of a process of the tests, comes before the failed tests.
+    // Checks for the sanitizers' reports first, so that they are shown before any failed tests.
     expect(engineReports()).toEqual([])
     expect(errors).not.toMatch(/AddressSanitizer|runtime error/)
     expect(vitest.exitCode, output + errors).toBe(0)
-    // Every engine process of the run had the sanitizers: the launcher makes a file for each.
+    // Checks that engine processes ran with the sanitizers: the launcher makes a file for each.
     expect(readdirSync(reportsFolder).length).toBeGreaterThan(20)
     expect(output).toMatch(/Tests +\d{3} passed/)
   },

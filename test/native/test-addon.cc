@@ -20,7 +20,7 @@
 
 namespace {
 
-/** Returns a tree of tokens that are given by their bytes; a token without bytes ends the text. */
+/** Returns a tree of the tokens with these bytes; a token without bytes ends the text. */
 std::shared_ptr<const TokenTree> readTokens(const Napi::Array& texts) {
   std::vector<std::string> tokens;
   std::vector<bool> ends;
@@ -32,7 +32,7 @@ std::shared_ptr<const TokenTree> readTokens(const Napi::Array& texts) {
   return std::make_shared<TokenTree>(std::move(tokens), std::move(ends));
 }
 
-/** Draws `count` tokens from the same logits; without the bytes of the tokens none has any text. */
+/** Draws `count` tokens from the same logits. Without the tokens' bytes, all tokens are empty. */
 Napi::Value sampleTokens(const Napi::CallbackInfo& info) {
   const Napi::Float32Array logits = info[0].As<Napi::Float32Array>();
   const uint32_t count = info[2].ToNumber().Uint32Value();
@@ -47,7 +47,7 @@ Napi::Value sampleTokens(const Napi::CallbackInfo& info) {
   return tokens;
 }
 
-/** Samples one text of a grammar, with the same logits for each token. */
+/** Samples one text of a grammar, with the same logits at each step. */
 Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
   const Napi::Float32Array logits = info[0].As<Napi::Float32Array>();
   const auto tree = readTokens(info[3].As<Napi::Array>());
@@ -70,14 +70,14 @@ Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
   return tokens;
 }
 
-/** Returns the tokens that suffice for a text of the grammar. */
+/** Returns enough tokens for a text of the grammar. */
 Napi::Value closingTokens(const Napi::CallbackInfo& info) {
   const auto grammar = readGrammar(info[0]);
   const ClosingCosts costs(*grammar, *readTokens(info[1].As<Napi::Array>()));
   return Napi::Number::New(info.Env(), costs.tokens(grammar->start()));
 }
 
-/** Returns a number of tokens that every text of the grammar has at least. */
+/** Returns a lower bound on the tokens of any text of the grammar. */
 Napi::Value fewestTokensOf(const Napi::CallbackInfo& info) {
   const auto tokens = readTokens(info[1].As<Napi::Array>());
   return Napi::Number::New(info.Env(), fewestTokens(*readGrammar(info[0]), *tokens));
@@ -95,7 +95,7 @@ ggml_tensor tensorOf(ggml_type type, void* data, std::initializer_list<int64_t> 
   return tensor;
 }
 
-/** Throws where this processor cannot run the kernels of that name. */
+/** Throws if this processor cannot run the kernels with this name. */
 const Kernels& kernelsNamed(const Napi::Value& name) {
   const Kernels* kernels = findKernels(name.ToString());
   if (kernels == nullptr) {
@@ -114,7 +114,7 @@ ggml_type packedTypeNamed(const Napi::Value& name) {
   throw Napi::Error::New(name.Env(), "This type is not packed.");
 }
 
-/** Packs a matrix that is given as a GGUF stores it, and multiplies rows of inputs with it. */
+/** Packs a matrix in the layout of a GGUF file, and multiplies rows of inputs with it. */
 Napi::Value multiplyPacked(const Napi::CallbackInfo& info) {
   const Kernels& kernels = kernelsNamed(info[0]);
   Napi::Uint8Array weights = info[2].As<Napi::Uint8Array>();
@@ -216,7 +216,7 @@ Napi::Value compareInGraph(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), rewriter.finishComparing().size);
 }
 
-/** Computes attention of one stream, thread after thread; undefined where llama.cpp computes it. */
+/** Computes attention of one stream, thread by thread; undefined if llama.cpp computes it. */
 Napi::Value attend(const Napi::CallbackInfo& info) {
   const Kernels& kernels = kernelsNamed(info[0]);
   const Napi::Object inputs = info[1].As<Napi::Object>();

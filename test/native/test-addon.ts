@@ -6,8 +6,8 @@ import { packageRoot } from '../../src/paths.ts'
 /** The exports of `test-addon.cc`: single functions of the native engine. */
 type TestAddon = {
   /**
-   * Draws `count` tokens from the same logits, as one generation would. `tokens`: their bytes; without
-   * them no token has any text.
+   * Draws `count` tokens from the same logits, as one generation would. `tokens` has their bytes; without
+   * it all tokens are empty.
    */
   sampleTokens(
     logits: Float32Array,
@@ -16,8 +16,8 @@ type TestAddon = {
     tokens?: readonly Uint8Array[],
   ): Int32Array
   /**
-   * Samples one text of a grammar, with the same logits for each token; a token without bytes ends
-   * it.
+   * Samples one text of a grammar, with the same logits at each step. A token without bytes ends the
+   * text.
    */
   sampleGrammar(
     logits: Float32Array,
@@ -25,15 +25,15 @@ type TestAddon = {
     grammar: Int32Array,
     tokens: readonly Uint8Array[],
     tokensMax: number,
-    /** Completes the text within `tokensMax`. */
+    /** True if the text must be complete within `tokensMax`. */
     completes?: boolean,
   ): Int32Array
-  /** Returns a number of tokens that suffices for a text of a grammar. */
+  /** Returns enough tokens for a text of a grammar. */
   closingTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
-  /** Returns a number of tokens that every text of a grammar has at least. */
+  /** Returns a lower bound on the tokens of any text of a grammar. */
   fewestTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
   /**
-   * Multiplies rows of inputs with a matrix of quantised weights, given as a GGUF stores it.
+   * Multiplies rows of inputs with a matrix of quantised weights in the layout of a GGUF file.
    * `columns` is a multiple of 32, or of 256 for K types.
    * @throws Error when the processor cannot run the kernels
    */
@@ -45,8 +45,8 @@ type TestAddon = {
     columns: number,
   ): Float32Array
   /**
-   * Does the same in a graph of llama.cpp, for inputs of the sizes [columns, rows, streams] that are
-   * stored as [columns, streams, rows]. Returns undefined where llama.cpp multiplies.
+   * Does the same as `multiplyPacked` in a graph of llama.cpp. Inputs of the sizes [columns, rows, streams]
+   * are stored as [columns, streams, rows]. Returns undefined if llama.cpp computes the product.
    */
   multiplyInGraph(
     arithmetic: OwnArithmetic,
@@ -57,8 +57,8 @@ type TestAddon = {
     sizes: readonly [columns: number, rows: number, streams: number],
   ): Float32Array | undefined
   /**
-   * Returns the difference that the check at load would find in such a product, with the kernels as
-   * they are or with a fault.
+   * Returns the difference that the check at load would find in the product of `multiplyInGraph`. With
+   * `hasFault`, the kernels lose half of the inputs.
    */
   compareInGraph(
     arithmetic: OwnArithmetic,
@@ -81,14 +81,14 @@ export type PackedType = 'q8_0' | 'q4_0' | 'q5_0' | 'q4_K' | 'q5_K' | 'q6_K'
 
 export type OwnArithmetic = Exclude<Arithmetic, 'llama.cpp'>
 
-/** One sequence; 16-bit floats are given by their bits. */
+/** Inputs of one sequence. 16-bit floats are given as their bits. */
 export type AttentionInputs = {
   readonly rows: number
   readonly heads: number
   /** Each key head serves `heads / keyHeads` heads. */
   readonly keyHeads: number
   readonly cells: number
-  /** The width of a query and of a key. */
+  /** Numbers in a query, and in a key. */
   readonly width: number
   readonly valueWidth: number
   readonly scale: number

@@ -61,7 +61,7 @@ test('a long text has the same tokens when it is tokenised in parts', async () =
   for (const [index, text] of texts.entries()) expect(parts[index]).toEqual(engine.tokenize(text))
 })
 
-/** The processor time of this process may also go into garbage that other test files left, so the calmest round counts. */
+/** Most measurements. The best counts, because collecting garbage of other test files also takes processor time. */
 const roundsMax = 3
 
 test('cancelling ends the tokenising of long texts within 50 ms (T48)', async () => {
@@ -75,11 +75,11 @@ test('cancelling ends the tokenising of long texts within 50 ms (T48)', async ()
   recordFinding('T48', `Tokenising of 40 MB ended ${Math.ceil(cpuMs)} ms after it was cancelled.`)
 })
 
-/** Returns the processor time of this process between the cancelling of a running work and its end. */
+/** Returns the processor time of this process, in ms, from the cancelling of running work until it ends. */
 async function cpuMsAfterCancel(texts: readonly string[]): Promise<number> {
   const { tokens, cancel } = engine.tokenizeInBackground([...texts])
   const before = process.cpuUsage()
-  // It is in the middle of its work.
+  // Waits until the work is under way.
   while (cpuMsSince(before) < 20) await new Promise((resolve) => setTimeout(resolve, 1))
   const cancelled = process.cpuUsage()
   cancel()

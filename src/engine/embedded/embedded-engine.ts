@@ -34,9 +34,10 @@ export type EmbeddedEngineOptions = Partial<SupervisorTimeouts> & {
 
 /**
  * Runs llama.cpp in a supervised process of its own. When that process crashes or hangs, the next one gets
- * every request again. A generation that had started continues once its known reply has been generated again
- * and found equal. It fails with `engine_failed` if it differs, at its second crash, and where replies do not
- * repeat. `Quarantine` refuses requests that crash the process, and `CrashBreaker` all new ones when it crashes often.
+ * every request again. A generation that had started is generated again, and continues if its known reply comes out
+ * the same. It fails with `engine_failed` if the reply differs, at its second crash, and on a device that does not
+ * repeat replies. `Quarantine` refuses requests that crash the process twice, and `CrashBreaker` refuses all new
+ * ones when it crashes often.
  */
 export class EmbeddedEngine implements Engine {
   readonly #logger: Logger | undefined
@@ -45,11 +46,11 @@ export class EmbeddedEngine implements Engine {
   readonly #quarantine: Quarantine
   readonly #breaker: CrashBreaker
   readonly #prepares: Prepares
-  /** Generations that have not ended; each of them holds a slot of its caller's queue. */
+  /** Generations that have not ended; each of them holds a slot. */
   readonly #generations = new Map<number, PendingGeneration>()
   #lastId = 0
   #info: EngineInfo | undefined
-  /** Set by the first load; a GPU does not repeat replies. */
+  /** True if equal requests get equal replies, which a GPU does not promise. Set by the first load. */
   #repeatsReplies = false
   #counts = {
     steps: 0,
@@ -200,7 +201,7 @@ export class EmbeddedEngine implements Engine {
     this.#prepares.handleReady()
     const isSame = facts.fingerprint === this.info.fingerprint
     for (const generation of this.#generations.values()) {
-      // Another build or a changed model file, which may write another reply.
+      // A different build or model file may write a different reply.
       if (generation.isResumed && !isSame) this.#failUnrepeated(generation)
       else this.#sendGeneration(generation)
     }
@@ -230,7 +231,7 @@ export class EmbeddedEngine implements Engine {
 
   #handleEvent(event: StepEvent): void {
     const generation = this.#generations.get(event.id)
-    // Unknown: it has ended already, when this engine was closed.
+    // An unknown generation has ended already, for example when this engine was closed.
     if (generation === undefined) return
     switch (event.type) {
       case 'started':
@@ -298,9 +299,9 @@ export class EmbeddedEngine implements Engine {
     for (const generation of this.#generations.values()) this.#resolveAfterExit(generation, exit)
   }
 
-  /** Returns what the engine process was working on when it failed; all else only waited. */
+  /** Returns the requests that the engine process was working on when it failed; all others only waited. */
   #suspectsOf({ fault }: ChildExit): (PendingPrepare | PendingGeneration)[] {
-    // Whatever was sent has its slot: the engine has no queue.
+    // Every generation that was sent has a slot: the engine has no queue.
     const generations = [...this.#generations.values()].filter(({ state }) => state !== 'unsent')
     switch (fault) {
       case 'crash':
@@ -314,7 +315,7 @@ export class EmbeddedEngine implements Engine {
     }
   }
 
-  /** Ends a generation that cannot continue or is in quarantine; any other waits for the next engine process. */
+  /** Ends a generation that cannot continue or is in quarantine. Any other waits for the next engine process. */
   #resolveAfterExit(generation: PendingGeneration, exit: ChildExit): void {
     if (generation.isAborting) {
       generation.finish('aborted', generation.completionTokens)

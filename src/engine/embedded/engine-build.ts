@@ -10,13 +10,13 @@ import { chooseGpu, fallbackPackage, gpuPackage } from './gpu-package.ts'
 export type EngineBuild = {
   readonly addonPath: string
   readonly librariesPath: string
-  /** Has a second build of the GPU backend, for when that of `librariesPath` finds no device. */
+  /** Folder with a second build of the GPU backend, for when the one in `librariesPath` finds no device. */
   readonly fallbackLibrariesPath: string | undefined
-  /** If not `required`, the CPU is used when no device is found. Undefined: the CPU. */
+  /** The GPU to use; undefined for the CPU. If it is not `required` and not found, the CPU is used. */
   readonly gpu: { readonly kind: GpuKind; readonly required: boolean } | undefined
-  /** The program that starts the engine process in its sandbox; undefined where there is none. */
+  /** The program that starts the engine process in its sandbox; undefined on systems without one. */
   readonly launcherPath: string | undefined
-  /** Version that the addon was built with: another llama.cpp is refused. */
+  /** The llama.cpp version that the addon was built with; any other is refused. */
   readonly llamaBuild: string
 }
 
@@ -32,7 +32,7 @@ export function findEngineBuild(gpuSetting: GpuSetting = 'off'): EngineBuild {
     throw new StartError(`${folder} has no facts of the engine: run \`npm run build\`.`)
   const [name = '', builtWith = ''] = facts.platformPackage.split(' ')
   const platform = `${process.platform}-${process.arch}`
-  // The engine's package brings llama.cpp, so it is found from there; a clone has both in one place.
+  // llama.cpp is a dependency of the engine's package, so the search starts there; a clone has both in one place.
   const findBeside = (packageName: string) => findPackage(packageName, addonPath)
   const cpuPackage = findBeside(name)
   if (cpuPackage === undefined) {

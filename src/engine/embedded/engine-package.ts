@@ -10,7 +10,7 @@ type FoundPackage = { readonly path: string; readonly version: string }
 /**
  * Returns the folder with the addon and its facts: build/ in a clone, otherwise the package that npm
  * installs for this platform.
- * @param root of the package; tests name others
+ * @param root folder of this package; tests pass others
  * @throws StartError with the remedy
  */
 export function findEngineFolder(platform: string, root = packageRoot): string {
@@ -41,7 +41,7 @@ export function findEngineFolder(platform: string, root = packageRoot): string {
 
 /**
  * Names the platform as the engine's packages do. Those for glibc have no suffix.
- * @param libcVersion of glibc; undefined for musl
+ * @param libcVersion version of glibc; undefined for musl
  */
 export function enginePlatform(
   platform: string = process.platform,
@@ -54,7 +54,7 @@ export function enginePlatform(
 
 /**
  * Finds an installed package as seen from a file. Checks the name inside the package: an npm override
- * may have installed another one under it.
+ * may have installed another package under this name.
  */
 export function findPackage(name: string, from: string): FoundPackage | undefined {
   const folders = createRequire(realpathSync(from)).resolve.paths(name) ?? []
@@ -74,7 +74,7 @@ function enginePackages(root: string): string[] {
 }
 
 function glibcVersion(): string | undefined {
-  // Names of network connections would be looked up.
+  // Without this, the report looks up the host names of network connections.
   Object.assign(process.report, { excludeNetwork: true })
   const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } }
   return report.header?.glibcVersionRuntime

@@ -17,7 +17,7 @@ type GpuPackageQuestion = {
 }
 
 /**
- * Returns undefined for the CPU.
+ * Returns the kind of GPU to use; undefined for the CPU.
  * @throws StartError when the configured GPU has no package, with the command that installs it
  */
 export function chooseGpu(setting: GpuSetting, question: GpuPackageQuestion): GpuKind | undefined {

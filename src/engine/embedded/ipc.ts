@@ -17,10 +17,10 @@ import type { ReplyFormat } from '../reply-format.ts'
 import type { EngineBuild } from './engine-build.ts'
 import { type SandboxLayer, sandboxLayers } from './sandbox/layers.ts'
 
-/** Descriptor of the engine process over which all messages go. */
+/** File descriptor in the engine process over which all messages go. */
 export const channelDescriptor = 3
 
-/** Messages between the service (parent) and the engine process (child). The child trusts the parent, not the reverse. */
+/** Messages from the service (parent) to the engine process (child). The child trusts the parent; not vice versa. */
 export type ParentMessage =
   | { type: 'start'; settings: ChildSettings }
   | {
@@ -29,38 +29,38 @@ export type ParentMessage =
       messages: readonly ChatMessage[]
       format?: ReplyFormat | undefined
       variables?: TemplateVariables | undefined
-      /** It can be prepared between two steps without delaying them. */
+      /** True if it can be prepared between two steps without delaying them. */
       isSmall: boolean
-      /** The answer is `tooLong` if it is certainly longer than the context. */
+      /** If true, a prompt that is certainly longer than the context gets the answer `tooLong`. */
       mustFit: boolean
       isPlain?: boolean | undefined
       withTexts?: boolean | undefined
-      /** Steps of the compiler after which the answer is `postponed`, or `refused` if it is the maximum. */
+      /** Steps after which the schema compiler stops. It answers `postponed`, or `refused` if this is the maximum. */
       workMax: number
     }
-  /** Gives up a `prepare`. Its answer is then `cancelled`, or any other that was on its way. */
+  /** Cancels a `prepare`. The answer is then `cancelled`, unless another one was already on its way. */
   | { type: 'cancel'; id: number }
   | {
       type: 'generate'
       id: number
       request: GenerationRequest
-      /** Tokens that an earlier process sampled for it: they are sampled again, only faster. */
+      /** Tokens that an earlier process sampled for this request. They are sampled again, only faster. */
       known: Int32Array | undefined
     }
   | { type: 'abort'; id: number }
   | { type: 'close' }
 
-/** The engine's settings as configured, the files that were found for them, and the watch over the process. */
+/** The engine's configured settings, the files found for them, and the values for supervising the process. */
 export type ChildSettings = Omit<EmbeddedSettings, 'gpu'> &
   EngineBuild & {
-    /** Text of the file of `chatTemplatePath`, which the engine process itself cannot read. */
+    /** Text of the file `chatTemplatePath`, which the engine process itself cannot read. */
     readonly chatTemplate?: string | undefined
     readonly parentPid: number
     readonly heartbeatMs: number
   }
 
 export type ChildMessage =
-  /** Sent while a slow load goes on, with the part of its work that is done. */
+  /** Sent during a slow load, with the share of the work done so far: 0 to 1. */
   | { type: 'loading'; share: number }
   | { type: 'loaded'; model: ModelFacts }
   /** The child cannot start. `cause` is a clause about the file (`model`) or a sentence (`settings`). */
@@ -70,13 +70,16 @@ export type ChildMessage =
   | { type: 'refused'; id: number; reason: RefusalReason; message: string; path: string }
   | { type: 'tooLong'; id: number; tokensMin: number }
   | { type: 'postponed' | 'cancelled'; id: number }
-  /** Sent once a step, with the events of all slots. */
+  /** Sent once for each step, with the events of all slots. */
   | { type: 'step'; events: readonly StepEvent[] }
   | { type: 'heartbeat'; progress: Progress }
 
 export type StartFault = 'model' | 'settings'
 
-/** `conversation`: the chat template or the tokenizer refuses it; `schema`: it cannot be enforced; `engine`: any other failure. */
+/**
+ * `conversation`: the chat template or the tokenizer refuses it. `schema`: it cannot be enforced. `engine`: any other
+ * failure.
+ */
 export type RefusalReason = 'conversation' | 'schema' | 'engine'
 
 export type ModelFacts = {
@@ -84,19 +87,19 @@ export type ModelFacts = {
   readonly contextTokens: number
   readonly vocabularyTokens: number
   readonly chatTemplate?: ChatTemplateOrigin
-  /** Sum over all slots. */
+  /** Bytes of the KV cache of all slots together. */
   readonly kvBytes: number
   /** Measured before anything was loaded. */
   readonly availableBytes: number
   /** Human-readable name of the device that computes. */
   readonly device: string
-  /** A GPU computes, which does not promise the same reply for the same request. */
+  /** True if a GPU computes, which does not promise the same reply for the same request. */
   readonly isOnGpu: boolean
-  /** Name of our own kernels; `llama.cpp`: none of ours. */
+  /** Name of our own kernels; `llama.cpp` if none of ours are used. */
   readonly kernels: string
-  /** Part of the weights in products, by size, that our own kernels multiply: 0 to 1. */
+  /** Our own kernels' share of all multiplied weights, by size in bytes: 0 to 1. */
   readonly ownWeightsShare: number
-  /** Set where our own kernels are not used, because they compute the model differently from llama.cpp. */
+  /** Set if our own kernels are not used because they compute the model differently from llama.cpp. */
   readonly kernelsDifference: string | undefined
   readonly sandbox: readonly SandboxLayer[]
   readonly dialect: Dialect
@@ -111,7 +114,7 @@ export type StepEvent =
       id: number
       text: string
       tokens: number
-      /** The tokens as numbers of the vocabulary. */
+      /** Ids of the sampled tokens. */
       sampled: readonly number[]
       logprobs?: readonly SampledLogprob[]
       reasoning?: string
@@ -119,7 +122,7 @@ export type StepEvent =
     }
   | { type: 'finish'; id: number; reason: EngineFinishReason; completionTokens: number }
   | { type: 'failed'; id: number }
-  /** It was not started: every reply in its format has more tokens than it may have. */
+  /** The generation was not started: every reply in its format is longer than `maxTokens`. */
   | { type: 'cannotFit'; id: number; tokensEnough: number }
 
 /** Contents of a heartbeat, by which a hang is detected. */

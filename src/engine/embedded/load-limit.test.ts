@@ -7,7 +7,7 @@ import { loadLimitMs } from './load-limit.ts'
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
-/** Creates a file without contents, which takes no space on the disk. */
+/** Creates a sparse file, which takes no space on the disk. */
 function fileOf(bytes: number): string {
   const path = join(folder.path, `${bytes}.gguf`)
   const file = openSync(path, 'w')

@@ -11,7 +11,7 @@ import type { ParentMessage } from './ipc.ts'
 import { type ReplyPart, ReplyRecord } from './reply-record.ts'
 
 /**
- * `unsent`: waits for an engine process; `sent`: the process has it and has not reported it yet;
+ * `unsent`: waits for an engine process; `sent`: the process has it and has not reported its start yet;
  * `running`: its prompt is being computed or its reply generated.
  */
 type GenerationState = 'unsent' | 'sent' | 'running' | 'ended'
@@ -27,14 +27,14 @@ type End = { type: 'finish'; event: GenerationEvent } | { type: 'error'; error: 
 
 /** One generation in the parent process: its state, and its events until they are read. */
 export class PendingGeneration {
-  /** For the engine process and, if that crashes, for the next one. */
+  /** Message for the engine process and, if that crashes, for the next one. */
   message: Extract<ParentMessage, { type: 'generate' }>
   state: GenerationState = 'unsent'
   isAborting = false
-  /** It was running when an engine process ended. */
+  /** True if it was running when an engine process ended. */
   isResumed = false
   readonly #record = new ReplyRecord()
-  /** Tokens that the first run found in the cache; a restarted process has none. */
+  /** Tokens that the first run found in the cache; a restarted process has an empty one. */
   #cachedTokens: number | undefined
   #unread: Unread | undefined
   #end: End | undefined
@@ -52,12 +52,12 @@ export class PendingGeneration {
     return this.message.request.prompt.tokens.length
   }
 
-  /** Tokens that were sampled for it; those of a second run are not counted again. */
+  /** Sampled tokens; those that a second run repeats are not counted again. */
   get completionTokens(): number {
     return this.#record.tokens
   }
 
-  /** Identifies the prompt and the format, for the quarantine. */
+  /** Returns a hash of the prompt and the format, for the quarantine. */
   fingerprint(): string {
     const { prompt, format } = this.message.request
     const hash = createHash('sha256').update(prompt.tokens)
@@ -66,7 +66,7 @@ export class PendingGeneration {
   }
 
   /**
-   * Returns the deltas that were not read yet as one, or waits for the next. After the last delta it
+   * Returns all unread deltas joined into one, or waits for the next. After the last delta it
    * returns the `finish`, or throws the error that ended the generation.
    */
   async next(): Promise<GenerationEvent> {
@@ -91,7 +91,7 @@ export class PendingGeneration {
     this.#cachedTokens ??= cachedTokens
   }
 
-  /** Waits for another engine process, which generates the reply again and then continues it. */
+  /** Resets it to `unsent`. The next engine process generates the known reply again and then continues it. */
   rewind(): void {
     this.state = 'unsent'
     this.isResumed = true
@@ -99,7 +99,7 @@ export class PendingGeneration {
     this.message = { ...this.message, known: this.#record.sampled }
   }
 
-  /** Returns the tokens that were not known; undefined if the part differs from the known reply. */
+  /** Returns the number of new tokens; undefined if the part differs from the known reply. */
   append(part: ReplyPart): number | undefined {
     const news = this.#record.take(part)
     if (news === undefined) return undefined
@@ -107,7 +107,7 @@ export class PendingGeneration {
     return news.tokens
   }
 
-  /** Joins the part with the unread ones, so that a slow reader does not pile up objects. */
+  /** Joins the part with the unread ones, so that objects do not pile up behind a slow reader. */
   #keepUnread({ text, tokens, logprobs, reasoning, reasoningTokens = 0 }: ReplyPart): void {
     const unread = (this.#unread ??= { text: '', tokens: 0 })
     unread.text += text
@@ -167,7 +167,7 @@ export class PendingGeneration {
   }
 }
 
-/** Returns false for a part that a second run has only repeated. */
+/** Returns false for a part that only repeats the known reply. */
 function hasContent({
   text,
   tokens,

@@ -9,7 +9,7 @@ type Entry = { readonly strikes: number; readonly untilMs: number }
 /** A request; equal requests have the same fingerprint, which takes time to compute. */
 type Suspect = { fingerprint(): string }
 
-/** Refuses requests that were running twice when the engine process crashed or hung. */
+/** Refuses requests that were running at two crashes or hangs of the engine process. */
 export class Quarantine {
   readonly #now: () => number
   /** Ordered by the last strike. */

@@ -5,7 +5,7 @@ import type { SampledLogprob } from '../engine.ts'
 export type ReplyPart = {
   readonly text: string
   readonly tokens: number
-  /** The tokens as numbers of the vocabulary. */
+  /** Ids of the sampled tokens. */
   readonly sampled: readonly number[]
   readonly logprobs?: readonly SampledLogprob[]
   readonly reasoning?: string
@@ -14,18 +14,18 @@ export type ReplyPart = {
 
 /**
  * Remembers the reply of one generation, so that a second run of the same request can continue it. After
- * `rewind`, the parts of the new run are compared with the known reply and dropped. They are compared by content,
- * because a run divides its reply into parts by the work beside it. Its size is bounded by the request's `maxTokens`.
+ * `rewind`, the parts of the new run are compared with the known reply and dropped. Runs are compared by content,
+ * because they may divide the same reply into different parts. The request's `maxTokens` bounds the record's size.
  */
 export class ReplyRecord {
-  /** Everything that any run has reported. */
+  /** The known reply: everything that any run has reported. */
   readonly #known = { text: '', tokens: 0, reasoning: '', reasoningTokens: 0, logprobs: 0 }
   readonly #sampled: number[] = []
   /** The place up to which the current run has reported. */
   #place = startOfReply
-  /** Log-probabilities up to `#place`. They are large, so only a digest of them is kept. */
+  /** Digest of the log-probabilities up to `#place`, which are too large to keep. */
   #digest: Hash | undefined
-  /** Digest of the known log-probabilities; set once there was a rewind. */
+  /** Digest of the known log-probabilities; undefined before the first `rewind`. */
   #knownDigest: string | undefined
 
   /** Tokens of the known reply. */
@@ -51,7 +51,7 @@ export class ReplyRecord {
     )
   }
 
-  /** Expects another run of the request from its first token on. */
+  /** Starts another run of the request, from its first token. */
   rewind(): void {
     if (this.#place.logprobs === this.#known.logprobs)
       this.#knownDigest = this.#digest?.digest('hex')
@@ -60,8 +60,8 @@ export class ReplyRecord {
   }
 
   /**
-   * Takes the next part of the current run. Returns what was not known of it; undefined if it differs from the
-   * known reply.
+   * Takes the next part of the current run. Returns only what is new in it; undefined if it differs from the known
+   * reply.
    */
   take(part: ReplyPart): ReplyPart | undefined {
     const { reasoning, logprobs } = part
@@ -104,7 +104,7 @@ export class ReplyRecord {
     }
   }
 
-  /** Returns false where they differ from the known ones. */
+  /** Returns false if the log-probabilities differ from the known ones. */
   #takeLogprobs(logprobs: readonly SampledLogprob[]): boolean {
     let count = this.#place.logprobs
     for (const logprob of logprobs) {
@@ -120,7 +120,7 @@ export class ReplyRecord {
 
 const startOfReply = { text: 0, tokens: 0, reasoning: 0, reasoningTokens: 0, logprobs: 0 }
 
-/** Returns what `piece`, which begins at `place`, has beyond the end of `known`; undefined if they differ. */
+/** Returns the part of `piece`, which begins at `place`, after the end of `known`; undefined if they differ. */
 function textAfter(known: string, place: number, piece: string): string | undefined {
   const overlap = Math.min(piece.length, known.length - place)
   if (!known.startsWith(piece.slice(0, overlap), place)) return undefined

@@ -62,7 +62,7 @@ export class Supervisor {
   }
 
   /**
-   * Sends a message to the engine process. Returns false if it is not ready; then `onReady` follows.
+   * Sends a message to the engine process. Returns false if it is not ready; `onReady` then follows later.
    * @throws ServiceError shutting_down
    */
   send(message: ParentMessage): boolean {
@@ -144,7 +144,7 @@ export class Supervisor {
     }
   }
 
-  /** The first restart is immediate. Later delays double, less up to 50 % jitter. */
+  /** Returns the delay before a restart: none before the first, then doubling, minus up to 50 % jitter. */
   #backoffMs(): number {
     if (this.#exitsInRow === 0) return 0
     const fullMs = Math.min(

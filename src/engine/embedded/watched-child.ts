@@ -18,7 +18,7 @@ export type ChildStart = Omit<ChildSettings, 'parentPid' | 'heartbeatMs'>
 
 export type WatchTimeouts = {
   readonly heartbeatTimeoutMs: number
-  /** For the smallest file. */
+  /** Time limit for loading the smallest file; larger files get more. */
   readonly modelLoadTimeoutMs: number
 }
 
@@ -30,8 +30,8 @@ export type ChildExit = {
 }
 
 /**
- * `crash`: by a signal of its own, an exit or an invalid message; `steps`: the slots made no progress, while it
- * answered; `messages`: it answered no more. Undefined when a signal from outside ended the process.
+ * `crash`: the process died of a fault of its own, exited, or sent an invalid message. `steps`: its slots made no
+ * progress, but it sent heartbeats. `messages`: it sent no heartbeats. Undefined if a signal from outside ended it.
  */
 type ChildFault = 'crash' | 'steps' | 'messages'
 
@@ -44,7 +44,7 @@ const crashSignals: readonly string[] = [
   'SIGTRAP',
 ]
 const stderrCharsMax = 2000
-/** Size of the largest message of a child; the prompt of the largest request, with its texts, takes some 16 MB. */
+/** Largest message of a child; the prompt of the largest request, with its texts, takes about 16 MB. */
 const messageBytesMax = 64 * 1024 * 1024
 const closeGraceMs = 3000
 const memoryText =
@@ -158,7 +158,7 @@ export class WatchedChild {
     const lateMs = nowMs - this.#checkedMs - intervalMs
     this.#checkedMs = nowMs
     this.#memoryKills.note()
-    // This process itself was stalled, and the child's heartbeats are still unread.
+    // After a late check, this process itself was stalled, and the child's heartbeats may still be unread.
     if (lateMs > intervalMs) this.#progressedMs = nowMs
     if (!this.#isLoaded) return
     const limitMs = this.#timeouts.heartbeatTimeoutMs
@@ -213,7 +213,10 @@ const allocatorSettings = {
   MALLOC_MMAP_THRESHOLD_: String(1024 * 1024),
 }
 
-/** Variables that GPU drivers read. The child gets no others from the service, which has secrets in them. */
+/**
+ * Environment variables that GPU drivers read. Of the service's others the child gets only the library path, because
+ * some hold secrets.
+ */
 const driverVariables = [
   'CUDA_VISIBLE_DEVICES',
   'GGML_VK_VISIBLE_DEVICES',
@@ -221,7 +224,7 @@ const driverVariables = [
   'VK_ICD_FILENAMES',
 ]
 
-/** Keeps the service's library path: the package lacks the CUDA runtime. */
+/** Keeps the service's library path, on which the CUDA runtime may be: the package lacks it. */
 function gpuEnvironment(librariesPath: string): Record<string, string> {
   const kept = driverVariables.flatMap((name) => {
     const value = process.env[name]

@@ -11,8 +11,8 @@ type MessageListener = {
 }
 
 /**
- * Messages over a stream, each with its length in front. Node's own channel is not used: there, a process that sends
- * something else ends its parent, and a message has no maximum size.
+ * Messages over a stream, each with its length in front. Node's own IPC channel is not used: a child that sends
+ * malformed data would crash its parent, and a message would have no maximum size.
  */
 export class MessageChannel {
   readonly #stream: Duplex

@@ -9,16 +9,16 @@ export type Addon = {
   /**
    * Loads llama.cpp's backends and returns the GPUs on which llama.cpp will put a model. Call it
    * once, before any engine. The second folder is used when the first finds no GPU.
-   * @throws Error with the cause in half a sentence
+   * @throws Error with the cause as a clause
    */
   loadBackends(librariesPath: string, fallbackLibrariesPath: string | undefined): readonly Gpu[]
-  /** @throws Error with the cause in half a sentence */
+  /** @throws Error with the cause as a clause */
   readModelHeader(modelPath: string): ModelHeader
   /** Ends this process when the given parent ends, and gives up the right to gain privileges. */
   dieWithParent(parentPid: number): void
   /**
-   * Refuses to start programs, from now on and on all threads. Returns false where the kernel has no
-   * seccomp filters.
+   * Forbids all threads of this process to start programs from now on. Returns false if the kernel has
+   * no seccomp filters.
    */
   refusePrograms(): boolean
   NativeEngine: new (
@@ -38,28 +38,28 @@ type NativeSettings = {
   readonly threads: number
   /** The largest prefill chunk; steps beside decoding slots use smaller ones. */
   readonly prefillChunkTokens: number
-  /** Tokens of conversations without a slot whose KV cache contents are kept. */
+  /** Most tokens in all copies of KV streams that lost their slot. */
   readonly cachedTokensMax: number
-  /** Bytes of checkpoints of recurrent states and sliding windows. */
+  /** Most bytes for checkpoints of recurrent states and sliding windows. */
   readonly checkpointBytesMax: number
   /** The most speculative tokens of one step. */
   readonly speculativeTokensMax: number
-  /** `best`: the fastest that the processor runs. */
+  /** Kernels to use; `best`: the fastest ones that the processor runs. */
   readonly arithmetic: Arithmetic | 'best'
 }
 
 export type ModelHeader = {
   readonly architecture?: string
-  /** The integers by key, without the architecture's prefix: one, or one for each layer. */
+  /** Integers by key, without the architecture's prefix: one for all layers, or one for each layer. */
   readonly numbers: Readonly<Record<string, readonly number[]>>
 }
 
 export type NativeEngine = {
-  /** @throws Error with the cause in half a sentence */
+  /** @throws Error with the cause as a clause */
   load(): Promise<NativeFacts>
   /**
-   * Returns 0; or, if `completesFormat` is true and no text of the grammar fits into `maxTokens`, a
-   * number of tokens that suffices: then no event comes.
+   * Starts a generation, and returns 0. If `completesFormat` is true and certainly no text of the grammar
+   * fits into `maxTokens`, starts nothing, sends no event, and returns enough tokens for a text.
    */
   submit(generation: NativeGeneration): number
   abort(id: number): void
@@ -69,11 +69,11 @@ export type NativeEngine = {
   tokenizeInBackground(texts: readonly string[]): Tokenizing
   vocabulary(): NativeVocabulary
   /**
-   * Makes these special tokens readable: their texts become their bytes. Call it before the first `submit`.
-   * Returns those of them that do not end a generation.
+   * Gives these special tokens their texts as bytes, except those that end a generation. Returns the tokens
+   * that got bytes. Call it before the first `submit`.
    */
   readMarks(tokens: Int32Array): Int32Array
-  /** `loadedShare` is the part of the weights that was read, from 0 to 1. */
+  /** `loadedShare` is the share of the weights read so far, from 0 to 1. */
   progress(): Progress & { readonly loadedShare: number }
   /** Ends every generation, then frees the model. */
   close(): Promise<void>
@@ -86,13 +86,13 @@ export type Tokenizing = {
 }
 
 export type NativeFacts = {
-  /** The kernels for matrix products and attention, by matrix where they differ; others give other bits. */
+  /** Names our kernels, and every matrix that llama.cpp multiplies instead. Other kernels give other bits. */
   readonly arithmetic: string
-  /** The name of our kernels; `llama.cpp`: none of ours. */
+  /** The name of our kernels; `llama.cpp` if none of ours are used. */
   readonly kernels: Arithmetic
-  /** The part of the weights in products that our kernels multiply, from 0 to 1. */
+  /** Our kernels' share of all multiplied weights, by size in bytes: 0 to 1. */
   readonly ownWeightsShare: number
-  /** The largest difference between our kernels and llama.cpp's, if ours are not used because of it. */
+  /** Describes the difference from llama.cpp's kernels that ruled out ours; undefined if none did. */
   readonly difference?: string
   readonly chatTemplate?: string
   readonly bosToken?: number
@@ -104,7 +104,7 @@ export type NativeFacts = {
 type NativeVocabulary = {
   /** The concatenated bytes of all tokens; special tokens have none. */
   readonly bytes: Uint8Array
-  /** The end of each token's bytes. */
+  /** For each token, the index in `bytes` after its last byte. */
   readonly ends: Int32Array
   /** The texts of the special tokens, by token. */
   readonly specialTexts: Readonly<Record<number, string>>
@@ -131,26 +131,26 @@ type NativeGeneration = {
   readonly grammar?: Int32Array | undefined
   /** For a model with thoughts. */
   readonly thoughts?: NativeThoughts | undefined
-  /** True: the reply is completed to match the grammar even if it ends at `maxTokens`. */
+  /** True if the reply must be complete in the grammar within `maxTokens`, not cut off there. */
   readonly completesFormat?: boolean | undefined
   readonly cacheScope: string
 }
 
 /** The marks around the thoughts of a reply (`native/sampling/thought-guide.h`). */
 export type NativeThoughts = {
-  /** Place of the reply where the prompt ends. */
+  /** The place in the reply where the prompt ends. */
   readonly place: 'start' | 'thought' | 'answer'
   readonly begin: string
   readonly end: string
-  /** Several thoughts may come, each as a message. */
+  /** True if a reply is a sequence of messages, several of which may be thoughts. */
   readonly repeats: boolean
   /** Texts that may precede the answer; at most one does. */
   readonly answerBegins: readonly string[]
-  /** Ends a thought that has used its tokens. */
+  /** Tokens to force when a thought has used up `tokensMax`. */
   readonly close: Int32Array
-  /** Follows the end of a thought where a grammar constrains the answer. */
+  /** Tokens to force after a thought that the model ends, if a grammar constrains the answer. */
   readonly bridge: Int32Array
-  /** -1: no limit. */
+  /** Most tokens of thoughts; -1: no limit. */
   readonly tokensMax: number
 }
 

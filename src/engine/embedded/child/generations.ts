@@ -16,7 +16,7 @@ type Running = {
 
 type Candidate = { readonly token: number; readonly logprob: number }
 
-/** The generations that run in the engine; turns their tokens into text. */
+/** The generations that run in the engine. Turns their tokens into text. */
 export class Generations {
   readonly #model: LoadedModel
   readonly #running = new Map<number, Running>()
@@ -25,7 +25,7 @@ export class Generations {
     this.#model = model
   }
 
-  /** Returns the event of a generation that ends at once. */
+  /** Starts a generation. If it ends at once, returns its only event. */
   start(
     { id, request, known }: Extract<ParentMessage, { type: 'generate' }>,
     grammar: Int32Array | undefined,
@@ -96,7 +96,7 @@ export class Generations {
     }
     const read = running.assembler.push(this.#model.vocabulary.bytesOf(token))
     const sampled = this.#takeLogprobs(running)
-    // Those of thoughts are not reported, because clients join the log-probabilities to the content.
+    // Omits log-probabilities of thoughts, because clients match the log-probabilities with the content.
     const logprobs = sampled && (read.reasoningTokens ?? 0) > 0 ? [] : sampled
     const last = events.at(-1)
     if (last?.type === 'delta' && last.id === id) {
@@ -112,8 +112,8 @@ export class Generations {
   }
 
   /**
-   * Returns undefined where none were requested. Special tokens have none, because they have no
-   * text.
+   * Returns undefined if no log-probabilities were requested. Special tokens have none, because they
+   * have no text.
    */
   #takeLogprobs(running: Running): SampledLogprob[] | undefined {
     const [sampled, ...top] = running.candidates
@@ -173,7 +173,7 @@ function appendToDelta(
 
 type Thought = Pick<ReadText, 'reasoning' | 'reasoningTokens'>
 
-/** Returns the thought of a text, after that of an earlier one; nothing where the model has none. */
+/** Returns the thought of a text, appended to that of an earlier text; nothing if the model has no thoughts. */
 function thoughtOf({ reasoning, reasoningTokens = 0 }: Thought, before: Thought = {}): Thought {
   if (reasoning === undefined) return {}
   return {

@@ -6,7 +6,7 @@ export class Grammars {
   readonly #kept = new Map<string, Int32Array>()
   #bytes = 0
 
-  /** Returns the numbers that the native engine reads; undefined if they are not kept, or no longer. */
+  /** Returns a compiled format as the native engine reads it; undefined if the cache does not have it. */
   find(format: ReplyFormat): Int32Array | undefined {
     const key = JSON.stringify(format)
     const grammar = this.#kept.get(key)

@@ -16,8 +16,8 @@ import { Preparer } from './prepare/preparer.ts'
 import { causeOf } from './prepare/refusal.ts'
 import { WaitingGenerations } from './waiting-generations.ts'
 
-// The main module of the engine process. It reads no environment; its settings are the first
-// message.
+// The main module of the engine process. It reads no environment variables; the first message has
+// its settings.
 const stream = new Socket({ fd: channelDescriptor, readable: true, writable: true })
 stream.once('close', () => process.exit())
 let receive = (message: ParentMessage): void => {
@@ -37,7 +37,7 @@ async function start(settings: ChildSettings): Promise<void> {
   try {
     const addon = loadMatchingAddon(settings)
     addon.dieWithParent(settings.parentPid)
-    // The launcher, which sets all the rest, had to start this program.
+    // The launcher has set up the rest of the sandbox, but had to allow the start of this program.
     const sandbox = layersIn(process.argv)
     if (sandbox.includes('seccomp')) addon.refusePrograms()
     let generations: Generations | undefined
@@ -69,7 +69,7 @@ function serve(
 ): void {
   const heartbeat = setInterval(() => {
     const { progress, slotsBusy } = model.engine.progress()
-    // A generation may wait for its grammar; then the slots are idle, and the preparing thread is busy.
+    // Jobs count as progress: while a generation waits for its grammar, only the preparing thread is busy.
     send({
       type: 'heartbeat',
       progress: { progress: progress + preparer.jobsDone, slotsBusy },

@@ -2,8 +2,8 @@ import type { ReadText, ReplyReader } from '../../dialect/reply-reader.ts'
 
 /**
  * Decodes the token bytes of one generation as UTF-8. It holds back an incomplete character until
- * its last byte arrives, and leaves it out at the end. The sampler admits no invalid bytes, unless the
- * vocabulary cannot complete a character; those become U+FFFD, as in the WHATWG Encoding standard.
+ * its last byte arrives, and leaves it out at the end. The sampler admits invalid bytes only if the
+ * vocabulary cannot complete a character; they become U+FFFD, as in the WHATWG Encoding standard.
  */
 export class TextAssembler {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })

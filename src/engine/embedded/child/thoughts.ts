@@ -5,7 +5,7 @@ import type { NativeThoughts } from './addon.ts'
 
 type ThoughtRequest = Pick<GenerationRequest, 'maxTokens' | 'prompt' | 'thinkingTokensMax'>
 
-/** Tells the native engine how to end a thought in time, and to constrain only what follows it. */
+/** Tells the native engine how to end a thought in time, and to apply a grammar only after it. */
 export class Thoughts {
   readonly #marks: Omit<NativeThoughts, 'place' | 'close' | 'tokensMax'>
   readonly #close: Int32Array
@@ -16,7 +16,7 @@ export class Thoughts {
   constructor(reasoning: Reasoning, contextTokens: number, tokenize: (text: string) => Int32Array) {
     const { form, begin, end, close, answer } = reasoning
     const isChannels = form === 'channels'
-    // Where an answer has marks, the grammar may be that of calls, which have others.
+    // Forces no marks of an answer: the grammar may be for tool calls, which have other marks.
     const next = isChannels ? '<|start|>assistant' : ''
     const hasMarks = isChannels || answer !== undefined
     const bridge = hasMarks ? next : close.slice(close.indexOf(end) + end.length)
@@ -47,7 +47,7 @@ export class Thoughts {
   }
 }
 
-/** Returns the tokens that a thought may take, so that the rest suffices for an answer. */
+/** Returns the most tokens that a thought may take, so that enough are left for an answer. */
 function thoughtShare(tokens: number): number {
   return Math.max(0, tokens - Math.min(Math.ceil(tokens / 4), answerTokensMax))
 }

@@ -6,7 +6,7 @@ import type { Preparer } from './prepare/preparer.ts'
 
 type GenerateMessage = Extract<ParentMessage, { type: 'generate' }>
 
-/** Starts generations, each as soon as its grammar is there: one that is no longer kept is compiled again. */
+/** Starts each generation as soon as its grammar is available. Compiles it again if the cache no longer has it. */
 export class WaitingGenerations {
   readonly #generations: Generations
   readonly #grammars: Grammars

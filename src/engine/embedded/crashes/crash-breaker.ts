@@ -5,8 +5,8 @@ const windowMs = 5 * 60_000
 const pauseMs = 30_000
 
 /**
- * Refuses new requests for 30 seconds after the fifth crash in five minutes, and after each further one. Requests that
- * crash the engine in turn then cannot keep it from all others, which would meet two crashes and fail.
+ * Refuses new requests for 30 seconds after the fifth crash in five minutes, and after each further one. Otherwise a
+ * series of crashing requests could make all others fail, since a running generation fails at its second crash.
  */
 export class CrashBreaker {
   readonly #now: () => number

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Tells whether the kernel has lately killed a process because memory was short. It counts such kills on the whole
- * machine, so another process may have been meant.
+ * Tells whether the kernel has recently killed a process because memory was short. The kernel counts these kills for
+ * the whole machine, so the killed process may be a different one.
  */
 export class MemoryKills {
   readonly #read: () => number | undefined
-  /** The last two counts. Comparing them finds a kill that happened before `note` was called. */
+  /** Counts at the last two calls of `note`. Comparing with the older one finds a kill just before the last call. */
   #counts: [number | undefined, number | undefined]
 
   constructor(read = readKills) {
@@ -14,7 +14,7 @@ export class MemoryKills {
     this.#counts = [read(), read()]
   }
 
-  /** Call it every few seconds: kills from before the last call but one are forgotten. */
+  /** Call it every few seconds: kills before the second-last call are forgotten. */
   note(): void {
     this.#counts = [this.#counts[1], this.#read()]
   }

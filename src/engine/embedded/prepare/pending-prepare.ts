@@ -12,19 +12,19 @@ import { type ReplyFormat, schemaError } from '../../reply-format.ts'
 import type { ChildMessage, ParentMessage, RefusalReason } from '../ipc.ts'
 
 /**
- * The line in which a conversation waits. `small`: prepared at once; `schema`: a small one with a schema;
- * `complex`: with a schema that a first attempt could not compile.
+ * The queue in which a conversation waits. `small`: prepared at once; `schema`: small, with a schema; `medium` and
+ * `large`: by number of characters; `complex`: with a schema that a first attempt could not compile.
  */
 export type Lane = 'small' | 'schema' | 'medium' | 'large' | 'complex'
 
 /** One conversation that waits to be rendered and tokenised by the engine process. */
 export class PendingPrepare {
-  /** For the engine process and, if that crashes, for the next one. */
+  /** Message for the engine process and, if that crashes, for the next one. */
   message: Extract<ParentMessage, { type: 'prepare' }>
   lane: Lane
   /** True while the current engine process works on it. */
   isSent = false
-  /** False when its caller has left. */
+  /** False once it has failed, for example because its caller left. */
   isWanted = true
   readonly #result = Promise.withResolvers<Prompt>()
   readonly prompt: Promise<Prompt> = this.#result.promise
@@ -46,7 +46,7 @@ export class PendingPrepare {
     return this.message.id
   }
 
-  /** Identifies the conversation and the format, for the quarantine. */
+  /** Returns a hash of the conversation and the format, for the quarantine. */
   fingerprint(): string {
     const { messages, format, variables } = this.message
     return createHash('sha256')
@@ -54,7 +54,7 @@ export class PendingPrepare {
       .digest('base64')
   }
 
-  /** Moves it to the line of complex schemas, where its schema gets all of the work that one may cost. */
+  /** Moves it to the queue of complex schemas, where compiling its schema may take the maximum work. */
   postpone(): void {
     this.lane = 'complex'
     this.message = { ...this.message, workMax: grammarWorkMax }

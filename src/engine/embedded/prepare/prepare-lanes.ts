@@ -1,7 +1,7 @@
 import { quickPreparesMax } from '../../../limits.ts'
 import type { Lane, PendingPrepare } from './pending-prepare.ts'
 
-/** Maximum number of conversations of each line that are with the engine process at a time. */
+/** Most conversations of each queue that the engine process has at a time. */
 const sentMax: Readonly<Record<Lane, number>> = {
   small: Infinity,
   schema: quickPreparesMax,
@@ -13,8 +13,8 @@ const sentMax: Readonly<Record<Lane, number>> = {
 type Line = { readonly waiting: Map<number, PendingPrepare>; readonly sent: Set<number> }
 
 /**
- * Conversations that wait for the engine process, in lines by the work that they cost: a small one never
- * waits behind many large ones. What waits here survives a crash, and is dropped at once when its caller leaves.
+ * Conversations that wait for the engine process, in queues by the work that they cost: a small one never
+ * waits behind large ones. They survive a crash of that process, and are dropped as soon as their caller leaves.
  */
 export class PrepareLanes {
   /** Sends to the engine process; returns false while it is not ready. */
@@ -31,13 +31,13 @@ export class PrepareLanes {
     this.#send = send
   }
 
-  /** Sends the conversation, now or when those before it in its line are done. */
+  /** Queues the conversation, and sends it when those before it are sent and the limit of its queue allows. */
   add(prepare: PendingPrepare): void {
     this.#lines[prepare.lane].waiting.set(prepare.id, prepare)
     this.#sendNext(prepare.lane)
   }
 
-  /** Forgets a conversation that is done or no longer wanted, and sends the next one of its line. */
+  /** Forgets a conversation that is done or no longer wanted, and sends the next one of its queue. */
   remove(prepare: PendingPrepare): void {
     prepare.isSent = false
     const { waiting, sent } = this.#lines[prepare.lane]
@@ -46,7 +46,7 @@ export class PrepareLanes {
     this.#sendNext(prepare.lane)
   }
 
-  /** Forgets all, when the engine is closed. */
+  /** Forgets all conversations; call it when the engine is closed. */
   clear(): void {
     for (const { waiting, sent } of Object.values(this.#lines)) {
       waiting.clear()
@@ -54,7 +54,7 @@ export class PrepareLanes {
     }
   }
 
-  /** Sends as much as the engine process takes, when it has become ready. */
+  /** Sends as many conversations of each queue as allowed; call it when the engine process is ready. */
   sendAll(): void {
     for (const lane of Object.keys(sentMax) as Lane[]) this.#sendNext(lane)
   }

@@ -24,7 +24,7 @@ beforeEach(() => {
   }, quarantine)
 })
 
-/** Asks for a conversation with this number of characters; the id is the number of the call. */
+/** Prepares a conversation with this number of characters; its id is the number of this call. */
 function ask(chars: number, signal = never, format?: typeof schema): Promise<string> {
   lastId += 1
   const messages = [{ role: 'user', content: 'a'.repeat(chars) }] as const

@@ -75,7 +75,10 @@ export class Prepares {
     this.#lanes.sendAll()
   }
 
-  /** Returns those that the engine process was working on; it prepares small ones one after the other. */
+  /**
+   * Returns the conversations that the engine process is working on. It prepares small ones one after the other, so
+   * only the oldest of them counts.
+   */
   inWork(): PendingPrepare[] {
     const threads = [...this.#pending.values()].filter(
       ({ isSent, lane }) => isSent && lane !== 'small',
@@ -83,12 +86,12 @@ export class Prepares {
     return [...this.#oldestSmall(), ...threads]
   }
 
-  /** Returns those that can have kept the engine process from reading messages. */
+  /** Returns the conversations that may have kept the engine process from reading messages. */
   inWorkBetweenMessages(): PendingPrepare[] {
     return this.#oldestSmall()
   }
 
-  /** Lets all that are still wanted wait for the next engine process, and fails those in quarantine. */
+  /** Queues all wanted conversations for the next engine process, and fails those in quarantine. */
   handleExit(): void {
     const pending = [...this.#pending.values()]
     for (const prepare of pending) this.#remove(prepare)
@@ -106,7 +109,7 @@ export class Prepares {
     this.#lanes.clear()
   }
 
-  /** Fails it at once. Its place in the line is free when the engine process has given it up. */
+  /** Fails the conversation at once. The next one is sent only when the engine process has given it up. */
   #cancel(prepare: PendingPrepare, reason: unknown): void {
     prepare.fail(reason)
     if (!this.#pending.has(prepare.id)) return

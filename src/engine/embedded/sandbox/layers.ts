@@ -4,7 +4,7 @@ export type SandboxLayer = (typeof sandboxLayers)[number]
 
 const option = '--sandbox='
 
-/** Reads the layers that hold from the arguments of the engine process; the launcher appends them. */
+/** Returns the layers in force, which the launcher has added to the arguments of the engine process. */
 export function layersIn(processArguments: readonly string[]): SandboxLayer[] {
   const text = processArguments.find((argument) => argument.startsWith(option)) ?? option
   const names = text.slice(option.length).split(',')

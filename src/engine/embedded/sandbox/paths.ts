@@ -7,7 +7,7 @@ import type { EngineBuild } from '../engine-build.ts'
 
 export type SandboxSettings = EngineBuild & Pick<EmbeddedSettings, 'modelPath' | 'sandbox'>
 
-/** Files and folders with nothing private: libraries, time zones, and what describes the machine. */
+/** Files and folders with nothing private: libraries, time zones, and descriptions of the machine. */
 const systemPaths = [
   '/usr/lib',
   '/usr/lib64',
@@ -32,7 +32,7 @@ const systemPaths = [
   '/dev/urandom',
 ]
 
-/** Returns everything that the engine process may read; folders stand for all that they contain. */
+/** Returns the paths that the engine process may read; a folder includes everything in it. */
 export function readablePaths(settings: SandboxSettings): string[] {
   const { modelPath, addonPath, librariesPath, fallbackLibrariesPath } = settings
   return [
@@ -69,7 +69,7 @@ export function gpuDevices(): string[] {
     .map((name) => join('/dev', name))
 }
 
-/** Leaves out the package's own folder as a whole: the data folder may lie in it. */
+/** Returns the paths of this package's code, not its whole folder, which may contain the data folder. */
 function ownCode(): string[] {
   const folders = createRequire(import.meta.url).resolve.paths('package') ?? []
   return [

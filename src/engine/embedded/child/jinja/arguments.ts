@@ -1,6 +1,6 @@
 import { isTrue, numberOf, TemplateError, textOf, typeName, type Value } from './values/values.ts'
 
-/** The arguments of a filter, test, method or function, read by their place or name. */
+/** The arguments of a filter, test, method or function, read by position or name. */
 export class CallArguments {
   readonly positional: readonly Value[]
   readonly named: ReadonlyMap<string, Value>
@@ -34,7 +34,7 @@ export class CallArguments {
     throw new TemplateError(`the argument ${name} is not a number`)
   }
 
-  /** Returns the argument as indentation: a number as that many spaces, a text as it is, None as undefined. */
+  /** Returns the argument as indentation: a number as so many spaces, a text unchanged, None as undefined. */
   indent(index: number, name: string, otherwise?: number): string | undefined {
     const value = this.get(index, name) ?? otherwise
     if (value === undefined || value === null) return undefined

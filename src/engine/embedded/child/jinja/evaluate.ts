@@ -141,7 +141,7 @@ function readArguments({ positional, named }: Arguments, scope: Scope): CallArgu
 
 const noArguments = new CallArguments([])
 
-/** Applies a filter or test to a value; a filter block has its filters one in another. */
+/** Applies a filter or test to an operand that is already evaluated, such as the text of a filter block. */
 export function applied(expression: Of<'filter' | 'test'>, operand: Value, scope: Scope): Value {
   const { type, name } = expression
   const args = readArguments(expression.args, scope)
@@ -170,7 +170,7 @@ function attributeOf(object: Value, name: string): Value {
   return isDict(object) && object.has(name) ? object.get(name) : methodOf(object, name)
 }
 
-/** Returns `object[key]`: a member before a method. */
+/** Returns `object[key]`. A member goes before a method. */
 function itemOf(object: Value, key: Value): Value {
   if (isDict(object) && object.has(keyOf(key))) return object.get(keyOf(key))
   if (typeof key === 'string') return attributeOf(object, key)

@@ -25,10 +25,10 @@ type MemberReader = (value: Value, name: Value) => Value
 
 type Filter = (value: Value, args: CallArguments, memberOf: MemberReader) => Value
 
-/** Returns the items that a filter selects from. Refuses None at once; Python refuses it only on iteration. */
+/** Returns the items that a filter selects from. None has no items; Python refuses it, but only on iteration. */
 const choices = (value: Value) => requireItems(value ?? [])
 
-/** The filters of Jinja and `tojson` as the training libraries define it. */
+/** The filters of Jinja, with `tojson` as the training libraries define it. */
 export const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['abs', (value) => sameKind(value, Math.abs(requireNumber(value)))],
   ['attr', (value, args, memberOf) => memberOf(value, args.text(0, 'name'))],
@@ -240,7 +240,7 @@ function mapFilter(value: Value, args: CallArguments, memberOf: MemberReader): r
   return items.map((item) => filter(item, args.after(1), memberOf))
 }
 
-/** Returns true if the item passes the test that the first argument names or, without an argument, is true. */
+/** Returns true if the item passes the test named by the first argument; without arguments, if the item is true. */
 function passes(item: Value, args: CallArguments): boolean {
   if (args.positional.length === 0) return isTrue(item)
   const predicate = predicates.get(args.text(0, 'test'))
@@ -307,7 +307,7 @@ function json(value: Value, args: CallArguments): string {
   return boundedText(toJson(value, form))
 }
 
-/** Fills the places `%s`, `%d`, `%f` and `%.2f`. */
+/** Fills in placeholders such as `%s`, `%d`, `%f` and `%.2f`. */
 function printf(text: string, values: readonly Value[]): string {
   let next = 0
   const filled = text.replaceAll(

@@ -53,7 +53,7 @@ function namespaceOf(initial: Value, named: ReadonlyMap<string, Value>): Namespa
   return new Namespace(members)
 }
 
-/** Returns a function that writes the separator at each call but the first. */
+/** Returns a function that returns the separator at each call but the first. */
 function joiner(separator: Value): Callable {
   let isFirst = true
   return new Callable(() => {

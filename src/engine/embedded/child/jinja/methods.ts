@@ -189,7 +189,7 @@ function partition(text: string, separator: string, at: number): Tuple {
   return new Tuple([text.slice(0, at), separator, text.slice(at + separator.length)])
 }
 
-/** Returns Python's index, which counts characters, of an index that counts UTF-16 units. */
+/** Converts an index in UTF-16 units to Python's index, which counts characters. */
 function lengthBefore(text: string, at: number): number {
   return at === -1 ? -1 : Array.from(text.slice(0, at)).length
 }
@@ -200,7 +200,7 @@ function indexOf(text: string, part: string): number {
   return lengthBefore(text, at)
 }
 
-/** Fills the places `{}`, `{0}` and `{name}`. */
+/** Fills in the placeholders `{}`, `{0}` and `{name}`. */
 function format(text: string, args: CallArguments): string {
   let next = 0
   const filled = text.replaceAll(/\{\{|\}\}|\{(\w*)\}/g, (whole, name?: string) => {
@@ -211,10 +211,10 @@ function format(text: string, args: CallArguments): string {
   return boundedText(filled)
 }
 
-/** The most items of a list that a template appends to. */
+/** Most items of a list that a template appends to. */
 const listItemsMax = 100_000
 
-/** Every list of a template is an array of its own. */
+/** Tells the compiler that a list may be changed: every list of a template is an array of its own. */
 function isMutable(list: readonly Value[]): list is Value[] {
   return Array.isArray(list)
 }

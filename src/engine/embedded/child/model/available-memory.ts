@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 type ReadText = (path: string) => string | undefined
 
 /**
- * Returns the bytes that this process can still allocate: the least of the machine's available
- * memory and of what the memory limit of each enclosing control group (v1 or v2) leaves.
+ * Returns the bytes that this process can still allocate: the machine's available memory, or less if
+ * the memory limit of an enclosing control group (v1 or v2) leaves less.
  */
 export function availableMemory(readText: ReadText = readTextFile): number {
   const ofMachine = numberIn(readText('/proc/meminfo'), /^MemAvailable: +(\d+) kB$/m)
@@ -26,7 +26,7 @@ type Hierarchy = {
   readonly root: string
   readonly limit: string
   readonly usage: string
-  /** Page cache that the kernel reclaims before it refuses memory, such as the model file's. */
+  /** Matches the size of the page cache that the kernel reclaims before it refuses memory. */
   readonly reclaimable: RegExp
 }
 

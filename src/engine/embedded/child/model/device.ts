@@ -3,7 +3,7 @@ import type { ChildSettings } from '../../ipc.ts'
 import type { Addon } from '../addon.ts'
 import { SettingsError } from './settings-error.ts'
 
-/** The processor that holds the model's layers and the KV cache. */
+/** The CPU or GPUs that hold the model's layers and the KV cache. */
 export type Device = {
   readonly kind: 'cpu' | GpuKind
   /** A text for logs and the panel. */

@@ -31,7 +31,7 @@ export type LoadedModel = {
 type LoadListener = {
   /** Receives the events of one step. */
   onStep(events: Int32Array): void
-  /** Receives the part of the work that is done, now and then while a slow load goes on. */
+  /** Receives the share of the work done so far, 0 to 1, from time to time during a slow load. */
   onProgress(share: number): void
 }
 
@@ -119,7 +119,7 @@ async function loadWeights(
   let hashedShare = modelSha256 === undefined ? 0 : 1
   const hash = async (): Promise<string> =>
     await sha256OfFile(modelPath, (bytes) => (hashedShare = bytes / size))
-  // llama.cpp maps the file at once, so its own share stays at 0 as long as the disk is read.
+  // llama.cpp maps the file in one call, so its own share stays at 0 while the disk is read.
   const stopReports = reportSlowLoad(() =>
     onProgress(Math.min(1, (hashedShare + engine.progress().loadedShare) / 2)),
   )
@@ -218,7 +218,7 @@ function createPrompts(
   }
 }
 
-/** Checks that the text of a special token, or a control text, is tokenised as plain text in a message. */
+/** Checks that texts of special tokens and control texts are tokenised as plain text in a message. */
 function requirePlainSpecialTexts(
   prompts: PromptBuilder,
   vocabulary: Vocabulary,

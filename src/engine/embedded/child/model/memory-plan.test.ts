@@ -109,7 +109,7 @@ describe('set values are never changed', () => {
 
 test('checkpoints take half of the rest, and at most 512 MiB', () => {
   expect(plan(8000 * MB).checkpointBytes).toBe(512 * 1024 * 1024)
-  // 1700 MB less the model, the reserve, the slots and 1926 cached tokens.
+  // Half of what the model, the reserve, the slots and 1926 cached tokens leave of 1700 MB.
   expect(plan(1700 * MB).checkpointBytes).toBe(15_786_752)
   expect(plan(1700 * MB, { cachedTokens: 0 }).checkpointBytes).toBe(31_564_544)
 })

@@ -15,7 +15,7 @@ export type WantedPlan = {
   readonly slots: number | undefined
   /** At most the context that the model was trained for. */
   readonly contextTokens: number | undefined
-  /** Tokens of conversations without a slot whose KV cache contents are kept. */
+  /** Most tokens in all copies of KV streams that lost their slot. */
   readonly cachedTokens: number | undefined
   readonly kvType: KvType
 }
@@ -31,10 +31,10 @@ export type MemoryFacts = {
 export type MemoryPlan = {
   readonly slots: number
   readonly contextTokens: number
-  /** The KV cache of the slots, without the cached tokens, which are allocated as they come. */
+  /** Size of the slots' KV cache. Excludes the cached tokens, whose memory is allocated when needed. */
   readonly kvBytes: number
   readonly cachedTokens: number
-  /** For checkpoints of models with a recurrent state or a sliding window. */
+  /** Memory for checkpoints of models with a recurrent state or a sliding window. */
   readonly checkpointBytes: number
 }
 
@@ -44,8 +44,8 @@ const bytesPerNumber: Readonly<Record<KvType, number>> = { f16: 2, q8_0: 34 / 32
 const cellsStep = 256
 
 /**
- * Returns the defaults where they fit, else a shorter context, then fewer slots. Settings of the
- * operator are never changed.
+ * Returns the defaults if they fit; otherwise shortens the context first, then takes fewer slots.
+ * Never changes settings of the operator.
  * @throws SettingsError with the calculation, when even the smallest plan does not fit
  */
 export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
@@ -62,7 +62,7 @@ export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
     const cachedTokens =
       wanted.cachedTokens ?? Math.floor(Math.min((slots * contextTokens) / 4, halfOfRest))
     const cachedBytes = cachedTokens * tokenBytes(wanted, facts)
-    // Cached tokens that were set are subtracted from what is left already.
+    // `leftBytes` already excludes cached tokens that the operator has set.
     const restBytes = wanted.cachedTokens === undefined ? leftBytes - cachedBytes : leftBytes
     const checkpointBytes = Math.floor(Math.min(restBytes / 2, checkpointBytesMax))
     return { slots, contextTokens, kvBytes, cachedTokens, checkpointBytes }
@@ -71,7 +71,7 @@ export function planMemory(wanted: WantedPlan, facts: MemoryFacts): MemoryPlan {
 }
 
 /**
- * Returns the tokens for each slot; a negative number when everything else is too large already.
+ * Returns the context tokens that fit into each slot; negative if everything else is too large.
  */
 function contextThatFits(slots: number, wanted: WantedPlan, facts: MemoryFacts): number {
   const stepBytes = slots * cellsStep * tokenBytes(wanted, facts)

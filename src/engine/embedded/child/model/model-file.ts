@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 
 /**
- * Thrown for a file that cannot be used; the message is half a sentence that follows the file's
- * name.
+ * Thrown for a file that cannot be used; the message is a clause that follows the file's name.
  */
 export class ModelFileError extends Error {
   override readonly name = 'ModelFileError'
@@ -50,7 +49,7 @@ async function readHeader(path: string): Promise<Buffer> {
   }
 }
 
-/** Calls `onRead` with the number of bytes that were read so far. */
+/** Returns the checksum in hex. Calls `onRead` with the number of bytes read so far. */
 export async function sha256OfFile(
   path: string,
   onRead: (bytes: number) => void = () => {},

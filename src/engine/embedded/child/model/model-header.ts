@@ -4,7 +4,7 @@ import type { Addon, ModelHeader } from '../addon.ts'
 import type { MemoryFacts } from './memory-plan.ts'
 import { ModelFileError } from './model-file.ts'
 
-/** Parts of a model that are looked for. */
+/** Most parts of a model to look for. */
 const partsMax = 1_000
 /** Numbers in one block of q8_0; a block must not span two heads. */
 const blockWidth = 32
@@ -12,7 +12,7 @@ const blockWidth = 32
 type ModelShape = Pick<MemoryFacts, 'trainedContextTokens' | 'kvWidth' | 'modelBytes'>
 
 /**
- * Returns the sizes that decide on memory, before the model is loaded.
+ * Returns the sizes that the memory plan needs, before the model is loaded.
  * @throws ModelFileError for a damaged header, or for heads that the KV type cannot store
  */
 export async function readModelShape(

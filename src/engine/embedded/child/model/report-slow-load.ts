@@ -1,6 +1,6 @@
 import { loadReportDelayMaxMs, loadReportDelayMs } from '../../../../limits.ts'
 
-/** Calls `report` after two seconds, then after longer and longer delays. Returns a function that ends this. */
+/** Calls `report` after two seconds, then after longer and longer delays. Returns a function that stops it. */
 export function reportSlowLoad(report: () => void): () => void {
   let delayMs = loadReportDelayMs
   const next = (): NodeJS.Timeout =>

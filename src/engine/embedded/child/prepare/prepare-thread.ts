@@ -14,7 +14,7 @@ import {
   type ThreadReply,
 } from './thread-messages.ts'
 
-// The main module of the preparing thread: it compiles schemas and renders conversations, apart from the
+// The main module of the preparing thread. It compiles schemas and renders conversations without delaying the
 // messages and the heartbeat of the engine process.
 assert(parentPort !== null, 'this file runs as a worker thread')
 const port = parentPort
@@ -68,7 +68,7 @@ function requireWanted(id: number): void {
   if (Atomics.load(control, controlFields.cancelled) === id) throw new Unwanted()
 }
 
-/** Gives the steps of running replies the processor first. On Linux each thread has a priority of its own. */
+/** Lowers this thread's priority, so that running replies get the processor first. On Linux each thread has its own. */
 function yieldToSteps(): void {
   if (process.platform !== 'linux') return
   try {

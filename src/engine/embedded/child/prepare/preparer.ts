@@ -21,9 +21,9 @@ export class Preparer {
   readonly #grammars: Grammars
   readonly #thread: PreparingThread
   readonly #send: (message: ChildMessage) => void
-  /** Ends the tokenising of a conversation. */
+  /** Functions that cancel the tokenising of a conversation, by its id. */
   readonly #tokenizing = new Map<number, () => void>()
-  /** Ids of compilations for generations; those of the parent are positive. */
+  /** Id of the last compilation for a generation. Such ids are negative; those of the parent are positive. */
   #lastCompilation = 0
 
   constructor(model: LoadedModel, grammars: Grammars, send: (message: ChildMessage) => void) {
@@ -33,7 +33,7 @@ export class Preparer {
     this.#send = send
   }
 
-  /** Jobs of the preparing thread that have ended. */
+  /** Number of jobs that the preparing thread has ended. */
   get jobsDone(): number {
     return this.#thread.done
   }
@@ -142,7 +142,7 @@ export class Preparer {
     this.#send({ type: 'prepared', id, prompt: { ...prompt, texts } })
   }
 
-  /** Returns a lower bound of the number of tokens in the pieces. */
+  /** Returns a lower bound on the number of tokens in the pieces. */
   #tokensMin(pieces: readonly PromptPiece[]): number {
     const { tokenBytesMax } = this.#model.vocabulary
     if (tokenBytesMax === undefined) return 0

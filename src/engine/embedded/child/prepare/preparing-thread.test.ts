@@ -6,7 +6,7 @@ import { PreparingThread } from './preparing-thread.ts'
 import type { ThreadJob, ThreadReply } from './thread-messages.ts'
 
 const echo = "{% for m in messages %}{{ m['content'] }}{% endfor %}"
-/** Never ends where the first message is `turn`. */
+/** Never ends if the first message is `turn`. */
 const hanging =
   "{% if messages[0]['content'] == 'turn' %}{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}{% endif %}{{ messages[0]['content'] }}"
 
@@ -88,7 +88,7 @@ describe('cancelling (T48)', () => {
   test('stops a template that never ends within 50 ms, and the next job is done', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     start(hanging)
-    // The thread has started, and is then in the middle of its work.
+    // After this first job the thread has started, so the second one is running when it is cancelled.
     await run({ id: 1, conversation: conversation('Hello') })
     const running = run({ id: 2, conversation: conversation('turn') })
     const next = run({ id: 3, conversation: conversation('next') })

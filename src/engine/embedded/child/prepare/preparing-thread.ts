@@ -17,7 +17,7 @@ import {
 } from './thread-messages.ts'
 
 type Reply = (reply: ThreadReply) => void
-/** `job` is called when its turn comes: an earlier one may have done its work, and then it returns undefined. */
+/** `job` is called when its turn comes. It returns undefined if an earlier job has already done its work. */
 type Queued = {
   readonly id: number
   readonly job: () => ThreadJob | undefined
@@ -25,9 +25,9 @@ type Queued = {
 }
 
 /**
- * The thread that compiles schemas and renders conversations, one job after the other. It starts with the first
- * job. A job that takes too long, or is not given up in time, ends the thread, as does a time without jobs; the
- * next job starts another one.
+ * The thread that compiles schemas and renders conversations, one job after the other. The first job starts it. It is
+ * ended if a job takes too long, if a cancelled job does not stop in time, and after some time without jobs. The next
+ * job then starts a new one.
  */
 export class PreparingThread {
   readonly #template: TemplateSource
@@ -42,19 +42,19 @@ export class PreparingThread {
     this.#template = template
   }
 
-  /** Jobs that have ended. */
+  /** Number of jobs that have ended. */
   get done(): number {
     return this.#done
   }
 
-  /** With `isUrgent` the job comes before all others that wait. `reply` is called once. */
+  /** Queues a job; with `isUrgent` before all others. Calls `reply` once, unless `job` returns undefined. */
   add(queued: Queued, isUrgent = false): void {
     if (isUrgent) this.#waiting.unshift(queued)
     else this.#waiting.push(queued)
     this.#startNext()
   }
 
-  /** Drops a job that waits, and gives up one that runs: its reply comes within some tens of milliseconds. */
+  /** Drops a waiting job, or stops a running one, whose reply then comes within some tens of milliseconds. */
   cancel(id: number): void {
     const index = this.#waiting.findIndex((queued) => queued.id === id)
     const [queued] = index === -1 ? [] : this.#waiting.splice(index, 1)
@@ -100,7 +100,7 @@ export class PreparingThread {
     worker.on('message', (reply: ThreadReply) => {
       if (reply.id === this.#current?.id) this.#end(reply)
     })
-    // Out of memory, or an error in the thread's own code.
+    // The thread is out of memory, or its own code has thrown an error.
     worker.once('error', (error) => {
       if (worker !== this.#worker) return
       this.#worker = undefined
@@ -110,7 +110,7 @@ export class PreparingThread {
     return worker
   }
 
-  /** Ends the current job with this reply, and the thread with it, if the job has not ended by then. */
+  /** Ends the thread, and the current job with this reply, if the job has not ended after `delayMs`. */
   #endAfter(delayMs: number, reply: () => ThreadReply): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {

@@ -8,11 +8,11 @@ import type { PromptPiece, TemplateSource } from '../prompt/prompt-pieces.ts'
 
 export type ThreadData = {
   readonly template: TemplateSource
-  /** Shared memory: the job to give up, see `controlFields`. */
+  /** Shared memory with the fields of `controlFields`. */
   readonly control: Int32Array
 }
 
-/** Indexes of the shared memory. */
+/** Indexes of the fields in the shared memory. */
 export const controlFields = {
   /** Id of the job that is no longer wanted. */
   cancelled: 0,
@@ -22,10 +22,10 @@ export const controlFields = {
 
 export type ThreadJob = {
   readonly id: number
-  /** To compile first. */
+  /** The format to compile first. */
   readonly format?: ReplyFormat | undefined
   readonly workMax: number
-  /** To render then. */
+  /** The conversation to render after that. */
   readonly conversation?:
     | {
         readonly messages: readonly ChatMessage[]
@@ -44,7 +44,7 @@ export type ThreadReply =
       readonly grammar: Int32Array<ArrayBuffer> | undefined
       readonly pieces: readonly PromptPiece[]
     }
-  /** The schema needs more work than `workMax`, and may get more. */
+  /** The schema needs more work than `workMax`. A later job may allow more. */
   | { readonly type: 'postponed'; readonly id: number }
   | { readonly type: 'cancelled'; readonly id: number }
   | ({ readonly type: 'refused'; readonly id: number } & Refusal)

@@ -25,7 +25,7 @@ export class ConversationRefused extends Error {
 }
 
 const renderTimeoutMs = 1000
-/** Time for a second try, where other programs took the processor from the first one. */
+/** Time limit of a second try, which follows if other programs kept the first one from the processor. */
 const starvedTimeoutMs = 3000
 const renderedCharsMax = 4 * 1024 * 1024
 
@@ -44,7 +44,7 @@ export class ChatTemplate {
   readonly #source: string
   /** Found at the first rendering. */
   #foundShape: MessageShape | undefined
-  /** The template describes tools and writes calls in a form that this service reads. */
+  /** True if the template describes tools and writes calls in a form that this service reads. */
   readonly #knowsTools: boolean
   /** Stops a template that runs too long: it is a program from the model's file. */
   readonly #watchdog = createContext({ render: (): string => '' })
@@ -124,7 +124,7 @@ export class ChatTemplate {
       }))
       return this.#renderText(typed(broken), breaker.break(tools), breaker.break(variables))
     }
-    // A template takes thoughts out by their marks. The marks that it writes are broken up like any text.
+    // Keeps the marks by which a template finds and removes thoughts. Marks that it would write are broken up.
     const probed = write((content, index) => breaker.probeReply(content, index))
     const rendered = write((content, index) =>
       breaker.writesMarks(probed, content, index)
@@ -134,7 +134,7 @@ export class ChatTemplate {
     return breaker.split(rendered).map(templatePart)
   }
 
-  /** Stops at the first probe that takes too long. */
+  /** Returns the shape that the template needs. Probing for it stops at the first probe that takes too long. */
   get #shape(): MessageShape {
     this.#foundShape ??= shapeOf(this.#source, this.#findAbilities())
     return this.#foundShape
@@ -158,7 +158,7 @@ export class ChatTemplate {
   ): string {
     const now = new Date()
     const values = {
-      // Templates that can think do so unless a request says otherwise, like those of llama-server.
+      // Models that can think do so unless a request says otherwise, as in llama-server.
       enable_thinking: true,
       // Names that templates use for the date, besides the function `strftime_now`.
       date_string: strftime(now, '%d %b %Y'),

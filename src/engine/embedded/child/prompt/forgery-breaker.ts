@@ -7,7 +7,7 @@ export class ForgeableTexts {
   readonly #pattern: RegExp | undefined
   /** The longest text, in code units. */
   readonly #unitsMax: number
-  /** Begins and ends of the texts, without whole ones. */
+  /** Proper prefixes and suffixes of the texts. */
   readonly #begins = new Set<string>()
   readonly #ends = new Set<string>()
 
@@ -22,7 +22,7 @@ export class ForgeableTexts {
       }
   }
 
-  /** Returns each of these texts in `text`, overlapping ones too, by an index inside of it. */
+  /** Returns every occurrence of these texts in `text`, overlapping ones too, by an index inside the occurrence. */
   find(text: string): Map<number, string> {
     const found = new Map<number, string>()
     const pattern = this.#pattern
@@ -37,8 +37,8 @@ export class ForgeableTexts {
   }
 
   /**
-   * Returns true if one of these texts may come out when something is written before or after `text`. Parts of words
-   * count for arguments of calls only: names such as `type` stay whole, because templates look for them.
+   * Returns true if something written before or after `text` could complete one of these texts. A part that is only a
+   * word counts only in arguments of calls: elsewhere names such as `type` stay whole, because templates look for them.
    */
   isCompleted(text: string, side: 'before' | 'after', isArgument: boolean): boolean {
     const counts = (part: string): boolean => isArgument || /[^\p{L}\p{N}_\s-]/u.test(part)
@@ -53,8 +53,8 @@ export class ForgeableTexts {
 }
 
 /**
- * Breaks up forgeable texts in what a caller wrote, before a template places it, and tells the template's own text
- * from it afterwards: no token is formed across a break.
+ * Breaks up forgeable texts in a caller's text before a template renders it. `split` then cuts the rendered text at
+ * the breaks, and no token is formed across a cut.
  */
 export class ForgeryBreaker {
   readonly #forgeable: ForgeableTexts
@@ -64,8 +64,8 @@ export class ForgeryBreaker {
   #hasBegunNames = false
 
   /**
-   * `beginsAllNames`: where one name of an object of arguments begins with a break, the others do too. So a template that
-   * sorts them finds the same order; one that looks for a name does not find it.
+   * `beginsAllNames`: if one name in an object of arguments begins with a break, all others do too. Then a template
+   * that sorts the names keeps their order, but a template that looks for one of the names does not find it.
    */
   constructor(forgeable: ForgeableTexts, beginsAllNames = false) {
     this.#forgeable = forgeable
@@ -83,8 +83,8 @@ export class ForgeryBreaker {
   }
 
   /**
-   * Breaks up the text of an earlier reply, but leaves the marks of one thought at its begin: a template finds thoughts
-   * by them, and takes them out.
+   * Breaks up the text of an earlier reply, but keeps the marks of one thought at its start: by these a template finds
+   * the thought and removes it.
    */
   breakReply(content: string): string {
     const marks = new Map(thoughtMarks(content).map((mark) => [mark.index + 1, mark[0]]))
@@ -156,7 +156,10 @@ function isEndMark([, , slash]: RegExpExecArray): boolean {
   return slash === '/'
 }
 
-/** Returns the marks of the only thought of a reply, at its begin; the template may have written the first one. */
+/**
+ * Returns the marks of a reply's only thought, if it is at the start of the reply. The begin mark may be missing,
+ * because the template may have written it.
+ */
 function thoughtMarks(content: string): RegExpExecArray[] {
   const marks = [...content.matchAll(/(<|\[)(\/?)(?:[a-z:]*think>|THINK\])/g)]
   const closes = marks.map(isEndMark)

@@ -51,7 +51,7 @@ export class PromptBuilder {
     }
   }
 
-  /** Tokenises a text of the service, in which special tokens are read. */
+  /** Tokenises a text of the service's own, in which the texts of special tokens become these tokens. */
   tokenizeMarks(text: string): Int32Array {
     const pieces = this.#renderer.split(text)
     const chunks = textsOf(pieces).map((part) => this.#engine.tokenize(part))
@@ -88,7 +88,7 @@ function endOf(
 const lastPieces = 8
 const lastChars = 256
 
-/** Returns the texts to tokenise: each text, and after it the part of it that is before a reply. */
+/** Returns the texts to tokenise: each text and, if it contains an earlier reply, also its part before the reply. */
 function textsOf(pieces: readonly PromptPiece[]): string[] {
   const texts: string[] = []
   for (const piece of pieces) {

@@ -7,7 +7,7 @@ import { ForgeableTexts } from './forgery-breaker.ts'
 /** A piece of a prompt: a special token of the template, or plain text. */
 export type PromptPiece =
   | { readonly token: number }
-  /** `replyAt`: the index at which an earlier reply of the model begins; it ends with the text. */
+  /** `replyAt`: the index at which an earlier reply of the model begins. The reply ends with the text. */
   | { readonly text: string; readonly replyAt?: number }
 
 /** The model's chat template and its special tokens; plain data, for each thread that renders. */
@@ -156,7 +156,7 @@ export function splitSpecials(
 
 type Span = { begin: number; end: number }
 
-/** Returns where to cut a text, so that no control text is left of which a user wrote at least a part. */
+/** Returns where to cut a text to break up every control text that a user wrote at least partly. */
 function forgedAt(text: string, written: readonly Span[], controlPattern: RegExp): number[] {
   const cuts: number[] = []
   const pattern = new RegExp(controlPattern, 'g')

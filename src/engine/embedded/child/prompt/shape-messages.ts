@@ -9,15 +9,15 @@ export type ShapedMessage = ChatMessage & {
   readonly toolResponses?: readonly { readonly name: string; readonly response: unknown }[]
 }
 
-/** Forms that a template understands besides those of its abilities. */
+/** The forms of messages that a template needs: its abilities, and forms that only its source shows. */
 export type MessageShape = TemplateAbilities & {
   /** Reads the results of calls as a field of the message with the calls. */
   readonly needsToolResponses: boolean
-  /** Was trained with contents without white space at their ends. */
+  /** Needs contents without white space at their ends, because the model was trained so. */
   readonly needsTrimmed: boolean
 }
 
-/** Returns forms that only the source of a template shows. */
+/** Adds to a template's abilities the forms that only its source shows. */
 export function shapeOf(source: string, abilities: TemplateAbilities): MessageShape {
   return {
     ...abilities,
@@ -30,7 +30,7 @@ export function shapeOf(source: string, abilities: TemplateAbilities): MessageSh
   }
 }
 
-/** Returns the messages so that the template accepts them and writes all of them. */
+/** Changes the messages so that the template accepts them and writes all of them. */
 export function shapeMessages(
   messages: readonly ChatMessage[],
   shape: MessageShape,
@@ -46,7 +46,7 @@ export function shapeMessages(
   return shaped
 }
 
-/** Puts system messages in front of the user's next message, but one at the start stays where `keepsFirst`. */
+/** Joins system messages with the user's next message. With `keepsFirst`, one at the start stays as it is. */
 function withoutSystem(
   messages: readonly ShapedMessage[],
   keepsFirst: boolean,
@@ -90,7 +90,7 @@ function withSingleCalls(messages: readonly ShapedMessage[]): ShapedMessage[] {
   return shaped
 }
 
-/** Joins messages of the user that follow each other, and those of the assistant without calls. */
+/** Joins consecutive messages of the user, and consecutive messages of the assistant without calls. */
 function withoutRepeats(messages: readonly ShapedMessage[]): ShapedMessage[] {
   const shaped: ShapedMessage[] = []
   for (const message of messages) {
@@ -120,13 +120,13 @@ function withShortIds(message: ShapedMessage): ShapedMessage {
   }
 }
 
-/** Returns an id of nine letters and digits: the same one for the same id. */
+/** Returns an id of nine letters and digits, always the same one for the same `id`. */
 function shortId(id: string): string {
   if (/^[a-zA-Z0-9]{9}$/.test(id)) return id
   return createHash('sha256').update(id).digest('hex').slice(0, 9)
 }
 
-/** Joins calls, their results and the reply after them in one message, as Gemma 4 was trained. */
+/** Joins calls, their results and the reply after them in one message, as in the training data of Gemma 4. */
 function withToolResponses(messages: readonly ShapedMessage[]): ShapedMessage[] {
   const shaped: ShapedMessage[] = []
   for (let index = 0; index < messages.length; index += 1) {

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../../engine.ts'
 /** Thoughts in earlier messages of the assistant, under the names by which a template reads them. */
 export class ThoughtMembers {
   readonly #names: readonly string[]
-  /** The template refuses a thought beside a text in a message with calls, as that of gpt-oss does. */
+  /** True if the template refuses a message with calls that has both a thought and a text, as gpt-oss's does. */
   readonly #replacesText: boolean
 
   constructor(source: string) {
@@ -20,7 +20,7 @@ export class ThoughtMembers {
     return Object.fromEntries(this.#names.map((name) => [name, reasoning]))
   }
 
-  /** Returns the message as the template takes it. */
+  /** Removes the text of a message that the template would otherwise refuse. */
   fit(message: ChatMessage): ChatMessage {
     const { reasoning, toolCalls } = message
     const isRefused = this.#replacesText && reasoning !== undefined && toolCalls !== undefined

@@ -29,14 +29,14 @@ export class Vocabulary {
   }
 
   /**
-   * Returns the tokens with a meaning in the conversation that llama.cpp's tokenizer would find in a user's text too:
-   * it matches "user-defined" tokens everywhere, such as gpt-oss's `<|end|>`. Others of them, such as runs of spaces
-   * or HTML tags, are ordinary text. `markers` are the texts that a reader of replies gives a meaning to.
+   * Returns the tokens that structure a conversation but that llama.cpp's tokenizer would also find in a user's text.
+   * It matches "user-defined" tokens everywhere, such as gpt-oss's `<|end|>`. Other user-defined tokens, such as runs
+   * of spaces or HTML tags, are ordinary text. `markers` are texts that have a meaning in replies.
    */
   controlTexts(chatTemplate: string, markers: readonly string[] = []): ReadonlyMap<string, number> {
     const isControl = ([text]: [string, number]) =>
       this.specialTexts.has(text) || hasMeaning(text, [chatTemplate, ...markers])
-    // Some tokenizers take a token that is one word of a text, of whatever type: marks without letters are one.
+    // Some tokenizers match a whole word with a token of any type, and a mark without letters or digits is one word.
     const isOneWord = ([text]: [string, number]) => !/[\p{L}\p{N}]/u.test(text)
     return new Map([
       ...[...this.#userDefinedTexts].filter(isControl),
@@ -49,8 +49,8 @@ export class Vocabulary {
   }
 
   /**
-   * Gives the special tokens that occur in these texts their texts as bytes, in replies as in grammars, because
-   * they separate the parts of a reply. A token that ends the generation stays without.
+   * Gives the special tokens that occur in these texts bytes, namely their own texts, in both replies and grammars,
+   * because they separate the parts of a reply. A token that ends the generation gets no bytes.
    */
   readMarks(engine: Pick<NativeEngine, 'readMarks'>, texts: readonly string[]): void {
     const tokens = [...this.specialTexts].filter(([special]) =>
@@ -90,7 +90,7 @@ export class Vocabulary {
   }
 }
 
-/** Forms in which models write the limits of turns, thoughts and calls. */
+/** Matches the marks with which models delimit turns, thoughts and calls. */
 const controlForms =
   /^<[|｜].+>$|^<.+[|｜]>$|^\[\/?[A-Z][A-Z_]*\]$|^<\/?[a-z]+_[a-z_]+>$|^<\/?think>$/u
 

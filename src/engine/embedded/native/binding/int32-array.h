@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-/** Returns a copy of the memory of some values. */
+/** Copies the memory of the values into an Int32Array. */
 template <typename Value>
 Napi::Int32Array toJsArray(Napi::Env env, const std::vector<Value>& values) {
   const size_t bytes = values.size() * sizeof(Value);

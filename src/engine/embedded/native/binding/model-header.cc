@@ -49,7 +49,7 @@ double numberAt(gguf_type type, const void* values, size_t index) {
   }
 }
 
-/** Returns "" when the file names none. */
+/** Returns the name of the model's architecture; "" if the file has none. */
 std::string architectureOf(const gguf_context* header) {
   const int64_t id = gguf_find_key(header, "general.architecture");
   if (id < 0 || gguf_get_kv_type(header, id) != GGUF_TYPE_STRING) return "";

@@ -78,8 +78,8 @@ Napi::Value NativeEngine::load(const Napi::CallbackInfo& info) {
 }
 
 /**
- * Runs on the engine thread: loads the model, generates until `close`, frees the model. An exception
- * of the loop ends the process, and the supervisor starts another.
+ * Runs on the engine thread: loads the model, generates until `close`, then lets the JavaScript
+ * thread free the model. An exception in the loop ends the process, and the supervisor restarts it.
  */
 void NativeEngine::run() {
   if (loadModel()) loop_->run();
@@ -141,7 +141,7 @@ void NativeEngine::callJs(JsCall call) {
 }
 
 /**
- * Ends the engine thread when the environment ends without `close`: JavaScript runs no more calls.
+ * Ends the engine thread if the environment ends without `close`. Queued calls then no longer run.
  */
 void NativeEngine::stopThread() {
   {

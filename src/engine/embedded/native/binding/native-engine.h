@@ -51,10 +51,10 @@ class NativeEngine : public Napi::ObjectWrap<NativeEngine> {
   std::vector<Napi::Promise::Deferred> closed_;
   Napi::Env::CleanupHook<void (*)(NativeEngine*), NativeEngine> cleanup_;
 
-  /** Guards the two fields below; the engine thread waits while too many calls are pending. */
+  /** Guards `callsPending_` and `closing_`. */
   std::mutex callsMutex_;
   std::condition_variable callStarted_;
-  /** Calls that were queued for the JavaScript thread and have not started there. */
+  /** Calls queued for the JavaScript thread that have not started there; `callJs` limits them. */
   int callsPending_ = 0;
   bool closing_ = false;
 };

@@ -13,7 +13,10 @@
 
 namespace {
 
-/** Gives the steps of running replies the processor first. The kernel may forbid it. */
+/**
+ * Lowers this thread's priority, so that running replies get the processor first. The kernel may
+ * forbid it.
+ */
 void yieldToSteps() {
 #if defined(__linux__)
   thread_local bool isDone = false;

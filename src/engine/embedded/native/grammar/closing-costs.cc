@@ -8,14 +8,14 @@
 
 namespace {
 
-/** Below half of the maximum, so that two costs can be added. */
+/** The cost of an unreachable state: below half of the maximum, so that two costs can be added. */
 constexpr int32_t unreachable = std::numeric_limits<int32_t>::max() / 4;
 
 bool isCall(const Grammar::Edge& edge) {
   return edge.kind == Grammar::Kind::call || edge.kind == Grammar::Kind::key;
 }
 
-/** Returns the node of a byte among the siblings from `begin` to `end`; -1 where none has it. */
+/** Returns the sibling node from `begin` to `end` that has this byte; -1 if there is none. */
 int32_t findNode(const TokenTree& tokens, int32_t begin, int32_t end, int32_t byte) {
   if (begin == 0) return tokens.root(byte);
   for (int32_t node = begin; node < end; node = tokens.nodes()[node].next) {
@@ -40,7 +40,7 @@ ClosingCosts::ClosingCosts(const Grammar& grammar, const TokenTree& tokens)
 }
 
 /**
- * Returns the states in the order of the fewest bytes to their return: Dijkstra's algorithm,
+ * Orders the states by the fewest bytes to the return from their call. Uses Dijkstra's algorithm,
  * extended to calls, whose costs add up (Knuth, 1977).
  */
 std::vector<int32_t> ClosingCosts::orderByBytes(const Grammar& grammar) {
@@ -49,7 +49,7 @@ std::vector<int32_t> ClosingCosts::orderByBytes(const Grammar& grammar) {
   std::vector<std::vector<int32_t>> users(states);
   using Entry = std::pair<int32_t, int32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> waiting;
-  // Only states in the order count, so that each state comes after those that it needs.
+  // A cost is known once its state is in the order, so each state comes after those that it needs.
   const auto known = [&](int32_t state) {
     return place_[state] == unreachable ? unreachable : bytes[state];
   };
@@ -89,7 +89,7 @@ std::vector<int32_t> ClosingCosts::orderByBytes(const Grammar& grammar) {
   return order;
 }
 
-/** Uses only states that are earlier in the order, whose costs are known. */
+/** Returns the cost of a state. Uses only states earlier in the order, whose costs are known. */
 int32_t ClosingCosts::tokensFrom(const Grammar& grammar, const TokenTree& tokens,
                                  int32_t state) const {
   int32_t least = throughTokens(grammar, tokens, state);
@@ -106,14 +106,14 @@ int32_t ClosingCosts::tokensFrom(const Grammar& grammar, const TokenTree& tokens
   return least;
 }
 
-/** Returns the cost if the next token consists of bytes that the grammar fixes. */
+/** Returns the cost if the next token reads only fixed bytes; `unreachable` if no token does. */
 int32_t ClosingCosts::throughTokens(const Grammar& grammar, const TokenTree& tokens,
                                     int32_t state) const {
   int32_t least = unreachable;
   int32_t begin = 0;
   auto end = static_cast<int32_t>(tokens.nodes().size());
   for (int32_t at = state; begin < end;) {
-    // Follows the way with the fewest bytes while each of its bytes is fixed.
+    // Follows the path with the fewest bytes as long as its bytes are fixed.
     const Grammar::Edge* next = nullptr;
     for (const Grammar::Edge* edge = grammar.begin(at); edge != grammar.end(at); edge++) {
       const bool isFixed = edge->kind == Grammar::Kind::skip ||

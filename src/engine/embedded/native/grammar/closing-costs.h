@@ -7,13 +7,14 @@
 #include "grammar/grammar.h"
 #include "grammar/token-tree.h"
 
-/** Tokens for the characters that make a name differ from the object's other names. */
+/** Extra tokens for making a name differ from the object's other names. */
 constexpr int32_t nameTokensSpare = 2;
 
 /**
- * For each state of a grammar, a number of tokens that certainly suffices to return from its call.
- * It follows the shortest text, and reads fixed parts of it, such as names, in long tokens. The
- * vocabulary must have a token for each byte of that text.
+ * For each state of a grammar, enough tokens to return from its call: an upper bound on the fewest
+ * tokens needed. The bound is for the shortest text, with its fixed parts, such as names, in long
+ * tokens. The vocabulary must have a token for each byte of that text. The bound can be too low if
+ * a name needs more than `nameTokensSpare` extra tokens to differ from the object's other names.
  */
 class ClosingCosts {
  public:

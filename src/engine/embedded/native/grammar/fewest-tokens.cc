@@ -10,9 +10,9 @@
 
 namespace {
 
-/** Below half of the maximum, so that two costs can be added. */
+/** The cost of an unreachable state: below half of the maximum, so that two costs can be added. */
 constexpr int32_t unreachable = std::numeric_limits<int32_t>::max() / 4;
-/** Limits the work: only a part of a longer fixed text, and of further ones, is counted. */
+/** Limits on the work: bytes to count of one fixed text, and of all together. */
 constexpr size_t fixedBytesMax = 512;
 constexpr size_t fixedBytesSumMax = 1 << 20;
 
@@ -25,13 +25,13 @@ bool isCall(const Grammar::Edge& edge) {
   return edge.kind == Grammar::Kind::call || edge.kind == Grammar::Kind::key;
 }
 
-/** Returns true where one byte alone can follow. */
+/** Returns true if only one byte can follow the state. */
 bool isFixed(const Grammar& grammar, int32_t state) {
   const Grammar::Edge* edge = grammar.begin(state);
   return edge + 1 == grammar.end(state) && edge->kind == Grammar::Kind::bytes && edge->a == edge->b;
 }
 
-/** Returns true for each state at which a fixed text begins, and false within one. */
+/** Returns true for each state at which a fixed text begins, and false for states inside one. */
 std::vector<bool> fixedTexts(const Grammar& grammar) {
   std::vector<bool> begins(grammar.states(), false);
   begins[grammar.start()] = isFixed(grammar, grammar.start());
@@ -48,8 +48,8 @@ std::vector<bool> fixedTexts(const Grammar& grammar) {
 
 /**
  * Returns the least sum of costs from the start to the end of a text: Dijkstra's algorithm,
- * extended to calls, whose costs add up (Knuth, 1977). `stepOf` gives the cost of an edge without
- * that of its call.
+ * extended to calls, whose costs add up (Knuth, 1977). `stepOf` gives the cost of an edge, not
+ * counting the call that it makes.
  */
 template <typename StepOf>
 int32_t leastCost(const Grammar& grammar, StepOf stepOf) {
@@ -89,7 +89,10 @@ int32_t leastCost(const Grammar& grammar, StepOf stepOf) {
   return known(grammar.start());
 }
 
-/** Returns the fewest tokens that begin within the text from `begin` on, where one begins there. */
+/**
+ * Returns the fewest tokens that begin in the text at or after `begin`, if one begins at `begin`.
+ * `after` holds the results for later positions.
+ */
 int32_t tokensFrom(const std::string& text, size_t begin, const TokenTree& tokens,
                    const std::vector<int32_t>& after) {
   int32_t least = unreachable;
@@ -113,13 +116,13 @@ int32_t tokensFrom(const std::string& text, size_t begin, const TokenTree& token
 }
 
 /**
- * Returns the fewest tokens that begin within a fixed text. A token from before it may end in it, at any
- * place up to which the text can be within a token.
+ * Returns the fewest tokens that begin within a fixed text. A token that begins before the text may
+ * cover its first bytes, but only if every three of them in a row occur in some token.
  */
 int32_t tokensWithin(const std::string& text, const TokenTree& tokens) {
   std::vector<int32_t> after(text.size() + 1, 0);
   for (size_t begin = text.size(); begin-- > 0;) {
-    // Without a token for its first byte, the text is counted from the next one.
+    // Counts a single byte as a token even if the vocabulary has none: this keeps a lower bound.
     after[begin] = std::min(tokensFrom(text, begin, tokens, after), 1 + after[begin + 1]);
   }
   int32_t least = unreachable;
@@ -152,6 +155,6 @@ int32_t fewestTokens(const Grammar& grammar, const TokenTree& tokens) {
     bytesSum += text.size();
     return Step{tokensWithin(text, tokens), at};
   });
-  // The first token comes before those that begin later.
+  // Adds one for the first token of the text, which `later` may leave out.
   return std::max((bytes + longest - 1) / longest, 1 + later);
 }

@@ -6,7 +6,7 @@
 #include "grammar/token-tree.h"
 
 /**
- * Returns a number of tokens that every text of the grammar has at least. It is a lower bound, while
- * `ClosingCosts` gives a number that suffices.
+ * Returns a lower bound on the tokens of any text of the grammar. `ClosingCosts` gives an upper
+ * bound for the shortest one.
  */
 int32_t fewestTokens(const Grammar& grammar, const TokenTree& tokens);

@@ -6,16 +6,14 @@
 namespace {
 
 /**
- * Limits for texts that the grammar can read in many ways. Further ways are dropped; the others
- * still match.
+ * Limits for a text that the grammar can read in many ways. Ways beyond the limits are dropped; the
+ * others still match.
  */
 constexpr size_t configurationsMax = 256;
 constexpr int expandStepsMax = 65536;
-/** Limits one walk over the vocabulary to some 30 ms; all single bytes are tried in any case. */
+/** Limits one walk over the vocabulary to about 30 ms; tokens of one byte are always tried. */
 constexpr int64_t workMax = 8'000'000;
-/**
- * Bytes that are read ahead to find out whether a name can differ from the object's other names.
- */
+/** Most bytes to look ahead for a way to make a name differ from the object's other names. */
 constexpr int lookAheadMax = 2000;
 /** With fewer possible next bytes than this, a walk over the token tree visits few tokens. */
 constexpr int narrowBytes = 32;
@@ -69,15 +67,15 @@ const std::vector<char>& GrammarMatcher::admitted() {
 }
 
 /**
- * Where no token leaves enough tokens to complete the text, admits those after which it can be
- * completed soonest.
+ * If no token can be followed by a completion within `closeWithin_`, admits the tokens after which
+ * the fewest further ones are needed.
  */
 void GrammarMatcher::keepSoonest() {
   if (std::find(admitted_.begin(), admitted_.end(), 1) != admitted_.end()) return;
   int32_t least = late_.front().second;
   for (const auto& [token, toClose] : late_) least = std::min(least, toClose);
   for (const auto& [token, toClose] : late_) admitted_[token] = toClose == least;
-  // `accept` looks ahead once more, and must find the token admitted.
+  // `accept` may call `admits` again, which must then admit the token.
   closeWithin_ = std::max(closeWithin_, least);
 }
 
@@ -148,8 +146,8 @@ void GrammarMatcher::dropReturnedFrames() {
 }
 
 /**
- * Marks the admitted tokens below the sibling nodes from `begin` to `end`; `ahead_` is the path to
- * them.
+ * Marks the admitted tokens at and below the sibling nodes from `begin` to `end`. `ahead_[depth]`
+ * holds the bytes that the grammar allows at these nodes.
  */
 void GrammarMatcher::walkTree(int32_t begin, int32_t end, int32_t tokensBegin, size_t depth) {
   const std::vector<TokenTree::Node>& nodes = tree_->nodes();
@@ -177,8 +175,8 @@ void GrammarMatcher::walkTree(int32_t begin, int32_t end, int32_t tokensBegin, s
 }
 
 /**
- * Reads one byte; returns false where the grammar has no such text, or only names that the object
- * has already. In both cases it may append to `text_`, `frames_` and `keys_`.
+ * Reads one byte. Returns false if no text of the grammar continues with it, or if it leads only to
+ * names that the object already has. May append to `text_`, `frames_` and `keys_` even then.
  */
 bool GrammarMatcher::read(const Next& next, uint8_t byte, Next& after) {
   if (!readByte(next, byte, after)) return false;
@@ -186,8 +184,8 @@ bool GrammarMatcher::read(const Next& next, uint8_t byte, Next& after) {
 }
 
 /**
- * Returns true where the name can still become one that the object does not have. It reads on only
- * while the text begins one of the object's names.
+ * Returns true if the name can still become one that the object does not have. Looks ahead only
+ * while the name so far is a prefix of another name of the object.
  */
 bool GrammarMatcher::leadsOn(const Next& next, int depth) {
   if (next.isComplete || depth > lookAheadMax) return true;
@@ -211,7 +209,7 @@ bool GrammarMatcher::leadsOn(const Next& next, int depth) {
   return isFound;
 }
 
-/** Returns true within a name whose text so far begins another name of the object. */
+/** Returns true inside a name that is so far a prefix of another name of the object. */
 bool GrammarMatcher::isWithinUsedName(int32_t frame) const {
   while (frame >= 0 && frames_[frame].keyBegin < 0) frame = frames_[frame].outer;
   if (frame < 0 || frames_[frame].outer < 0) return false;
@@ -227,13 +225,13 @@ bool GrammarMatcher::isWithinUsedName(int32_t frame) const {
   return false;
 }
 
-/** Reads one byte; returns false where the grammar has no such text. */
+/** Reads one byte; returns false if no text of the grammar continues with it. */
 bool GrammarMatcher::readByte(const Next& next, uint8_t byte, Next& after) {
   configurations_.clear();
   for (const Next::Edge& edge : next.edges) {
     if (byte < edge.first || byte > edge.last || configurations_.size() >= configurationsMax)
       continue;
-    // Edges to one configuration mostly stand close together.
+    // Edges to the same configuration are mostly close together.
     const size_t compared = std::min(configurations_.size(), recentCompared);
     if (std::find(configurations_.end() - compared, configurations_.end(), edge.target) ==
         configurations_.end()) {
@@ -294,7 +292,7 @@ int32_t GrammarMatcher::toCloseFrom(const Configuration& configuration) const {
   return costs_->tokens(configuration.state) + after;
 }
 
-/** Continues after a call; drops the configuration where the call has read a name twice. */
+/** Continues after a call; drops the configuration if the object already has the name just read. */
 void GrammarMatcher::returnFrom(int32_t index, Next& next) {
   if (index < 0) {
     next.isComplete = true;
@@ -313,7 +311,7 @@ void GrammarMatcher::returnFrom(int32_t index, Next& next) {
   pending_.push_back({frame.returnTo, pushFrame(object)});
 }
 
-/** Returns true where the end of the text, from `begin` on, is among the names. */
+/** Returns true if the text from `begin` on is one of an object's names; `keys` is the latest. */
 bool GrammarMatcher::hasKey(int32_t keys, int32_t begin) const {
   const size_t length = text_.size() - begin;
   for (; keys >= 0; keys = keys_[keys].before) {

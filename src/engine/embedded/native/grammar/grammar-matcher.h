@@ -19,20 +19,20 @@ class GrammarMatcher {
                  std::shared_ptr<const ClosingCosts> costs);
 
   /**
-   * From now on admits only tokens after which the text can be completed within so many tokens;
-   * where there are none, those after which it can be completed soonest.
+   * From now on admits only tokens after which `tokens` more are enough to complete the text. If
+   * there are none, `admitted` gives those after which the fewest are needed.
    */
   void closeWithin(int32_t tokens) { closeWithin_ = tokens; }
-  /** Returns true where the text can continue, or end, with the token. */
+  /** Returns true if the text can continue or end with the token. */
   bool admits(llama_token token);
   /** Returns true where few bytes can come next, so that `admitted` is fast. */
   bool isNarrow() const;
   /**
-   * Returns a non-zero value for each token that is admitted. Where the grammar is very ambiguous
-   * it may leave out some tokens.
+   * Returns a non-zero value for each admitted token. May leave out some of them if the grammar is
+   * very ambiguous.
    */
   const std::vector<char>& admitted();
-  /** Returns the bytes, at most `bytesMax`, that must come next in every text of the grammar. */
+  /** Returns the bytes that the grammar requires next, at most `bytesMax`. */
   std::string fixedText(size_t bytesMax);
   /** Appends a token that is admitted. */
   void accept(llama_token token);
@@ -48,7 +48,7 @@ class GrammarMatcher {
       return state == other.state && frame == other.frame;
     }
   };
-  /** A call. */
+  /** A stack frame: one call of the automaton. */
   struct Frame {
     int32_t returnTo;
     /** Index of the frame that made this call. */
@@ -57,10 +57,10 @@ class GrammarMatcher {
     int32_t keys;
     /** Start in `text_` of the name that this call reads; -1 while it reads no name. */
     int32_t keyBegin;
-    /** Tokens that suffice to complete the text after this call. */
+    /** Enough tokens to complete the text after this call; 0 without costs. */
     int32_t toClose = 0;
   };
-  /** A name in an object, by its place in `text_`, and the object's name before it. */
+  /** A name in an object: its range in `text_`, and the index of the object's previous name. */
   struct Key {
     int32_t begin;
     int32_t end;
@@ -76,9 +76,9 @@ class GrammarMatcher {
     std::vector<Edge> edges;
     /** True if the text so far is complete: the grammar allows it to end here. */
     bool isComplete = false;
-    /** Tokens that suffice to complete the text; 0 without costs. */
+    /** Enough tokens to complete the text; 0 without costs. */
     int32_t toClose = 0;
-    /** Returns true where one byte alone can come next, and the text cannot end. */
+    /** Returns true if only one byte can come next and the text cannot end here. */
     bool isFixed() const;
   };
 
@@ -98,7 +98,7 @@ class GrammarMatcher {
 
   std::shared_ptr<const Grammar> grammar_;
   std::shared_ptr<const TokenTree> tree_;
-  /** Null where a text may stay incomplete. */
+  /** Null if the text may be cut off. */
   std::shared_ptr<const ClosingCosts> costs_;
   int32_t closeWithin_ = std::numeric_limits<int32_t>::max();
   Next next_;
@@ -107,23 +107,23 @@ class GrammarMatcher {
   std::string text_;
   std::vector<Frame> frames_;
   std::vector<Key> keys_;
-  /** The token that was read ahead: `ahead_[0]` holds its possible successors; -1: none. */
+  /** The token that was read ahead, or -1. `ahead_[0]` holds the bytes that can follow it. */
   llama_token aheadToken_ = -1;
   size_t acceptedText_ = 0;
   size_t acceptedFrames_ = 0;
   size_t acceptedKeys_ = 0;
-  /** The first frame that was pushed for the current byte. */
+  /** Index in `frames_` of the first frame that was pushed for the current byte. */
   size_t framesOfByte_ = 0;
 
   std::vector<char> admitted_;
   /**
-   * Tokens that the grammar admits and `closeWithin_` excludes, each with the number of tokens that
-   * would complete the text after it.
+   * Tokens that the grammar admits but `closeWithin_` excludes, each with enough tokens to complete
+   * the text after it.
    */
   std::vector<std::pair<llama_token, int32_t>> late_;
   /** Work that `admitted` has done so far, in edges and configurations. */
   int64_t work_ = 0;
-  /** Indexed by the number of bytes that were looked ahead. */
+  /** Possible next bytes, indexed by the number of bytes read ahead. */
   std::vector<Next> ahead_;
   // Scratch memory of `read` and `expand`.
   std::vector<Configuration> configurations_;

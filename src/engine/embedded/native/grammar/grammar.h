@@ -18,9 +18,8 @@ class Grammar {
     /** Calls state `a`, and continues at `to` when the call returns. */
     call = 2,
     /**
-     * Like `call`; the text that the call reads must differ from the object's other names. Where
-     * `b` is not 0, the possible texts, or those with one beginning, are so few that an object may
-     * use up all.
+     * Like `call`, but the text that it reads must differ from the object's other names. `b` is not
+     * 0 if an object may run out of names: state `a` reads few texts, or few with the same prefix.
      */
     key = 3,
     /** Returns from the call, or ends the text outside of all calls. */

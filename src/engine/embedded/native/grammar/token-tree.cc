@@ -48,7 +48,7 @@ llama_token TokenTree::longestIn(const std::string& text, size_t begin) const {
   int32_t node = begin < text.size() ? roots_[static_cast<uint8_t>(text[begin])] : -1;
   for (size_t at = begin; node >= 0;) {
     const int32_t tokensBegin = node == 0 ? 0 : nodes_[node - 1].tokensEnd;
-    // Takes the last of tokens with the same bytes: those for single bytes come first.
+    // Takes the last token with these bytes: byte-fallback tokens come before the others.
     if (nodes_[node].tokensEnd > tokensBegin) longest = tokens_[nodes_[node].tokensEnd - 1];
     at++;
     end = nodes_[node].next;

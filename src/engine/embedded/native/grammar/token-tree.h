@@ -19,8 +19,8 @@ class TokenTree {
     /** The index of the next node outside this node's subtree. */
     int32_t next;
     /**
-     * The end of the tokens that end at this node; they begin where those of the node before it
-     * end.
+     * Index in `tokens()` after the last token that ends at this node. The first one is at the
+     * `tokensEnd` of the node before.
      */
     int32_t tokensEnd;
   };
@@ -28,15 +28,15 @@ class TokenTree {
   /** Tokens without bytes occur in no text; a token that is true in `ends` ends the text. */
   TokenTree(std::vector<std::string> tokens, std::vector<bool> ends);
   const std::vector<Node>& nodes() const { return nodes_; }
-  /** Returns the index of the node of a first byte; -1 where no token begins with it. */
+  /** Returns the index of the root node of a byte; -1 if no token begins with this byte. */
   int32_t root(int32_t byte) const { return roots_[byte]; }
-  /** Returns the longest token that the text has at `begin`; -1 where it has none there. */
+  /** Returns the longest token that matches the text at `begin`; -1 if none does. */
   llama_token longestIn(const std::string& text, size_t begin) const;
   /** Tokens, ordered by the node at which each of them ends. */
   const std::vector<llama_token>& tokens() const { return tokens_; }
   const std::string& bytesOf(llama_token token) const { return bytes_[token]; }
   bool ends(llama_token token) const { return ends_[token]; }
-  /** Returns the bytes of the longest token. */
+  /** Returns the length of the longest token in bytes. */
   size_t tokenBytesMax() const { return tokenBytesMax_; }
   /** Returns true where some token contains these three bytes in a row. */
   bool hasWithin(const char* bytes) const { return within_[placeOf(bytes)]; }
@@ -56,6 +56,6 @@ class TokenTree {
   std::array<int32_t, 256> roots_;
   std::vector<llama_token> tokens_;
   size_t tokenBytesMax_ = 0;
-  /** One bit for each sequence of three bytes. */
+  /** One bit for each sequence of three bytes: true if some token contains it. */
   std::vector<bool> within_;
 };

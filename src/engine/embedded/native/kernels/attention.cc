@@ -7,9 +7,7 @@
 namespace {
 
 constexpr int blockCells = Kernels::blockCells;
-/**
- * The queries (rows times heads) that one pass over the cells serves; the L1 cache holds this many.
- */
+/** Queries (rows times heads) for each pass over the cells; as many as fit into the L1 cache. */
 constexpr int tileQueries = 32;
 constexpr int widthMax = 256;
 /** The bits of -inf as a 16-bit float. */
@@ -24,7 +22,7 @@ const char* rowAt(const ggml_tensor& tensor, int64_t i1, int64_t i2, int64_t i3)
          i3 * tensor.nb[3];
 }
 
-/** One thread's memory: the floats of a block of cells and the outputs of a tile of queries. */
+/** Memory of one thread: a block of cells as floats, and the outputs of a tile of queries. */
 struct alignas(64) Workspace {
   float keys[blockCells * widthMax];
   float values[blockCells * widthMax];
@@ -65,7 +63,7 @@ void Attention::compute(const ggml_tensor& node, int thread, int threads) const 
   thread_local Workspace workspace;
   AttentionQuery tileOfQueries[tileQueries];
   const int64_t tasks = tilesPerKey() * keyHeads * streams;
-  // Threads take tasks in turns, because later rows of a prompt attend to more cells.
+  // Deals tasks out to the threads in turn, because later rows of a prompt attend to more cells.
   for (int64_t task = thread; task < tasks; task += threads) {
     const int64_t first = task % tilesPerKey() * tile;
     const int64_t keyHead = task / tilesPerKey() % keyHeads;

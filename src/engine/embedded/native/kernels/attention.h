@@ -5,8 +5,9 @@
 
 /**
  * Flash attention over a KV cache of 16-bit floats: softmax(scale · QKᵀ + mask) V in one pass
- * (https://arxiv.org/abs/2205.14135). The bits of a row depend on its own cells alone, not on the
- * other rows of the batch or the number of threads, as those of llama.cpp do (docs/decisions/0005).
+ * (https://arxiv.org/abs/2205.14135). The bits of a row depend on its own cells alone. In llama.cpp
+ * they also depend on the other rows of the batch and on the number of threads
+ * (docs/decisions/0005).
  */
 class Attention {
  public:

@@ -34,7 +34,7 @@ bool hasRowsOfFloats(const ggml_tensor& tensor) {
 
 int rowsOf(const ggml_tensor& tensor) { return static_cast<int>(ggml_nrows(&tensor)); }
 
-/** Returns a row by its index in the order of the dimensions, which are not always contiguous. */
+/** Returns a row by its index over all matrices of the tensor, which need not be contiguous. */
 const float* rowAt(const ggml_tensor& tensor, int row) {
   const int64_t i1 = row % tensor.ne[1], matrix = row / tensor.ne[1];
   const int64_t i2 = matrix % tensor.ne[2], i3 = matrix / tensor.ne[2];
@@ -61,9 +61,9 @@ void releasePages(const ggml_tensor& weights) {
 }
 
 /**
- * Returns true for weights of 32-bit floats, such as the matrices that choose the experts.
- * llama.cpp sums a row in another order when it is alone than beside others, so our kernels
- * multiply these too.
+ * Returns true for weights of 32-bit floats, such as the matrices that choose the experts. Our
+ * kernels multiply these too, because llama.cpp sums a lone row in a different order than the same
+ * row beside others.
  */
 bool isOfFloats(const ggml_tensor& weights) {
   return hasRowsOfFloats(weights) && ggml_is_contiguous(&weights) && ggml_n_dims(&weights) <= 2;
@@ -172,7 +172,7 @@ void GraphRewriter::rewrite(ggml_tensor& node) {
   }
 }
 
-/** Asks for the nodes that our kernels compute, and compares them when llama.cpp has done so. */
+/** Asks for the nodes that our kernels support, and compares each after llama.cpp computed it. */
 bool GraphRewriter::compare(ggml_tensor& node, bool isAsked) {
   if (isAsked) return canMultiply(node) || canAttend(node);
   nodes_.fetch_add(1, std::memory_order_relaxed);
@@ -220,8 +220,8 @@ const GraphRewriter::CustomOperation& GraphRewriter::attentionFor(const ggml_ten
 }
 
 /**
- * Remembers that llama.cpp computes this node. Products of two activations have no weights, and do
- * not count.
+ * Records that llama.cpp computes this node. Ignores products of two activations, which have no
+ * weights.
  */
 void GraphRewriter::noteLeft(const ggml_tensor& node) {
   if (node.op == GGML_OP_FLASH_ATTN_EXT) leftAttention_ = true;
@@ -233,8 +233,7 @@ void GraphRewriter::noteLeft(const ggml_tensor& node) {
 
 void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int threads,
                                               void* data) {
-  // The quantised rows of this thread's last input, because several matrices multiply the same
-  // input.
+  // Keeps the quantised rows of this thread's last input: several matrices multiply the same one.
   thread_local QuantizedRows rows;
   thread_local const ggml_tensor* lastInput = nullptr;
   thread_local uint64_t rowsAt = 0;

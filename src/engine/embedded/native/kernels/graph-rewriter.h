@@ -27,19 +27,19 @@ class GraphRewriter {
   /** The ggml_backend_sched_eval_callback; `self` is this object. */
   static bool onNode(ggml_tensor* node, bool isAsked, void* self);
 
-  /** The node that our kernels compute most differently from llama.cpp. */
+  /** The largest difference between a node of our kernels and the same node of llama.cpp. */
   struct Difference {
     /** The name of the weights, or "attention". */
     std::string name;
     /**
-     * The largest distance between a row of one and of the other, divided by the root mean square of
-     * the lengths of llama.cpp's rows; infinite where a number is not finite.
+     * The largest distance between a row of ours and the same row of llama.cpp, divided by the root
+     * mean square of the lengths of llama.cpp's rows. Infinite if a number is not finite.
      */
     double size = 0;
   };
-  /** Lets llama.cpp compute all nodes of the next graphs; our kernels compute theirs beside it. */
+  /** Lets llama.cpp compute all nodes of the next graphs, and compares our kernels' results. */
   void startComparing() { worst_.emplace(); }
-  /** Returns the largest difference, and replaces nodes again. */
+  /** Ends comparing, and returns the largest difference. */
   Difference finishComparing();
 
   const char* kernelsName() const { return kernels_.name; }
@@ -49,9 +49,8 @@ class GraphRewriter {
    */
   double ownShare() const;
   /**
-   * Names what llama.cpp has computed so far although our kernels compute other nodes of the same
-   * kind: each matrix with its kind of memory, and attention. Empty where our kernels computed all
-   * of them.
+   * Names the matrices, each with its kind of memory, and attention, if llama.cpp has computed them
+   * so far instead of our kernels. Empty if our kernels computed all of them.
    */
   std::string leftToLlama() const;
   /** Returns true where llama.cpp has computed an attention node. */
@@ -79,7 +78,7 @@ class GraphRewriter {
     const PackedMatrix matrix;
     const CustomOperation operation;
   };
-  /** A product with weights of 32-bit floats, which are read where they are. */
+  /** A product with weights of 32-bit floats, which are not packed. */
   struct FloatOperation {
     explicit FloatOperation(const Kernels& kernels) : kernels(kernels), operation(compute, this) {}
     static void compute(ggml_tensor* node, int thread, int threads, void* data);

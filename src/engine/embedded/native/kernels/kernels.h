@@ -25,7 +25,7 @@ struct AttentionBlock {
   int firstCell;
 };
 
-/** The scale and sums of 32 quantised inputs: integers from -127 to 127, times the scale. */
+/** The scale and sums of 32 quantised inputs, each an integer from -127 to 127 times the scale. */
 struct InputBlock {
   float scale;
   /** The sum of the integers. */
@@ -47,8 +47,9 @@ enum class Scaling {
   /** One 16-bit float for each block. */
   perBlock,
   /**
-   * Two 16-bit floats for 256 weights, and two integers for each block. The first pair's product is
-   * the block's scale; the second pair's product, the minimum, is added to each scaled weight.
+   * Two 16-bit floats for 256 weights, and two integers for each block. The first float times the
+   * first integer is the block's scale. The second float times the second integer is the minimum,
+   * which is added to each scaled weight.
    */
   withMinimum,
   /** One 16-bit float for 256 weights, times one integer for each half of a block. */
@@ -84,7 +85,7 @@ struct Kernels {
 
   /** Quantises a row. Consecutive blocks of the row are `step` blocks apart in the output. */
   void (*quantizeRow)(const float* row, int blocks, int step, int8_t* quants, InputBlock* inputs);
-  /** Multiplies one panel with a tile of rows, and stores its first `outputs` columns. */
+  /** Multiplies one panel with a tile of rows, and stores the panel's first `outputs` columns. */
   using MultiplyTile = void (*)(const uint8_t* weights, const uint8_t* scales, int blocks,
                                 ProductInputs inputs, int outputs, float* products, size_t stride);
   /** Indexed by format, and by the number of rows minus one. */
@@ -113,7 +114,6 @@ struct Kernels {
 const Kernels* bestKernels();
 
 /**
- * Returns the kernels of a name; null where there are none of that name or this processor cannot
- * run them.
+ * Returns the kernels with this name; null if there are none, or if this processor cannot run them.
  */
 const Kernels* findKernels(const std::string& name);

@@ -137,8 +137,8 @@ Weights readWeights(ggml_type type, const void* row, int block) {
 }
 
 /**
- * Packs eight words of four weights each: the low nibbles go to the first four words, two to a
- * byte, and the `highBits` bits above them to the words that follow.
+ * Packs eight words of four weights each. The low nibbles go to the first four words, two in each
+ * byte; the `highBits` bits above the nibbles go to the words after those.
  */
 void packWords(uint32_t* words, int highBits) {
   uint32_t bits[2] = {0, 0};
@@ -162,8 +162,8 @@ int formatOf(ggml_type type) {
 }
 
 /**
- * Returns memory aligned to 64 bytes. Large matrices are in huge pages where the system has them: a
- * lone row reads each weight once, and would miss the address cache at every small page.
+ * Returns memory aligned to 64 bytes. Puts large matrices in huge pages if the system has them: a
+ * lone row reads each weight once, and would miss the TLB at every small page.
  */
 uint8_t* allocate(size_t bytes) {
   constexpr size_t hugePage = 2 * 1024 * 1024;

@@ -18,8 +18,8 @@ class QuantizedRows {
 
   int count() const { return count_; }
   /**
-   * Returns the tile that begins at a row. Blocks stand in column order, each with that of every
-   * row.
+   * Returns the tile that begins at a row: the first block of each of its rows, then the second
+   * block of each, and so on.
    */
   ProductInputs tile(int firstRow) const {
     const size_t at = blocksBefore(firstRow);
@@ -55,8 +55,8 @@ class PackedMatrix {
 
   int panels() const { return panels_; }
   /**
-   * Multiplies all rows with some panels. Rows of `products` are `stride` floats apart. Each
-   * product is summed in one order, whatever the rows, panels and threads.
+   * Multiplies all rows with some panels. Rows of `products` are `stride` floats apart. Sums each
+   * product in the same order, whatever the rows, panels and threads.
    */
   void multiply(const QuantizedRows& rows, int firstPanel, int endPanel, float* products,
                 size_t stride) const;
@@ -81,9 +81,9 @@ class PackedMatrix {
   size_t scaleBytes_;
   std::unique_ptr<uint8_t[], Free> quants_;
   /**
-   * The scales of each block for each output of a panel: one 16-bit float; or two integers, and two
-   * 16-bit floats before those of every 256 columns. They take as much space as in the file, because
-   * a lone row is multiplied as fast as memory delivers the weights.
+   * Scales of each block for each output of a panel: one 16-bit float; or two integers, with two
+   * 16-bit floats before those of every 256 columns. They take about as little space as in the
+   * file, because memory bandwidth limits how fast a lone row is multiplied.
    */
   std::vector<uint8_t> scales_;
 };

@@ -11,14 +11,12 @@
 
 using StateBytes = std::vector<uint8_t>;
 
-/**
- * A position to which a stream can go back, for models whose streams cannot be truncated anywhere.
- */
+/** A position to which a stream can be truncated, for models that allow only some positions. */
 struct Checkpoint {
   size_t tokens;
   /**
-   * The recurrent state, or the window of cells, after these tokens; null where the stream still
-   * has all cells, so that they can be read later.
+   * The recurrent state, or the cells of the sliding window, after these tokens. Null while the
+   * stream still has all cells, from which the window can be read later.
    */
   std::shared_ptr<const StateBytes> state;
 };

@@ -54,8 +54,8 @@ bool StepLoop::decodesTogether(const Slot& slot) const {
 }
 
 /**
- * Decodes the next known tokens of a reply that is generated again. The decode is for this slot alone
- * and has at least two rows, like one with the tokens of prompt lookup.
+ * Decodes the next known tokens of a reply that is being regenerated. The decode is for this slot
+ * alone and has at least two rows, like one with speculative tokens from prompt lookup.
  */
 void StepLoop::repeatKnownTokens(Slot& slot) {
   batch_->clear();
@@ -75,9 +75,9 @@ void StepLoop::repeatKnownTokens(Slot& slot) {
 }
 
 /**
- * Adds a row for the token that was sampled last and, where only this slot decodes, rows for
- * speculative tokens: llama.cpp decodes sequences one after the other when their numbers of rows
- * differ.
+ * Adds a row for the token that was sampled last. If only this slot decodes, also adds rows for
+ * speculative tokens: llama.cpp decodes sequences with different numbers of rows one after the
+ * other.
  */
 void StepLoop::addDecodeRows(Slot& slot, bool isAlone) {
   slot.batchRow = batch_->rows();
@@ -115,8 +115,8 @@ void StepLoop::speculate(Slot& slot, bool differsAlone, int max) {
 }
 
 /**
- * Returns true where the slot's row differs when it is decoded alone, and no neighbouring slot
- * decodes: llama.cpp decodes only neighbouring streams in one batch.
+ * Returns true if the slot's row would be decoded alone and would then have different bits. It is
+ * alone if no neighbouring slot decodes: llama.cpp decodes only neighbouring streams in one batch.
  */
 bool StepLoop::needsSecondRow(const Slot& slot) const {
   if (!loneRows_.differsAlone(slot.cached.size() + 1)) return false;

@@ -7,9 +7,9 @@
 #include "loop/slot.h"
 
 /**
- * Chooses the prompt whose next chunk is computed: the one that was admitted first. Short prompts
- * overtake it after each of its chunks, with a limited number of rows, so they do not wait for the
- * whole of a long prompt, and many of them cannot hold it up for long.
+ * Chooses the prompt whose next chunk is computed: the one that was admitted first. After each of
+ * its chunks, short prompts overtake it with a limited number of rows. So they do not wait for all
+ * of a long prompt, and even many of them delay it only a little.
  */
 class PrefillOrder {
  public:
@@ -40,11 +40,11 @@ class PrefillOrder {
 
  private:
   /**
-   * With a higher value, prompts that share a long prefix would be computed side by side, instead
-   * of one after the other with a copy of the prefix.
+   * Most rows of a short prompt. With a higher value, prompts that share a long prefix would be
+   * computed side by side, instead of one after the other with a copy of the prefix.
    */
   static constexpr size_t shortRowsMax = 128;
-  /** A long prompt takes at most this many times longer beside short ones, plus its own time. */
+  /** Rows of short prompts that may be computed for each row of the first prompt. */
   static constexpr size_t overtakingRowsPerRow = 3;
 
   static size_t rowsLeft(const Slot& slot) {

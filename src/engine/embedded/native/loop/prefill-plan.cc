@@ -40,7 +40,7 @@ size_t PrefillPlan::chunkEndOfKind(size_t begin, size_t rows) const {
   if (kinds_[begin] == RowKind::single) return begin + std::min({rest, rows, sizes_.tileRows - 1});
   const size_t wanted = std::clamp(rows, sizes_.tileRows, sizes_.rowsMax);
   if (rest <= wanted) return begin + rest;
-  // The rows behind the chunk must fill a tile too.
+  // The rows after the chunk must fill a tile too.
   if (rest >= wanted + sizes_.tileRows) return begin + wanted;
   return begin + (rest <= sizes_.rowsMax ? rest : rest - sizes_.tileRows);
 }

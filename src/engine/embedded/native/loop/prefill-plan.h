@@ -8,25 +8,25 @@
 /**
  * The order in which llama.cpp's flash attention sums a row. It processes 64 rows or more of one
  * sequence in tiles and fewer rows one by one, and the two give different bits (`use_tiled` in
- * ggml-cpu/ops.cpp). Neither depends on the number of rows beyond that, nor on where a chunk
+ * ggml-cpu/ops.cpp). Otherwise the bits depend neither on the number of rows nor on where a chunk
  * begins.
  */
 enum class RowKind : uint8_t { single, tiled };
 
-/** The first token of a part of a prompt, and the token after its last. */
+/** Part of a prompt: the index of its first token, and the index after its last token. */
 using TokenSpan = std::pair<size_t, size_t>;
 
 struct ChunkSizes {
-  /** The smallest number of rows that are computed in tiles; 0 where rows never are. */
+  /** Fewest rows that attention computes in tiles; 0 if it never uses tiles. */
   size_t tileRows = 0;
-  /** Rows of one chunk; at least two tiles. */
+  /** Most rows of one chunk; at least two tiles. */
   size_t rowsMax = 0;
 };
 
 /**
- * Cuts a prompt into chunks. The kind of each row follows from the prompt alone, so its bits do not
+ * Cuts a prompt into chunks. The kind of each row depends on the prompt alone, so its bits do not
  * depend on the KV cache contents or on the cuts. Rows of the model's earlier replies are single,
- * as they were during generation; so the cache holds the bits that computing them again would give.
+ * as they were during generation, so cached and recomputed rows have the same bits.
  */
 class PrefillPlan {
  public:
@@ -36,15 +36,15 @@ class PrefillPlan {
   const std::vector<RowKind>& kinds() const { return kinds_; }
 
   /**
-   * Returns the first token to compute when the first `cached` tokens are in the cache: some tokens
-   * earlier where the rest would be too few rows for a tile, and at most the last token, whose
-   * logits are needed.
+   * Returns the first token to compute when the first `cached` tokens are in the cache. Some cached
+   * tokens are computed again if the rest would have too few rows for a tile. The last token always
+   * is, because its logits are needed.
    */
   size_t beginAfter(size_t cached) const;
 
   /**
-   * Returns the end of a chunk of about `rows` rows that begins at a token. It ends at the first of
-   * the marks, unless it would have too few rows for its kind.
+   * Returns the end of a chunk of about `rows` rows that begins at token `begin`. The chunk ends
+   * early at the first mark that leaves it enough rows for its kind.
    */
   size_t chunkEnd(size_t begin, size_t rows, const std::vector<size_t>& marks) const;
 

@@ -14,7 +14,7 @@ class PrefillSpeed {
     secondsPerRow_ = secondsPerRow_ > 0 ? 0.8 * secondsPerRow_ + 0.2 * last : last;
   }
 
-  /** Returns 0 before the first measurement, and at most a million. */
+  /** Returns how many rows fit into this time, at most a million; 0 without a measurement. */
   size_t rowsWithin(double seconds) const {
     if (secondsPerRow_ <= 0 || seconds <= 0) return 0;
     return static_cast<size_t>(std::min(seconds / secondsPerRow_, 1e6));

@@ -22,14 +22,15 @@ int busyNeighbours(const std::vector<Slot>& slots, const Slot& slot) {
 
 struct Candidate {
   Slot* slot = nullptr;
-  /** The number of the prompt's tokens that the slot holds. */
+  /** Number of the prompt's first tokens that the slot can reuse. */
   size_t shared = 0;
 };
 
 /**
- * Prefers, in this order: a prefix longer by what a copy must save; a slot beside busy ones,
+ * Prefers, in this order: a prefix longer by at least `copyGainTokensMin`; a slot with more busy
+ * neighbours; a longer prefix; an empty slot; the least recently used one. Neighbours matter
  * because llama.cpp decodes only neighbouring streams in one batch, and a second batch costs time
- * in every step of the reply; a longer prefix; an empty slot; the least recently used one.
+ * in every step of the reply.
  */
 bool isBetter(const std::vector<Slot>& slots, const Candidate& one, const Candidate& other) {
   if (other.slot == nullptr) return true;
@@ -75,8 +76,7 @@ Slot* PrefixCache::prepareSlot(std::vector<Slot>& slots, const Generation& gener
     StreamCopy copy = remove(source.copy);
     storeCopy(slots, *target, 0);
     memory_.restore(copy, *target, source.shared);
-    // The slot holds the prefix from now on; the copy stays only where it holds another
-    // continuation.
+    // The slot now holds the prefix, so the copy stays only if it has enough tokens after it.
     if (copy.cached.size() >= source.shared + copyGainTokensMin) insert(std::move(copy));
   }
   return target;
@@ -148,7 +148,7 @@ void PrefixCache::addCheckpoint(Slot& slot) {
   memory_.addCheckpoint(slot);
 }
 
-/** Returns the number of the prompt's tokens from which a generation can continue. */
+/** Returns how many of the prompt's first tokens a generation can take from cached ones. */
 size_t PrefixCache::sharedTokens(const CachedTokens& cached, const Generation& generation,
                                  const PrefillPlan& plan) const {
   const size_t equal = equalTokens(cached, generation, plan);
@@ -179,7 +179,8 @@ size_t PrefixCache::equalTokens(const CachedTokens& cached, const Generation& ge
 }
 
 /**
- * Stores a copy of the tokens that a slot is about to lose, unless they are few or held elsewhere.
+ * Stores a copy of the tokens that a slot is about to lose, unless they are too few, too many, or
+ * held elsewhere.
  */
 void PrefixCache::storeCopy(const std::vector<Slot>& slots, Slot& slot, size_t tokensThatStay) {
   const size_t tokens = slot.cached.size();

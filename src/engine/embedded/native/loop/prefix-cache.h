@@ -8,8 +8,8 @@
 #include "model/loaded-model.h"
 
 /**
- * Finds prefixes of prompts in the slots' KV streams and in copies of streams that another
- * generation has taken since. A prefix is found only by generations of the scope that computed it.
+ * Finds prefixes of prompts in the slots' KV streams, and in copies of streams whose slots were
+ * given to other generations. A generation finds only prefixes that its own scope computed.
  */
 class PrefixCache {
  public:
@@ -18,16 +18,17 @@ class PrefixCache {
       : model_(model), memory_(model, checkpointBytesMax), storedTokensMax_(storedTokensMax) {}
 
   /**
-   * Returns a free slot whose stream holds the longest prefix of the prompt that was found, and
-   * nothing else; null when no slot is free, or when all free ones are being copied. Stores a copy
-   * of what the slot held, where that is worth one, and evicts the least recently used copies.
+   * Returns a free slot whose stream holds a cached prefix of the prompt and nothing else: the
+   * longest one, unless a slightly shorter one is cheaper. Returns null if every slot is busy or
+   * being copied. Keeps a copy of the tokens that the slot loses if they are worth it, and evicts
+   * the least recently used copies.
    */
   Slot* prepareSlot(std::vector<Slot>& slots, const Generation& generation,
                     const PrefillPlan& plan);
 
   /**
    * Copies a longer prefix of the slot's prompt that another slot has computed since `prepareSlot`.
-   * So if several requests with one prefix arrive together, only the first computes it.
+   * So if several requests with the same prefix arrive together, only the first computes it.
    */
   void copyNewerPrefix(const std::vector<Slot>& slots, Slot& slot) const;
 
@@ -39,11 +40,11 @@ class PrefixCache {
 
   /**
    * Returns the positions at which a checkpoint is likely to be used, ascending: where the prompt
-   * first differs from a cached one, the end of the first message, and the start of the last one.
+   * first differs from all cached ones, the end of the first message, and the start of the last.
    */
   std::vector<size_t> checkpointPlaces(const std::vector<Slot>& slots, const Generation& generation,
                                        const PrefillPlan& plan) const;
-  /** Adds a checkpoint after the slot's tokens; evicts copies that take its memory. */
+  /** Adds a checkpoint after the slot's tokens. Evicts copies of recurrent states to make room. */
   void addCheckpoint(Slot& slot);
 
  private:

@@ -22,10 +22,10 @@ struct Generation {
   /** The spans of the model's earlier replies in the prompt, ascending. */
   std::vector<TokenSpan> replies;
   int maxTokens = 0;
-  /** True if the reply must match the grammar even where it ends at `maxTokens`. */
+  /** True if the reply must be complete in the grammar within `maxTokens`, not cut off there. */
   bool completesFormat = false;
   /**
-   * The number of most likely tokens to report beside each sampled token; absent: no
+   * Number of most likely tokens to report beside each sampled token. Without it, reports no
    * log-probabilities.
    */
   std::optional<int> topLogprobs;
@@ -33,23 +33,23 @@ struct Generation {
   /** The grammar that the reply must match; null where any text is allowed. */
   std::shared_ptr<const Grammar> grammar;
   /**
-   * The first tokens of the reply, as an earlier run sampled them. They are speculative tokens that
-   * the sampler accepts where the reply repeats, so they change only its speed.
+   * First tokens of the reply, as an earlier run sampled them. They are used as speculative tokens,
+   * so they change only the speed of the reply.
    */
   std::vector<llama_token> known;
   /** Set for a model with thoughts. */
   std::optional<ThoughtMarks> thoughts;
   /**
-   * Costs with which the sampler completes the grammar's text within `maxTokens`; null where the
-   * text may be cut.
+   * Costs by which the sampler completes the text of the grammar within `maxTokens`; null if the
+   * text may be cut off.
    */
   std::shared_ptr<const ClosingCosts> closingCosts;
-  /** Generations share KV cache contents only within one scope. */
+  /** Only generations with the same scope share KV cache contents. */
   std::string scope;
 
   /**
-   * Computes `closingCosts` where the reply must complete its format. Returns 0; or, where no text of the
-   * grammar fits into `maxTokens`, a number of tokens that suffices.
+   * Computes `closingCosts` if the reply must complete its format. Returns 0, or, if certainly no
+   * text of the grammar fits into `maxTokens`, enough tokens for a text.
    */
   int32_t prepareToClose(const TokenTree& tokens) {
     if (grammar == nullptr || !completesFormat) return 0;
@@ -58,7 +58,10 @@ struct Generation {
     return enough > maxTokens && fewestTokens(*grammar, tokens) > maxTokens ? enough : 0;
   }
 
-  /** Callers check this too; an invalid prompt would fail an assertion of llama.cpp. */
+  /**
+   * Checks the tokens and the spans of earlier replies. Callers check them too; an invalid prompt
+   * would fail an assertion of llama.cpp.
+   */
   bool isValid(int contextTokens, int vocabSize) const {
     const auto isToken = [&](llama_token token) { return token >= 0 && token < vocabSize; };
     return !prompt.empty() && prompt.size() < static_cast<size_t>(contextTokens) &&

@@ -12,8 +12,8 @@ constexpr double acceptanceDecay = 0.95;
 /** The estimated time of a further row, as a share of the time of a step of one row. */
 constexpr double extraRowShare = 0.15;
 /**
- * Raises the shortest time with every step, so that an old one is forgotten within some hundred
- * steps.
+ * Raises the shortest time at every step, so that an outdated one is forgotten within about a
+ * hundred steps.
  */
 constexpr double leastTimeGrowth = 1.01;
 

@@ -15,8 +15,8 @@ class StepCost {
  public:
   void add(int rows, double seconds);
   /**
-   * Returns seconds. The estimate for a number of rows that was not measured is rather low, so that
-   * it is tried.
+   * Returns the time in seconds. An unmeasured number of rows gets a low estimate, so that it is
+   * tried.
    */
   double seconds(int rows) const;
   bool isKnown(int rows) const { return seconds_[rows] > 0; }
@@ -27,8 +27,9 @@ class StepCost {
 };
 
 /**
- * Prompt lookup decoding (Saxena, 2023): returns at most `count` tokens that followed the latest
- * earlier occurrence of the last tokens of `tokens` and `next`; none where they occur only once.
+ * Proposes tokens by prompt lookup decoding (Saxena, 2023). Finds the latest earlier occurrence of
+ * the last tokens, `next` included, and returns at most `count` tokens that followed it; none if
+ * there is no such occurrence.
  */
 std::vector<llama_token> lookUpInPrompt(const std::vector<llama_token>& tokens, llama_token next,
                                         int count);
@@ -46,7 +47,7 @@ class AcceptanceRate {
    */
   int bestCount(const StepCost& cost, double plainSeconds, int max) const;
 
-  /** Counts one speculative token; call it up to the first one that was rejected. */
+  /** Counts one speculative token. Call it up to and including the first rejected one. */
   void record(bool isAccepted);
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 /** GGML_FA_TILE_Q of ggml-cpu/common.h. */
 constexpr size_t attentionTileRows = 64;
-/** The time that prefill may take of a step while other slots decode, and while none does. */
+/** Time for prefill in each step: while other slots decode, and while none does. */
 constexpr double prefillSecondsBesideDecoding = 0.008;
 constexpr double prefillSecondsAlone = 0.03;
 
@@ -72,7 +72,7 @@ void StepLoop::readMarks(const std::vector<llama_token>& tokens) {
 }
 
 int32_t StepLoop::submit(Generation generation) {
-  // On the caller's thread, so that the steps of the other slots do not wait.
+  // Runs on the caller's thread, so that the steps of the other slots do not wait.
   const int32_t tokensEnough = generation.prepareToClose(*tokens_);
   if (tokensEnough > 0) return tokensEnough;
   {
@@ -194,7 +194,7 @@ void StepLoop::prefillStep() {
   for (bool isFirst = true; Slot* slot = prefillOrder_.next(slots_); isFirst = false) {
     const size_t rows = prefillRows(secondsSince(start), isFirst);
     if (rows == 0) return;
-    // Callers do not wait for the chunk to see the tokens that were sampled before it.
+    // Delivers the tokens sampled before this chunk, so that callers need not wait for it.
     deliverEvents();
     if (slot->state == SlotState::admitted) startPrefill(*slot);
     prefillOrder_.record(prefillChunk(*slot, rows));
@@ -219,7 +219,7 @@ size_t StepLoop::prefillRows(double secondsUsed, bool isFirst) const {
   return std::min(isFirst ? std::max(rows, attentionTileRows) : rows, chunkSizes_.rowsMax);
 }
 
-/** Returns the number of rows that it computed. */
+/** Computes one chunk, and returns its number of rows. */
 size_t StepLoop::prefillChunk(Slot& slot, size_t rowsWanted) {
   const std::vector<llama_token>& prompt = slot.generation.prompt;
   const size_t begin = slot.cached.size();

@@ -29,8 +29,8 @@ enum class EventKind : int32_t {
   aborted = 4,
   failed = 5,
   /**
-   * A log-probability of the token that the next `token` event reports: of the sampled token first,
-   * then of the most likely ones. `value` is the token.
+   * A log-probability that belongs to the next `token` event: first of the sampled token, then of
+   * the most likely tokens in its place. `value` is the token.
    */
   logprob = 6,
 };
@@ -55,16 +55,16 @@ class StepLoop {
 
   /** Loads the model; call it once, before `run`. Throws like LoadedModel. */
   std::shared_ptr<const LoadedModel> load(const ModelSettings& settings);
-  /** Runs on the loop's thread until `close`; ends every generation that was submitted before. */
+  /** Runs the loop on the calling thread until `close`, then aborts all remaining generations. */
   void run();
 
   // These may be called on any thread.
-  /** Makes special tokens readable; call it before the first `submit`. */
+  /** Makes samplers read these special tokens as text; call it before the first `submit`. */
   void readMarks(const std::vector<llama_token>& tokens);
   /**
-   * Queues a generation, and returns 0. If the reply must complete a grammar whose texts may all be
-   * longer than `maxTokens`, it queues nothing, delivers no event, and returns a number of tokens
-   * that suffices.
+   * Queues a generation, and returns 0. If the reply must complete a grammar and certainly no text
+   * of it fits into `maxTokens`, queues nothing, delivers no event, and returns enough tokens for a
+   * text.
    */
   int32_t submit(Generation generation);
   void abort(GenerationId id);
@@ -113,13 +113,14 @@ class StepLoop {
   std::deque<Generation> submitted_;
   std::vector<GenerationId> abortedIds_;
 
-  // Only the loop's thread uses the fields below.
+  // The loop's thread owns the fields below. `submit` and `readMarks` also use `tokens_` and
+  // `model_`, which no longer change after the first `submit`.
   std::shared_ptr<LoadedModel> model_;
   std::shared_ptr<const TokenTree> tokens_;
   std::unique_ptr<PrefixCache> cache_;
   /**
-   * Generations that wait for a slot. JavaScript has free slots for all it submits, but after a stop
-   * sequence a slot is free there one step before it is free here.
+   * Generations that wait for a slot. JavaScript submits only as many as it counts free slots, but
+   * after a stop sequence it counts a slot as free one step before this loop frees it.
    */
   std::deque<Generation> waiting_;
   std::vector<Slot> slots_;

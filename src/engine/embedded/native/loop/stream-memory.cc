@@ -5,11 +5,11 @@
 
 namespace {
 
-/** The checkpoints of one stream: the end of the system prompt, branches and the last turns. */
+/** Most checkpoints of a stream: the end of the system prompt, branches and the last turns. */
 constexpr size_t checkpointsOfStreamMax = 4;
 /**
- * Attention sums cells in blocks. A copied window begins in cell 0, so that its blocks are the same
- * only where it began at a multiple of their size.
+ * Cells that attention sums in one block. A restored window begins in cell 0, so its blocks stay
+ * the same only if it began at a multiple of this size before.
  */
 constexpr size_t blockCells = 64;
 /** Saves only what cannot be truncated: recurrent states, and the cells of sliding windows. */
@@ -31,7 +31,7 @@ bool StreamMemory::canTruncateTo(const CachedTokens& cached, size_t tokens) cons
   return checkpointAt(cached, tokens) != cached.checkpoints.end();
 }
 
-/** Returns true where the stream holds all cells that the token after `tokens` tokens reads. */
+/** Returns true if the stream holds all cells that the token at position `tokens` reads. */
 bool StreamMemory::coversWindow(const CachedTokens& cached, size_t tokens) const {
   return cached.windowBegin == 0 || cached.windowBegin + model_.windowTokens() <= tokens;
 }
@@ -94,7 +94,7 @@ void StreamMemory::addCheckpoint(Slot& slot) const {
   checkpoints.push_back({tokens, std::move(state)});
 }
 
-/** Returns null where the memory for checkpoints is used up. */
+/** Returns null if the memory for checkpoints is used up or the state cannot be read. */
 std::shared_ptr<const StateBytes> StreamMemory::readState(const Slot& slot) const {
   if (lacksRoom(slot)) return nullptr;
   llama_context* context = model_.context();
@@ -168,7 +168,7 @@ void StreamMemory::restore(const StreamCopy& from, Slot& to, size_t tokens) cons
   truncate(to, tokens);
 }
 
-/** Returns the last end up to `tokens` at which a copy of the window can be restored exactly. */
+/** Returns the largest length up to `tokens` whose window can be restored with the same bits. */
 size_t StreamMemory::alignedEnd(size_t tokens) const {
   const size_t window = model_.windowTokens();
   return tokens <= window ? tokens : tokens - (tokens - window) % blockCells;

@@ -7,7 +7,7 @@
 #include "loop/slot.h"
 #include "model/loaded-model.h"
 
-/** A conversation that lost its stream. */
+/** A copy of the stream of a conversation whose slot was given to another one. */
 struct StreamCopy {
   CachedTokens cached;
   /** The output of llama_state_seq_get_data. */
@@ -21,13 +21,13 @@ struct StreamCopy {
  */
 class StreamMemory {
  public:
-  /** `checkpointBytesMax` limits all checkpoints, and copies of recurrent states. */
+  /** `checkpointBytesMax` limits all checkpoints and copies of recurrent states together. */
   StreamMemory(const LoadedModel& model, size_t checkpointBytesMax)
       : model_(model), bytesMax_(checkpointBytesMax), bytesUsed_(std::make_shared<size_t>(0)) {}
 
-  /** Returns true where a stream of these contents can keep the first `tokens` tokens. */
+  /** Returns true if a stream with these contents can be truncated to its first `tokens` tokens. */
   bool canTruncateTo(const CachedTokens& cached, size_t tokens) const;
-  /** Keeps the first tokens; removes all where that is not possible. */
+  /** Keeps the first `tokens` tokens; removes all tokens if that is not possible. */
   void truncate(Slot& slot, size_t tokens) const;
   /** Removes all tokens of the slot's stream. */
   void clear(Slot& slot) const;
@@ -47,8 +47,8 @@ class StreamMemory {
   void addCheckpoint(Slot& slot) const;
 
   /**
-   * Returns a copy of the slot's stream; nothing where it cannot be read. The slot may lose tokens
-   * behind the first `tokensThatStay`.
+   * Returns a copy of the slot's stream; nothing if it cannot be read. The slot may lose tokens
+   * after the first `tokensThatStay`.
    */
   std::optional<StreamCopy> save(Slot& slot, size_t tokensThatStay) const;
   /** Puts the first tokens of a copy into the slot's stream. */
@@ -78,6 +78,6 @@ class StreamMemory {
    * freed.
    */
   std::shared_ptr<size_t> bytesUsed_;
-  /** The streams from and to which the next decode copies cells. */
+  /** Streams that the next decode copies cells from or to. */
   mutable std::vector<llama_seq_id> copied_;
 };

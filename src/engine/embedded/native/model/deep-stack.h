@@ -4,8 +4,8 @@
 #include <functional>
 
 /**
- * Runs a function on a thread whose stack has so many bytes, and waits for its end. Memory is taken
- * only for the part of the stack that the function uses, and given back. Throws what the function
- * throws, and std::runtime_error with a clause when the system has no room for the stack.
+ * Runs a function on a new thread with a stack of `stackBytes`, and waits for it to end. The stack
+ * takes memory only for the part that the function uses, and only until it ends. Rethrows the
+ * function's exception. Throws std::runtime_error with a clause if the thread cannot be created.
  */
 void runOnDeepStack(size_t stackBytes, const std::function<void()>& run);

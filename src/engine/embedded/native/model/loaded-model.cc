@@ -13,19 +13,20 @@
 
 namespace {
 
-/** Enough for two blocks of cells, and for tiles of sixteen rows and of one. */
+/** Tokens of the comparison: enough for two blocks of cells, and row tiles of sixteen and one. */
 constexpr int comparedTokens = Kernels::blockCells + 1;
 /**
- * Different roundings come to 0.01, and to 0.08 in the worst of 252 random models; a wrong lane of
- * sixteen comes to 0.35, a wrong row to one or more (docs/decisions/0011).
+ * Largest difference that passes as rounding. Rounding gives about 0.01, and 0.08 in the worst of
+ * 252 random models. One wrong lane of sixteen gives 0.35, and a wrong row at least 1
+ * (docs/decisions/0011).
  */
 constexpr double differenceMax = 0.3;
 
-/** Returns true where the memory of a model with a sliding window is llama.cpp's usual one. */
+/** Returns true if llama.cpp stores the model's sliding window in its usual KV cache. */
 bool hasPlainWindow(const llama_model* model) {
   char architecture[64] = "";
   llama_model_meta_val_str(model, "general.architecture", architecture, sizeof architecture);
-  // These two compress or index their cache in ways that a copied window does not hold.
+  // These two compress or index their cache in ways that a copy of the window does not preserve.
   return std::strcmp(architecture, "deepseek4") != 0 && std::strcmp(architecture, "dots3note") != 0;
 }
 
@@ -37,7 +38,7 @@ std::shared_ptr<LoadedModel> LoadedModel::open(const ModelSettings& settings,
   auto model = std::make_shared<LoadedModel>(settings, shouldStop, onLoaded);
   std::string difference = model->findDifference();
   if (!difference.empty()) {
-    // Two models at once might not fit the memory.
+    // Two models at once might not fit into memory.
     model.reset();
     ModelSettings withoutOurs = settings;
     withoutOurs.arithmetic = "llama.cpp";

@@ -18,9 +18,9 @@ struct ModelSettings {
   ggml_type kvType = GGML_TYPE_F16;
   int threads = 1;
   int prefillChunkTokens = 128;
-  /** Tokens of conversations without a slot whose KV cache contents are kept as copies. */
+  /** Most tokens in all copies of KV streams that lost their slot; 0 keeps no copies. */
   int cachedTokensMax = 0;
-  /** Bytes of checkpoints of recurrent states and sliding windows. */
+  /** Most bytes for checkpoints of recurrent states and sliding windows. */
   int64_t checkpointBytesMax = 0;
   /** The most speculative tokens of one step. */
   int speculativeTokensMax = 0;
@@ -33,16 +33,16 @@ class LoadedModel {
  public:
   /**
    * Loads a model, compares our kernels with llama.cpp's, and checks the logits of a first decode,
-   * because corrupt weights load without an error. A model that our kernels compute differently is
-   * loaded again for llama.cpp's. Throws std::runtime_error with the cause in half a sentence.
+   * because corrupt weights load without an error. If our kernels compute something differently,
+   * loads the model again without them. Throws std::runtime_error with the cause as a clause.
    */
   static std::shared_ptr<LoadedModel> open(const ModelSettings& settings,
                                            const std::function<bool()>& shouldStop,
                                            const std::function<void(float)>& onLoaded);
   /**
-   * Throws std::runtime_error with the cause in half a sentence. llama.cpp calls `shouldStop`
-   * between graph nodes, and ends the decode when it returns true. `onLoaded` gets the part of the
-   * weights that was read so far, from 0 to 1.
+   * Throws std::runtime_error with the cause as a clause. llama.cpp calls `shouldStop` between
+   * graph nodes, and ends the decode when it returns true. `onLoaded` gets the share of the weights
+   * read so far, from 0 to 1.
    */
   LoadedModel(const ModelSettings& settings, std::function<bool()> shouldStop,
               const std::function<void(float)>& onLoaded);
@@ -50,7 +50,7 @@ class LoadedModel {
   LoadedModel(const LoadedModel&) = delete;
   LoadedModel& operator=(const LoadedModel&) = delete;
 
-  /** Returns the largest difference of our kernels if they are not used because of it, else "". */
+  /** Describes the difference that ruled out our kernels; "" if none did. */
   const std::string& difference() const { return difference_; }
 
   llama_context* context() const { return context_; }
@@ -60,11 +60,11 @@ class LoadedModel {
   int contextTokens() const { return contextTokens_; }
   bool endsGeneration(llama_token token) const { return endsGeneration_[token]; }
   const std::vector<bool>& endsOfGeneration() const { return endsGeneration_; }
-  /** Returns true where a sequence can be copied between streams and truncated. */
+  /** Returns true if a sequence can be copied between streams and truncated. */
   bool canSharePrefixes() const { return canSharePrefixes_; }
-  /** Returns true where a sequence has a recurrent state, which can go back only to a copy. */
+  /** Returns true if a sequence has a recurrent state, which can be reset only to a saved copy. */
   bool isRecurrent() const { return isRecurrent_; }
-  /** Returns true where not every prefix of a sequence is kept, but those at checkpoints. */
+  /** Returns true if a sequence may be truncated only to its checkpoints, not to every token. */
   bool needsCheckpoints() const { return canSharePrefixes_ && (isRecurrent_ || windowTokens_ > 0); }
   /** The tokens of the sliding window of some layers; 0: all layers attend to all tokens. */
   size_t windowTokens() const { return windowTokens_; }
@@ -75,19 +75,19 @@ class LoadedModel {
   /** Returns null when the file has no chat template. */
   const char* chatTemplate() const { return llama_model_chat_template(model_, nullptr); }
   /**
-   * Names the arithmetic for the fingerprint: our kernels, and all that llama.cpp computes beside
-   * them. Change the number with every change to our kernels that changes their results.
+   * Names the arithmetic for the fingerprint: our kernels with their version, and everything that
+   * llama.cpp computes instead of them. Increase the version when our kernels' results change.
    */
   std::string arithmetic() const;
   /** Returns the name of our kernels; "llama.cpp" without any. */
   const char* kernelsName() const {
     return rewriter_ == nullptr ? "llama.cpp" : rewriter_->kernelsName();
   }
-  /** Returns the part of the weights in products, by size, that our kernels multiply: 0 to 1. */
+  /** Returns our kernels' share of all multiplied weights, by size in bytes: 0 to 1. */
   double ownWeightsShare() const { return rewriter_ == nullptr ? 0 : rewriter_->ownShare(); }
   /**
-   * Returns true where llama.cpp has computed attention in a decode so far: its results depend on the other
-   * rows of the batch.
+   * Returns true if llama.cpp has computed attention in any decode so far. Its results depend on
+   * the other rows of the batch.
    */
   bool usesLlamaAttention() const { return rewriter_ == nullptr || rewriter_->leftAttention(); }
 

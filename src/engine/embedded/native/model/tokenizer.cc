@@ -19,7 +19,7 @@ std::string tokenBytes(const llama_vocab* vocab, llama_token token) {
   return bytes;
 }
 
-/** Some milliseconds of work. */
+/** Smallest part to cut off a long text: a few milliseconds of work. */
 constexpr size_t partBytes = 32 * 1024;
 
 bool isLetter(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
@@ -39,10 +39,10 @@ size_t endOfPart(const std::string& text, size_t begin) {
 }
 
 /**
- * Pre-tokenizers of byte-level BPE whose words go beyond such a space. In all others of this release
- * no alternative matches a space behind a letter, the alternative that matches the letter does not
- * look beyond it (lookaheads follow spaces and digits only), and none looks back. So the words of
- * both sides stay the same, and merges join only what is in one word. A test compares all of them.
+ * Byte-level BPE pre-tokenizers whose words can cross a cut. In all others of this llama.cpp
+ * release, no alternative of the regex matches a letter and the space after it, none looks behind,
+ * and lookaheads follow only spaces and digits. So the words on both sides of a cut stay the same,
+ * and merges stay within a word. A test compares all of them.
  */
 constexpr const char* joiningPreTokenizers[] = {"exaone-moe", "gemma4", "granite-embed-multi-311m",
                                                 "sarvam-moe", "superbpe"};
@@ -53,7 +53,7 @@ std::string metadataOf(const LoadedModel& model, const char* key) {
   return value;
 }
 
-/** The name of the pre-tokenizer; other kinds of tokenizers have none. */
+/** Returns the name of the pre-tokenizer; "" for other kinds of tokenizers, which have none. */
 std::string preTokenizerOf(const LoadedModel& model) {
   return metadataOf(model, "tokenizer.ggml.model") == "gpt2"
              ? metadataOf(model, "tokenizer.ggml.pre")
@@ -66,7 +66,7 @@ bool splitsAtSpaces(const std::string& preTokenizer) {
                       [&](const char* joining) { return preTokenizer == joining; });
 }
 
-/** Returns true unless the tokenizer has no pre-tokenizer, or one that splits a text into lines only. */
+/** Returns true if a pre-tokenizer splits a text into smaller parts than lines. */
 bool usesRegex(const LoadedModel& model) {
   if (llama_vocab_type(model.vocab()) != LLAMA_VOCAB_TYPE_BPE) return false;
   const std::string name = preTokenizerOf(model);
@@ -84,7 +84,7 @@ LongTexts::BadRows badRowsOf(const LoadedModel& model) {
   return isSlow ? LongTexts::BadRows::slowSpaces : LongTexts::BadRows::none;
 }
 
-/** Returns true if no token is found in a text before it is split into words, across a cut. */
+/** Returns true if no cut can split a token that llama.cpp finds before it splits words. */
 bool findsNoTokenInText(const LoadedModel& model) {
   for (llama_token token = 0; token < model.vocabSize(); token++) {
     const int attributes = llama_vocab_get_attr(model.vocab(), token);
@@ -98,30 +98,30 @@ bool findsNoTokenInText(const LoadedModel& model) {
   return true;
 }
 
-/** Characters that a stack holds which any thread has: 352 bytes are used for each. */
+/** Most characters for which any thread's stack is large enough, at 352 bytes each. */
 constexpr size_t plainStackCharsMax = 4096;
 
 /**
- * Bytes of stack for each character of a text. Most pre-tokenizers are a std::regex, which calls
- * itself for each character of a word: 352 bytes with the libraries of this release, for all of them.
+ * Stack bytes for each character of a text. Most pre-tokenizers are a std::regex, which recurses
+ * for each character of a word. Each call takes 352 bytes with the libraries of this release.
  */
 constexpr size_t stackBytesPerChar = 512;
 constexpr size_t stackBytesMin = 1024 * 1024;
 
-/** Characters without a cut. They use 176 MiB of stack if they are one word. */
+/** Most characters without a cut. They use 176 MiB of stack if they are one word. */
 constexpr size_t partCharsMax = 512 * 1024;
 
-/** Finds of user-defined tokens in a part: a second of work. */
+/** Most possible matches of user-defined tokens in a part: about a second of work. */
 constexpr size_t findsMax = 32 * 1024;
 
-/** Maximum sum of the squared lengths of slow rows, which is about a second of work. */
+/** Largest sum of the squared lengths of slow runs: about a second of work. */
 constexpr size_t slowWorkMax = 8 * 1024 * 1024;
 
 size_t countChars(const std::string& text) {
   return std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; });
 }
 
-/** Reads the character that begins at a byte of well-formed UTF-8. */
+/** Reads the character at a byte of well-formed UTF-8; 0x10000 for any character beyond U+FFFF. */
 uint32_t charAt(const std::string& text, size_t at) {
   const auto byte = [&](size_t index) {
     return at + index < text.size() ? static_cast<uint8_t>(text[at + index]) : 0u;
@@ -176,7 +176,7 @@ void requireShortRows(const std::string& text, LongTexts::BadRows rows) {
     const bool isDigit = character >= '0' && character <= '9';
     const bool isInRow = rows == LongTexts::BadRows::slowDigits ? isDigit : isSpace(character);
     length = isInRow ? length + 1 : 0;
-    // The squares are the sums of the odd numbers.
+    // Adds consecutive odd numbers, whose sum is the square of the length.
     work += length == 0 ? 0 : 2 * length - 1;
     const bool ends = rows == LongTexts::BadRows::anySpaces && length > 1;
     if (ends || work > slowWorkMax) {
@@ -245,12 +245,12 @@ LongTexts longTextsOf(const LoadedModel& model) {
 
 std::optional<int> tokenBytesMax(const LoadedModel& model, const std::vector<std::string>& texts) {
   if (llama_vocab_type(model.vocab()) != LLAMA_VOCAB_TYPE_BPE) return std::nullopt;
-  // It drops the bytes that are no token.
+  // This tokenizer drops bytes that are no token.
   if (badRowsOf(model) == LongTexts::BadRows::anySpaces) return std::nullopt;
   size_t longest = 1;
   std::vector<bool> isToken(256);
   for (llama_token token = 0; token < model.vocabSize(); token++) {
-    // A token that takes the spaces around it stands for any number of them.
+    // A token that strips the spaces around it can stand for any number of them.
     const int attributes = llama_vocab_get_attr(model.vocab(), token);
     if ((attributes & (LLAMA_TOKEN_ATTR_LSTRIP | LLAMA_TOKEN_ATTR_RSTRIP)) != 0)
       return std::nullopt;
@@ -258,12 +258,12 @@ std::optional<int> tokenBytesMax(const LoadedModel& model, const std::vector<std
     longest = std::max(longest, text.size());
     if (text.size() == 1) isToken[static_cast<uint8_t>(text[0])] = true;
   }
-  // llama.cpp drops a byte without a token. These never occur in UTF-8.
+  // llama.cpp drops a byte without a token. The bytes excluded here never occur in UTF-8.
   for (int byte = 0; byte < 256; byte++) {
     const bool occurs = byte != 0xC0 && byte != 0xC1 && byte < 0xF5;
     if (occurs && !isToken[byte]) return std::nullopt;
   }
-  // Those without a regex read the three bytes of a `▁` as a space.
+  // Tokenizers without a regex read the three bytes of a `▁` as a space.
   return static_cast<int>(usesRegex(model) ? longest : 3 * longest);
 }
 

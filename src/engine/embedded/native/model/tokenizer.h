@@ -9,18 +9,18 @@
 
 /** Facts about a model's tokenizer that matter for long texts. */
 struct LongTexts {
-  /** A text can be cut between two English words without changing its tokens. */
+  /** True if cutting a text at a space between two ASCII letters does not change its tokens. */
   bool cutsAtSpaces = false;
-  /** Characters without such a cut. */
+  /** Most characters without such a cut. */
   size_t partCharsMax = 0;
   /**
-   * The first characters of the tokens that are found in a text before it is split into words,
-   * sorted: finding many takes time with the square of their number.
+   * First characters, sorted, of the tokens that llama.cpp finds before it splits a text into
+   * words. Finding them takes time quadratic in the number of matches.
    */
   std::vector<uint32_t> findBegins;
   /**
-   * Rows of these characters take time with the square of their length; or two spaces end the
-   * process.
+   * Runs of these characters take time quadratic in their length. With `anySpaces`, two spaces in a
+   * row crash the process.
    */
   enum class BadRows { none, slowSpaces, slowDigits, anySpaces } badRows = BadRows::none;
 };
@@ -44,8 +44,8 @@ std::vector<std::vector<llama_token>> tokenizeTexts(const llama_vocab* vocab,
                                                     const std::atomic<bool>& cancelled);
 
 /**
- * Returns the most bytes of a text that one token stands for. Nothing if that has no bound, because
- * the tokenizer drops or replaces parts of a text.
+ * Returns the most bytes of a text that one token can stand for; nothing if there is no bound,
+ * because the tokenizer drops or replaces parts of a text.
  */
 std::optional<int> tokenBytesMax(const LoadedModel& model, const std::vector<std::string>& texts);
 
@@ -56,8 +56,8 @@ std::optional<int> tokenBytesMax(const LoadedModel& model, const std::vector<std
 bool isSpecialToken(const LoadedModel& model, llama_token token);
 
 /**
- * Returns the bytes of each token as they appear in generated text. Special tokens have none, except the
- * marks: their bytes are their texts.
+ * Returns the bytes of each token as they appear in generated text. Special tokens have none,
+ * except `marks`, which have the bytes of their texts.
  */
 std::vector<std::string> tokenTexts(const LoadedModel& model,
                                     const std::vector<llama_token>& marks = {});

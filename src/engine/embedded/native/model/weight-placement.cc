@@ -10,8 +10,9 @@
 namespace {
 
 /**
- * The matrices that llama.cpp only multiplies with, in every architecture. Embeddings are not among
- * them, because rows are read from them; a reordered one would fail an assertion.
+ * Matches the names of matrices that llama.cpp uses only as factors of products, in every
+ * architecture. Leaves out embeddings: llama.cpp reads single rows of them, and would fail an
+ * assertion if they were reordered.
  */
 const std::regex& productNames() {
   static const std::regex names(
@@ -32,7 +33,7 @@ struct FreeContext {
   void operator()(ggml_context* context) const { ggml_free(context); }
 };
 
-/** Asks the processor's backend whether it multiplies a matrix in this kind of memory. */
+/** Returns true if the CPU backend can multiply such a matrix in this kind of memory. */
 bool supportsProduct(ggml_backend_dev_t device, ggml_backend_buffer_type_t memory,
                      const Matrix& matrix) {
   const std::unique_ptr<ggml_context, FreeContext> context(
@@ -54,7 +55,7 @@ bool supportsProduct(ggml_backend_dev_t device, ggml_backend_buffer_type_t memor
   return isSupported;
 }
 
-/** Returns the processor's memory for reordered weights that suits a matrix; null without one. */
+/** Returns the CPU's kind of memory that reorders such a matrix; null if there is none. */
 ggml_backend_buffer_type_t reorderedMemoryFor(const Matrix& matrix) {
   ggml_backend_dev_t device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
   if (device == nullptr) return nullptr;
@@ -73,15 +74,15 @@ bool hasGpu() {
          ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_IGPU) != nullptr;
 }
 
-/** Names of matrices without their layers; each has the layers as alternatives of a pattern. */
+/** Layer numbers by the name of a matrix in its layer, joined by `|` as regex alternatives. */
 using LayersOfNames = std::map<std::string, std::string>;
 
-/** Returns one short pattern: llama.cpp compiles it again for each tensor. */
+/** Returns one regex for all names, kept short because llama.cpp compiles it for each tensor. */
 std::string patternOf(const LayersOfNames& layersOfNames) {
   std::string pattern;
   for (const auto& [name, layers] : layersOfNames) {
     pattern += pattern.empty() ? "^(" : "|";
-    // The dot of a name may match any character: no other name is so similar.
+    // The dots are not escaped, because no other name differs only there.
     pattern += layers.empty() ? name : "blk.(" + layers + ")." + name;
   }
   return pattern + ")$";
@@ -113,7 +114,7 @@ WeightPlacement::WeightPlacement(const std::string& modelPath) {
     if (!layers.empty()) layers += '|';
     layers += name[1];
   }
-  // An override would also take a matrix from the memory of a GPU.
+  // An override would also move a matrix out of a GPU's memory.
   if (hasGpu()) return;
   for (const auto& [memory, names] : reordered) patterns_.push_back(patternOf(names));
   for (const auto& [memory, names] : reordered) {

@@ -14,7 +14,7 @@ llama_token Sampler::forcedToken() {
   return forced;
 }
 
-/** Decides where the grammar alone cannot: before a possible thought, and in one. */
+/** Checks a token where the grammar alone does not decide: before a possible thought, or in one. */
 bool Sampler::admitsBesideGrammar(llama_token token) {
   if (isBeforeGrammar()) {
     return guide_->continuesMark(token) || (!isMarkOnly_ && matcher_->admits(token));

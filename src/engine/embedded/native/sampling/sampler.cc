@@ -12,7 +12,7 @@
 namespace {
 
 /**
- * Draws before all tokens of the vocabulary are checked. Where most tokens are admitted, a few
+ * Draws to try before checking all tokens of the vocabulary. If most tokens are admitted, a few
  * draws cost less.
  */
 constexpr int drawsBeforeWalk = 16;
@@ -205,7 +205,7 @@ llama_token Sampler::drawFromCandidates() {
 }
 
 /**
- * Collects the k most likely tokens in a heap; skips runs in which no logit exceeds its minimum.
+ * Collects the k most likely tokens in a heap. Skips runs without a logit above the heap's minimum.
  */
 void Sampler::takeTopK(const float* logits) {
   const int k = sampling_.topK;

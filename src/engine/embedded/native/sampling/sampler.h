@@ -36,7 +36,7 @@ constexpr float bannedBias = -100;
 class Random {
  public:
   explicit Random(uint64_t seed);
-  /** Returns a number in [0, 1) of 53 bits. */
+  /** Returns a number in [0, 1) with 53 random bits. */
   double next();
 
  private:
@@ -57,10 +57,10 @@ class Sampler {
           std::shared_ptr<const TokenTree> tree,
           std::shared_ptr<const ClosingCosts> costs = nullptr);
 
-  /** Leaves thoughts free of the grammar and ends them in time. Call it before the first `sample`. */
+  /** Exempts thoughts from the grammar, and limits their length. Call it before `sample`. */
   void guideThoughts(const ThoughtMarks& marks);
   /**
-   * Samples a token, which at most `tokensLeft` further ones follow. Returns -1 where the largest
+   * Samples a token, after which at most `tokensLeft` more may follow. Returns -1 if the largest
    * logit is not finite.
    */
   llama_token sample(const float* logits, int32_t tokensLeft);
@@ -88,7 +88,7 @@ class Sampler {
     const bool isAnswer = !guide_.has_value() || guide_->place() == ThoughtGuide::Place::answer;
     return matcher_.has_value() && isAnswer;
   }
-  /** Returns true where the reply may begin with a thought or with a text of the grammar. */
+  /** Returns true if either a thought or a text of the grammar may begin next. */
   bool isBeforeGrammar() const {
     return matcher_.has_value() && guide_.has_value() &&
            guide_->place() == ThoughtGuide::Place::start;
@@ -127,9 +127,9 @@ class Sampler {
   std::shared_ptr<const ClosingCosts> costs_;
   /** Set for a model with thoughts. */
   std::optional<ThoughtGuide> guide_;
-  /** True while the text before the grammar can only be the start of a mark. */
+  /** True if the text where the grammar may begin is so far only the start of a mark. */
   bool isMarkOnly_ = false;
-  /** The text so far; unused with a grammar, which admits only well-formed UTF-8. */
+  /** The text so far, except in a grammar, which admits only well-formed UTF-8 itself. */
   Utf8Text text_;
   std::vector<char> admitted_;
 };

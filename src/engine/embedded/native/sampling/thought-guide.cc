@@ -104,7 +104,7 @@ bool ThoughtGuide::acceptAtStart() {
   return false;
 }
 
-/** Returns true: the grammar begins after the thought. */
+/** Leaves a thought. Always returns true, because a grammar starts anew after it. */
 bool ThoughtGuide::endThought() {
   const bool hasMarks = marks_.repeats || !marks_.answerBegins.empty();
   place_ = hasGrammar_ && hasMarks ? Place::start : Place::answer;

@@ -10,7 +10,7 @@
 
 /** The marks around the thoughts of one reply; `child/addon.ts` has the types. */
 struct ThoughtMarks {
-  /** The place of the reply where the prompt ends. */
+  /** A place in a reply. `place` is the one where the prompt ends. */
   enum class Place {
     /** The reply may begin with a thought. */
     start,
@@ -20,21 +20,21 @@ struct ThoughtMarks {
   Place place = Place::start;
   std::string begin;
   std::string end;
-  /** A reply is a sequence of messages, and several of them may be thoughts. */
+  /** True if a reply is a sequence of messages, several of which may be thoughts. */
   bool repeats = false;
   /** Texts that may precede the answer; at most one does. */
   std::vector<std::string> answerBegins;
-  /** Ends a thought that has used its tokens. */
+  /** Tokens to force when a thought has used up `tokensMax`. */
   std::vector<llama_token> close;
-  /** Follows the end of a thought where a grammar constrains the answer. */
+  /** Tokens to force after a thought that the model ends, if a grammar constrains the answer. */
   std::vector<llama_token> bridge;
-  /** -1: no limit. */
+  /** Most tokens of thoughts; -1: no limit. */
   int tokensMax = -1;
 };
 
 /**
- * Follows one reply through its thoughts and its answer. It ends a thought that has used its tokens, and says
- * from where on a grammar constrains the reply.
+ * Follows one reply through its thoughts and its answer. Ends a thought that has used up its
+ * tokens, and tells where a grammar begins to constrain the reply.
  */
 class ThoughtGuide {
  public:
@@ -45,15 +45,15 @@ class ThoughtGuide {
   Place place() const { return place_; }
   /** Returns the token that must come next; -1 where the model chooses. */
   llama_token forcedToken(bool isCharacterComplete);
-  /** Returns true while tokens follow that the model does not choose. */
+  /** Returns true while the next token is forced, not chosen by the model. */
   bool isForcing() const { return !forced_.empty(); }
-  /** Returns true if the reply is still the start of a mark with this token. */
+  /** Returns true if the text with this token is still the start of a mark. */
   bool continuesMark(llama_token token) const;
-  /** Returns true in a thought where the token does not reach beyond the end mark. */
+  /** Returns true if a token inside a thought does not reach beyond the end mark. */
   bool staysInThought(llama_token token) const;
   /**
-   * Follows a token. Returns true where the grammar starts anew after it, because a mark is
-   * complete.
+   * Accepts a token. Returns true if the grammar starts anew after it: it completes a mark, or is
+   * the last forced token.
    */
   bool accept(llama_token token);
 

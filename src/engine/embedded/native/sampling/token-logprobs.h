@@ -11,8 +11,8 @@ struct TokenLogprob {
 };
 
 /**
- * Returns the sampled token, then the `top` most likely tokens in order; of equals the lower id
- * first.
+ * Returns the sampled token, then the `top` most likely tokens, the likeliest first. Among equally
+ * likely tokens the lower id comes first.
  */
 std::vector<TokenLogprob> tokenLogprobs(const float* logits, int vocabSize, llama_token sampled,
                                         int top);

@@ -5,7 +5,7 @@
 #include <cstring>
 
 // All clones give the same bits, because -ffp-contract=off keeps the compiler from fusing
-// operations. The loader of glibc picks one; other processors and systems have one version.
+// operations. The loader of glibc picks a clone; other processors and systems have no clones.
 #if defined(__x86_64__) && defined(__linux__)
 #define VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
 #else

@@ -39,11 +39,11 @@ double sumOf(const float* values, int count);
 
 constexpr int histogramBins = 1024;
 /**
- * Further bins for tokens that top-p drops. There are several, because an addition to a bin waits
- * for the one before.
+ * Further bins for tokens that top-p drops. With only one, each addition would wait for the one
+ * before.
  */
 constexpr int droppedBins = 16;
-/** A run of tokens that is skipped where none of them matters. */
+/** Tokens in a run, which is skipped if none of them matters. */
 constexpr int runSize = 64;
 constexpr int shortRunSize = 16;
 
@@ -53,7 +53,7 @@ constexpr int shortRunSize = 16;
  */
 int nextRunAbove(const float* values, int start, int count, float limit);
 
-/** Writes for each token the bin of its distance from the largest logit. */
+/** Writes each token's bin, by the distance of its logit from the largest one. */
 void toBins(const float* logits, const float* weights, int count, float max, float binsPerUnit,
             float least, uint16_t* bins);
 bool hasBinBelow(const uint16_t* bins, int count, uint16_t limit);

@@ -13,7 +13,7 @@ void Utf8Text::accept(const std::string& bytes) {
   for (const char byte : bytes) read(static_cast<uint8_t>(byte));
 }
 
-/** Returns false where the byte cannot follow, and reads the next one as the start of a character. */
+/** Returns false if the byte cannot follow; the next byte then starts a new character. */
 bool Utf8Text::read(uint8_t byte) {
   if (bytesLeft_ > 0) {
     const bool continues = byte >= least_ && byte <= most_;

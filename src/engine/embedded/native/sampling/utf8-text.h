@@ -10,7 +10,7 @@
 class Utf8Text {
  public:
   /**
-   * Returns true where the bytes can follow. No bytes at all can follow only a complete character.
+   * Returns true if the bytes can follow. An empty string can follow only a complete character.
    */
   bool admits(const std::string& bytes) const;
   /** Appends bytes that are admitted. */

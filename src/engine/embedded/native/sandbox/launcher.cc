@@ -1,6 +1,6 @@
-// Starts a program in a sandbox that holds for all of its threads, because it is complete before
-// the program begins. What the kernel lacks is left out, and the program's last argument names the
-// layers that hold: --sandbox=landlock,seccomp,limits
+// Starts a program in a sandbox. It holds for all of the program's threads, because it is complete
+// before the program begins. Leaves out the layers that the kernel lacks, and names the others in
+// the program's last argument: --sandbox=limits,landlock,seccomp
 //
 //   pipit-sandbox [--gpu] [--read PATH | --device PATH]... -- PROGRAM ARGUMENT...
 
@@ -51,7 +51,7 @@ Options readOptions(int count, char** arguments, PathRules& rules) {
   return options;
 }
 
-/** Closes what the parent has open, in case a descriptor lacks the mark to close at execve. */
+/** Closes the parent's other descriptors, in case one of them lacks the close-on-exec flag. */
 void closeInherited() {
   if (syscall(closeRange, keptDescriptors, ~0U, 0) == 0) return;
   const long end = sysconf(_SC_OPEN_MAX);
@@ -68,13 +68,13 @@ bool limitTo(Resource resource, rlim_t most) {
   return setrlimit(resource, &limit) == 0;
 }
 
-/** Forbids core dumps, which contain prompts; without a GPU driver also files of any size. */
+/** Forbids core dumps, which contain prompts. Without a GPU, also forbids writing to files. */
 bool limitResources(bool gpu) {
   if (!limitTo(RLIMIT_CORE, 0)) return false;
   return gpu || (limitTo(RLIMIT_FSIZE, 0) && limitTo(RLIMIT_NOFILE, openFilesMax));
 }
 
-/** Gives up the rights of root, but for reading a model file of another user. */
+/** Drops root's capabilities except for reading a model file of another user. */
 void dropCapabilities() {
   for (int right = 0; right <= 63; right++) {
     if (right != CAP_DAC_READ_SEARCH) prctl(PR_CAPBSET_DROP, right, 0, 0, 0);

@@ -40,7 +40,7 @@ struct __attribute__((packed)) PathBeneath {
   int32_t folder;
 };
 
-/** Returns the accesses that a Landlock of this version can refuse. */
+/** Returns the kinds of access that this version of Landlock can refuse. */
 Ruleset refusable(long version) {
   Ruleset ruleset{firstVersion, 0, 0};
   if (version >= 2) ruleset.handledFiles |= refer;
@@ -48,7 +48,7 @@ Ruleset refusable(long version) {
   if (version >= 4) ruleset.handledNetwork = bindAndConnectTcp;
   if (version >= 5) ruleset.handledFiles |= controlDevice;
   if (version >= 6) ruleset.scoped = abstractSocketsAndSignals;
-  // The program of this sandbox is still to be started; the addon refuses programs after it.
+  // Starting programs stays allowed until the sandboxed one runs; its addon then refuses others.
   ruleset.handledFiles &= ~execute;
   return ruleset;
 }
@@ -81,7 +81,7 @@ void PathRules::allow(const char* path, unsigned long long access) {
   if (file < 0) return;
   struct stat status;
   const bool isFolder = fstat(file, &status) == 0 && S_ISDIR(status.st_mode);
-  // The kernel refuses a rule on a file that has rights of folders.
+  // The kernel rejects a rule that gives a file the rights of a folder.
   if (!isFolder) access &= ~(readFolder | makeFile | removeFile);
   const PathBeneath rule{access & handled_, file};
   syscall(addRule, ruleset_, pathBeneath, &rule, 0);

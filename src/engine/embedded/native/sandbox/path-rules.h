@@ -1,8 +1,9 @@
 #pragma once
 
 /**
- * Rules on paths by the kernel's Landlock: everything that is not allowed is refused, and so are
- * TCP, abstract Unix sockets and signals to other processes where the kernel is new enough.
+ * Access rules for paths, enforced by the kernel's Landlock. They refuse every path that is not
+ * allowed. A new enough kernel also refuses TCP, abstract Unix sockets and signals to other
+ * processes.
  */
 class PathRules {
  public:
@@ -11,11 +12,11 @@ class PathRules {
   PathRules(const PathRules&) = delete;
   PathRules& operator=(const PathRules&) = delete;
 
-  /** Allows to read a file, or a folder with all that it contains. A missing path is ignored. */
+  /** Allows reading a file, or a folder with everything in it. Ignores a missing path. */
   void allowReading(const char* path);
-  /** Allows to use a device, or a folder with all devices and files in it. */
+  /** Allows using a device, or a folder with all devices and files in it. */
   void allowDevice(const char* path);
-  /** Returns false where the kernel has no Landlock. The caller has set PR_SET_NO_NEW_PRIVS. */
+  /** Returns false if the kernel has no Landlock. Set PR_SET_NO_NEW_PRIVS first. */
   bool enforce();
 
  private:

@@ -50,7 +50,10 @@
 
 namespace {
 
-/** Refused whatever their arguments are. The IPC channel with the parent is inherited. */
+/**
+ * System calls to refuse with any arguments. The IPC channel to the parent needs none of them,
+ * because it is inherited.
+ */
 constexpr int harmfulCalls[] = {
     // Network.
     SYS_socket,
@@ -98,7 +101,7 @@ constexpr int harmfulCalls[] = {
     SYS_setpgid,
     SYS_setsid,
     SYS_personality,
-    // Interfaces of the kernel with a long list of faults.
+    // Kernel interfaces with many past vulnerabilities.
     SYS_bpf,
     SYS_perf_event_open,
     SYS_userfaultfd,
@@ -152,7 +155,7 @@ constexpr int harmfulCalls[] = {
 #endif
 };
 
-/** Changes to files; they need no descriptor that is open for writing. */
+/** Calls that change files or folders without a descriptor that is open for writing. */
 constexpr int fileChanges[] = {
 #if defined(SYS_creat)
     SYS_creat,
@@ -198,23 +201,23 @@ constexpr int fileChanges[] = {
 };
 
 constexpr size_t instructionsMax = 512;
-// Two instructions for each call, and the rules that look at arguments.
+// Two instructions for each call, and 64 for the rules that look at arguments.
 static_assert(2 * (std::size(harmfulCalls) + std::size(fileChanges)) + 64 <= instructionsMax,
               "the filter is too long");
 
 constexpr uint32_t writingFlags = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
 
-/** A program of the kernel's packet filter, which decides on each system call. */
+/** A program for the kernel's packet filter (BPF) that decides on each system call. */
 class FilterProgram {
  public:
-  /** Ends a process that uses the calls of another processor, such as 32-bit ones. */
+  /** Kills a process that makes system calls of another architecture, such as 32-bit ones. */
   FilterProgram() {
     load(offsetof(seccomp_data, arch));
     jump(BPF_JEQ, PIPIT_AUDIT_ARCH, 1, 0);
     answer(SECCOMP_RET_KILL_PROCESS);
     load(offsetof(seccomp_data, nr));
 #if defined(__x86_64__)
-    // Numbers of the x32 interface would pass by the comparisons below.
+    // Call numbers of the x32 interface would evade the comparisons below.
     jump(BPF_JGE, 0x40000000, 0, 1);
     refuse(ENOSYS);
 #endif
@@ -261,7 +264,7 @@ class FilterProgram {
     answer(SECCOMP_RET_ALLOW);
   }
 
-  /** Allows the call only with one of these bits in an argument, or only without all of them. */
+  /** Allows the call only if an argument has one of the bits, or without `present` none of them. */
   void requireBits(int call, unsigned index, uint32_t bits, bool present, int error) {
     jump(BPF_JEQ, call, 0, 4);
     load(argument(index));
@@ -285,7 +288,7 @@ class FilterProgram {
   }
 
  private:
-  /** The low half of an argument, on processors that store it first. */
+  /** Returns the offset of the low half of an argument, on little-endian processors. */
   static uint32_t argument(unsigned index) {
     return offsetof(seccomp_data, args) + index * sizeof(uint64_t);
   }
@@ -317,12 +320,13 @@ bool refuseHarmfulCalls(bool mayWriteFiles) {
   program.requireArgument(SYS_kill, self, self);
   program.requireArgument(SYS_tgkill, self, self);
   program.requireArgument(SYS_prlimit64, self, 0);
-  // PRIO_PROCESS and 0 mean the calling thread: one that tokenises yields to the replies.
+  // PRIO_PROCESS and 0 mean the calling thread: a tokenising thread lowers its own priority.
   program.requireZeros(SYS_setpriority);
-  // They type into the terminal of the operator.
+  // These requests would type into the operator's terminal.
   program.refuseArgument(SYS_ioctl, TIOCSTI, TIOCLINUX);
   program.requireBits(SYS_clone, 0, CLONE_THREAD, true, EPERM);
-  // Its flags are in memory, out of a filter's reach; C libraries then call clone.
+  // The flags of clone3 are in memory, where a filter cannot read them. C libraries fall back to
+  // clone.
   program.refuseCall(PIPIT_CALL_CLONE3, ENOSYS);
   if (!mayWriteFiles) {
     program.refuseAll(fileChanges);

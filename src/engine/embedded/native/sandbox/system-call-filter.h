@@ -2,14 +2,15 @@
 
 /**
  * Refuses the system calls that an engine never makes: network, new processes, other processes,
- * and the administration of the machine. The filter holds for the calling thread and for all that
- * it starts, across execve. Returns false where the kernel has no seccomp filters.
- * @param mayWriteFiles false also refuses to open, create, rename and remove files for writing
+ * and the administration of the machine. The filter holds for the calling thread, for the threads
+ * and processes that it starts, and across execve. Returns false if the kernel has no seccomp
+ * filters.
+ * @param mayWriteFiles false also refuses to change files and to open them for writing
  */
 bool refuseHarmfulCalls(bool mayWriteFiles);
 
 /**
- * Refuses to start programs, from now on and on all threads of this process. Returns false where
- * the kernel has no seccomp filters.
+ * Forbids all threads of this process to start programs from now on. Returns false if the kernel
+ * has no seccomp filters.
  */
 bool refusePrograms();

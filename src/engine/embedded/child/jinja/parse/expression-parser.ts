@@ -256,7 +256,7 @@ export class ExpressionParser {
     }
   }
 
-  /** Reads a filter after its `|`, and those after it when it has no operand. */
+  /** Reads a filter after its `|`. Without an operand, as in a filter block, it also reads the filters that follow. */
   filter(operand: Expression | undefined): Expression {
     const args = (): Arguments => (this.isAt('(') ? this.arguments() : noArguments)
     let value: Expression = { type: 'filter', operand, name: this.takeName(), args: args() }

@@ -21,7 +21,7 @@ class StatementParser {
     return body
   }
 
-  /** Reads statements up to one of the tags, whose name it takes. */
+  /** Reads statements up to one of the tags in `ends`, and takes the name of that tag. */
   #block(ends: readonly string[]): { body: Block; end: string | undefined } {
     const body: Statement[] = []
     while (this.#code.next !== undefined) {

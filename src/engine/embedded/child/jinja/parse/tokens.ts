@@ -24,9 +24,9 @@ class Tokenizer {
   readonly #source: string
   readonly #tokens: Token[] = []
   #at = 0
-  /** White space at the start of the next text is removed: the last tag ended with `-`. */
+  /** True if the last tag ended with `-`, which removes white space at the start of the next text. */
   #trims = false
-  /** The last tag ended with a line break. */
+  /** True if the next text begins at the start of a line. */
   #isLineStart = true
 
   constructor(template: string) {
@@ -113,7 +113,7 @@ class Tokenizer {
     }
   }
 
-  /** Goes on after a tag whose end mark is at `end`. */
+  /** Continues after a tag whose end mark is at `end`. */
   #endTag(end: number, mark: string): void {
     const control = this.#source[end - 1]
     this.#at = end + mark.length

@@ -1,7 +1,7 @@
 import { newNonce } from '../../new-nonce.ts'
 import { Float } from './values.ts'
 
-/** A string, or a number that has a fraction, an exponent or more digits than JavaScript's numbers keep. */
+/** Matches a string, or a number with a fraction, an exponent or more digits than JavaScript's numbers keep. */
 const stringOrNumber =
   /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+(?:[eE][+-]?\d+)?|[eE][+-]?\d+)|-?\d{16,}/g
 const exactNumber = /\d[.eE]|\d{16}/

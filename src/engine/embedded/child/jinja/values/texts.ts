@@ -17,7 +17,7 @@ export function strip(
   return text.slice(begin, end)
 }
 
-/** Splits as Python's `split` (`start`) and `rsplit` (`end`) do; a negative maximum is none. */
+/** Splits as Python's `split` (`start`) and `rsplit` (`end`) do. A negative `splitsMax` means no limit. */
 export function splitText(
   text: string,
   separator: string | undefined,
@@ -37,7 +37,7 @@ export function splitText(
       ]
 }
 
-/** Splits at some of the white space; the rest stays as it is. */
+/** Splits at white space, at most `splitsMax` times; white space in the rest stays as it is. */
 function splitAtSpace(text: string, splitsMax: number, from: 'start' | 'end'): string[] {
   const parts: string[] = []
   let rest = strip(text, undefined, from)
@@ -52,7 +52,7 @@ function splitAtSpace(text: string, splitsMax: number, from: 'start' | 'end'): s
   return from === 'start' ? [...parts, rest] : [rest, ...parts.reverse()]
 }
 
-/** Replaces as Python does; a negative count is none. */
+/** Replaces as Python's `replace` does. A negative `count` means no limit. */
 export function replaceText(text: string, old: string, by: string, count: number): string {
   if (count === 0) return text
   const parts = old === '' ? ['', ...Array.from(text), ''] : text.split(old)

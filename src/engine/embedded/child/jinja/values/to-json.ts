@@ -18,9 +18,9 @@ export type JsonForm = {
   readonly isSorted: boolean
 }
 
-/** Returns Python's `json.dumps`. @throws TemplateError for what JSON cannot express */
+/** Returns the text that Python's `json.dumps` returns. @throws TemplateError for a value that JSON cannot express */
 export function toJson(value: Value, form: JsonForm, depth = 0): string {
-  // Python refuses a variable that is not set; peers write null.
+  // Python refuses a variable that is not set; other implementations write null.
   if (value === undefined || value === null) return 'null'
   if (typeof value === 'string') return quoted(value, form)
   if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint')

@@ -110,7 +110,7 @@ export class TemplateError extends Error {
   override readonly name = 'TemplateError'
 }
 
-/** The most characters of a text, so that a template cannot fill the memory. */
+/** Most characters of a text, so that a template cannot fill the memory. */
 const textCharsMax = 4 * 1024 * 1024
 
 export function isDict(value: Value): value is Dict {
@@ -133,7 +133,7 @@ export function toValue(json: unknown): Value {
   return json === null ? null : undefined
 }
 
-/** Returns the items of what Python can iterate, or undefined. */
+/** Returns the items of a value that Python can iterate; undefined for any other. */
 export function itemsOf(value: Value): readonly Value[] | undefined {
   if (value === undefined) return []
   if (typeof value === 'string') return Array.from(value)
@@ -157,7 +157,7 @@ export function isTrue(value: Value): boolean {
   return Boolean(value)
 }
 
-/** Returns the number that Python computes with, or undefined. */
+/** Returns the number that Python uses for the value in arithmetic; undefined if it is not a number. */
 export function numberOf(value: Value): number | undefined {
   if (value instanceof Float) return value.value
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
@@ -176,7 +176,7 @@ export function isEqual(left: Value, right: Value): boolean {
   return [...left].every(([name, member]) => right.has(name) && isEqual(member, right.get(name)))
 }
 
-/** Returns a number below, at or above 0. @throws TemplateError when the values have no order */
+/** Returns a number below, equal to or above 0, as `Array.sort` expects. @throws TemplateError if there is no order */
 export function compare(left: Value, right: Value): number {
   const [leftNumber, rightNumber] = [numberOf(left), numberOf(right)]
   if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber
@@ -207,7 +207,7 @@ export function contains(container: Value, item: Value): boolean {
   return requireItems(container).some((each) => isEqual(each, item))
 }
 
-/** Returns the value under which a dict keeps this key. */
+/** Converts a value to the form in which a dict stores it as a key. */
 export function keyOf(value: Value): Value {
   return value instanceof Float ? value.value : value
 }

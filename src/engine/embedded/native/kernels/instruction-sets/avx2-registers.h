@@ -102,7 +102,7 @@ PIPIT_INLINE bool areAllMasked(const uint16_t* halves) {
 
 /** Returns the horizontal sum of each of `lanes` registers, in their order. */
 PIPIT_INLINE Floats horizontalSums(Floats* rows) {
-  // Each register now holds four lanes of a row and four of the row four further on.
+  // After this loop, each register holds four lanes of row r and four of row r + 4.
   for (int row = 0; row < 4; row++) {
     rows[row] = _mm256_add_ps(_mm256_permute2f128_ps(rows[row], rows[row + 4], 0x20),
                               _mm256_permute2f128_ps(rows[row], rows[row + 4], 0x31));

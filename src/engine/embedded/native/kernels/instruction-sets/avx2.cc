@@ -37,7 +37,8 @@ PIPIT_INLINE Integers addDots(Integers sums, const Integers* weights, const Inte
   Integers pairs;
   if constexpr (bits == 8) {
     // Two products of a weight up to 255 could be too large for 16 bits, but 2 · 128 · 127 is not.
-    // So the weights get their sign back, and the instruction takes their sizes.
+    // So the weights become signed again: the instruction takes their absolute values, and the
+    // inputs take their signs.
     const Integers weight = _mm256_xor_si256(*weights, _mm256_set1_epi8(static_cast<char>(0x80)));
     pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(weight), _mm256_sign_epi8(*inputs, weight));
   } else {
@@ -47,7 +48,7 @@ PIPIT_INLINE Integers addDots(Integers sums, const Integers* weights, const Inte
     }
   }
   sums = _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
-  // Otherwise GCC adds all words at the end, and keeps each in memory until then.
+  // Without this, GCC keeps each word's products in memory and adds them all at the end.
   __asm__("" : "+x"(sums));
   return sums;
 }

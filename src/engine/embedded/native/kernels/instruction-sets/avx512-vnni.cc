@@ -119,7 +119,7 @@ PIPIT_INLINE Floats horizontalSums(Floats* rows) {
     rows[row] = _mm512_add_ps(_mm512_shuffle_f32x4(rows[row], rows[row + 8], 0x44),
                               _mm512_shuffle_f32x4(rows[row], rows[row + 8], 0xee));
   }
-  // Each register now holds eight lanes of a row and eight of the row eight further on.
+  // Each register now holds eight lanes of row r and eight of row r + 8.
   for (int row = 0; row < 4; row++) {
     rows[row] = _mm512_add_ps(_mm512_shuffle_f32x4(rows[row], rows[row + 4], 0x88),
                               _mm512_shuffle_f32x4(rows[row], rows[row + 4], 0xdd));

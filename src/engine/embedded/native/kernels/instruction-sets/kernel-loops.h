@@ -43,8 +43,8 @@ void quantizeRow(const float* row, int blocks, int step, int8_t* quants, InputBl
 
 /**
  * Loads one block of a panel into eight registers of bytes. Weights of fewer than eight bits are
- * stored as four registers of nibbles, and behind them the higher bits: of eight or four weights in
- * a byte.
+ * stored as four registers of nibbles. The higher bits follow: one byte has those of eight weights
+ * (five bits) or four weights (six bits).
  */
 template <int bits>
 PIPIT_INLINE void loadWeights(const uint8_t* quants, Integers* weights) {
@@ -68,7 +68,7 @@ PIPIT_INLINE void loadWeights(const uint8_t* quants, Integers* weights) {
   }
 }
 
-/** Adds the products of some words of weights, and of the same words of each row, to its sums. */
+/** Adds to each row's sums the products of some words of weights and the same words of the row. */
 template <int bits, int words>
 PIPIT_INLINE void addWords(const Integers* weights, const int8_t* quants, int rows,
                            Integers* sums) {
@@ -160,7 +160,7 @@ void multiplyTile(const uint8_t* quants, const uint8_t* scales, int blocks, Prod
   }
 }
 
-/** Each row is summed in one order, whatever the other rows. */
+/** Multiplies one output's weights with some rows. A row's sum does not depend on other rows. */
 template <int rowsCount>
 void multiplyFloats(const float* weights, int columns, const float* const* inputs,
                     float* const* products) {

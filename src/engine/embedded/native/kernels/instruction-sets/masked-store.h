@@ -7,8 +7,8 @@ extern "C" void __asan_storeN(void* address, uintptr_t bytes);
 #endif
 
 /**
- * Reports a store outside of an allocation, in builds with the address sanitizer; it does not see
- * the stores of single lanes.
+ * Reports a store outside of an allocation, in builds with the address sanitizer, which does not
+ * check masked stores itself.
  */
 inline void checkMaskedStore([[maybe_unused]] float* to, [[maybe_unused]] int count) {
 #if defined(__SANITIZE_ADDRESS__)
