@@ -16,6 +16,12 @@ test.each(names)(
   },
 )
 
+test('a body that loses all members, and copies of copies, make requests too', () => {
+  const front = { 'chat-mutation': 55, 'raw-bytes': 20, headers: 20, prompts: 5 }
+  expect(String(hostileRequest(front, 2, 157_669, 'key').bytes)).toMatch(/\r\n\r\n\{\}$/)
+  expect(make('chat-mutation', 2, 97_353).bytes.length).toBeLessThan(20_000_000)
+})
+
 test('a mix draws each of its generators about as often as it says', () => {
   const drawn = Array.from({ length: 1000 }, (_, i) =>
     hostileRequest({ patterns: 3, headers: 1 }, 1, i, 'key'),

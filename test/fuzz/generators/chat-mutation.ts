@@ -6,6 +6,7 @@ import {
   type Json,
   Members,
   RawJson,
+  charsLeft,
   toText,
 } from './json-text.ts'
 import type { Random } from './random.ts'
@@ -14,9 +15,17 @@ import type { Random } from './random.ts'
 export function chatMutation(random: Random): Draft {
   const body = new Members(validMembers(random))
   const changes = random.integer(1, 4)
-  for (let change = 0; change < changes; change += 1) mutate(body, random)
-  return { body: toText(body) }
+  let text = toText(body)
+  for (let change = 0; change < changes; change += 1) {
+    mutate(body, random)
+    if (charsLeft(body, bodyCharsMax) < 0) break
+    text = toText(body)
+  }
+  return { body: text }
 }
+
+/** Copies of copies can make a body longer than the longest string. A change that makes it longer than this is dropped. */
+const bodyCharsMax = 8_000_000
 
 const names = [
   '__proto__',
@@ -133,6 +142,8 @@ function validMembers(random: Random): [string, Json][] {
 type Place = { container: Members | Json[]; at: number }
 
 function mutate(body: Members, random: Random): void {
+  // Earlier changes may have removed every member.
+  if (body.entries.length === 0) return
   const { container, at } = random.pick(placesIn(body))
   if (Array.isArray(container)) return mutateList(container, at, random)
   const { entries } = container

@@ -35,6 +35,20 @@ export function toText(json: Json): string {
   return JSON.stringify(json)
 }
 
+/** Returns how many of `left` characters the text of the value leaves, about; less than 0 as soon as it is too long. */
+export function charsLeft(json: Json, left: number): number {
+  if (json instanceof RawJson) return left - json.text.length
+  if (typeof json === 'string') return left - json.length
+  if (typeof json !== 'object' || json === null) return left - 1
+  const parts: Json[] = Array.isArray(json) ? json : json.entries.flat()
+  let rest = left
+  for (const part of parts) {
+    rest = charsLeft(part, rest - 1)
+    if (rest < 0) break
+  }
+  return rest
+}
+
 const textsOfInterest = [
   '',
   ' ',
