@@ -34,10 +34,10 @@ const wanted = process.argv.slice(2)
 type Shot = { name: string; path: string; act?: (page: Page) => Promise<void> }
 
 const publicShots: Shot[] = [
-  { name: 'setup', path: '/setup#token' },
+  { name: 'setup', path: '/setup#secret' },
   { name: 'sign-in', path: '/sign-in' },
   { name: 'sign-up', path: '/sign-up#invite' },
-  { name: 'reset-password', path: '/reset-password#token' },
+  { name: 'reset-password', path: '/reset-password#secret' },
 ]
 
 function shotsOf(keyId: string, requestId: string): Shot[] {

@@ -72,8 +72,11 @@ async function signIn(
   folder: string | undefined,
 ): Promise<Side['cookie']> {
   const [email, password] = ['ada@example.com', 'correct horse battery']
-  const { secret: token } = await createAccount(environment, email, folder)
-  await post(`${url}/panel/api/reset-password`, url, { token, password })
+  const { secret } = await createAccount(environment, email, folder)
+  const reset = (link: object) =>
+    post(`${url}/panel/api/reset-password`, url, { ...link, password })
+  // Older builds call the member `token`.
+  await reset({ secret }).catch(() => reset({ token: secret }))
   const response = await post(`${url}/panel/api/auth/sign-in/email`, url, { email, password })
   return response.headers.getSetCookie().map((line) => {
     const [pair = ''] = line.split(';')

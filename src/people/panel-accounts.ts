@@ -78,10 +78,10 @@ export class PanelAccounts {
    * @throws ServiceError link_expired, invalid_value
    */
   async setUp({
-    token: secret,
+    secret,
     password,
     ...person
-  }: Person & { token: string }): Promise<{ id: string }> {
+  }: Person & { secret: string }): Promise<{ id: string }> {
     const { database, now, auth } = this.#options
     const link = await findLink(database, 'setup', secret, now())
     if (link === undefined || !(await this.needsSetUp())) throw linkExpired()
@@ -111,13 +111,7 @@ export class PanelAccounts {
   }
 
   /** @throws ServiceError link_expired, invalid_value */
-  async resetPassword({
-    token: secret,
-    password,
-  }: {
-    token: string
-    password: string
-  }): Promise<User> {
+  async resetPassword({ secret, password }: { secret: string; password: string }): Promise<User> {
     const { database, now, auth } = this.#options
     const { link, user } = await this.#findResetLink(secret)
     await resetPassword(database, link, await auth.hashPassword(password), now())

@@ -22,17 +22,17 @@ export const SetUpState = Type.Object({
 })
 export type SetUpState = Static<typeof SetUpState>
 
-export const SetUpRequest = Type.Object({ token: text, ...person }, closed)
+export const SetUpRequest = Type.Object({ secret: text, ...person }, closed)
 export type SetUpRequest = Static<typeof SetUpRequest>
 
 export const SignUpRequest = Type.Object({ invite: Type.Optional(text), ...person }, closed)
 export type SignUpRequest = Static<typeof SignUpRequest>
 
-export const ResetPasswordRequest = Type.Object({ token: text, password: text }, closed)
+export const ResetPasswordRequest = Type.Object({ secret: text, password: text }, closed)
 export type ResetPasswordRequest = Static<typeof ResetPasswordRequest>
 
 /** The account that a password reset link is for. */
-export const ResetLinkQuestion = Type.Object({ token: text }, closed)
+export const ResetLinkQuestion = Type.Object({ secret: text }, closed)
 export const ResetLinkAccount = Type.Object({ email: Type.String(), name: Type.String() })
 /** `signed_in` is false if the user must sign in again: a second factor is needed, or the account is disabled. */
 export const PasswordReset = Type.Object({ signed_in: Type.Boolean() })

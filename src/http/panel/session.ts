@@ -71,13 +71,13 @@ export function panelSessionOperations(services: PanelServices): PanelOperation[
       contracts.findResetLink,
       open,
     )(async ({ body }) => {
-      const { email, name } = await panelAccounts.findResetUser(body.token)
+      const { email, name } = await panelAccounts.findResetUser(body.secret)
       return { email, name }
     }),
     operation(
       contracts.findInvite,
       open,
-    )(async ({ body }) => await panelAccounts.findInviteOffer(body.token)),
+    )(async ({ body }) => await panelAccounts.findInviteOffer(body.secret)),
     operation(
       contracts.me,
       signedIn,

@@ -182,8 +182,8 @@ function textOf(tally: TableTally | undefined): string {
 function toStartError(error: unknown, url: string): unknown {
   if (error instanceof StartError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  // A code of five characters (SQLSTATE) comes from PostgreSQL: it refused a statement.
-  const isRefusal = /^[0-9A-Z]{5}$/.test(code) && !/^(08|28|3D|53|57)/.test(code)
+  // An SQLSTATE (five characters, never without a digit) comes from PostgreSQL: it refused a statement.
+  const isRefusal = /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !/^(08|28|3D|53|57)/.test(code)
   if (isRefusal && code !== '42501')
     return new StartError(
       `PostgreSQL refused the rows: ${error instanceof Error ? error.message : code}. Nothing of the source has changed.`,

@@ -16,14 +16,14 @@ const accounts = (...args: string[]) =>
     PIPIT_DATA_DIR: service.dataDir,
     PIPIT_PUBLIC_URL: 'https://pipit.example.com',
   })
-const tokenOf = (text: string) =>
+const secretOf = (text: string) =>
   /https:\/\/pipit\.example\.com\/reset-password#(\S+)/.exec(text)?.[1] ?? ''
 
 test('accounts are created, disabled and enabled while the service runs', async () => {
   const owner = await setUp(service)
   const created = await accounts('create', '--email', 'Bob@example.com', '--name', 'Bob')
   expect(created.code).toBe(0)
-  const choice = { token: tokenOf(created.stdout), password: 'chosen by Bob' }
+  const choice = { secret: secretOf(created.stdout), password: 'chosen by Bob' }
   expect((await postPanel(service, '/reset-password', choice)).status).toBe(200)
   const bob = await signIn(service, { email: 'bob@example.com', password: choice.password })
   expect(bob.me).toMatchObject({ user: { name: 'Bob', role: 'member' }, account: { name: 'Bob' } })
@@ -39,7 +39,7 @@ test('accounts are created, disabled and enabled while the service runs', async 
   expect((await again.get('/me')).status).toBe(200)
 
   const reset = await accounts('reset-password', 'bob@example.com')
-  const other = { token: tokenOf(reset.stdout), password: 'another by Bob' }
+  const other = { secret: secretOf(reset.stdout), password: 'another by Bob' }
   expect((await postPanel(service, '/reset-password', other)).status).toBe(200)
   expect((await again.get('/me')).status).toBe(401)
 })
@@ -85,10 +85,10 @@ test('with an https URL the cookie is bound to the host, and only the public ori
   const own = await startTestService({ environment: { PIPIT_PUBLIC_URL: url } })
   try {
     expect(own.setUpUrl).toMatch(/^https:\/\/pipit\.example\.com\/setup#/)
-    const token = own.setUpUrl?.split('#')[1] ?? ''
-    const direct = await postPanel(own, '/setup', { ...admin, token })
+    const secret = own.setUpUrl?.split('#')[1] ?? ''
+    const direct = await postPanel(own, '/setup', { ...admin, secret })
     expect(direct.status).toBe(403)
-    const response = await postPanel(own, '/setup', { ...admin, token }, { origin: url })
+    const response = await postPanel(own, '/setup', { ...admin, secret }, { origin: url })
     const [cookie = ''] = response.headers.getSetCookie()
     expect(cookie).toMatch(
       /^__Host-pipit\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,

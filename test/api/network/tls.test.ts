@@ -69,7 +69,7 @@ describe('with a certificate (T59)', () => {
 
   test("the panel's cookies are Secure and bound to the host (T12)", async () => {
     expect(service.setUpUrl).toMatch(/^https:/)
-    const body = { ...admin, token: service.setUpUrl?.split('#')[1] }
+    const body = { ...admin, secret: service.setUpUrl?.split('#')[1] }
     const set = await postJson('/panel/api/setup', body, { origin: service.url })
     expect([set.status, set.cookies]).toEqual([
       200,

@@ -15,7 +15,7 @@ async function attemptsUntilRefused(service: TestService, forwardedFor: string):
 }
 
 async function guessLink(service: TestService, forwardedFor: string) {
-  const body = { token: 'not a link', password: 'long enough' }
+  const body = { secret: 'not a link', password: 'long enough' }
   const headers = { 'x-forwarded-for': forwardedFor }
   return await codeOf(await postPanel(service, '/reset-password', body, headers))
 }

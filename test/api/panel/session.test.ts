@@ -47,7 +47,7 @@ function withRows({ dataDir }: TestService, change: (db: BetterSqlite3.Database)
     db.close()
   }
 }
-const tokenOf = (url: string | undefined) => url?.split('#')[1] ?? ''
+const secretOf = (url: string | undefined) => url?.split('#')[1] ?? ''
 
 describe('set-up', () => {
   test('creates the first user, an admin with the existing account and its keys', async () => {
@@ -60,8 +60,8 @@ describe('set-up', () => {
   })
 
   test('works only once', async () => {
-    const token = tokenOf(service.setUpUrl)
-    const again = await postPanel(service, '/setup', { ...admin, email: 'eve@example.com', token })
+    const secret = secretOf(service.setUpUrl)
+    const again = await postPanel(service, '/setup', { ...admin, email: 'eve@example.com', secret })
     expect(await codeOf(again)).toEqual([410, 'link_expired'])
   })
 
@@ -69,11 +69,11 @@ describe('set-up', () => {
     const first = await startTestService()
     try {
       // Expires the link in the database.
-      const old = tokenOf(first.setUpUrl)
+      const old = secretOf(first.setUpUrl)
       withRows(first, (db) =>
         db.prepare('update one_time_links set expires_ms = 1 where purpose = ?').run('setup'),
       )
-      const late = await postPanel(first, '/setup', { ...admin, token: old })
+      const late = await postPanel(first, '/setup', { ...admin, secret: old })
       expect(await codeOf(late)).toEqual([410, 'link_expired'])
       const state = await fetch(`${first.url}/panel/api/setup`)
       expect(await state.json()).toMatchObject({ needs_setup: true, sign_up: 'closed', oidc: null })
@@ -216,7 +216,7 @@ describe('a sign-up with bad input is refused and changes nothing (T7)', () => {
   ]
   test.each(cases)('%s', async (_, change, status, code) => {
     const invited = await ada.post('/invites', { role: 'member' })
-    const invite = tokenOf(((await invited.json()) as { url: string }).url)
+    const invite = secretOf(((await invited.json()) as { url: string }).url)
     const before = await accountsOf(ada)
     const response = await postPanel(service, '/sign-up', { ...person, invite, ...change })
     expect(await codeOf(response)).toEqual([status, code])
@@ -231,7 +231,7 @@ describe('an invitation', () => {
   test('creates one account with its role, for its address only', async () => {
     const email = 'grace@example.com'
     const { url } = await bodyOf(await ada.post('/invites', { email, role: 'admin' }))
-    const invite = tokenOf(url)
+    const invite = secretOf(url)
     const person = {
       email: 'eve@example.com',
       password: 'long enough',
@@ -257,7 +257,7 @@ describe('an invitation', () => {
     expect((await ada.post(`/invites/${id}/revoke`)).status).toBe(200)
     expect(await codeOf(await ada.post(`/invites/${id}/revoke`))).toEqual([404, 'not_found'])
     const person = { email: 'eve@example.com', password: 'long enough', name: 'Eve' }
-    const revoked = await postPanel(service, '/sign-up', { ...person, invite: tokenOf(url) })
+    const revoked = await postPanel(service, '/sign-up', { ...person, invite: secretOf(url) })
     expect(await codeOf(revoked)).toEqual([410, 'link_expired'])
     expect(await codeOf(await postPanel(service, '/sign-up', person))).toEqual([
       403,
@@ -271,24 +271,24 @@ test('a password link works once, voids earlier links, and ends all sessions', a
   const path = `/accounts/${dora.me.account.id}/reset-password`
   const links = [await ada.post(path), await ada.post(path)]
   const [first, second] = await Promise.all(
-    links.map(async (response) => tokenOf(((await response.json()) as { url: string }).url)),
+    links.map(async (response) => secretOf(((await response.json()) as { url: string }).url)),
   )
   const password = 'another password'
-  const voided = await postPanel(service, '/reset-password', { token: first, password })
+  const voided = await postPanel(service, '/reset-password', { secret: first, password })
   expect(await codeOf(voided)).toEqual([410, 'link_expired'])
-  const short = await postPanel(service, '/reset-password', { token: second, password: 'short' })
+  const short = await postPanel(service, '/reset-password', { secret: second, password: 'short' })
   expect(await codeOf(short)).toEqual([400, 'invalid_value'])
   expect((await dora.get('/me')).status).toBe(200)
-  const asked = await postPanel(service, '/reset-password/account', { token: second })
+  const asked = await postPanel(service, '/reset-password/account', { secret: second })
   expect(await asked.json()).toEqual({ email: 'dora@example.com', name: 'Dora' })
-  const used = await postPanel(service, '/reset-password', { token: second, password })
+  const used = await postPanel(service, '/reset-password', { secret: second, password })
   expect([used.status, await used.json()]).toEqual([200, { signed_in: true }])
   expect((await dora.get('/me')).status).toBe(401)
   const headers = { cookie: cookiesOf(used) }
   expect((await fetch(`${service.url}/panel/api/me`, { headers })).status).toBe(200)
-  const gone = await postPanel(service, '/reset-password/account', { token: second })
+  const gone = await postPanel(service, '/reset-password/account', { secret: second })
   expect(await codeOf(gone)).toEqual([410, 'link_expired'])
-  const again = await postPanel(service, '/reset-password', { token: second, password })
+  const again = await postPanel(service, '/reset-password', { secret: second, password })
   expect(await codeOf(again)).toEqual([410, 'link_expired'])
   await signIn(service, { email: 'dora@example.com', password })
 })
@@ -372,8 +372,8 @@ test('two-step sign-in needs a code, and a backup code works once', async () => 
   ])
 
   const link = await ada.post(`/accounts/${tfa.me.account.id}/reset-password`)
-  const token = tokenOf(((await link.json()) as { url: string }).url)
-  const reset = await postPanel(service, '/reset-password', { token, password: 'a new password' })
+  const linkSecret = secretOf(((await link.json()) as { url: string }).url)
+  const reset = await postPanel(service, '/reset-password', { secret: linkSecret, password: 'a new password' })
   expect([await reset.json(), reset.headers.getSetCookie()]).toEqual([{ signed_in: false }, []])
 })
 
@@ -384,7 +384,7 @@ test('no password, link or cookie is in the log or readable in the database (T32
   const secrets = [
     admin.password,
     'password of Bob',
-    tokenOf(service.setUpUrl),
+    secretOf(service.setUpUrl),
     ada.cookie.slice(22, 50),
   ]
   for (const secret of secrets) expect(log).not.toContain(secret)
@@ -392,7 +392,7 @@ test('no password, link or cookie is in the log or readable in the database (T32
     const links = JSON.stringify(db.prepare('select * from one_time_links').all())
     const passwords = JSON.stringify(db.prepare('select * from credentials').all())
     const sessions = JSON.stringify(db.prepare('select * from sessions').all())
-    expect(links + passwords).not.toContain(tokenOf(service.setUpUrl))
+    expect(links + passwords).not.toContain(secretOf(service.setUpUrl))
     expect(passwords).not.toContain(admin.password)
     expect(sessions).not.toContain(ada.cookie.slice(22, 50))
   })

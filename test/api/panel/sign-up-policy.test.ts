@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../support/service.ts'
 let service: TestService
 afterEach(() => service.close())
 
-const tokenOf = (url: string) => new URL(url).hash.slice(1)
+const secretOf = (url: string) => new URL(url).hash.slice(1)
 const person = { email: 'eve@example.com', password: 'long enough', name: 'Eve' }
 
 test('an admin turns invites on and off, and a link does not work while they are off', async () => {
@@ -19,14 +19,14 @@ test('an admin turns invites on and off, and a link does not work while they are
   const { url } = (await (await ada.post('/invites', { role: 'member' })).json()) as { url: string }
   await ada.post('/invites/allowed', { allowed: false })
   expect(await list()).toMatchObject({ data: [{ role: 'member' }], sign_up: 'closed' })
-  const invite = tokenOf(url)
+  const invite = secretOf(url)
   expect((await postPanel(service, '/sign-up', { ...person, invite })).status).toBe(403)
   await ada.post('/invites/allowed', { allowed: true })
-  const offer = await postPanel(service, '/sign-up/invite', { token: invite })
+  const offer = await postPanel(service, '/sign-up/invite', { secret: invite })
   expect(await offer.json()).toEqual({ email: null, role: 'member' })
   const eve = await postPanel(service, '/sign-up', { ...person, invite })
   expect(eve.status).toBe(200)
-  expect((await postPanel(service, '/sign-up/invite', { token: invite })).status).toBe(410)
+  expect((await postPanel(service, '/sign-up/invite', { secret: invite })).status).toBe(410)
   const { data: audit } = (await (await ada.get('/audit')).json()) as { data: object[] }
   expect(audit).toContainEqual(
     expect.objectContaining({ action: 'invites.allow', after: { allowed: false } }),

@@ -17,8 +17,8 @@ const usedLinks = new Set<string | undefined>()
 
 /** Creates the first user with the set-up link. */
 export async function setUp(service: TestService, user = admin): Promise<Signed> {
-  const token = service.setUpUrl?.split('#')[1] ?? ''
-  const response = await postPanel(service, '/setup', { ...user, token })
+  const secret = service.setUpUrl?.split('#')[1] ?? ''
+  const response = await postPanel(service, '/setup', { ...user, secret })
   usedLinks.add(service.setUpUrl)
   return await signed(service, response)
 }
@@ -51,7 +51,7 @@ export async function addUser(
     await database.close()
   }
   const password = `password of ${user.name}`
-  await postPanel(service, '/reset-password', { token: link.url.split('#')[1] ?? '', password })
+  await postPanel(service, '/reset-password', { secret: link.url.split('#')[1] ?? '', password })
   return await signed(
     service,
     await postPanel(service, '/auth/sign-in/email', { email: user.email, password }),

@@ -16,7 +16,7 @@ export function ResetPasswordPage() {
   const enter = useEnter()
   const account = useQuery({
     queryKey: ['reset-password', secret],
-    queryFn: () => callApi('POST /panel/api/reset-password/account', { body: { token: secret } }),
+    queryFn: () => callApi('POST /panel/api/reset-password/account', { body: { secret } }),
     enabled: secret !== '',
     // The reset uses up the link, so a later query would fail.
     staleTime: Infinity,
@@ -24,7 +24,7 @@ export function ResetPasswordPage() {
   const reset = useMutation({
     mutationFn: (form: FormData) =>
       callApi('POST /panel/api/reset-password', {
-        body: { token: secret, password: textOf(form, 'password') },
+        body: { secret, password: textOf(form, 'password') },
       }),
     onSuccess: ({ signed_in: isSignedIn }) => (isSignedIn ? enter() : undefined),
   })

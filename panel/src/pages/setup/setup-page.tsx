@@ -40,7 +40,7 @@ function FirstAccount() {
     mutationFn: (form: FormData) =>
       callApi('POST /panel/api/setup', {
         body: {
-          token: secret,
+          secret,
           name: textOf(form, 'name'),
           email: textOf(form, 'email'),
           password: textOf(form, 'password'),

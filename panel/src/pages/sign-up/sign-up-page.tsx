@@ -48,7 +48,7 @@ function NewAccount({ invite }: { invite: string }) {
   const enter = useEnter()
   const offer = useQuery({
     queryKey: ['invite', invite],
-    queryFn: () => callApi('POST /panel/api/sign-up/invite', { body: { token: invite } }),
+    queryFn: () => callApi('POST /panel/api/sign-up/invite', { body: { secret: invite } }),
     enabled: invite !== '',
     // The sign-up uses up the link, so a later query would fail.
     staleTime: Infinity,
