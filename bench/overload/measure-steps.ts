@@ -20,7 +20,7 @@ export type StepFigures = {
   firstP99Ms: number
   abandoned: number
   broken: number
-  /** Whole replies that are missing in the ledger, or have other tokens there. */
+  /** Whole replies that are missing from the ledger, or have other token counts there. */
   wrong: number
   /** Delay of the clients themselves before they sent a request. */
   lateP99Ms: number

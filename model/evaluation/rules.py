@@ -1,4 +1,4 @@
-"""Checks of a reply: the rules that a request states, admitted limits, refusals, facts."""
+"""Checks of a reply: that it keeps the rules of the request, admits a limit, refuses, or states a fact."""
 
 import re
 
