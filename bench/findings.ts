@@ -3,7 +3,7 @@ import type { BenchOptions } from './options.ts'
 import { reliabilityPage, renderReliability } from '../test/reliability/page.ts'
 import { readRecords, withMeasured, writeRecords } from '../test/reliability/records.ts'
 
-/** Returns the engine's name for a finding. */
+/** Returns the name of the engine, with which a finding's sentence begins. */
 export function engineName(engine: string, { models: [model = 'bundled'] }: BenchOptions): string {
   if (engine === 'scripted') return 'The scripted engine'
   return model === 'bundled' ? 'The bundled model' : `The model ${model}`

@@ -3,8 +3,8 @@ const url = process.env.PIPIT_BASE_URL ?? 'http://127.0.0.1:8080'
 const key = process.env.PIPIT_API_KEY
 
 /**
- * @param {string} system what the model should do
- * @param {string} text the text that it should do this with
+ * @param {string} system instructions for the model
+ * @param {string} text the text to which the model applies the instructions
  * @param {object} options more fields of the request, such as response_format
  */
 export async function complete(system, text, options = {}) {

@@ -43,7 +43,10 @@ class Batches:
             position -= batches
 
     def windows(self, mix: str, context: int, loss: str, seed: tuple):
-        """Packs a mix's texts in random order, each in one window if it fits. Padding does not count in the loss."""
+        """Packs a mix's texts into windows, in random order. Padding does not count in the loss.
+
+        A text that is longer than a window is split if `loss` is "all", and left out otherwise.
+        """
         parts = [self._out / f"{mix}.{part}.npy" for part in ("tokens", "answer", "starts")]
         for path in parts:
             if not path.is_file():
@@ -70,7 +73,7 @@ class Batches:
 
 
 def equal_answers(is_answer: np.ndarray) -> np.ndarray:
-    """Weights the tokens of an answer of n tokens by 1 / sqrt(n), so that copied pages do not outweigh short labels."""
+    """Weights each token of an n-token answer by 1 / sqrt(n), so that copied pages do not outweigh short labels."""
     edges = np.flatnonzero(np.diff(is_answer, prepend=0, append=0).astype(bool))
     shares = np.zeros(len(is_answer), np.float32)
     for begin, end in zip(edges[::2], edges[1::2]):

@@ -62,9 +62,9 @@ def main():
 
 
 def starting_point(path: Path, settings: Settings) -> tuple[dict, Tokenizer]:
-    """Returns an exported file's weights without the export's `logit_scale`, and its tokenizer.
+    """Returns the weights and the tokenizer of an exported file. Removes the export's `logit_scale` from the weights.
 
-    The configuration must have the file's architecture, and the `logit_scale` that it was exported with.
+    The configuration must have the file's architecture, and the `logit_scale` with which the file was exported.
     """
     if not path.is_file():
         raise SystemExit(f"There is no file {path}.")

@@ -49,7 +49,7 @@ def main():
 
 
 def export(config_name: str, out: Path, target: Path, start: dict | None = None) -> None:
-    """Exports the checkpoint. With `start`, exports a mix of those weights and the checkpoint's, by `polish_share`."""
+    """Exports the checkpoint. With `start`, mixes its weights with those: `polish_share` is the checkpoint's share."""
     settings = load_settings(config_name)
     fingerprint = tokenizer_fingerprint(out)
     stored = load_checkpoint(out / "checkpoint.pt", config_name, settings, fingerprint)

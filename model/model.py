@@ -141,7 +141,7 @@ class Model(nn.Module):
                 nn.init.normal_(weight, 0.0, 0.02 / math.sqrt(2 * s.layers) if into_residual else 0.02)
 
     def forward(self, ids, targets=None, shares=None):
-        """Returns logits, or with targets and their weights (`shares`) the weighted mean loss.
+        """Returns the logits. With targets and their weights (`shares`), returns the weighted mean loss instead.
 
         A target of weight 0 costs no logits.
         """

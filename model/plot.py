@@ -25,7 +25,7 @@ def main():
 
 
 def draw_curve(run: dict, settings: Settings, path: Path) -> None:
-    """Draws smoothed training loss and dev loss, in nats per token, over millions of tokens; marks the first stages."""
+    """Draws smoothed training loss and dev loss, in nats per token, over millions of tokens, and where stages begin."""
     try:
         import matplotlib
     except ImportError:

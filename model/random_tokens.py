@@ -22,7 +22,7 @@ class RandomTokens:
         self._tokenizer, self._rng = tokenizer, np.random.default_rng(seed)
 
     def copy(self) -> Text:
-        """Makes a sequence that recurs once or twice, with a loss on the repetitions."""
+        """Makes a sequence that recurs once or twice. Only the repetitions count in the loss."""
         again = self._draw(4, 99)
         ids, is_answer = list(again), [False] * len(again)
         for _ in range(self._number(1, 2)):

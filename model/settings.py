@@ -51,8 +51,8 @@ class Settings:
     checkpoint_minutes: float = 3.0
     dev_minutes: float = 10.0
 
-    # For a run that begins with an exported file: the share of the trained weights in the result, the rest being the
-    # file's weights.
+    # For a run that begins with an exported file. Its result is a weighted mean of the trained weights, which get this
+    # share, and the file's weights, which get the rest.
     polish_share: float = 1.0
 
     # Export. Multiplies the logits, through the last norm: a request at temperature T gets the output of the trained

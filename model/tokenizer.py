@@ -41,10 +41,10 @@ def _characters(word: str) -> list[str]:
 def train_tokenizer(word_counts: dict[str, int], vocab_size: int) -> "Tokenizer":
     """Merges the most frequent pair until the vocabulary is full. Ties go to the smaller pair: runs are reproducible.
 
-    The merges first learn pieces without the space before a word. The last merges then give each piece that can begin
-    a word a twin with the space. A word is therefore split at the same places after a space and at the start of a
-    reply, and the model can copy it from the prompt piece by piece. With plain BPE, four of five words had no twin, and
-    the first word of most answers had to be spelled out.
+    The merges first learn pieces without the space before a word. The last merges then add the same pieces with the
+    space before them (twins), for all pieces that can begin a word. A word is therefore split at the same places after
+    a space and at the start of a reply, and the model can copy it from the prompt piece by piece. With plain BPE, four
+    of five words had no twin, and the first word of most answers had to be spelled out.
     """
     bare_counts: collections.Counter = collections.Counter()
     for word, count in word_counts.items():
@@ -122,7 +122,7 @@ class Tokenizer:
         return bytes(BYTE_OF_CHARACTER[c] for c in text).decode("utf-8", "replace")
 
     def encode_chat(self, messages: list[dict], answer_next: bool = False) -> tuple[list[int], list[bool]]:
-        """Returns ChatML ids, and for each id whether it is the assistant's (its text and its <|im_end|>).
+        """Returns ChatML ids, and for each id whether it is part of an assistant's text or the <|im_end|> after it.
 
         The content of a message is a text or a list of ids.
         """

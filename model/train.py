@@ -157,7 +157,7 @@ def new_run(settings: Settings) -> dict:
 
 
 def restore(stored: dict, model: Model, optimizers: list) -> dict:
-    """Loads a checkpoint into the model and the optimizers, but keeps the settings' top rates. Returns the counters."""
+    """Loads a checkpoint, but keeps the top learning rates of the settings. Returns the run's counters."""
     model.load_state_dict(stored["model"])
     for optimizer, state in zip(optimizers, stored["optimizers"]):
         rates = [group["top_rate"] for group in optimizer.param_groups]
@@ -201,7 +201,7 @@ def smoothed(before: float | None, loss: float) -> float:
 
 
 def keep_freed_memory() -> None:
-    """Keeps freed memory in the process. Otherwise glibc maps each tensor anew, and page faults take half a step."""
+    """Keeps freed memory in the process. Otherwise glibc maps each tensor anew, and page faults take half the time."""
     libc = ctypes.CDLL(None)
     if hasattr(libc, "mallopt"):
         libc.mallopt(M_MMAP_MAX, 0)
@@ -210,7 +210,7 @@ def keep_freed_memory() -> None:
 
 @torch.no_grad()
 def embed_alike(embedding, tokens: list[str]) -> None:
-    """Initializes tokens that differ only in the space before them or in case with similar embeddings.
+    """Gives tokens similar initial embeddings if they differ only in case or in the space before them.
 
     A word that is copied from the middle of a sentence to the start of a reply is then learned once, not twice.
     """
@@ -232,7 +232,7 @@ def embed_alike(embedding, tokens: list[str]) -> None:
 
 
 def branch_off(source: Path, out: Path) -> None:
-    """Copies the newest checkpoint and links the token files of `source` to `out`, unless `out` has a checkpoint."""
+    """Copies the newest checkpoint of `source` to `out` and links its token files, unless `out` has a checkpoint."""
     if not (source / "checkpoint.pt").is_file():
         raise SystemExit(f"There is no checkpoint in {source} to continue from.")
     out.mkdir(parents=True, exist_ok=True)

@@ -55,8 +55,8 @@ export const smallModel: EndlessModel = {
 }
 
 /**
- * 490 M parameters in Q4_K_M, which needs a width divisible by 256. One matrix is in IQ4_NL, which our kernels do not
- * multiply.
+ * 490 M parameters in Q4_K_M, which needs a width divisible by 256. One matrix is in IQ4_NL, a type that Pipit leaves
+ * to llama.cpp's kernels.
  */
 export const smallMixedModel: EndlessModel = {
   ...smallModel,
@@ -69,7 +69,7 @@ export const smallMixedModel: EndlessModel = {
   seed: 'small-q4km',
 }
 
-/** Returns a random model with the bundled model's shape. The bundled model itself ends most replies early. */
+/** Returns a random model of the bundled model's shape, because the bundled model itself ends most replies early. */
 export function bundledShape(): EndlessModel {
   const config = new URL('../../model/config/mini.json', import.meta.url)
   const { width, layers, heads, kv_heads, ffn_width } = JSON.parse(
@@ -108,7 +108,8 @@ function typeOf({ name }: Matrix, { weights, layers }: EndlessModel): WeightType
   if (weights !== 'q4_K_M') return weights
   if (name === 'blk.1.ffn_up.weight') return 'iq4_nl'
   if (!/\.(attn_v|ffn_down)\.weight$/.test(name)) return 'q4_K'
-  // Follows llama.cpp's quantiser: these matrices have more bits in the first and last layers, and in every third one.
+  // Follows llama.cpp's quantiser: these matrices have more bits in the first and last eighth of the layers, and in
+  // every third layer between.
   const layer = Number(name.split('.')[1])
   const eighth = Math.floor(layers / 8)
   const isOuter = layer < eighth || layer >= Math.floor((7 * layers) / 8)
@@ -116,8 +117,8 @@ function typeOf({ name }: Matrix, { weights, layers }: EndlessModel): WeightType
 }
 
 /**
- * Returns random weights. A matrix that writes to the residual stream leaves its first quarter unchanged, because
- * `biasEmbedding` uses that quarter. In a copier, it leaves all of it unchanged.
+ * Returns random weights. Matrices that write to the residual stream leave the stream's first quarter unchanged,
+ * because `biasEmbedding` uses that quarter. In a copier, they leave the whole stream unchanged.
  */
 function layerBytes(matrix: Matrix, model: EndlessModel, random: RandomBytes): Buffer {
   const writesResidual = /\.(attn_output|ffn_down)\.weight$/.test(matrix.name)
@@ -158,7 +159,7 @@ function biasEmbedding(bytes: Buffer, { width, vocabularySize }: EndlessModel): 
   }
 }
 
-/** Copies the row of the last word to the line break that ends a prompt, so that the first word follows it. */
+/** Gives the line break that ends each prompt the row of the last word, so that replies begin with the first word. */
 function closeCycle(embedding: Buffer, width: number): void {
   const { rowBytes } = rowLayout(width)
   const last = firstWordToken + copierWords.length - 1
@@ -191,14 +192,15 @@ const letterPairs = letters.flatMap((first) => letters.map((second) => [first, s
 /** Words of two letters; each is one token, together with the space before it. */
 export const copierWords = letterPairs.map((pair) => pair.join(''))
 /**
- * First token of `copierWords`, which follow the bytes, the pairs, and the letters with a space before them; see
- * `vocabularyOf`.
+ * First token of `copierWords`. Earlier in the vocabulary are the control tokens, the bytes, the letter pairs, and the
+ * letters with a space before them; see `vocabularyOf`.
  */
 const firstWordToken = controlTokens.length + 256 + letterPairs.length + letters.length
 
 function isGenerated(token: number): boolean {
   const byte = token - controlTokens.length
-  // Generates line breaks too: a prompt ends in one, and the last token of the prompt decides the sign.
+  // Line breaks must have a positive value too: the last token of a prompt is one, and if its value were negative, the
+  // signs would be reversed and the model would sample only the unwanted tokens.
   return byte > 255 || (byte >= 0x20 && byte < 0x7f) || byte === 0x0a
 }
 

@@ -25,7 +25,7 @@ const completionTokens = 128
 const contextTokens = 1024
 const copiedWords = 120
 
-/** One comparison. A random model repeats itself, so speculation is measured apart from the kernels. */
+/** One comparison. The kernels are compared without speculation, because a random model repeats itself. */
 type Case = {
   title: string
   models: readonly string[]

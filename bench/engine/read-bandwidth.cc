@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const int threads = std::atoi(argv[1]);
   const int rounds = std::atoi(argv[2]);
-  // Written once, so that every page is allocated.
+  // The vectors are written once, so that the system allocates every page.
   std::vector<std::vector<uint64_t>> parts(threads, std::vector<uint64_t>(words, 1));
   // The first round is a warm-up.
   for (int round = -1; round < rounds; round++) {

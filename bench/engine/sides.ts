@@ -118,12 +118,12 @@ export function firstTokenMs({ startMs, firstMs }: Reply): number {
   return firstMs - startMs
 }
 
-/** Returns the median of each round. */
+/** Returns each round's median time to first token. */
 export function firstTokenMedians(runs: readonly LoadRun[]): number[] {
   return runs.map(({ replies }) => median(replies.map(firstTokenMs)))
 }
 
-/** Returns a quantile over all rounds. */
+/** Returns a quantile of the replies' times in all rounds, as text. */
 export function quantile(
   runs: readonly LoadRun[],
   share: number,

@@ -23,7 +23,7 @@ const contextTokens = 2048
 const shortPromptWords = 10
 /** Close to the context window, so that no stream ends before the long prompt has been read. */
 const streamTokens = 1900
-/** Pieces of text of each stream before the long prompt arrives. */
+/** Pieces of text that each stream has received when the long prompt is sent. */
 const settledPieces = 16
 const waitMaxMs = 60_000
 const ownModels = ['tiny', 'small']
@@ -77,7 +77,7 @@ async function measureStall(client: LoadClient, round: number, words: number): P
     // A stream that ends too early makes this fail.
     await Promise.race([watching, reply])
     const { startMs, firstMs } = await reply
-    // A gap in progress at the first token only ends with the next piece.
+    // A gap that is in progress at the first token ends only with the next piece.
     await Promise.race([
       watching,
       until(() => pieces.every((times) => Number(times.at(-1)) > firstMs)),

@@ -12,7 +12,7 @@ const holders = Array.from({ length: 6 }, (_, index) => ({
 }))
 const never = new AbortController().signal
 
-/** Measures the cost of admission on the main thread: a place, fairness, slots and eight tokens for each request. */
+/** Measures the main thread's processor time for admission, per request from its arrival to its last token. */
 export async function benchAdmission({ rounds }: BenchOptions): Promise<string> {
   const loads = [
     { name: 'slots are free', callers: 1, times: new Array<number>() },
@@ -47,7 +47,7 @@ async function measure(callers: number): Promise<number> {
         place.start()
         place.expect({})
         await place.takeSlots(1, work, never)
-        // The reply ends in a later turn, so that other callers run in between.
+        // Lets other callers run before this reply ends.
         await Promise.resolve()
         for (let token = 0; token < tokens; token++) place.noteTokens(1)
       } finally {

@@ -23,7 +23,7 @@ export async function measureFlushes(count: number): Promise<number[]> {
       writeSync(file, data, 0, bytes, (index * bytes) % fileBytes)
       fsyncSync(file)
       times.push(performance.now() - startMs)
-      // Without a pause the disk would be faster than between real requests.
+      // Real requests leave pauses between commits, and the disk is slower after a pause.
       await delay(1)
     }
     return times

@@ -29,7 +29,7 @@ export function startScripted({ tokensPerSecond, core, folder }: Scripted): Prom
 
 const noOptions = { environment: {}, nodeArgs: [] }
 
-/** Returns the memory settings that a checkout's `npm start` passes to Node. Later versions set them themselves. */
+/** Returns the memory settings that `npm start` of an older checkout passes to Node. Newer ones set them in code. */
 function startOptionsOf(folder: string) {
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     scripts: { start: string }

@@ -109,9 +109,7 @@ function quantiles(replies: readonly Reply[]): { p50: number; p99: number } {
   return { p50: median(times), p99: percentile(times, 0.99) }
 }
 
-/**
- * Returns the latency that Pipit added to the bare upstream in the open loop. Returns nothing for the other servers.
- */
+/** Returns a finding with the latency that Pipit added in the open loop. Returns none for the other servers. */
 function findingOf({ server, way, paced }: Contestant, all: readonly Contestant[]): Finding[] {
   const bare = all.find((other) => other.way === way)
   if (bare === undefined || !server.name.startsWith('Pipit')) return []

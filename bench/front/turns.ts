@@ -21,8 +21,8 @@ type Running = { side: Side; service: Service }
 
 /**
  * Compares the front of this build with that of another checkout, with the scripted engine. Both services run at the
- * same time and are loaded in turns. The server has one core and the load another. Each round restarts them, because a
- * process may be slow for its whole life.
+ * same time and are loaded in turns. They share one core, and the load has another. Each round restarts the services,
+ * because a process may be slow for its whole life.
  */
 export async function benchTurns({ rounds, against }: BenchOptions): Promise<string> {
   if (against === undefined) throw new Error('Name a built checkout: --against FOLDER')

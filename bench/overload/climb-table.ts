@@ -2,7 +2,7 @@ import { table } from '../report.ts'
 import type { Climb } from './climb.ts'
 import type { StepFigures } from './measure-steps.ts'
 
-/** Delay in sending from which the clients, and not the service, may explain a latency. */
+/** Longest acceptable delay of the clients in sending. Beyond it, they may be the cause of a high latency. */
 export const lateMsMax = 20
 const clientCpuShareMax = 0.85
 

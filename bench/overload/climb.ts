@@ -36,7 +36,7 @@ export async function climb(service: LoadedService, options: BenchOptions): Prom
   const steps: Step[] = factors.map((factor) => ({
     factor,
     perSecond: factor * saturated.replies,
-    // Long enough for the rest of the overload to end.
+    // Long enough for the requests that are left from the overload to end.
     durationMs: factor < 1 ? Math.max(durationMs, 35_000) : durationMs,
   }))
   const load = await sendOpenLoad(manner, planArrivals(steps, seed + 1))

@@ -11,7 +11,7 @@ const clients = 2
 const startMs = 1_500
 
 export type Load = Done & {
-  /** Start of the load on the clock of the outcomes. */
+  /** Start of the load, on the same clock as the times of the outcomes. */
   startMs: number
 }
 

@@ -3,7 +3,7 @@ import type { Step } from './arrivals.ts'
 import type { Load } from './load-clients.ts'
 import type { Outcome } from './send-request.ts'
 
-/** Returns true if a whole reply counts, because its tokens equal those in the ledger. */
+/** Returns true if the tokens of a whole reply equal those in the ledger. Only such a reply is a good one. */
 export type IsRight = (outcome: Outcome) => boolean
 
 /** Figures of one step; times in ms. */
@@ -20,13 +20,13 @@ export type StepFigures = {
   firstP99Ms: number
   abandoned: number
   broken: number
-  /** Whole replies that are missing in the ledger, or have other tokens there. */
+  /** Whole replies that are missing from the ledger, or have other token counts there. */
   wrong: number
   /** Delay of the clients themselves before they sent a request. */
   lateP99Ms: number
 }
 
-/** Time above which a refusal was not given on arrival. */
+/** Longest time of a refusal on arrival. A slower refusal came after the request had waited in the queue. */
 const lateRefusalMs = 1_000
 
 /**
@@ -78,7 +78,7 @@ function figuresOf(begun: readonly Outcome[], isRight: IsRight) {
   }
 }
 
-/** Returns the good tokens and the good replies per second that ended from `fromMs` to `toMs`. */
+/** Returns the good replies per second that ended from `fromMs` to `toMs`, and their tokens per second. */
 export function goodRates(
   outcomes: readonly Outcome[],
   fromMs: number,

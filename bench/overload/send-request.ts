@@ -32,7 +32,7 @@ type Sending = {
   agent: Agent
   body: object
   intendedMs: number
-  /** Time from the intended sending after which the client hangs up. */
+  /** Time after `intendedMs` at which the client hangs up. */
   patienceMs: number
 }
 
@@ -110,7 +110,7 @@ class ReplyReader {
 
   endingOf(isComplete: boolean): Ending {
     if (this.#status === 429 || this.#status === 503) return 'refused'
-    // A stream that waited in the queue has already had its headers when it is refused.
+    // A stream that is refused after waiting in the queue has already sent its headers with status 200.
     if (this.#isStream && /"code": ?"overloaded"/.test(this.#text)) return 'refused'
     if (!isComplete || this.#status !== 200) return 'broken'
     const bodies = this.#isStream ? lastEvents(this.#text) : [this.#text]

@@ -67,7 +67,7 @@ export async function startLoadedPipit(
   }
 }
 
-/** Returns keys of three accounts, two each. */
+/** Creates the keys of the callers, two for each of three accounts. */
 async function createKeys({ dataDir, key }: Service): Promise<(string | undefined)[]> {
   const environment = { PIPIT_DATA_DIR: dataDir }
   // The first user gets the account that already exists.

@@ -31,7 +31,7 @@ export async function startLiteLlm(
     environment: {
       LITELLM_MODE: 'PRODUCTION',
       LITELLM_LOG: 'ERROR',
-      // Prices come from its package, not from the network.
+      // LiteLLM takes the prices from its own package, not from the network.
       LITELLM_LOCAL_MODEL_COST_MAP: 'True',
     },
     port,

@@ -39,7 +39,7 @@ export function llamaProgram(name: 'llama-server' | 'llama-bench'): string {
   return server.replace(/llama-server$/, name)
 }
 
-/** Returns the flags of the peer: continuous batching and one slot per caller, as by default. */
+/** Returns the flags of the peer: the settings that it shares with Pipit, continuous batching, and its own flags. */
 export function llamaServerFlags(setup: ServerSetup, peer: PeerOptions): string[] {
   const { threads, slots, contextTokens } = setup
   return [

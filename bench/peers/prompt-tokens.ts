@@ -26,7 +26,7 @@ for (const combination of [...vocabularyRules, ...everyTemplate])
 const path = join(root, 'test/templates/expected-tokens.json')
 writeFileSync(path, `${JSON.stringify(digests, null, 2)}\n`)
 
-/** Returns digests by the names of the conversations. */
+/** Returns one digest per conversation, keyed by the conversation's name. */
 async function digestsWith(combination: Combination): Promise<Record<string, string>> {
   const modelPath = join(cache, 'combined.gguf')
   const templatePath = join(cache, 'template.jinja')

@@ -89,8 +89,8 @@ async function sampleUntil(isOver: () => boolean, sample: () => Promise<void>): 
 }
 
 /**
- * Returns the slopes of memory without the start: over the second half of a short run, or after the first hour of a
- * long one.
+ * Returns the slopes of memory use. They leave out the start of the run: the first half of a short one, or the first
+ * hour of a long one.
  */
 function slopesOf(samples: readonly Sample[]): Slopes {
   const lastMs = samples.at(-1)?.atMs ?? 0

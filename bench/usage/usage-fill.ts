@@ -9,8 +9,9 @@ export const keyId = (rank: number) => `key_${String(rank).padStart(24, '0')}`
 type Filling = { rows: number; keys: number; fromMs: number; toMs: number }
 
 /**
- * Writes a ledger with the tables from before the sums by day and month. The requests are spread evenly over the time.
- * A few keys have most of them, one request in a thousand fails, and one in a million exceeds its deadline.
+ * Writes a ledger in an older version of the database, which has no sums by day and month. The requests are spread
+ * evenly from `fromMs` to `toMs`. A few keys have most of the requests, one request in a thousand fails, and one in a
+ * million exceeds its deadline.
  */
 export async function fillLedger(dataDir: string, filling: Filling): Promise<void> {
   const { rows, keys, fromMs, toMs } = filling

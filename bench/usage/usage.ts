@@ -19,7 +19,7 @@ const commits = 300
 
 type Query = [name: string, ask: () => Promise<unknown>]
 
-/** Measures the panel's queries on a ledger of five million requests in a year, and commits during these queries. */
+/** Measures the panel's queries on a ledger of five million requests in a year, and the commits that run meanwhile. */
 export async function benchUsage({ rounds }: BenchOptions): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pipit-bench-usage-'))
   try {

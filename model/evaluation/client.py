@@ -13,7 +13,7 @@ REQUEST_SECONDS, ATTEMPTS, BROKEN_ATTEMPTS, LONGEST_WAIT = 180, 12, 3, 10.0
 
 @dataclass
 class Case:
-    """A prompt, and the user's next messages (`then`), sent one after each reply. Temperature None sends none."""
+    """A prompt, and in `then` the user's next messages, one after each reply. A temperature of None is not sent."""
 
     messages: list[dict]
     max_tokens: int

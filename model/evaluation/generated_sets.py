@@ -116,7 +116,7 @@ def score_sums(cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
 
 
 def score_rest(_: Data, cases: list[Case], replies: list[list[Reply]]) -> list[Measure]:
-    """Measures each task: by the share of slots stated for rows that have slots, otherwise by exact match."""
+    """Measures each task: rows with slots by the share of slots that the reply states, other rows by exact match."""
     by_task: dict[tuple[str, str], list[float]] = collections.defaultdict(list)
     for case, text, matches in zip(cases, texts(replies), exact_answers(cases, replies)):
         if slots_of(case):

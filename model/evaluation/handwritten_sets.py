@@ -335,7 +335,10 @@ def score_first(_, cases: list[Case], replies: list[list[Reply]]) -> list[Measur
 
 
 def meets(question: Question, reply: str) -> bool:
-    """Returns whether a reply matches the topic often enough and nothing wrong, keeps the forms and does not loop."""
+    """Returns whether a reply meets the question.
+
+    The reply must have enough different matches of the topic and no match of `wrong`, keep all forms, and not loop.
+    """
 
     def found(pattern: str) -> set[str]:
         return {match.group().lower() for match in re.finditer(rf"(?<!\w)(?:{pattern})", reply, re.I)}

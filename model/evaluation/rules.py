@@ -1,4 +1,4 @@
-"""Checks of a reply: the rules that a request states, admitted limits, refusals, facts."""
+"""Checks of a reply: that it keeps the rules of the request, admits a limit, refuses, or states a fact."""
 
 import re
 
@@ -30,7 +30,7 @@ NUMBERS = {
     )
 }
 COUNT = r"(\d+|" + "|".join(NUMBERS) + ")"
-# Pairs of a pattern that finds a rule in a request, and a check of a reply against that rule.
+# In each pair, the pattern finds a rule in a request, and the function checks a reply against that rule.
 RULES = [
     (
         re.compile(r"\b(?:one[- ]word|single word|one word only|in a word)\b", re.I),
@@ -126,7 +126,7 @@ def says_fact(reply: str, answer: str, question: str) -> bool:
     """Returns whether the reply states the words that the answer adds to the question, and is not too long.
 
     The reply may have twelve words more than the answer. If the answer adds three or more words to the question, half
-    of them are enough. A yes or no must agree.
+    of them are enough. If the answer begins with yes or no, the reply only has to begin with the same word.
     """
     first = stems(answer)[:1]
     if first in (["yes"], ["no"]):

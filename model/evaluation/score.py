@@ -32,7 +32,7 @@ def squad_exact(reply: str, answers: Sequence[str]) -> float:
 
 
 def squad_f1(reply: str, answers: Sequence[str]) -> float:
-    """Returns the best F1 of shared words over the answers."""
+    """Returns the F1 score of the words that the reply shares with an answer: the highest over all answers."""
     return max(_overlap(squad_words(reply), squad_words(answer)) for answer in answers)
 
 
@@ -44,7 +44,7 @@ def _overlap(a: list[str], b: list[str]) -> float:
 
 
 def rouge_l(reply: str, references: Sequence[str]) -> float:
-    """Returns the best F1 of the longest common subsequence of lower-case words (Lin, ROUGE, 2004)."""
+    """Returns the highest ROUGE-L over the references: F1 of the longest common subsequence of words (Lin, 2004)."""
     words = re.findall(r"\w+", reply.lower())
     return max(_rouge_l(words, re.findall(r"\w+", reference.lower())) for reference in references)
 
@@ -104,7 +104,7 @@ class NaiveBayes:
         return set(re.findall(r"[\w']+", text.lower()))
 
     def choose(self, text: str, options: Sequence[str]) -> str:
-        """Returns the likeliest option. Options that the training data lacks are chosen only if it lacks all."""
+        """Returns the likeliest option. An option absent from the training data is chosen only if all options are."""
         words = self._words(text)
         return max(options, key=lambda label: self._likelihood(words, label))
 
@@ -165,8 +165,8 @@ def _yes_or_no(reply: str, about: re.Pattern) -> str | None:
 def share_stated(record: list[tuple[str, str]], reply: str) -> float:
     """Returns the share of the record's values that the reply states.
 
-    A value that two slots share, such as a high price and a high rating, must occur twice. A "yes" is stated by the
-    slot's name without a negation, a "no" by the name with one.
+    A value that two slots share, such as a high price and a high rating, must occur twice. The slot's name without a
+    negation states a "yes", the name with a negation states a "no".
     """
     named = [(slot, value) for slot, value in record if slot != "familyFriendly" and value in ("yes", "no") and slot]
     said = sum(_yes_or_no(reply, phrase(slot.removesuffix("s"))) == value for slot, value in named)
@@ -190,7 +190,7 @@ def has_invented(record: list[tuple[str, str]], reply: str, vocabulary: Iterable
 
 
 def record_vocabulary(records: Iterable[list[tuple[str, str]]]) -> list[str]:
-    """Returns the values that can be invented. Leaves out "restaurant", because every such place may be called one."""
+    """Returns the values that `has_invented` looks for. Leaves out "restaurant": every place can be called that."""
     return sorted(
         {value for record in records for slot, value in record if slot != "familyFriendly" and value != "restaurant"}
     )

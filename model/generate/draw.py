@@ -23,7 +23,7 @@ class Draw:
         self.held_out = held_out
 
     def wording(self, bank: Sequence[T]) -> T:
-        """Draws an entry: in evaluation a held-out one, in training one of the rest. Banks of up to 3 hold out none."""
+        """Draws an entry: in evaluation a held-out one, in training another. Banks of up to 3 entries hold out none."""
         if len(bank) <= HELD_OUT_AT:
             return self.rng.choice(bank)
         held = bank[HELD_OUT_AT::HELD_OUT_EVERY]

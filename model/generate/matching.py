@@ -18,7 +18,7 @@ DEFINED = re.compile(r'"([^"]+)"')
 
 
 class Dictionary:
-    """Words with meanings and groups from the WordNet rows. Keeps only one in five words that are not in `known`."""
+    """Words with meanings and groups, from the WordNet rows. Of the words not in `known`, keeps one in five."""
 
     def __init__(self, rows: list[dict], known: set[str]):
         self.entries, rare = [], 0

@@ -2,7 +2,10 @@ import type { BodyOf, ParamsOf, QueryOf, ReplyOf } from '../../src/protocol/oper
 import type { PanelApi } from '../../src/protocol/operations/panel/panel-api.ts'
 
 const timeoutMs = 30_000
-/** Challenges solved per request. More than one, because attempts by others can raise the difficulty meanwhile. */
+/**
+ * Maximum number of challenges solved for one request. A second one is needed if attempts by others raise the
+ * difficulty while this browser solves the first.
+ */
 const challengesMax = 3
 
 /** Fired on `window` when the service reports that this browser's session has ended. */

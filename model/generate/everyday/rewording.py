@@ -33,7 +33,7 @@ def third_person(verb: str) -> str:
 
 
 def change_text(draw: Draw, kind: str) -> tuple[str, str]:
-    """Draws a text and changes it as the kind says; returns both."""
+    """Draws a text and changes it as the kind says. Returns the text before and after the change."""
     present, past, future, negative, question = sentence(draw)
     if kind in ("upper", "lower"):
         text = draw.pick(

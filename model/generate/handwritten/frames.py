@@ -29,7 +29,7 @@ def place(draw: Draw, ask: str, text: str, framed: bool = True) -> str:
 
 
 def with_helpful_system(draw: Draw, messages: list[dict], chance: float = 0.15) -> list[dict]:
-    """Sometimes adds a system message that asks for nothing special to a conversation without one."""
+    """Sometimes adds a system message to a conversation that has none. The message asks for nothing special."""
     if messages[0]["role"] == "system" or not draw.chance(chance):
         return messages
     return [system(draw.pick(BANK.helpful)), *messages]

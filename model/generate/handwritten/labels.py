@@ -87,7 +87,7 @@ def session(
 
 
 def renamed(draw: Draw, labels: list[str], hints: dict, style: str) -> tuple[list[str], dict, dict]:
-    """Returns the labels as the request shows them, the answer by label, and the meaning by label (or {})."""
+    """Returns the labels as the request shows them, each label's answer, and each label's meaning (or {})."""
     shown, answers = labels, {label: label for label in labels}
     if style == "case":
         change = draw.pick(CASES)

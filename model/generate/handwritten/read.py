@@ -16,7 +16,7 @@ class Records:
         self._left: dict[str, list[dict]] = {}
 
     def deal(self, draw: Draw, kind: str, wanted=None) -> dict:
-        """Returns the next record. With `wanted`, deals only records for which it is true, in an order of their own."""
+        """Returns the next record. With `wanted`, deals only records for which it returns true, in a separate order."""
         key = kind if wanted is None else f"{kind}/{wanted.__name__}"
         if not self._left.get(key):
             self._left[key] = [record for record in self.by_kind[kind] if wanted is None or wanted(record)]

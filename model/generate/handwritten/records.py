@@ -138,7 +138,7 @@ def several(draw: Draw, handwritten, variations) -> list[dict]:
 
 
 def reordered(draw: Draw, values: dict, all_of: bool = False) -> dict:
-    """Returns some or all of the keys, sometimes in another order."""
+    """Returns some or all of the keys with their values, sometimes in another order."""
     keys = list(values)
     if not all_of and len(keys) > 2 and draw.chance(0.45):
         keys = draw.sample(keys, draw.number(2, len(keys)))

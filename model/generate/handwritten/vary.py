@@ -53,7 +53,7 @@ class Variations:
         self._is_name = set(self._names)
 
     def of(self, draw: Draw, record: dict, digits: float = 0.5, names: float = 0.4) -> dict:
-        """Returns the record, perhaps changed. `digits` and `names` are the chances that those are exchanged."""
+        """Returns the record. Exchanges its digits with the chance `digits`, and its names with the chance `names`."""
         text = record["text"]
         if draw.chance(digits) and numbers_stand_in(record, text):
             others = draw.sample("123456789", 9)
@@ -70,7 +70,7 @@ class Variations:
 
 
 def numbers_stand_in(record: dict, text: str) -> bool:
-    """Returns whether the text states every number of the record in digits, so that both change alike."""
+    """Returns whether the text states every number of the record in digits, so that text and record change alike."""
     plain = re.sub(r"(?<=\d)[, ](?=\d\d\d)", "", text)
     for value in [*(record.get("record") or {}).values(), *(record.get("fields") or {}).values()]:
         if (

@@ -95,7 +95,7 @@ SMALL = {family.name: family for family in load_bank("labels/small").families}
 
 
 def drawable(draw: Draw, concepts: list[Concept]) -> list[Concept]:
-    """Returns the held-out concepts in evaluation, the rest in training. Families of fewer than 11 hold out none."""
+    """Returns the held-out concepts in evaluation, the rest in training. Returns all of them if there are under 11."""
     held = concepts[3::7]
     if len(held) < 2:
         return concepts

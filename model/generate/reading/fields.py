@@ -17,7 +17,7 @@ OTHER_NAMES = {"e-mail address": "email", "phone number": "telephone number", "c
 
 
 def slots_by_type(record: Record) -> dict[str, list[str]]:
-    """Groups the mentioned slots by maker; makers of one type, such as those of dates, are one group."""
+    """Groups the mentioned slots by maker. Makers of the same type of value, such as dates, form one group."""
     slots: dict[str, list[str]] = {}
     for slot, maker in record.kind.slots.items():
         if slot in record.mentioned:

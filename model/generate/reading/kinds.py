@@ -20,7 +20,7 @@ WORDS_OF_NAME = ("first", "he", "his", "him")
 
 @dataclass
 class Kind:
-    """A kind of text. `slots` has the maker of each value; a text always has the first sentence."""
+    """A kind of text. `slots` has the maker of each value. Every text has the first of the `sentences`."""
 
     name: str
     summary: str
@@ -65,7 +65,7 @@ def slots_in(template: str) -> list[str]:
 
 
 def load_kinds() -> list[Kind]:
-    """Loads the kinds; resolves questions such as "@job", which kinds share."""
+    """Loads the kinds. Replaces a reference such as "@job" by the questions of that name, which kinds share."""
     shared = load_bank("reading/kinds/shared").questions
     records = [record for file in KIND_FILES for record in load_bank(f"reading/kinds/{file}").kinds]
     kinds = {}

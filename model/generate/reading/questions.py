@@ -25,7 +25,10 @@ def shown_key(draw: Draw, record: Record) -> str:
 
 
 def question_for(draw: Draw, record: Record, slot: str, alone: bool) -> str | None:
-    """Draws a question about the slot, or returns None. It names only mentioned values, at least one unless `alone`."""
+    """Draws a question about the slot, or returns None if the draw fails.
+
+    The question names only values that the text mentions. Unless `alone` is set, it names at least one.
+    """
     for _ in range(12):
         template = draw.wording(record.kind.questions[slot])
         if record.mentions(template) and (alone or slots_in(template)):
@@ -34,7 +37,7 @@ def question_for(draw: Draw, record: Record, slot: str, alone: bool) -> str | No
 
 
 def answers_to(maker: Maker, value: str) -> list[str]:
-    """Returns the value, and the value after its preposition if it has one."""
+    """Returns the right answers: the value, and the value with its preposition ("in 1998") if its maker has one."""
     word = PREPOSITIONS.get(maker)
     return [value, f"{word} {value}"] if word else [value]
 

@@ -1,7 +1,7 @@
 """Kinds of records.
 
-A kind has slots, sentences that mention them, questions for each slot that name the record's key, and summaries. Two or
-three records of one kind in a text serve as distractors for each other.
+A kind has slots, sentences that mention the slots, and summaries. For each slot it has questions that name the record's
+key. Two or three records of one kind in a text serve as distractors for each other.
 """
 
 import re

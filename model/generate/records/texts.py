@@ -45,7 +45,7 @@ def write_text(draw: Draw, kind: str, record: dict) -> str:
 
 
 def text_of_records(draw: Draw, kind: str | None = None, most: int = 3) -> tuple[str, list[dict[str, str]], str]:
-    """Draws up to `most` records of a kind with different keys; returns the kind, the records and their text."""
+    """Draws up to `most` records of one kind, each with another key; returns the kind, the records and their text."""
     kind = kind or draw.pick(list(KINDS))
     key = KINDS[kind].key
     records = [make_record(draw, kind)]

@@ -8,7 +8,7 @@ from .things import some_thing
 from .values import articles, capital
 
 BANK = load_bank("writing/descriptions")
-# Maximum clauses of each kind in one sentence. Beyond it, a field gets its verb clause if it has one.
+# Maximum number of clauses of each kind. Once it is reached, a field gets a verb clause instead, if it has one.
 CLAUSES_MOST = {"before": 1, "with": 2, "place": 2, "that": 1, "verb": 99}
 
 

@@ -198,5 +198,5 @@ def singular(draw: Draw, sentence: Sentence) -> Pair:
 
 TASK_FUNCTIONS = [shorter, simple, polite, informal, formal, past, present, future, question, passive, active, upper]
 TASK_FUNCTIONS += [lower, title, spelling, punctuation, join, split, plural, singular]
-# Functions by the task's name in `task_wishes`.
+# Maps the name of a task in `task_wishes` to the function that makes it.
 TASKS: dict[str, Callable[[Draw, Sentence], Pair]] = {function.__name__: function for function in TASK_FUNCTIONS}

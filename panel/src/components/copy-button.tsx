@@ -6,7 +6,7 @@ type CopyButtonProps = {
   text: string
   /** The button's text, for example "Copy key". */
   label?: string
-  /** Called when the browser refuses access to the clipboard. Select the text, so that the user can copy it. */
+  /** Called when the browser refuses access to the clipboard. It selects the text, so that the user can copy it. */
   onRefused: () => void
 }
 

@@ -49,7 +49,7 @@ export function formatDuration(ms: number): string {
   return joined(Math.round(minutes / 60), 24, 'd', 'h')
 }
 
-/** 125 minutes: 2 h 5 min. Omits the smaller unit when it is zero. */
+/** Formats an amount in two units, such as 125 minutes as `2 h 5 min`. Omits the smaller unit when it is zero. */
 function joined(amount: number, each: number, big: string, small: string): string {
   const rest = amount % each
   return `${Math.floor(amount / each)} ${big}${rest === 0 ? '' : ` ${rest} ${small}`}`

@@ -51,7 +51,7 @@ describe('the time span of a range', () => {
   })
 
   test('counts calendar days across a clock change', () => {
-    // 30 days back is summer time: midnight is an hour earlier in UTC.
+    // Summer time still applied 30 days ago, so midnight was an hour earlier in UTC.
     expect(toTimeSpan({ range: '30d' }, now).fromMs).toBe(utc('2026-10-23T22:00:00'))
     const change = toTimeSpan({ range: 'custom', from: '2026-10-25', to: '2026-10-25' }, now)
     expect(change.toMs - change.fromMs).toBe(25 * 3_600_000)

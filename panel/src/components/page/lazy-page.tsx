@@ -30,8 +30,8 @@ export function lazyPage<Name extends string>(
     loading.catch(() => {})
     return loading
   }
-  // Skips `use` once the code is loaded. It suspends even for a fulfilled promise, and React shows the content of a
-  // suspended page up to 300 ms later.
+  // Skips `use` once the code is loaded, because `use` suspends even for a fulfilled promise, and React shows the
+  // content of a suspended page up to 300 ms later.
   const LazyPage = () => createElement(loaded ?? use(start()))
   return Object.assign(LazyPage, { preload: () => start().then(ignore, ignore) })
 }

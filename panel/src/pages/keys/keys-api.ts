@@ -19,7 +19,7 @@ export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) 
     queryKey: ['keys', 'list', query],
     queryFn: ({ signal }) => callApi('GET /panel/api/keys', { query, signal }),
     placeholderData: keepPreviousData,
-    // Limit usage changes with every request.
+    // The usage of the limits changes with every request.
     refetchInterval: refreshMs,
     staleTime: 0,
   })

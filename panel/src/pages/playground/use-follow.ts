@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 
-/** A reader who scrolls to within this distance of the end follows the reply. */
+/** Distance from the end of the reply within which scrolling counts as following it. */
 const nearPx = 48
 
 /**
@@ -21,7 +21,7 @@ export function useFollow(
     const onScroll = () => {
       const isUp = window.scrollY < topPx
       topPx = window.scrollY
-      // A page that became shorter scrolls up too, but then its end is in view.
+      // The page also scrolls up when it becomes shorter, but then the end of the element is in view.
       if (belowPx(element) <= nearPx) follows.current = true
       else if (isUp) follows.current = false
     }

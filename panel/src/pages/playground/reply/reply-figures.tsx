@@ -13,7 +13,7 @@ const finishReasonLabels = {
   tool_calls: 'Tool call (tool_calls)',
 } as const
 
-/** A reply's tokens and times. Shows the browser's times until the receipt of the ended reply brings the service's. */
+/** A reply's tokens and times. The times are the browser's until the receipt has loaded, and then the service's. */
 export function ReplyFigures({ reply }: { reply: Reply }) {
   const { usage, requestId } = reply
   const { firstTokenMs = reply.firstTokenMs, totalMs = reply.elapsedMs, speed } = useTimes(reply)
