@@ -16,7 +16,7 @@ const proxy = {
 const entityDecoder = 'decode-named-character-reference'
 
 export default defineConfig(({ command }) => ({
-  // In development, pages and modules share one origin, and module paths must not hide the API.
+  // In development, Vite serves pages and modules from `/`, because modules below `/panel/` could hide the API there.
   base: command === 'build' ? '/panel/' : '/',
   plugins: [react(), firstPaintScript()],
   resolve: {

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net'
 
-/** Reports whether an address belongs to a proxy of PIPIT_TRUSTED_PROXIES, whose forwarded headers count. */
+/** Reports whether an address belongs to a proxy of PIPIT_TRUSTED_PROXIES, whose forwarded headers are trusted. */
 export type IsTrustedProxy = (address: string) => boolean
 
 /**

@@ -3,8 +3,8 @@
  * the request's schema and OpenAPI, the parser's defaults, the playground's form and the table in docs/api.md. The
  * panel's bundle contains this file, so it imports nothing.
  *
- * A row is complete for a number, a text, a flag, or a list or map of these. A conversation, a format or a tool is an
- * object: its row has only the bounds and the default, and `protocol/chat/` has its members and its description.
+ * For a number, a text, a flag, or a list or map of these, the row is the complete definition. Conversations, formats
+ * and tools are objects: their rows have only the bounds and the default, and `protocol/chat/` defines the rest.
  */
 export type ChatParameter = NumberWithField | (Keywords & { readonly field?: undefined })
 

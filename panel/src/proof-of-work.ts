@@ -7,9 +7,9 @@ const initial = roots(8, 1 / 2)
 const schedule = new Int32Array(64)
 
 /**
- * Solves the challenge of a refused sign-in by finding 16 numbers. Hashed with SHA-256 after the challenge's digest and
- * its own index, each number must give at least as many leading zero bits as the challenge asks for. Has its own
- * SHA-256, because `crypto.subtle` is missing over plain HTTP.
+ * Solves the challenge of a refused sign-in by finding 16 numbers, one per puzzle. The challenge's digest, the puzzle's
+ * index and the number are hashed together with SHA-256. The hash must begin with at least as many zero bits as the
+ * challenge asks for. Has its own SHA-256, because `crypto.subtle` is missing over plain HTTP.
  */
 export async function solveChallenge(challenge: string): Promise<string> {
   const bits = Number.parseInt(challenge, 10)
@@ -31,7 +31,10 @@ export async function solveChallenge(challenge: string): Promise<string> {
   return `${challenge}.${solutions.join('-')}`
 }
 
-/** Returns the padded 40-byte message: the challenge's digest, the puzzle's index, and the number. */
+/**
+ * Returns the padded 40-byte message: the challenge's digest, the puzzle's index, and the number. The caller sets the
+ * index and the number.
+ */
 function firstBlock(challenge: string): Int32Array {
   const block = new Int32Array(16)
   block.set(sha256(new TextEncoder().encode(challenge)))

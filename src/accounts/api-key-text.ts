@@ -22,8 +22,8 @@ export function parseApiKey(text: string): string | undefined {
 }
 
 /**
- * Returns the last characters of a key. They are stored so that its owner can recognise it, and are part of the
- * checksum.
+ * Returns the last characters of a key, which belong to its checksum. They are stored so that the owner can recognise
+ * the key.
  */
 export function endOfKey(key: string): string {
   return key.slice(-shownChars)

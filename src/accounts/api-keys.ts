@@ -64,15 +64,15 @@ export class ApiKeys {
   }
 
   /**
-   * Calls `listener` at once, and again whenever changes of another process have been applied, with the latest change
-   * mark that the keys include.
+   * Calls `listener` with the mark of the latest change that the keys in memory include: once now, and again whenever
+   * changes of another process have been applied.
    */
   onChangeMark(listener: (mark: number) => void): void {
     this.#onChangeMark = listener
     listener(this.#changeMark)
   }
 
-  /** Returns the caller of a usable key, or undefined without a reason. */
+  /** Returns the caller of a usable key. Returns undefined for any other text, without saying why. */
   check(rawKey: string): Caller | undefined {
     const digest = parseApiKey(rawKey)
     const key = digest === undefined ? undefined : this.#usable.get(digest)

@@ -19,7 +19,7 @@ export type Caller = Readonly<{
   revoked: AbortSignal
 }>
 
-/** Stands for the playground in usage and on receipts, where an API key would be named. */
+/** Takes the place of an API key in the usage and on the receipts of playground requests. */
 export const playgroundKey = { id: 'playground', name: 'Playground' } as const
 
 /**

@@ -51,8 +51,8 @@ export class CompletionSettlement {
   }
 
   /**
-   * Starts to write the entry, so that the generation can begin meanwhile (docs/decisions/0008). With an idempotency
-   * key it waits for the write, because the ledger decides which of several requests runs.
+   * Starts to write the entry. Without an idempotency key, the generation can begin meanwhile (docs/decisions/0008).
+   * With a key, waits for the write, because the ledger decides which of several requests runs.
    * @throws ServiceError ledger_unavailable, idempotency_in_progress, idempotency_mismatch
    */
   async reserve(promptTokens: number): Promise<void> {
@@ -130,7 +130,7 @@ export class CompletionSettlement {
         break
       }
       case 'unreserved':
-        // Otherwise the ledger is unavailable, so a refusal cannot be recorded.
+        // If the key is not taken, the ledger is unavailable, and the refusal cannot be recorded.
         if (isKeyTaken(error)) this.#refuse(endingOfRefusal(error))
         break
       case 'settled':

@@ -28,7 +28,7 @@ export type CompletionHead = {
   fingerprint: string
 }
 
-/** The claim on an idempotency key, and the head under which a retry gets the same reply. */
+/** The claim on an idempotency key, and the head that is stored with the reply for retries. */
 export type Once = { claim: Claim; head: CompletionHead }
 
 export type CompletionUsage = {

@@ -1,6 +1,6 @@
 import { ServiceError, shuttingDown } from '../errors.ts'
 
-/** Why a caller or the service stopped a running completion. */
+/** Reason for which a caller or the service stopped a running completion. */
 export type InterruptionReason =
   | 'client_abort'
   | 'slow_reader'

@@ -16,8 +16,8 @@ export type CompletionPreview = {
 }
 
 /**
- * Counts a request's prompt tokens and predicts its wait. The request holds a place but takes no slot, generates
- * nothing and writes no ledger entry.
+ * Counts a request's prompt tokens and predicts its wait. The request counts towards the admission limit (its place)
+ * but takes no slot of the engine, generates nothing and writes no ledger entry.
  */
 export async function previewCompletion(
   { engine }: Pick<CompletionServices, 'engine'>,
@@ -51,7 +51,7 @@ export type TokenizeSpec = Pick<PrepareOptions, 'format' | 'variables' | 'isPlai
 
 /**
  * Returns the tokens of a conversation in the chat template, or of a plain text, with each token's text. The request
- * holds a place but takes no slot.
+ * counts towards the admission limit (its place) but takes no slot of the engine.
  * @throws ServiceError context_length_exceeded, string_above_max_length, and those of `preparePrompt`
  */
 export async function tokenizePrompt(

@@ -17,7 +17,7 @@ import { preparePrompt } from './prepare-prompt.ts'
 import { ChatSpan } from './tracing/chat-span.ts'
 import { UnreadEvents } from './unread-events.ts'
 
-/** A request that holds a place. Aborting `control` ends its completion early. */
+/** A request that counts towards the admission limit (its place). Aborting `control` ends its completion early. */
 export type AdmittedRequest = {
   readonly caller: Caller
   readonly place: Place
@@ -100,7 +100,7 @@ async function generate(
       await settlement.close()
     }
   } catch (error) {
-    // The settlement has ended the span already, unless the request was refused before it had one.
+    // The settlement has ended the span already, unless the request was refused before it had a settlement.
     span?.end(endingOfFailure(error))
     throw error
   } finally {

@@ -7,7 +7,7 @@ import { type AdmittedRequest, runCompletion } from './run-completion.ts'
 /** An `Idempotency-Key` and the body of its request. */
 type OnceKey = { readonly key: string; readonly body: unknown }
 
-/** A request with a key, and the head of its completion if it runs. */
+/** A request with a key. Its completion gets `head`, unless the reply of an earlier request is replayed. */
 type OnceRequest = { readonly spec: CompletionSpec; readonly head: CompletionHead }
 
 /** A running completion, or the kept reply of an earlier request. */

@@ -8,7 +8,7 @@ type JoinedDelta = Omit<Delta, 'logprobs'> & { logprobs?: SampledLogprob[] }
 type Unread = {
   event: CompletionEvent
   bytes: number
-  /** The same object as `event` if it joins several deltas. Only this entry refers to it, so it can grow. */
+  /** The same object as `event`, if that joins several deltas. No other entry refers to it, so more can be added. */
   joined?: JoinedDelta
 }
 

@@ -7,7 +7,7 @@ type CheckedJson =
 
 const faultsMax = 10
 
-/** Checks a reply against a schema. @param schema JSON text. If it is no JSON object, any valid JSON passes. */
+/** Checks a reply against a schema. @param schema JSON text. If it is not a JSON object, any valid JSON passes. */
 export function checkJson(text: string, schema: string): CheckedJson {
   const parsed = parseJson(text)
   if ('fault' in parsed) return { state: 'broken', fault: parsed.fault }

@@ -30,7 +30,7 @@ export type NumberSetting = NumberWithField & { readonly name: NumberSettingName
 /** The number parameters that have a form field. */
 export const numberSettings = Object.entries<ChatParameter>(chatParameters).flatMap(
   ([name, row]): NumberSetting[] =>
-    // Only rows with these names have a `field`.
+    // The cast is safe: a row has a `field` only if its name is a `NumberSettingName`.
     row.field === undefined ? [] : [{ ...row, name: name as NumberSettingName }],
 )
 

@@ -47,7 +47,10 @@ export function anchorsOf(api: OpenApi): Anchor[] {
   ]
 }
 
-/** Returns the current address for an anchor from when `/docs` was a single page, or undefined if it is unknown. */
+/**
+ * Returns the current address for an anchor of the former `/docs`, which was a single page. Returns undefined for an
+ * unknown anchor.
+ */
 export function addressOfOldAnchor(api: OpenApi, hash: string): string | undefined {
   const name = hash.replace(/^#/, '')
   if (name === 'examples' || name === 'operations' || name === 'objects') return undefined

@@ -2,7 +2,10 @@ import type { Anchor } from './anchors.ts'
 
 const foundMax = 30
 
-/** Returns the anchors whose title or address contains every word: exact names first, and fields after the rest. */
+/**
+ * Returns the anchors whose title or address contains every word. Exact names come first. Among them, and among the
+ * others, fields come last.
+ */
 export function searchAnchors(anchors: readonly Anchor[], wanted: string): Anchor[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []

@@ -13,7 +13,10 @@ export const publicRoute = createRoute({
   errorComponent: RouteError,
 })
 
-/** The layout of pages that need a session. Redirects to sign-in, which then returns to the requested page. */
+/**
+ * The layout of pages that need a session. Without a session, redirects to the sign-in page, which later returns to the
+ * requested page.
+ */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',

@@ -17,7 +17,7 @@ type ChatEvent =
   | { type: 'finish'; reason: string }
   | { type: 'usage'; promptTokens: number; completionTokens: number }
 
-/** Calls a service that has OpenAI's interface. Every failure is a StartError whose one sentence says what to do. */
+/** Calls a service that has OpenAI's interface. Each failure is a StartError with one sentence that says what to do. */
 export class ChatClient {
   readonly #address: ServiceAddress
   readonly #key: string | undefined
@@ -28,7 +28,7 @@ export class ChatClient {
   }
 
   /**
-   * Returns the ids of the service's models, which also checks the address and the key.
+   * Returns the ids of the service's models. The request also checks the address and the key.
    * @throws StartError
    */
   async models(signal: AbortSignal): Promise<string[]> {

@@ -87,7 +87,7 @@ export class MarkdownWriter {
       return this.#drop('\n', `${this.#reset()}\n`)
     }
     const mark = /^(`|\*\*|\*)/.exec(this.#held)?.[0] ?? ''
-    // The next character decides whether a mark is an opening mark or a multiplication sign, and whether * is **.
+    // The next character tells whether * is the start of **, and whether a mark opens a style or is plain text.
     if (this.#held.length <= mark.length && !isEnd) return undefined
     const style = mark === '`' ? 'code' : mark === '**' ? 'bold' : 'italic'
     if (this.#on.has(style) && !(style === 'bold' && this.#isHeading))

@@ -128,7 +128,7 @@ async function create(database: Database, wanted: NewAccountOptions): Promise<vo
       role: wanted.role ?? (isFirst ? 'admin' : 'member'),
       passwordHash: undefined,
       by: commandLineActor,
-      // The first user gets the default account with its keys, as with the set-up link.
+      // The first user gets the default account and its keys, as a user who opens the set-up link does.
       ...(isFirst ? { accountId: (await ensureDefaultAccount(database)).id } : {}),
     },
     nowMs,

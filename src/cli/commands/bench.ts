@@ -90,7 +90,7 @@ const meaning = `
   and how long a caller waits for the first token (the median).
 `
 
-/** Returns a new asker; all requests of the load have the same end user. */
+/** Returns a new `Asker` for the queue. All requests of the load have the same end user. */
 const loadAsker = () => ({
   holder: { accountId: 'bench', keyId: 'bench' },
   endUser: '',
@@ -130,8 +130,8 @@ class EngineLoad {
   }
 
   /**
-   * Measures generation with concurrent callers, each with one request at a time. A reply that is cut counts as far as
-   * it got.
+   * Measures generation with concurrent callers, each with one request at a time. If the time ends during a reply, its
+   * tokens up to then count.
    */
   async generate(
     callers: number,
@@ -190,7 +190,8 @@ class EngineLoad {
   }
 
   /**
-   * Makes a prompt of about this many tokens. It differs from all others from its first word on, so it hits no cache.
+   * Makes a prompt of about this many tokens. No two prompts begin with the same word, so their texts have no prefix in
+   * the cache.
    */
   async #prompt(tokens: number): Promise<Prompt> {
     this.#tokensPerWord ??= (await this.#prepare(randomWords(0, 100))).tokens.length / 100

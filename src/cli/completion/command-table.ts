@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 
 /** A command with its subcommands and options. */
 export type CommandEntry = {
-  /** Names of the command after the program's, such as `keys create`; empty for the program itself. */
+  /** Name of the command without the program's name, such as `keys create`; empty for the program itself. */
   path: string
   commands: { name: string; description: string }[]
   options: {

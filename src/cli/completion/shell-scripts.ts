@@ -80,7 +80,7 @@ function fishScript(table: readonly CommandEntry[]): string {
   return `# fish completion for pipit\ncomplete -c pipit -f\n${lines.join('\n')}\n`
 }
 
-/** Returns a condition that is true if the words of `path` have been typed and none of `next`. */
+/** Returns a condition that is true if all words of `path` and no word of `next` have been typed. */
 function fishCondition(path: string, next: readonly string[]): string {
   const seen = path.split(' ').filter((word) => word !== '')
   const parts = [

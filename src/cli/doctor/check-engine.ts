@@ -17,7 +17,7 @@ import { codeOf, fault, type Finding, note, ok } from './finding.ts'
 
 const replyTokens = 16
 const generationMs = 120_000
-/** If a service is running, the model is loaded a second time only if this many times its size is available. */
+/** While a service runs, the model is loaded again only if the available memory is this many times the model's size. */
 const spareTimes = 3
 
 /** Checks the model file and generates a few tokens with it. */

@@ -4,7 +4,7 @@ import { isServed } from '../../storage/service-file.ts'
 import { inspectLedger } from '../../storage/inspection/inspect-ledger.ts'
 import { codeOf, fault, type Finding, note, ok } from './finding.ts'
 
-/** Time after which no more hours of the ledger are checked, except with `--full`. */
+/** Time limit of the check, which reads the ledger hour by hour, newest first. `--full` removes the limit. */
 const budgetMs = 10_000
 
 /** Checks the invariants of the ledger. Call it only if the database itself is intact. */

@@ -26,7 +26,7 @@ type Sample = {
 }
 
 export type Status = Omit<Sample, 'atMs'> & {
-  /** Average rates since the earlier sample; 0 without one, or if the service has restarted since then. */
+  /** Average rates since the earlier sample; 0 if there is none, or if the service has restarted since then. */
   promptTokensPerSecond: number
   completionTokensPerSecond: number
   keys: {
@@ -105,7 +105,8 @@ async function fetchMetrics(metricsUrl: string): Promise<string> {
 }
 
 /**
- * Returns the metrics' values. Under `name`, the sum over all labels; under `name label`, the sum for one label value.
+ * Returns the values of the metrics by name. The key `name` has the sum over all labels. The key `name value` has the
+ * sum for one value of the label.
  */
 function parseMetrics(text: string): ReadonlyMap<string, number> {
   const values = new Map<string, number>()

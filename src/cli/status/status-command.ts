@@ -10,7 +10,7 @@ import { statusText } from './status-text.ts'
 type Options = { once?: true; json?: true }
 
 const refreshMs = 1_000
-/** Refreshes between two reads of the keys. */
+/** The keys are read again after this number of refreshes. */
 const keysEvery = 5
 const keysShownMax = 8
 /** Number of refreshes over which the speed is averaged. */

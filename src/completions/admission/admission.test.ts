@@ -201,7 +201,7 @@ test('the predicted wait is 0 while a slot is free, and grows with the queue', a
   const asking = admission.enter(holder)
   expect([asking.waitMs(1), asking.waitMs(2)]).toEqual([0, 0])
   await start(admission).takeSlots(2, work, never)
-  // Two slots are held for 400 ms each, shared by two slots. A second slot adds another 400 ms, shared by two.
+  // Both slots stay held for 400 ms. A second slot adds 400 ms of slot time, which is 200 ms with two slots.
   expect([asking.waitMs(1), asking.waitMs(2)]).toEqual([400, 600])
   const gone = new AbortController()
   const waiting = start(admission).takeSlots(2, work, gone.signal)

@@ -17,7 +17,7 @@ import { SlotQueue, type SlotQueueOptions } from './slot-queue.ts'
 
 type AdmissionOptions = SlotQueueOptions & {
   slots: number
-  /** Requests admitted beyond the slots, for the service, each account and each key. Further ones are refused. */
+  /** Maximum number of requests beyond the slots, for the service, each account and each key. The rest are refused. */
   queueMax?: number
   queueOfAccountMax?: number
   queueOfKeyMax?: number
@@ -26,7 +26,7 @@ type AdmissionOptions = SlotQueueOptions & {
 /**
  * Bounds the requests inside the service. A request takes a place before its body is read, so that a burst is refused
  * early and cheaply. It then waits in the queue for its slots. No key or account can hold all places, so the others
- * always find some.
+ * always find a free one.
  */
 export class Admission {
   readonly #queue: SlotQueue
@@ -91,7 +91,7 @@ export class Admission {
     return this.#state === 'open'
   }
 
-  /** @throws ServiceError overloaded, rate_limit_exceeded (a share is used up), shutting_down */
+  /** @throws ServiceError overloaded, rate_limit_exceeded (an account's or key's share is used up), shutting_down */
   enter(holder: Holder): Place {
     if (this.#state === 'finishing' || this.#state === 'closed') throw shuttingDown()
     const full = this.#places.take(holder, 1)

@@ -137,12 +137,12 @@ test('what is served before a request counts the share of the others, not all th
   }
   for (let i = 1; i <= 100; i += 1) bench.add(`h${i}`, alice, 'heavy')
   expect(ahead(alice, 'heavy')).toBe(100)
-  // A request of the heavy user has the same counter and came earlier.
+  // The counters are equal, so one request of the heavy user, who came earlier, is served first.
   expect(ahead(alice, 'light')).toBe(1)
   expect(ahead(bob, '')).toBe(1)
   bench.add('l1', alice, 'light')
   bench.add('b1', bob)
-  // Two requests of each of Alice's end users, and Bob's one.
+  // The light user's own request, two requests of the heavy user, and Bob's request.
   expect(ahead(alice, 'light')).toBe(4)
   expect(ahead(alice, 'heavy')).toBe(102)
 })

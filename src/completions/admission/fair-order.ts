@@ -10,7 +10,7 @@ export type Turn = Size & { readonly line: Line }
 export class Line {
   readonly parent: Line | undefined
   weight = 1
-  /** Weighted tokens served, divided by the weight. */
+  /** Tokens served, divided by `weight`. A completion token counts as `ServiceRates.outputWeight` prompt tokens. */
   counter = 0
   /** Slots that its requests hold. */
   running = 0
@@ -25,7 +25,7 @@ export class Line {
   present = 0
   /** Moving average of generated completion tokens divided by the tokens asked for. Used for API keys. */
   outputShare = 0.5
-  /** Time at which the latest refused request of an API key was told to retry. */
+  /** Time at which the latest refused request of an API key should be sent again. */
   lastReturnMs = -Infinity
 
   constructor(parent?: Line) {
@@ -147,8 +147,8 @@ export class FairOrder {
   }
 
   /**
-   * Returns how many equal shares the engine is divided into, one of which is the key's: the number of accounts with
-   * waiting requests, times the number of such keys in its account. Both count as at least 1.
+   * Returns the number of equal shares of the engine; the line's API key gets one of them. It is the number of accounts
+   * with waiting requests, times the number of keys of the same account with waiting requests. Both are at least 1.
    */
   sharers({ parent: key }: Line): number {
     const keys = key?.parent?.backlog.size ?? 1
@@ -162,9 +162,9 @@ export class FairOrder {
   }
 
   /**
-   * Predicts how much is served before a request, in the unit of `sizeOf`.
-   * @param own size of what comes before it in its own line
-   * @param sizeOf returns the size of what waits in a line
+   * Predicts how much work is served before a request, in the unit of `sizeOf`.
+   * @param own size of the requests that are ahead in the request's own line
+   * @param sizeOf returns the size of all requests that wait in a line
    * @param sizeOfUnit size of one weighted token
    */
   ahead(line: Line, own: number, sizeOf: (line: Line) => number, sizeOfUnit: number): number {
@@ -178,7 +178,7 @@ export class FairOrder {
           continue
         }
         const comesFirst = isEarlier ? !isBefore(member, other) : isBefore(other, member)
-        // While `member` gets `ahead`, `other` gets the same amount in proportion to its weight, plus what it is owed.
+        // While `member` gets `ahead`, `other` makes up for its lower counter, then gets as much per unit of weight.
         const owed = Math.max(0, member.counter - other.counter) * sizeOfUnit
         const turn = comesFirst ? sizeOf(other) / other.waiting : 0
         const served = (ahead / member.weight + owed) * other.weight + turn

@@ -41,8 +41,8 @@ export class HeldSlots {
   }
 
   /**
-   * Predicts the slot time still needed. A request that overruns its prediction still needs a quarter of the time used
-   * so far.
+   * Predicts the slot time that the request still needs. The prediction is at least a quarter of the slot time used so
+   * far, because a request may take longer than expected.
    */
   remainingMs(rates: ServiceRates, nowMs: number): number {
     const { slots, startedMs } = this.#run
@@ -58,7 +58,7 @@ export class HeldSlots {
     this.#lender.noteTokens(this.#run.line, tokens)
   }
 
-  /** Releases the slots beyond the first `most`. */
+  /** Keeps at most `most` slots and releases the others. */
   keep(most: number): void {
     const surplus = this.#count - most
     if (surplus <= 0) return

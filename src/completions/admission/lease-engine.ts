@@ -2,7 +2,7 @@ import type { Engine, EngineLease } from '../../engine/engine.ts'
 import type { Place } from './place.ts'
 
 /**
- * Runs the work on an engine that is leased to this request until it leaves its place, even if the model is replaced.
+ * Runs the work on an engine that stays leased until the request leaves its place, even if the model is replaced.
  * The work begins synchronously unless a model is being loaded. Rejects if the lease fails.
  */
 export function withLeasedEngine<Services extends { readonly engine: Engine }, Result>(

@@ -25,8 +25,8 @@ export type SharedByPlaces = {
 }
 
 /**
- * A request's place in the service, held from its headers to its end, with the bytes of its body. `leave` must follow
- * every `start`. `leaveUnstarted` ends the place of a request that never started.
+ * The place of a request: from its headers to its end, the request and the bytes of its body count towards the limits
+ * of `Admission`. `leave` must follow every `start`. `leaveUnstarted` ends the place of a request that never started.
  */
 export class Place {
   readonly holder: Holder
@@ -35,7 +35,7 @@ export class Place {
   #state: 'entered' | 'started' | 'left' = 'entered'
   #slots: HeldSlots | undefined
   #asker: Asker
-  /** Bytes of the body so far, and the part of them taken from the budget. */
+  /** Bytes of the body so far, and the number of bytes taken from the budget for them. */
   #bodyBytes = 0
   #takenBytes = 0
   #onLeave: (() => void) | undefined
@@ -54,7 +54,7 @@ export class Place {
 
   /**
    * Counts bytes of the body against the budget until the place is left. The first `bodyBytesOfPlace` bytes are free.
-   * @throws ServiceError overloaded, rate_limit_exceeded (a share is used up)
+   * @throws ServiceError overloaded, rate_limit_exceeded (an account's or key's share is used up)
    */
   addBodyBytes(bytes: number): void {
     assert(this.#state === 'entered', 'a body belongs to a place that has not started')
@@ -134,7 +134,7 @@ export class Place {
     if (this.#state === 'left') listener()
   }
 
-  /** Releases the slots beyond the first `most`. */
+  /** Keeps at most `most` slots and releases the others. */
   keepSlots(most: number): void {
     this.#slots?.keep(most)
   }

@@ -3,7 +3,7 @@ import { measuredServicesMin, outputWeightMax } from './queue-limits.ts'
 /** Known size of a request before it runs. */
 export type Work = {
   promptTokens: number
-  /** Most completion tokens, all choices together. */
+  /** Maximum number of completion tokens of all choices together. */
   outputTokensMax: number
 }
 
@@ -61,7 +61,7 @@ export class ServiceRates {
     return this.#holdMs.count === 0 ? holdMsAssumed : this.#holdMs.value
   }
 
-  /** Mean weighted tokens of a request, at least 1. */
+  /** Mean size of a request, at least 1. A prompt token counts as 1, a completion token as `outputWeight`. */
   get unitsOfRequest(): number {
     return Math.max(1, this.#units.value)
   }
@@ -78,7 +78,7 @@ export class ServiceRates {
     return Math.min(Math.max(1, weight), outputWeightMax)
   }
 
-  /** Time of one weighted token. */
+  /** Slot time in ms for one prompt token, the unit of `unitsOfRequest`. */
   get msPerUnit(): number {
     return this.#hasTokenRates ? this.#msPerPromptToken : this.holdMs / this.unitsOfRequest
   }

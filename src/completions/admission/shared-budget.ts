@@ -7,10 +7,10 @@ export type Holder = Pick<Caller, 'accountId' | 'keyId'> &
 
 export type BudgetLevel = 'service' | 'account' | 'API key'
 
-/** Most that the whole service, one account and one API key may hold. */
+/** Maximum amounts that the whole service, one account and one API key may hold. */
 type BudgetMaximums = Readonly<Record<BudgetLevel, number>>
 
-/** Counts what callers hold of a budget, so that no key or account can take all of it. */
+/** Counts how much of a budget each caller holds, so that no key or account can take all of it. */
 export class SharedBudget {
   readonly maximums: BudgetMaximums
   #held = 0

@@ -11,7 +11,7 @@ const asker = (keyId = 'key', deadlineMs = Infinity): Asker => ({
   deadlineMs,
 })
 
-/** Returns a queue with a clock of its own that has served 16 requests, each of 10 tokens in one second. */
+/** Returns a queue that has served 16 requests, each of 10 tokens in one second, and the queue's own clock. */
 async function measuredQueue(slots = 1) {
   const clock = { ms: 0 }
   const queue = new SlotQueue(slots, { now: () => clock.ms })
@@ -86,7 +86,7 @@ describe('the wait is predicted in engine seconds', () => {
     expect(waiting).toBeGreaterThan(10)
     expect(waiting).toBeLessThan(31)
     expect(refused[0]?.[1]).toMatchObject({ code: 'overloaded', dropReason: 'predicted_wait' })
-    // By then the predicted wait has fallen to half of the limit, so several returning requests fit.
+    // After this delay the predicted wait has fallen to half of the limit, so there is room for several retries.
     expect(refused[0]?.[1].retryAfterMs).toBeGreaterThan(15_000)
     expect(refusalOf(() => queue.requireTimely(asker()))).toMatchObject({ code: 'overloaded' })
     expect(refusalOf(() => queue.requireTimely(asker('light')))).toBeUndefined()
@@ -252,7 +252,7 @@ test('refused requests of a key are told to come back one after the other, besid
   await settled()
   const returnsMs = refused.map(([, { retryAfterMs = 0 }]) => Math.round(retryAfterMs))
   const firstMs = returnsMs[0] ?? 0
-  // One request is served per second, and none is told to retry later than after 40 seconds.
+  // One request is served per second, so the retries are a second apart. The longest delay is 40 seconds.
   expect(returnsMs).toEqual(returnsMs.map((_ms, i) => Math.min(firstMs + 1000 * i, 40_000)))
   expect(returnsMs.length).toBeGreaterThan(25)
   expect(returnsMs.at(-1)).toBe(40_000)

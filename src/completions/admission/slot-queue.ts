@@ -135,8 +135,8 @@ export class SlotQueue {
   }
 
   /**
-   * Records a request that got no place, which is a sign of overload.
-   * @returns delay in ms after which it should be retried
+   * Records a request that `Admission` refused because it had no free place, which is a sign of overload.
+   * @returns delay in ms after which the request should be retried
    */
   noteRefusal(holder: Holder): number {
     this.#limit.noteRefusal(this.now())
@@ -182,7 +182,7 @@ export class SlotQueue {
     return this.#busy + slots <= this.slots
   }
 
-  /** @param ownMs cost of the requests ahead in its own line; by default all that wait there */
+  /** @param ownMs cost of the requests that are ahead in `line`; by default, of all requests that wait there */
   #predictMs(line: Line, slots: number, ownMs = this.#rates.costMs(line.size)): number {
     const { msPerUnit } = this.#rates
     this.#order.lift(line)

@@ -7,7 +7,7 @@ import { shortWaitMinMs, shortWaitServices, standingOverloadMs } from './queue-l
  */
 export class WaitLimit {
   readonly #longMs: number
-  /** Time since which the queue has not been empty; undefined while it is empty. */
+  /** Time at which the queue last stopped being empty; undefined while it is empty. */
   #sinceMs: number | undefined
   #refusedMs = -Infinity
   #isStanding = false

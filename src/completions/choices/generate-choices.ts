@@ -13,7 +13,7 @@ type Step = { index: number; generation: Generation } & (
 /**
  * Generates several choices of one prompt and merges their events. Choice i adds i to the seed. At most `slots` choices
  * run at a time. Later ones reuse the prompt that the first has put into the KV cache. If a choice fails, the others
- * are aborted, and their events up to then precede its error.
+ * are aborted. The error is thrown only after all their events.
  */
 export function generateChoices(
   engine: Pick<Engine, 'generate'>,

@@ -116,8 +116,8 @@ export class ReplyRecorder {
 type Delta = Extract<CompletionEvent, { type: 'delta' }>
 
 /**
- * Most characters of JSON to record. It exceeds the maximum to store, because joining deltas drops the JSON around
- * them.
+ * Maximum number of JSON characters of the events to record. It is larger than the stored maximum, because joined
+ * deltas need less JSON.
  */
 const recordedCharsMax = 4 * idempotencyReplyBytesMax
 

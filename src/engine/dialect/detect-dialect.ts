@@ -25,7 +25,7 @@ const has =
   (template: string) =>
     texts.every((text) => template.includes(text))
 
-/** In order of preference: the first one whose marks occur in the template is used. */
+/** Known forms of thoughts in order of preference. The first one whose marks occur in the template is used. */
 const known: readonly Known[] = [
   {
     // Harmony: gpt-oss.

@@ -34,7 +34,7 @@ class Collector {
   #reasoning = ''
   #text = ''
   #reasoningTokens = 0
-  /** Tokens not yet known to belong to a thought or not. */
+  /** Tokens that may belong to a thought or not, until `decide` is called. */
   #undecided = 0
   /** White space held back, because it is dropped at the end of a thought. */
   #space = ''

@@ -10,8 +10,8 @@ export type ReadText = {
 }
 
 /**
- * Reads one reply token by token. Separates thoughts before it looks for stop sequences, so that none ends a reply
- * within a thought.
+ * Reads one reply token by token. Separates thoughts before it looks for stop sequences, so that a stop sequence within
+ * a thought does not end the reply.
  */
 export class ReplyReader {
   readonly #stop: StopMatcher

@@ -3,7 +3,7 @@ import { callApi } from '../../api.ts'
 
 export const pollMs = 5_000
 
-/** Polls while the tab is visible. Each page has more leases. The first page also has the rest of the overview. */
+/** Polls while the tab is visible. The leases come in pages, and the first page also has the rest of the overview. */
 export const replicasQuery = infiniteQueryOptions({
   queryKey: ['replicas'],
   queryFn: ({ pageParam, signal }) =>

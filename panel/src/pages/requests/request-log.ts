@@ -24,7 +24,7 @@ export type RequestLog = {
   error: Error | null
   /** The number of newer requests that are not shown yet. `showNewer` shows them. */
   newer: number
-  /** True when there may be more than `newer`. */
+  /** True when there may be more newer requests than `newer` counts. */
   newerMore: boolean
   hasOlder: boolean
   full: boolean

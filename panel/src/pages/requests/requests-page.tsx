@@ -127,7 +127,7 @@ function Log({ search }: { search: RequestsSearch }) {
   )
 }
 
-/** A row above the table that keeps its height, so that its changes do not move the table. */
+/** A row above the table. Its height stays the same, so that a changed text does not move the table. */
 function Newer({ log: { newer, newerMore, showNewer, error } }: { log: RequestLog }) {
   const count = `${formatCount(newer)}${newerMore ? ' or more' : ''}`
   return (

@@ -1,4 +1,4 @@
-/** In order of precedence, because most user agents also name other browsers. */
+/** Browsers in order of precedence, because most user agents also name other browsers. */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],

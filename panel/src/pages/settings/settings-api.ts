@@ -33,7 +33,7 @@ export function endOtherSessions(): Promise<unknown> {
 
 export type Enrolment = ApiReply<'POST /panel/api/auth/two-factor/enable'>
 
-/** Starts two-factor enrolment. Sign-in asks for codes only once the first code has been verified. */
+/** Starts two-factor enrolment. Sign-in asks for codes only after the first code has been verified. */
 export function beginTotp(password: string): Promise<Enrolment> {
   return callApi('POST /panel/api/auth/two-factor/enable', { body: { password } })
 }

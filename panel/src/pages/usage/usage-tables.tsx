@@ -60,7 +60,7 @@ type SumsTableProps = {
   title: string
   head: string
   rows: readonly Row[]
-  /** Null without prices; then no costs are shown. */
+  /** Null if no prices are set. The table then shows no costs. */
   currency: string | null
   note?: string | undefined
 }

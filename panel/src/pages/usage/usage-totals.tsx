@@ -9,7 +9,7 @@ export function UsageTotals({
   currency,
 }: {
   totals: DetailedSums
-  /** Null without prices. */
+  /** Null if no prices are set. */
   currency: string | null
 }) {
   const { requests, errors, rejected, prompt_tokens: prompt, cached_tokens: cached } = totals

@@ -44,7 +44,10 @@ export function loadHistory(storage: Storage, userId: string): readonly KeptConv
   })
 }
 
-/** Saves a conversation in place of its earlier version. Drops the oldest ones beyond the maximums above. */
+/**
+ * Saves a conversation in place of its earlier version. Then drops the oldest conversations that do not fit within
+ * `conversationsMax` and `charsMax`.
+ */
 export function keepConversation(storage: Storage, userId: string, kept: KeptConversation): void {
   if (!keepsHistory(storage, userId)) return
   const others = loadHistory(storage, userId).filter(({ id }) => id !== kept.id)

@@ -6,11 +6,11 @@ import { minuteMs } from '../../../time/durations.ts'
 import type { Observation } from './observation.ts'
 import { type Plan, requestsMost } from './plan.ts'
 
-/** Time before the start of a minute at which the first of two bursts begins. */
+/** The first of the two bursts begins this long before the start of a minute. */
 const beforeEdgeMs = 1500
 /** Pause of a caller after a refusal. */
 const refusedPauseMs = 100
-/** Consecutive refusals per caller, counted over all callers, after which a burst ends. */
+/** A burst ends after this many refusals in a row, multiplied by the number of callers. */
 const refusalsMost = 12
 const retriesPerUrl = 4
 
@@ -98,7 +98,7 @@ async function overlap(gateway: Gateway, plan: Plan): Promise<string | undefined
   return undefined
 }
 
-/** Pause after the cut streams, which may hold their places for a moment. */
+/** Pause after the cut streams, because the gateway may count them as running for a moment longer. */
 const cutSettleMs = 2000
 
 /** Sends nothing for a minute, then one burst just before and one just after the start of a minute. */

@@ -86,13 +86,13 @@ test('a refusal counts as wrong only if every stated limit had room for all that
   expect(wrong([reply(0), refusal(1)], { tokensPerDay: 40 })).toBe(1)
   expect(wrong([reply(0), refusal(1)], { tokensPerDay: 39 })).toBe(0)
   expect(wrong([reply(0), refusal(1)], { tokensPerDay: 40, requestsPerMinute: 1 })).toBe(0)
-  // The first request is still running, and may hold all of its max_tokens.
+  // The first request is still running, and all of its max_tokens may still be reserved.
   const running = reply(0, { endMs: 1000, usage: { prompt: 10, completion: 1 } })
   expect(wrong([running, refusal(1)], { tokensPerDay: 39 })).toBe(0)
   // A minute later, the first request no longer counts.
   expect(wrong([reply(0), refusal(3002)], { requestsPerMinute: 1 })).toBe(1)
   expect(wrong([reply(0), refusal(3000)], { requestsPerMinute: 1 })).toBe(0)
-  // A stream that was cut may hold its place for some seconds.
+  // The gateway may count a cut stream as running for some seconds longer.
   const cut = reply(0, { ending: 'cut' })
   expect(wrong([cut, refusal(2)], { parallelRequests: 1 })).toBe(0)
   expect(wrong([cut, refusal(600)], { parallelRequests: 1 })).toBe(1)

@@ -11,7 +11,7 @@ export type Passed = {
    * For a limit per minute: the most within any 60 seconds. For parallel requests: the most at once. Otherwise the sum.
    */
   most: number
-  /** The part that no valid way of counting allows. */
+  /** The part of the usage that exceeds the limit in every valid way of counting. */
   overspend: number
 }
 
@@ -19,7 +19,7 @@ type Moments = {
   prompt: Prompt
   /** Wall clock minus monotonic clock, in ms. */
   epochMs: number
-  /** Returns how much earlier than `ms` a reply read at that time may have arrived, in ms. */
+  /** Returns the longest possible delay, in ms, between the arrival of a reply and our reading it at `ms`. */
   marginAt: (ms: number) => number
   /** Amount used in this day or month before the attack. */
   before: number
@@ -63,8 +63,8 @@ export function passedPerMinute(limit: number, uses: readonly Use[], epochMs: nu
 }
 
 /**
- * Returns the largest amount in any interval that exceeds a token bucket of size `limit`, refilled at `limit` per
- * minute.
+ * Compares the uses of each interval with a token bucket of size `limit` that refills by `limit` per minute. Returns
+ * the largest excess.
  */
 function beyondBucket(limit: number, uses: readonly Use[]): number {
   let most = 0

@@ -23,7 +23,7 @@ export type Plan = {
   maxTokens: number
   /** `max_tokens` of requests that must run for some time. */
   longTokens: number
-  /** Number of streams to cut in each of the two ways. */
+  /** Number of streams to cut before the first token. As many again are cut after it. */
   cuts: number
   /** Number of streams to run at once against a limit on parallel requests; 0 without such a limit. */
   parallel: number

@@ -13,8 +13,8 @@ const cutGraceMs = 10_000
 
 /**
  * Returns the refusals (429) of requests for which every stated limit had room. Any doubt is resolved in the gateway's
- * favour: a running request may hold its prompt and `max_tokens`, a cut one may have used them, and a minute may mean
- * the last 60 seconds.
+ * favour: for a running request, the prompt and `max_tokens` may be reserved; a cut request may have used them; and a
+ * minute may mean the last 60 seconds.
  * @param before amounts used in this day or month before the attack
  */
 export function wrongRefusals(

@@ -7,7 +7,7 @@ export type LimitsReport = Findings & {
   model: string
   gateway: string
   seconds: number
-  /** Reason by name, for each attack that did not run. */
+  /** The attacks that did not run: the reason for each, by the attack's name. */
   notRun: Record<string, string>
   warnings: readonly string[]
   passed: boolean

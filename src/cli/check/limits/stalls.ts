@@ -20,7 +20,7 @@ export class Stalls {
     clearInterval(this.#timer)
   }
 
-  /** Returns how much earlier than `ms` a reply read at that time may have arrived, in ms. */
+  /** Returns the longest possible delay, in ms, between the arrival of a reply and our reading it at `ms`. */
   marginAt(ms: number): number {
     const near = this.#late.filter(
       (one) => one.endMs >= ms - reachMs && one.endMs - one.ms <= ms + reachMs,

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { deserialize, serialize } from 'node:v8'
 
-/** Size of the length in front of each message. */
+/** Size of the length field in front of each message. */
 const headerBytes = 4
 
 type MessageListener = {

@@ -36,13 +36,13 @@ type NativeSettings = {
   readonly contextTokens: number
   readonly kvType: KvType
   readonly threads: number
-  /** The largest prefill chunk; steps beside decoding slots use smaller ones. */
+  /** The largest prefill chunk. Steps in which other slots decode use smaller chunks. */
   readonly prefillChunkTokens: number
-  /** Most tokens in all copies of KV streams that lost their slot. */
+  /** Maximum number of tokens in all copies of KV streams whose slots were given to other generations. */
   readonly cachedTokensMax: number
-  /** Most bytes for checkpoints of recurrent states and sliding windows. */
+  /** Maximum number of bytes for checkpoints of recurrent states and sliding windows. */
   readonly checkpointBytesMax: number
-  /** The most speculative tokens of one step. */
+  /** Maximum number of speculative tokens in one step. */
   readonly speculativeTokensMax: number
   /** Kernels to use; `best`: the fastest ones that the processor runs. */
   readonly arithmetic: Arithmetic | 'best'
@@ -50,7 +50,7 @@ type NativeSettings = {
 
 export type ModelHeader = {
   readonly architecture?: string
-  /** Integers by key, without the architecture's prefix: one for all layers, or one for each layer. */
+  /** Lists of integers by key, without the architecture's prefix: one integer for all layers, or one per layer. */
   readonly numbers: Readonly<Record<string, readonly number[]>>
 }
 
@@ -58,8 +58,8 @@ export type NativeEngine = {
   /** @throws Error with the cause as a clause */
   load(): Promise<NativeFacts>
   /**
-   * Starts a generation, and returns 0. If `completesFormat` is true and certainly no text of the grammar
-   * fits into `maxTokens`, starts nothing, sends no event, and returns enough tokens for a text.
+   * Starts a generation, and returns 0. If `completesFormat` is true and it is certain that no text of the grammar fits
+   * into `maxTokens`, starts nothing, sends no event, and returns a number of tokens that is enough for a text.
    */
   submit(generation: NativeGeneration): number
   abort(id: number): void
@@ -69,8 +69,8 @@ export type NativeEngine = {
   tokenizeInBackground(texts: readonly string[]): Tokenizing
   vocabulary(): NativeVocabulary
   /**
-   * Gives these special tokens their texts as bytes, except those that end a generation. Returns the tokens
-   * that got bytes. Call it before the first `submit`.
+   * Makes these special tokens appear as their texts in replies and grammars, except tokens that end a generation.
+   * Returns the tokens that now appear as text. Call it before the first `submit`.
    */
   readMarks(tokens: Int32Array): Int32Array
   /** `loadedShare` is the share of the weights read so far, from 0 to 1. */
@@ -86,13 +86,13 @@ export type Tokenizing = {
 }
 
 export type NativeFacts = {
-  /** Names our kernels, and every matrix that llama.cpp multiplies instead. Other kernels give other bits. */
+  /** Names our kernels, and every matrix that llama.cpp multiplies instead. The bits of all results depend on these. */
   readonly arithmetic: string
   /** The name of our kernels; `llama.cpp` if none of ours are used. */
   readonly kernels: Arithmetic
   /** Our kernels' share of all multiplied weights, by size in bytes: 0 to 1. */
   readonly ownWeightsShare: number
-  /** Describes the difference from llama.cpp's kernels that ruled out ours; undefined if none did. */
+  /** The difference from llama.cpp's results because of which our kernels are not used; undefined if there is none. */
   readonly difference?: string
   readonly chatTemplate?: string
   readonly bosToken?: number
@@ -138,7 +138,7 @@ type NativeGeneration = {
 
 /** The marks around the thoughts of a reply (`native/sampling/thought-guide.h`). */
 export type NativeThoughts = {
-  /** The place in the reply where the prompt ends. */
+  /** The part of the reply in which the prompt ends and the generation begins. */
   readonly place: 'start' | 'thought' | 'answer'
   readonly begin: string
   readonly end: string
@@ -150,7 +150,7 @@ export type NativeThoughts = {
   readonly close: Int32Array
   /** Tokens to force after a thought that the model ends, if a grammar constrains the answer. */
   readonly bridge: Int32Array
-  /** Most tokens of thoughts; -1: no limit. */
+  /** Maximum number of tokens in thoughts; -1: no limit. */
   readonly tokensMax: number
 }
 

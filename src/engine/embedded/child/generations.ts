@@ -56,7 +56,7 @@ export class Generations {
   takeStep(native: Int32Array): StepEvent[] {
     const events: StepEvent[] = []
     for (const event of decodeStepEvents(native)) {
-      // After a stop sequence a generation has ended here, and ends natively one step later.
+      // After a stop sequence, a generation has ended here already. The native engine ends it one step later.
       const running = this.#running.get(event.id)
       if (running !== undefined) this.#takeEvent(events, running, event)
     }
@@ -173,7 +173,7 @@ function appendToDelta(
 
 type Thought = Pick<ReadText, 'reasoning' | 'reasoningTokens'>
 
-/** Returns the thought of a text, appended to that of an earlier text; nothing if the model has no thoughts. */
+/** Appends the thought of a text to that of the text before it. Returns no members if the model has no thoughts. */
 function thoughtOf({ reasoning, reasoningTokens = 0 }: Thought, before: Thought = {}): Thought {
   if (reasoning === undefined) return {}
   return {

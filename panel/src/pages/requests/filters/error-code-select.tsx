@@ -7,7 +7,7 @@ import { dayMs, hourMs } from '../../../../../src/time/durations.ts'
 const rangeMs = 30 * dayMs
 
 type ErrorCodeSelectProps = {
-  /** The code of an error; undefined for all requests. */
+  /** The error code to filter by; undefined for all requests. */
   value: string | undefined
   onChange: (code: string | undefined) => void
 }

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 type RequestIdFieldProps = {
-  /** The whole id of a request; undefined for all requests. */
+  /** The whole id of the request to find; undefined for all requests. */
   value: string | undefined
   onChange: (id: string | undefined) => void
 }

@@ -24,7 +24,7 @@ export function BudgetForm({ currency }: { currency: string | null }) {
       thresholds: textOf(typed, 'thresholds')
         .split(/[\s,%]+/)
         .filter((text) => text !== '')
-        // Sends 0, which the service refuses, for a text that is not a whole percentage.
+        // A text that is not a whole percentage becomes 0, which the service refuses.
         .map((text) => (/^\d{1,6}$/.test(text) ? Number(text) : 0)),
     })
   return (

@@ -23,7 +23,7 @@ function usePriceChange<Input>(change: (input: Input) => Promise<PanelPriceList>
     mutationFn: change,
     onSuccess: (list) => {
       queryClient.setQueryData(pricesQuery.queryKey, list)
-      // Costs depend on the prices, and money budgets on their currency.
+      // Costs depend on the prices. Money budgets depend on the currency of the prices.
       void queryClient.invalidateQueries({ queryKey: ['budgets'] })
       void queryClient.invalidateQueries({ queryKey: ['usage'] })
     },
