@@ -17,7 +17,7 @@ import type { ReplyFormat } from '../reply-format.ts'
 import type { EngineBuild } from './engine-build.ts'
 import { type SandboxLayer, sandboxLayers } from './sandbox/layers.ts'
 
-/** File descriptor in the engine process over which all messages go. */
+/** File descriptor in the engine process that carries all messages. */
 export const channelDescriptor = 3
 
 /** Messages from the service (parent) to the engine process (child). The child trusts the parent; not vice versa. */
@@ -35,7 +35,7 @@ export type ParentMessage =
       mustFit: boolean
       isPlain?: boolean | undefined
       withTexts?: boolean | undefined
-      /** Steps after which the schema compiler stops. It answers `postponed`, or `refused` if this is the maximum. */
+      /** Steps after which the schema compiler stops, and answers `postponed`; after `grammarWorkMax`, `refused`. */
       workMax: number
     }
   /** Cancels a `prepare`. The answer is then `cancelled`, unless another one was already on its way. */

@@ -34,7 +34,7 @@ export class PendingGeneration {
   /** True if it was running when an engine process ended. */
   isResumed = false
   readonly #record = new ReplyRecord()
-  /** Tokens that the first run found in the cache; a restarted process has an empty one. */
+  /** Tokens that the first run found in the cache. The cache of a restarted process is empty. */
   #cachedTokens: number | undefined
   #unread: Unread | undefined
   #end: End | undefined

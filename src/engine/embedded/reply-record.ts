@@ -120,7 +120,10 @@ export class ReplyRecord {
 
 const startOfReply = { text: 0, tokens: 0, reasoning: 0, reasoningTokens: 0, logprobs: 0 }
 
-/** Returns the part of `piece`, which begins at `place`, after the end of `known`; undefined if they differ. */
+/**
+ * Returns the part of `piece` beyond the end of `known`, if `piece` begins at the index `place` of `known`. Returns
+ * undefined if the two differ where they overlap.
+ */
 function textAfter(known: string, place: number, piece: string): string | undefined {
   const overlap = Math.min(piece.length, known.length - place)
   if (!known.startsWith(piece.slice(0, overlap), place)) return undefined

@@ -37,7 +37,8 @@ async function start(settings: ChildSettings): Promise<void> {
   try {
     const addon = loadMatchingAddon(settings)
     addon.dieWithParent(settings.parentPid)
-    // The launcher has set up the rest of the sandbox, but had to allow the start of this program.
+    // The launcher has set up the rest of the sandbox. It could not forbid starting programs, because it
+    // still had to start this one.
     const sandbox = layersIn(process.argv)
     if (sandbox.includes('seccomp')) addon.refusePrograms()
     let generations: Generations | undefined

@@ -16,7 +16,7 @@ export class Thoughts {
   constructor(reasoning: Reasoning, contextTokens: number, tokenize: (text: string) => Int32Array) {
     const { form, begin, end, close, answer } = reasoning
     const isChannels = form === 'channels'
-    // Forces no marks of an answer: the grammar may be for tool calls, which have other marks.
+    // Does not force the marks that begin an answer: the grammar may be for tool calls, which have other marks.
     const next = isChannels ? '<|start|>assistant' : ''
     const hasMarks = isChannels || answer !== undefined
     const bridge = hasMarks ? next : close.slice(close.indexOf(end) + end.length)
@@ -52,7 +52,7 @@ function thoughtShare(tokens: number): number {
   return Math.max(0, tokens - Math.min(Math.ceil(tokens / 4), answerTokensMax))
 }
 
-/** Harmony's headers of an answer. */
+/** Headers that begin an answer in the Harmony format. */
 const finalHeaders = [
   '<|channel|>final<|message|>',
   '<|channel|>final <|constrain|>json<|message|>',

@@ -1,7 +1,7 @@
 import { quickPreparesMax } from '../../../limits.ts'
 import type { Lane, PendingPrepare } from './pending-prepare.ts'
 
-/** Most conversations of each queue that the engine process has at a time. */
+/** Maximum number of conversations of each queue that the engine process has at the same time. */
 const sentMax: Readonly<Record<Lane, number>> = {
   small: Infinity,
   schema: quickPreparesMax,

@@ -109,7 +109,7 @@ export class Prepares {
     this.#lanes.clear()
   }
 
-  /** Fails the conversation at once. The next one is sent only when the engine process has given it up. */
+  /** Fails a conversation at once. The next one is sent only when the engine process has given up the failed one. */
   #cancel(prepare: PendingPrepare, reason: unknown): void {
     prepare.fail(reason)
     if (!this.#pending.has(prepare.id)) return

@@ -34,14 +34,14 @@ export class CallArguments {
     throw new TemplateError(`the argument ${name} is not a number`)
   }
 
-  /** Returns the argument as indentation: a number as so many spaces, a text unchanged, None as undefined. */
+  /** Returns the indentation: for a number that many spaces, for a text the text itself, for None undefined. */
   indent(index: number, name: string, otherwise?: number): string | undefined {
     const value = this.get(index, name) ?? otherwise
     if (value === undefined || value === null) return undefined
     return typeof value === 'string' ? value : ' '.repeat(boundedCount(numberOf(value) ?? 0))
   }
 
-  /** Returns the arguments after the first ones. */
+  /** Returns the arguments without the first `count` positional ones. */
   after(count: number): CallArguments {
     return new CallArguments(this.positional.slice(count), this.named)
   }
@@ -55,7 +55,7 @@ export function boundedCount(count: number): number {
   return Math.max(0, Math.trunc(count))
 }
 
-/** Returns the items as Python's `join` does. */
+/** Joins the items into one text, as Python's `join` does. */
 export function joined(items: readonly Value[], separator: string): string {
   return items.map(textOf).join(separator)
 }

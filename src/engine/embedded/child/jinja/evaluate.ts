@@ -112,7 +112,7 @@ function callOf({ callee, args }: Of<'call'>, scope: Scope): Value {
   return call(called, args, scope)
 }
 
-/** Calls a function with further named arguments, such as `caller`. */
+/** Calls a function. `further` holds named arguments that `args` does not contain, such as `caller`. */
 export function call(
   called: Callable,
   args: Arguments,
@@ -155,14 +155,14 @@ export function applied(expression: Of<'filter' | 'test'>, operand: Value, scope
   return filter(operand, args, itemOf)
 }
 
-/** Returns what `object.name()` calls: a method before a member, as in Python. */
+/** Returns the function that `object.name()` calls. A method takes precedence over a member, as in Python. */
 function methodOrMember(object: Value, name: string): Value {
   return methodOf(object, name) ?? attributeOf(object, name)
 }
 
 /**
- * Returns `object.name`. A member goes before a method, unlike in Python, where a schema's member
- * `items` is out of reach. A value that is not set has only unset members.
+ * Returns `object.name`. A member takes precedence over a method. In Python the method does, so that a
+ * template cannot read a schema's member `items`. A variable that is not set has only unset members.
  */
 function attributeOf(object: Value, name: string): Value {
   if (object instanceof Namespace) return object.members.get(name)
@@ -170,7 +170,7 @@ function attributeOf(object: Value, name: string): Value {
   return isDict(object) && object.has(name) ? object.get(name) : methodOf(object, name)
 }
 
-/** Returns `object[key]`. A member goes before a method. */
+/** Returns `object[key]`. A member takes precedence over a method. */
 function itemOf(object: Value, key: Value): Value {
   if (isDict(object) && object.has(keyOf(key))) return object.get(keyOf(key))
   if (typeof key === 'string') return attributeOf(object, key)

@@ -20,12 +20,12 @@ import {
   type Value,
 } from './values/values.ts'
 
-/** Returns a member of a value, for filters with an attribute such as `a.b` or `0`. */
+/** Returns a member of a value. Filters use it to follow an attribute such as `a.b` or `0`. */
 type MemberReader = (value: Value, name: Value) => Value
 
 type Filter = (value: Value, args: CallArguments, memberOf: MemberReader) => Value
 
-/** Returns the items that a filter selects from. None has no items; Python refuses it, but only on iteration. */
+/** Returns the items that a filter selects from. None counts as empty: Python refuses None only at the iteration. */
 const choices = (value: Value) => requireItems(value ?? [])
 
 /** The filters of Jinja, with `tojson` as the training libraries define it. */

@@ -211,10 +211,10 @@ function format(text: string, args: CallArguments): string {
   return boundedText(filled)
 }
 
-/** Most items of a list that a template appends to. */
+/** Length at which a template can no longer append to a list. */
 const listItemsMax = 100_000
 
-/** Tells the compiler that a list may be changed: every list of a template is an array of its own. */
+/** Tells the compiler that a list may be changed. This is safe, because a template's lists are copies. */
 function isMutable(list: readonly Value[]): list is Value[] {
   return Array.isArray(list)
 }

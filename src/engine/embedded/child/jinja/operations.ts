@@ -23,7 +23,7 @@ export function operate(operator: Operator, left: Value, right: Value): Value {
   if (a !== undefined && b !== undefined) return calculate(operator, a, b, left, right)
   if (operator === '+') {
     if (typeof left === 'string' && typeof right === 'string') return boundedText(left + right)
-    // Python refuses a variable that is not set; a tool without a description must not be refused.
+    // Adds nothing for a variable that is not set. Python refuses it, but a tool may lack a description.
     if (typeof left === 'string' && right === undefined) return left
     if (left === undefined && typeof right === 'string') return right
     if (isList(left) && isList(right)) return [...left, ...right]

@@ -161,7 +161,7 @@ describe('renders as Jinja in Python', () => {
 
 describe('on purpose not as Jinja in Python', () => {
   test.each([
-    // A schema's member goes before a method of the dict.
+    // A schema's member takes precedence over a method of the dict.
     ['{{ tool.items.type }}', 'string'],
     // A tool without a description must not be refused.
     ["{{ 'a' + missing }}{{ missing.name.more }}", 'a'],

@@ -16,14 +16,14 @@ import { readModelShape } from './model-header.ts'
 import { reportSlowLoad } from './report-slow-load.ts'
 import { SettingsError } from './settings-error.ts'
 
-/** The largest chunk; larger ones take more memory (docs/decisions/0005). */
+/** Maximum number of prompt tokens in a chunk. Larger chunks take more memory (docs/decisions/0005). */
 const prefillChunkTokens = 256
 
 export type LoadedModel = {
   readonly engine: NativeEngine
   readonly vocabulary: Vocabulary
   readonly prompts: PromptBuilder
-  /** Set for a model with thoughts. */
+  /** Set only if the model writes thoughts before its answers. */
   readonly thoughts: Thoughts | undefined
   readonly facts: Omit<ModelFacts, 'sandbox'>
 }
@@ -119,7 +119,7 @@ async function loadWeights(
   let hashedShare = modelSha256 === undefined ? 0 : 1
   const hash = async (): Promise<string> =>
     await sha256OfFile(modelPath, (bytes) => (hashedShare = bytes / size))
-  // llama.cpp maps the file in one call, so its own share stays at 0 while the disk is read.
+  // llama.cpp maps the file in one call, so the share that it reports stays at 0 while the disk is read.
   const stopReports = reportSlowLoad(() =>
     onProgress(Math.min(1, (hashedShare + engine.progress().loadedShare) / 2)),
   )

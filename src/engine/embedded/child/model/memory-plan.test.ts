@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type MemoryFacts, type MemoryPlan, planMemory, type WantedPlan } from './memory-plan.ts'
 
 const MB = 1_000_000
-/** 16,384 bytes for a token in f16: 4 slots of 4096 tokens take 268 MB, as much as the reserve. */
+/** A token takes 16,384 bytes in f16, so 4 slots of 4096 tokens take 268 MB, as much as the reserve. */
 const model = { modelBytes: 1100 * MB, kvWidth: 8192, trainedContextTokens: 32_768 }
 
 function plan(
@@ -109,7 +109,7 @@ describe('set values are never changed', () => {
 
 test('checkpoints take half of the rest, and at most 512 MiB', () => {
   expect(plan(8000 * MB).checkpointBytes).toBe(512 * 1024 * 1024)
-  // Half of what the model, the reserve, the slots and 1926 cached tokens leave of 1700 MB.
+  // Half of the memory that is left when the model, the reserve, the slots and 1926 cached tokens have their part.
   expect(plan(1700 * MB).checkpointBytes).toBe(15_786_752)
   expect(plan(1700 * MB, { cachedTokens: 0 }).checkpointBytes).toBe(31_564_544)
 })

@@ -15,7 +15,7 @@ export type WantedPlan = {
   readonly slots: number | undefined
   /** At most the context that the model was trained for. */
   readonly contextTokens: number | undefined
-  /** Most tokens in all copies of KV streams that lost their slot. */
+  /** Maximum number of tokens in all stored copies of KV streams whose slot went to another generation. */
   readonly cachedTokens: number | undefined
   readonly kvType: KvType
 }

@@ -55,8 +55,8 @@ export async function sha256OfFile(
   onRead: (bytes: number) => void = () => {},
 ): Promise<string> {
   const hash = createHash('sha256')
-  // Reads into one buffer: a stream would allocate the file's size until the next garbage
-  // collection.
+  // Reads into one buffer: a stream would take as much memory as the file is large, until the next
+  // garbage collection.
   const buffer = Buffer.alloc(1024 * 1024)
   const file = await open(path)
   try {

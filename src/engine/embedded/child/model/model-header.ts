@@ -4,7 +4,7 @@ import type { Addon, ModelHeader } from '../addon.ts'
 import type { MemoryFacts } from './memory-plan.ts'
 import { ModelFileError } from './model-file.ts'
 
-/** Most parts of a model to look for. */
+/** Maximum number of files to look for if a model is split into several. */
 const partsMax = 1_000
 /** Numbers in one block of q8_0; a block must not span two heads. */
 const blockWidth = 32
@@ -31,7 +31,7 @@ export async function readModelShape(
   return { modelBytes, ...shapeOf(header, kvType) }
 }
 
-/** Returns the path of every part of a model in several files, which begin with `…-00001-of-00003.gguf`. */
+/** Returns the paths of all files of a model. One that is split into three begins with `…-00001-of-00003.gguf`. */
 export function partPaths(modelPath: string): string[] {
   const [, stem, count = ''] = /^(.*)-\d{5}-of-(\d{5})\.gguf$/.exec(modelPath) ?? []
   if (stem === undefined) return [modelPath]
@@ -68,7 +68,7 @@ export function shapeOf(
   return { trainedContextTokens, kvWidth: sumOverLayers(kvHeads, layers) * (keyWidth + valueWidth) }
 }
 
-/** Adds up a header's values, which are one number for all layers or one for each. */
+/** Sums a value over all layers. The header has either one number that holds for every layer, or one per layer. */
 function sumOverLayers(values: readonly number[], layers: number): number {
   const [first = 0] = values
   if (values.length === 1) return first * layers

@@ -68,8 +68,8 @@ export class Preparer {
   }
 
   /**
-   * Compiles a format whose grammar is no longer kept.
-   * @throws Error when it takes too long; the schema itself was compiled before
+   * Compiles a format whose grammar is no longer in the cache.
+   * @throws Error when it takes too long. The schema is known to be valid, because it was compiled before
    */
   async compile(format: ReplyFormat): Promise<Int32Array> {
     const compiled = Promise.withResolvers<Int32Array>()

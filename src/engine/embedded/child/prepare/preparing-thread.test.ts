@@ -6,7 +6,7 @@ import { PreparingThread } from './preparing-thread.ts'
 import type { ThreadJob, ThreadReply } from './thread-messages.ts'
 
 const echo = "{% for m in messages %}{{ m['content'] }}{% endfor %}"
-/** Never ends if the first message is `turn`. */
+/** A template whose rendering never ends if the first message is `turn`. */
 const hanging =
   "{% if messages[0]['content'] == 'turn' %}{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}{% endif %}{{ messages[0]['content'] }}"
 

@@ -110,7 +110,7 @@ export class PreparingThread {
     return worker
   }
 
-  /** Ends the thread, and the current job with this reply, if the job has not ended after `delayMs`. */
+  /** If the current job still runs after `delayMs`, ends the thread, and ends the job with the result of `reply`. */
   #endAfter(delayMs: number, reply: () => ThreadReply): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {

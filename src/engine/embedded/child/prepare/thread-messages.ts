@@ -52,6 +52,6 @@ export type ThreadReply =
 export type Refusal = {
   readonly reason: RefusalReason
   readonly message: string
-  /** Leads to the keyword of a refused schema. */
+  /** Path to the keyword for which a schema was refused; empty for other reasons. */
   readonly path: string
 }

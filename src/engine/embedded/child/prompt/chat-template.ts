@@ -25,7 +25,7 @@ export class ConversationRefused extends Error {
 }
 
 const renderTimeoutMs = 1000
-/** Time limit of a second try, which follows if other programs kept the first one from the processor. */
+/** Time limit of a second try. It follows if the first one got little processor time because of other programs. */
 const starvedTimeoutMs = 3000
 const renderedCharsMax = 4 * 1024 * 1024
 
@@ -112,7 +112,7 @@ export class ChatTemplate {
     const parts = place(breaker)
     if (textOf(parts) === plain) return parts
     if (breaker.hasBegunNames) {
-      // The template may have sorted the names of arguments.
+      // If the template sorts the names of arguments, the breaks may have changed their order.
       const sortable = place(new ForgeryBreaker(this.#forgeable, true))
       if (textOf(sortable) === plain) return sortable
     }
@@ -124,7 +124,8 @@ export class ChatTemplate {
       }))
       return this.#renderText(typed(broken), breaker.break(tools), breaker.break(variables))
     }
-    // Keeps the marks by which a template finds and removes thoughts. Marks that it would write are broken up.
+    // Keeps the marks of a reply if the template only uses them to find and remove a thought. Breaks them up if the
+    // template would write them into the prompt.
     const probed = write((content, index) => breaker.probeReply(content, index))
     const rendered = write((content, index) =>
       breaker.writesMarks(probed, content, index)

@@ -22,7 +22,7 @@ export class ForgeableTexts {
       }
   }
 
-  /** Returns every occurrence of these texts in `text`, overlapping ones too, by an index inside the occurrence. */
+  /** Returns all occurrences of these texts in `text`, overlapping ones too. The keys are indexes inside them. */
   find(text: string): Map<number, string> {
     const found = new Map<number, string>()
     const pattern = this.#pattern
@@ -37,8 +37,8 @@ export class ForgeableTexts {
   }
 
   /**
-   * Returns true if something written before or after `text` could complete one of these texts. A part that is only a
-   * word counts only in arguments of calls: elsewhere names such as `type` stay whole, because templates look for them.
+   * Returns true if something written before or after `text` could complete one of these texts. Outside of arguments of
+   * calls, a part that is just a word does not count: names such as `type` stay whole, because templates look for them.
    */
   isCompleted(text: string, side: 'before' | 'after', isArgument: boolean): boolean {
     const counts = (part: string): boolean => isArgument || /[^\p{L}\p{N}_\s-]/u.test(part)
@@ -102,7 +102,7 @@ export class ForgeryBreaker {
       .join(this.#probeOf(reply))
   }
 
-  /** Returns true if a template has written a mark of the probed reply, and not only read it. */
+  /** Returns true if the template wrote a mark of the probed reply into the prompt, and did not only search for it. */
   writesMarks(rendered: string, content: string, reply: number): boolean {
     const probe = this.#probeOf(reply)
     return thoughtMarks(content).some((mark) =>

@@ -10,7 +10,7 @@ import { type PromptPiece, PromptRenderer, type TemplateSource } from './prompt-
 export class PromptBuilder {
   readonly #engine: Pick<NativeEngine, 'tokenize' | 'tokenizeInBackground'>
   readonly #renderer: PromptRenderer
-  /** The template, for another thread that renders. */
+  /** The template, to pass to another thread that renders. */
   readonly source: TemplateSource
   readonly #reasoning: Reasoning | undefined
 
@@ -51,7 +51,7 @@ export class PromptBuilder {
     }
   }
 
-  /** Tokenises a text of the service's own, in which the texts of special tokens become these tokens. */
+  /** Tokenises a text that the service itself wrote. The texts of special tokens in it become those tokens. */
   tokenizeMarks(text: string): Int32Array {
     const pieces = this.#renderer.split(text)
     const chunks = textsOf(pieces).map((part) => this.#engine.tokenize(part))

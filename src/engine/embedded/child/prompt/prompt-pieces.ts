@@ -10,7 +10,7 @@ export type PromptPiece =
   /** `replyAt`: the index at which an earlier reply of the model begins. The reply ends with the text. */
   | { readonly text: string; readonly replyAt?: number }
 
-/** The model's chat template and its special tokens; plain data, for each thread that renders. */
+/** The model's chat template and its special tokens. It is plain data, so that any thread can receive it. */
 export type TemplateSource = {
   readonly source: string
   readonly constants: { readonly bos_token: string; readonly eos_token: string }
@@ -70,7 +70,7 @@ export class PromptRenderer {
     return splitSpecials(parts, this.#specialTexts, this.#specialPattern, this.#controlPattern)
   }
 
-  /** Splits a text of the service at its special tokens. */
+  /** Splits a text at its special tokens. The service itself wrote this text. */
   split(text: string): PromptPiece[] {
     return splitSpecials([{ source: 'template', text }], this.#specialTexts, this.#specialPattern)
   }
@@ -108,9 +108,9 @@ function withoutTrailingSpace(text: string): string {
 }
 
 /**
- * Splits a prompt at the special tokens of the template's own text. Text between two of them is one
- * piece, even where the template and a user wrote parts of it, because training tokenised it so. But a
- * control text that a user wrote is cut in two, so that it stays text.
+ * Splits a prompt at the special tokens of the template's own text. The text between two of them is one
+ * piece, even if the template wrote one part of it and a user another: the training data was tokenised
+ * that way. But a control text that a user wrote is cut in two, so that it stays text.
  * @throws ConversationRefused
  */
 export function splitSpecials(
@@ -156,7 +156,7 @@ export function splitSpecials(
 
 type Span = { begin: number; end: number }
 
-/** Returns where to cut a text to break up every control text that a user wrote at least partly. */
+/** Returns the indexes at which to cut a text. Breaks up each control text that a user wrote, in whole or in part. */
 function forgedAt(text: string, written: readonly Span[], controlPattern: RegExp): number[] {
   const cuts: number[] = []
   const pattern = new RegExp(controlPattern, 'g')

@@ -9,15 +9,15 @@ export type ShapedMessage = ChatMessage & {
   readonly toolResponses?: readonly { readonly name: string; readonly response: unknown }[]
 }
 
-/** The forms of messages that a template needs: its abilities, and forms that only its source shows. */
+/** The forms of messages that a template needs: its abilities, found by probes, and needs found in its source. */
 export type MessageShape = TemplateAbilities & {
   /** Reads the results of calls as a field of the message with the calls. */
   readonly needsToolResponses: boolean
-  /** Needs contents without white space at their ends, because the model was trained so. */
+  /** Needs contents without white space at their ends, because the model was trained that way. */
   readonly needsTrimmed: boolean
 }
 
-/** Adds to a template's abilities the forms that only its source shows. */
+/** Adds to a template's abilities the needs that are found in its source. */
 export function shapeOf(source: string, abilities: TemplateAbilities): MessageShape {
   return {
     ...abilities,
@@ -46,7 +46,7 @@ export function shapeMessages(
   return shaped
 }
 
-/** Joins system messages with the user's next message. With `keepsFirst`, one at the start stays as it is. */
+/** Joins system messages with the user's next message. With `keepsFirst`, a system message at the start stays. */
 function withoutSystem(
   messages: readonly ShapedMessage[],
   keepsFirst: boolean,

@@ -17,7 +17,7 @@ export type TemplateAbilities = {
   readonly needsArgumentsText: boolean
   /** Accepts several calls in one message. */
   readonly hasParallelCalls: boolean
-  /** Accepts only ids of calls with nine letters and digits. */
+  /** Accepts only call ids that consist of nine letters and digits. */
   readonly needsShortIds: boolean
 }
 
@@ -42,7 +42,7 @@ export function abilitiesOf(render: ProbeRender): TemplateAbilities {
   }
 }
 
-/** Probes a template that reads only typed parts with contents in that form. */
+/** Probes a template that reads contents only as typed parts. All probes have their contents in this form. */
 function abilitiesWithParts(render: ProbeRender): TemplateAbilities {
   const typed: ProbeRender = (messages, tools) => render(messages.map(withParts), tools)
   return { ...abilitiesOf((messages, tools) => typed(messages, tools)), needsParts: true }

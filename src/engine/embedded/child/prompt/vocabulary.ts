@@ -49,8 +49,8 @@ export class Vocabulary {
   }
 
   /**
-   * Gives the special tokens that occur in these texts bytes, namely their own texts, in both replies and grammars,
-   * because they separate the parts of a reply. A token that ends the generation gets no bytes.
+   * Makes the special tokens that occur in these texts readable: replies and grammars then see the token's own text
+   * as its bytes. These tokens separate the parts of a reply. A token that ends the generation still has no bytes.
    */
   readMarks(engine: Pick<NativeEngine, 'readMarks'>, texts: readonly string[]): void {
     const tokens = [...this.specialTexts].filter(([special]) =>

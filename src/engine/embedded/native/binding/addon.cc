@@ -17,7 +17,7 @@
 
 namespace {
 
-/** Returns the version and commit of the llama.cpp that is loaded, not of its headers. */
+/** Returns the version and commit of the loaded llama.cpp, which may differ from its headers. */
 Napi::Value llamaBuild(const Napi::CallbackInfo& info) {
   const std::string build = std::string(llama_version()) + " " + ggml_commit();
   return Napi::String::New(info.Env(), build);

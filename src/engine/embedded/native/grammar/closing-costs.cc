@@ -40,8 +40,8 @@ ClosingCosts::ClosingCosts(const Grammar& grammar, const TokenTree& tokens)
 }
 
 /**
- * Orders the states by the fewest bytes to the return from their call. Uses Dijkstra's algorithm,
- * extended to calls, whose costs add up (Knuth, 1977).
+ * Orders the states by the fewest bytes that must be read before their call returns. Uses
+ * Dijkstra's algorithm, extended to calls, whose costs add up (Knuth, 1977).
  */
 std::vector<int32_t> ClosingCosts::orderByBytes(const Grammar& grammar) {
   const int32_t states = grammar.states();

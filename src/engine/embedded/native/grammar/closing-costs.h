@@ -11,10 +11,11 @@
 constexpr int32_t nameTokensSpare = 2;
 
 /**
- * For each state of a grammar, enough tokens to return from its call: an upper bound on the fewest
- * tokens needed. The bound is for the shortest text, with its fixed parts, such as names, in long
- * tokens. The vocabulary must have a token for each byte of that text. The bound can be too low if
- * a name needs more than `nameTokensSpare` extra tokens to differ from the object's other names.
+ * Computes for each state of a grammar an upper bound on the fewest tokens with which its call
+ * can return. It counts the tokens of the text with the fewest bytes, and uses long tokens for the
+ * fixed parts of that text, such as names. The vocabulary must have a token for each byte of the
+ * text. The bound can be too low if a name needs more than `nameTokensSpare` extra tokens to differ
+ * from the object's other names.
  */
 class ClosingCosts {
  public:

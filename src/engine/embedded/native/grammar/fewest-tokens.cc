@@ -12,7 +12,7 @@ namespace {
 
 /** The cost of an unreachable state: below half of the maximum, so that two costs can be added. */
 constexpr int32_t unreachable = std::numeric_limits<int32_t>::max() / 4;
-/** Limits on the work: bytes to count of one fixed text, and of all together. */
+/** Limits on the work: bytes to examine in one fixed text, and in all fixed texts together. */
 constexpr size_t fixedBytesMax = 512;
 constexpr size_t fixedBytesSumMax = 1 << 20;
 
@@ -90,8 +90,8 @@ int32_t leastCost(const Grammar& grammar, StepOf stepOf) {
 }
 
 /**
- * Returns the fewest tokens that begin in the text at or after `begin`, if one begins at `begin`.
- * `after` holds the results for later positions.
+ * Returns the fewest tokens that can begin in the text from `begin` on, provided that one of them
+ * begins exactly there. `after` holds the results for later positions.
  */
 int32_t tokensFrom(const std::string& text, size_t begin, const TokenTree& tokens,
                    const std::vector<int32_t>& after) {
@@ -117,7 +117,7 @@ int32_t tokensFrom(const std::string& text, size_t begin, const TokenTree& token
 
 /**
  * Returns the fewest tokens that begin within a fixed text. A token that begins before the text may
- * cover its first bytes, but only if every three of them in a row occur in some token.
+ * cover its first bytes, but only if any three consecutive bytes of them occur in some token.
  */
 int32_t tokensWithin(const std::string& text, const TokenTree& tokens) {
   std::vector<int32_t> after(text.size() + 1, 0);

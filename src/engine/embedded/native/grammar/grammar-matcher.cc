@@ -13,7 +13,7 @@ constexpr size_t configurationsMax = 256;
 constexpr int expandStepsMax = 65536;
 /** Limits one walk over the vocabulary to about 30 ms; tokens of one byte are always tried. */
 constexpr int64_t workMax = 8'000'000;
-/** Most bytes to look ahead for a way to make a name differ from the object's other names. */
+/** Limits in bytes how far to look for a way to make a name differ from the object's others. */
 constexpr int lookAheadMax = 2000;
 /** With fewer possible next bytes than this, a walk over the token tree visits few tokens. */
 constexpr int narrowBytes = 32;
@@ -67,8 +67,8 @@ const std::vector<char>& GrammarMatcher::admitted() {
 }
 
 /**
- * If no token can be followed by a completion within `closeWithin_`, admits the tokens after which
- * the fewest further ones are needed.
+ * If the text cannot be completed within `closeWithin_` tokens after any token, admits the tokens
+ * after which it needs the fewest more.
  */
 void GrammarMatcher::keepSoonest() {
   if (std::find(admitted_.begin(), admitted_.end(), 1) != admitted_.end()) return;

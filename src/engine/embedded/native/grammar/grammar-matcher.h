@@ -20,7 +20,7 @@ class GrammarMatcher {
 
   /**
    * From now on admits only tokens after which `tokens` more are enough to complete the text. If
-   * there are none, `admitted` gives those after which the fewest are needed.
+   * there are none, `admitted` returns the tokens after which the text needs the fewest more.
    */
   void closeWithin(int32_t tokens) { closeWithin_ = tokens; }
   /** Returns true if the text can continue or end with the token. */
@@ -57,7 +57,7 @@ class GrammarMatcher {
     int32_t keys;
     /** Start in `text_` of the name that this call reads; -1 while it reads no name. */
     int32_t keyBegin;
-    /** Enough tokens to complete the text after this call; 0 without costs. */
+    /** Number of tokens that suffices to complete the text after this call; 0 without costs. */
     int32_t toClose = 0;
   };
   /** A name in an object: its range in `text_`, and the index of the object's previous name. */
@@ -76,7 +76,7 @@ class GrammarMatcher {
     std::vector<Edge> edges;
     /** True if the text so far is complete: the grammar allows it to end here. */
     bool isComplete = false;
-    /** Enough tokens to complete the text; 0 without costs. */
+    /** Number of tokens that suffices to complete the text; 0 without costs. */
     int32_t toClose = 0;
     /** Returns true if only one byte can come next and the text cannot end here. */
     bool isFixed() const;
@@ -117,8 +117,8 @@ class GrammarMatcher {
 
   std::vector<char> admitted_;
   /**
-   * Tokens that the grammar admits but `closeWithin_` excludes, each with enough tokens to complete
-   * the text after it.
+   * Tokens that the grammar admits but `closeWithin_` excludes. Each comes with a number of tokens
+   * that suffices to complete the text after it.
    */
   std::vector<std::pair<llama_token, int32_t>> late_;
   /** Work that `admitted` has done so far, in edges and configurations. */

@@ -11,15 +11,16 @@
 class Grammar {
  public:
   enum class Kind : int32_t {
-    /** Reads one byte from `a` to `b`. */
+    /** Reads one byte whose value is from `a` to `b`. */
     bytes = 0,
     /** Reads nothing. */
     skip = 1,
     /** Calls state `a`, and continues at `to` when the call returns. */
     call = 2,
     /**
-     * Like `call`, but the text that it reads must differ from the object's other names. `b` is not
-     * 0 if an object may run out of names: state `a` reads few texts, or few with the same prefix.
+     * Like `call`, but the text that it reads must differ from the object's other names. `b` is 1
+     * if an object may run out of names, because state `a` reads few texts, or few texts with the
+     * same prefix.
      */
     key = 3,
     /** Returns from the call, or ends the text outside of all calls. */

@@ -44,8 +44,8 @@ const float* rowAt(const ggml_tensor& tensor, int row) {
 }
 
 /**
- * Releases the memory of mapped weights after they were packed. A later read, such as of an
- * embedding's rows, loads the pages from the file again.
+ * Releases the memory of mapped weights after they were packed. If they are read later, as the rows
+ * of embeddings are, the pages are loaded from the file again.
  */
 void releasePages(const ggml_tensor& weights) {
 #if defined(__linux__)
@@ -233,7 +233,7 @@ void GraphRewriter::noteLeft(const ggml_tensor& node) {
 
 void GraphRewriter::ProductOperation::compute(ggml_tensor* node, int thread, int threads,
                                               void* data) {
-  // Keeps the quantised rows of this thread's last input: several matrices multiply the same one.
+  // Keeps the quantised rows of this thread's last input, which several matrices multiply in turn.
   thread_local QuantizedRows rows;
   thread_local const ggml_tensor* lastInput = nullptr;
   thread_local uint64_t rowsAt = 0;

@@ -49,8 +49,8 @@ class GraphRewriter {
    */
   double ownShare() const;
   /**
-   * Names the matrices, each with its kind of memory, and attention, if llama.cpp has computed them
-   * so far instead of our kernels. Empty if our kernels computed all of them.
+   * Lists everything that llama.cpp has computed so far instead of our kernels: the names of the
+   * matrices, each with its kind of memory, and "attention". Empty if it computed none of them.
    */
   std::string leftToLlama() const;
   /** Returns true where llama.cpp has computed an attention node. */
@@ -103,9 +103,9 @@ class GraphRewriter {
 
   const Kernels& kernels_;
   /**
-   * The number of nodes that all rewriters have replaced or compared. A thread keeps its quantised
-   * inputs until the number changes: it differs between graphs, and is constant while one is
-   * computed.
+   * The number of nodes that all rewriters have replaced or compared. It grows with every graph,
+   * but not while a graph is computed. A thread keeps its quantised inputs until the number
+   * changes.
    */
   static inline std::atomic<uint64_t> nodes_{0};
   bool leftAttention_ = false;

@@ -25,7 +25,7 @@ struct AttentionBlock {
   int firstCell;
 };
 
-/** The scale and sums of 32 quantised inputs, each an integer from -127 to 127 times the scale. */
+/** The scale and sums of 32 quantised inputs. Each is an integer (-127 to 127) times the scale. */
 struct InputBlock {
   float scale;
   /** The sum of the integers. */
@@ -100,8 +100,8 @@ struct Kernels {
   MultiplyFloats multiplyFloats[floatRows];
 
   /**
-   * Converts a block of cells of 16-bit floats, `stride` bytes apart; the width is a multiple of
-   * 16.
+   * Converts a block of cells to 32-bit floats. The cells are `stride` bytes apart and have `width`
+   * 16-bit floats each; `width` is a multiple of 16.
    */
   void (*halvesToFloats)(const char* cells, size_t stride, int width, float* floats);
   /** Adds a block of cells to the running softmax of a query. */

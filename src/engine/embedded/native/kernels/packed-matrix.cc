@@ -64,7 +64,7 @@ static_assert(sizeof(BlockQ4K) == 144 && sizeof(BlockQ5K) == 176 && sizeof(Block
 struct Weights {
   /** Unsigned integers with an offset. */
   uint8_t quants[32];
-  /** 16-bit floats of the block, or of the 256 weights around it. */
+  /** Scales as 16-bit floats: those of this block, or of the 256-weight block that contains it. */
   uint16_t scales[2];
   int8_t factors[2];
 };

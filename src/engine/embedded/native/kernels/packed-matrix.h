@@ -55,8 +55,8 @@ class PackedMatrix {
 
   int panels() const { return panels_; }
   /**
-   * Multiplies all rows with some panels. Rows of `products` are `stride` floats apart. Sums each
-   * product in the same order, whatever the rows, panels and threads.
+   * Multiplies all rows with some panels. Rows of `products` are `stride` floats apart. The order
+   * in which a product is summed does not depend on the other rows, the panels or the threads.
    */
   void multiply(const QuantizedRows& rows, int firstPanel, int endPanel, float* products,
                 size_t stride) const;
@@ -81,9 +81,10 @@ class PackedMatrix {
   size_t scaleBytes_;
   std::unique_ptr<uint8_t[], Free> quants_;
   /**
-   * Scales of each block for each output of a panel: one 16-bit float; or two integers, with two
-   * 16-bit floats before those of every 256 columns. They take about as little space as in the
-   * file, because memory bandwidth limits how fast a lone row is multiplied.
+   * The scales of each panel, block by block. With one scale per block, every output has one 16-bit
+   * float for each block. In other formats it has two integers for each block, and two 16-bit
+   * floats before each group of 256 columns. This takes about as little space as in the file,
+   * because memory bandwidth limits how fast a lone row is multiplied.
    */
   std::vector<uint8_t> scales_;
 };

@@ -54,8 +54,8 @@ bool StepLoop::decodesTogether(const Slot& slot) const {
 }
 
 /**
- * Decodes the next known tokens of a reply that is being regenerated. The decode is for this slot
- * alone and has at least two rows, like one with speculative tokens from prompt lookup.
+ * Decodes the next known tokens of a reply that is being regenerated. This decode is for the slot
+ * alone and has at least two rows, like a decode with speculative tokens from prompt lookup.
  */
 void StepLoop::repeatKnownTokens(Slot& slot) {
   batch_->clear();

@@ -40,8 +40,9 @@ class PrefillOrder {
 
  private:
   /**
-   * Most rows of a short prompt. With a higher value, prompts that share a long prefix would be
-   * computed side by side, instead of one after the other with a copy of the prefix.
+   * A prompt is short if it has at most this many rows left. With a higher value, prompts that
+   * share a long prefix would be computed side by side, instead of one after the other with a copy
+   * of the prefix.
    */
   static constexpr size_t shortRowsMax = 128;
   /** Rows of short prompts that may be computed for each row of the first prompt. */

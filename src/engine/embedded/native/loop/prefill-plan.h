@@ -17,9 +17,9 @@ enum class RowKind : uint8_t { single, tiled };
 using TokenSpan = std::pair<size_t, size_t>;
 
 struct ChunkSizes {
-  /** Fewest rows that attention computes in tiles; 0 if it never uses tiles. */
+  /** Smallest number of rows that attention computes in tiles; 0 if it never uses tiles. */
   size_t tileRows = 0;
-  /** Most rows of one chunk; at least two tiles. */
+  /** Maximum number of rows in one chunk; at least two tiles. */
   size_t rowsMax = 0;
 };
 
@@ -37,8 +37,8 @@ class PrefillPlan {
 
   /**
    * Returns the first token to compute when the first `cached` tokens are in the cache. Some cached
-   * tokens are computed again if the rest would have too few rows for a tile. The last token always
-   * is, because its logits are needed.
+   * tokens are computed again if the rest would have too few rows for a tile. The last token is
+   * always computed, because its logits are needed.
    */
   size_t beginAfter(size_t cached) const;
 

@@ -76,7 +76,7 @@ Slot* PrefixCache::prepareSlot(std::vector<Slot>& slots, const Generation& gener
     StreamCopy copy = remove(source.copy);
     storeCopy(slots, *target, 0);
     memory_.restore(copy, *target, source.shared);
-    // The slot now holds the prefix, so the copy stays only if it has enough tokens after it.
+    // The slot now holds the prefix. The copy stays only if it has enough tokens after the prefix.
     if (copy.cached.size() >= source.shared + copyGainTokensMin) insert(std::move(copy));
   }
   return target;
@@ -148,7 +148,7 @@ void PrefixCache::addCheckpoint(Slot& slot) {
   memory_.addCheckpoint(slot);
 }
 
-/** Returns how many of the prompt's first tokens a generation can take from cached ones. */
+/** Returns the number of the prompt's first tokens that a generation can take from `cached`. */
 size_t PrefixCache::sharedTokens(const CachedTokens& cached, const Generation& generation,
                                  const PrefillPlan& plan) const {
   const size_t equal = equalTokens(cached, generation, plan);

@@ -20,8 +20,8 @@ class PrefixCache {
   /**
    * Returns a free slot whose stream holds a cached prefix of the prompt and nothing else: the
    * longest one, unless a slightly shorter one is cheaper. Returns null if every slot is busy or
-   * being copied. Keeps a copy of the tokens that the slot loses if they are worth it, and evicts
-   * the least recently used copies.
+   * being copied. Before the slot loses tokens that are worth keeping, stores a copy of them, and
+   * evicts the least recently used copies to make room.
    */
   Slot* prepareSlot(std::vector<Slot>& slots, const Generation& generation,
                     const PrefillPlan& plan);
@@ -32,7 +32,7 @@ class PrefixCache {
    */
   void copyNewerPrefix(const std::vector<Slot>& slots, Slot& slot) const;
 
-  /** Call it after every decode, which ends the copies between streams. */
+  /** Call it after every decode: the decode has completed the copies between streams. */
   void finishCopies() const { memory_.finishCopies(); }
 
   /** Removes all tokens of the slot's stream. */

@@ -25,8 +25,8 @@ struct Generation {
   /** True if the reply must be complete in the grammar within `maxTokens`, not cut off there. */
   bool completesFormat = false;
   /**
-   * Number of most likely tokens to report beside each sampled token. Without it, reports no
-   * log-probabilities.
+   * Number of most likely tokens to report beside each sampled token. If it is not set, no
+   * log-probabilities are reported.
    */
   std::optional<int> topLogprobs;
   Sampling sampling;
@@ -37,7 +37,7 @@ struct Generation {
    * so they change only the speed of the reply.
    */
   std::vector<llama_token> known;
-  /** Set for a model with thoughts. */
+  /** Set only if the model writes thoughts before its answers. */
   std::optional<ThoughtMarks> thoughts;
   /**
    * Costs by which the sampler completes the text of the grammar within `maxTokens`; null if the
@@ -48,8 +48,8 @@ struct Generation {
   std::string scope;
 
   /**
-   * Computes `closingCosts` if the reply must complete its format. Returns 0, or, if certainly no
-   * text of the grammar fits into `maxTokens`, enough tokens for a text.
+   * Computes `closingCosts` if the reply must complete its format. If certainly no text of the
+   * grammar fits into `maxTokens`, returns a number of tokens that suffices for one; otherwise 0.
    */
   int32_t prepareToClose(const TokenTree& tokens) {
     if (grammar == nullptr || !completesFormat) return 0;

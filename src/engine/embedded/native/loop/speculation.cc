@@ -4,7 +4,7 @@
 
 namespace {
 
-/** Shorter matches are too often chance; longer ones are too rare. */
+/** Shorter matches are too often coincidental, and longer ones are too rare. */
 constexpr size_t matchedTokensMax = 4;
 constexpr size_t matchedTokensMin = 2;
 /** After 20 further speculative tokens, a token has about a third of its weight. */

@@ -5,11 +5,11 @@
 
 namespace {
 
-/** Most checkpoints of a stream: the end of the system prompt, branches and the last turns. */
+/** Maximum number per stream: at the end of the system prompt, at branches, at the last turns. */
 constexpr size_t checkpointsOfStreamMax = 4;
 /**
- * Cells that attention sums in one block. A restored window begins in cell 0, so its blocks stay
- * the same only if it began at a multiple of this size before.
+ * Cells that attention sums in one block. A restored window begins in cell 0. So its tokens are in
+ * the same blocks as before only if the window began at a multiple of this size when it was saved.
  */
 constexpr size_t blockCells = 64;
 /** Saves only what cannot be truncated: recurrent states, and the cells of sliding windows. */
@@ -64,7 +64,8 @@ void StreamMemory::copyPrefix(const Slot& from, Slot& to, size_t tokens) const {
     copied_.push_back(from.sequence);
     copied_.push_back(to.sequence);
   } else {
-    // The window comes from a checkpoint, which a later copy of the cells would overwrite.
+    // `truncate` below restores the window from a checkpoint. A pending copy of the cells would
+    // overwrite it at the next decode, so the stream is copied at once.
     if (isBeingCopied(from) || isBeingCopied(to)) return;
     StateBytes state(llama_state_seq_get_size(context, from.sequence));
     llama_state_seq_get_data(context, state.data(), state.size(), from.sequence);
@@ -84,7 +85,7 @@ void StreamMemory::addCheckpoint(Slot& slot) const {
   std::vector<Checkpoint>& checkpoints = slot.cached.checkpoints;
   const size_t tokens = slot.cached.size();
   if (!checkpoints.empty() && checkpoints.back().tokens >= tokens) return;
-  // The first one, mostly the end of the system prompt, stays.
+  // Keeps the first checkpoint, which is mostly at the end of the system prompt.
   if (checkpoints.size() >= checkpointsOfStreamMax) checkpoints.erase(checkpoints.begin() + 1);
   std::shared_ptr<const StateBytes> state;
   if (model_.isRecurrent()) {
@@ -140,7 +141,7 @@ std::optional<StreamCopy> StreamMemory::save(Slot& slot, size_t tokensThatStay) 
   return copy;
 }
 
-/** Adds checkpoints to a copy, which holds only its last window. */
+/** Adds checkpoints of earlier windows to a copy, which holds only the last window itself. */
 void StreamMemory::saveWindows(Slot& slot, size_t tokensThatStay, StreamCopy& copy) const {
   // Goes from the last window to the first: each truncation leaves the cells that the next one
   // needs.

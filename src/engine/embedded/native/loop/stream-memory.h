@@ -7,7 +7,7 @@
 #include "loop/slot.h"
 #include "model/loaded-model.h"
 
-/** A copy of the stream of a conversation whose slot was given to another one. */
+/** A copy of the KV stream of a conversation whose slot was given to another conversation. */
 struct StreamCopy {
   CachedTokens cached;
   /** The output of llama_state_seq_get_data. */

@@ -13,7 +13,10 @@
 
 namespace {
 
-/** Tokens of the comparison: enough for two blocks of cells, and row tiles of sixteen and one. */
+/**
+ * Number of tokens in the comparison: enough for two blocks of cells, and for tiles of sixteen rows
+ * and of one row.
+ */
 constexpr int comparedTokens = Kernels::blockCells + 1;
 /**
  * Largest difference that passes as rounding. Rounding gives about 0.01, and 0.08 in the worst of

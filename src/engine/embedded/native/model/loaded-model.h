@@ -18,11 +18,14 @@ struct ModelSettings {
   ggml_type kvType = GGML_TYPE_F16;
   int threads = 1;
   int prefillChunkTokens = 128;
-  /** Most tokens in all copies of KV streams that lost their slot; 0 keeps no copies. */
+  /**
+   * Maximum number of tokens in all stored copies of KV streams whose slot went to another
+   * generation; 0 stores no copies.
+   */
   int cachedTokensMax = 0;
-  /** Most bytes for checkpoints of recurrent states and sliding windows. */
+  /** Maximum number of bytes for checkpoints of recurrent states and sliding windows. */
   int64_t checkpointBytesMax = 0;
-  /** The most speculative tokens of one step. */
+  /** Maximum number of speculative tokens in one step. */
   int speculativeTokensMax = 0;
   /** The name of our kernels; "best": the fastest that this processor runs; "llama.cpp": none. */
   std::string arithmetic;
@@ -66,7 +69,7 @@ class LoadedModel {
   bool isRecurrent() const { return isRecurrent_; }
   /** Returns true if a sequence may be truncated only to its checkpoints, not to every token. */
   bool needsCheckpoints() const { return canSharePrefixes_ && (isRecurrent_ || windowTokens_ > 0); }
-  /** The tokens of the sliding window of some layers; 0: all layers attend to all tokens. */
+  /** Returns the length in tokens of the sliding window; 0 if all layers attend to all tokens. */
   size_t windowTokens() const { return windowTokens_; }
   /** Returns the first token in the window of a sequence of this length. */
   size_t firstOfWindow(size_t tokens) const {

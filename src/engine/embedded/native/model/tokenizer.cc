@@ -98,7 +98,7 @@ bool findsNoTokenInText(const LoadedModel& model) {
   return true;
 }
 
-/** Most characters for which any thread's stack is large enough, at 352 bytes each. */
+/** Longest text in characters that fits any thread's stack, at 352 bytes per character. */
 constexpr size_t plainStackCharsMax = 4096;
 
 /**
@@ -108,10 +108,10 @@ constexpr size_t plainStackCharsMax = 4096;
 constexpr size_t stackBytesPerChar = 512;
 constexpr size_t stackBytesMin = 1024 * 1024;
 
-/** Most characters without a cut. They use 176 MiB of stack if they are one word. */
+/** Maximum number of characters without a cut. They use 176 MiB of stack if they are one word. */
 constexpr size_t partCharsMax = 512 * 1024;
 
-/** Most possible matches of user-defined tokens in a part: about a second of work. */
+/** Limit on the possible matches of user-defined tokens in a part: about a second of work. */
 constexpr size_t findsMax = 32 * 1024;
 
 /** Largest sum of the squared lengths of slow runs: about a second of work. */

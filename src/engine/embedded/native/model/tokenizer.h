@@ -11,7 +11,7 @@
 struct LongTexts {
   /** True if cutting a text at a space between two ASCII letters does not change its tokens. */
   bool cutsAtSpaces = false;
-  /** Most characters without such a cut. */
+  /** Maximum number of characters without such a cut. */
   size_t partCharsMax = 0;
   /**
    * First characters, sorted, of the tokens that llama.cpp finds before it splits a text into
@@ -44,8 +44,8 @@ std::vector<std::vector<llama_token>> tokenizeTexts(const llama_vocab* vocab,
                                                     const std::atomic<bool>& cancelled);
 
 /**
- * Returns the most bytes of a text that one token can stand for; nothing if there is no bound,
- * because the tokenizer drops or replaces parts of a text.
+ * Returns the maximum number of bytes of a text that one token can stand for. Returns nothing if
+ * there is no maximum, because the tokenizer drops or replaces parts of a text.
  */
 std::optional<int> tokenBytesMax(const LoadedModel& model, const std::vector<std::string>& texts);
 

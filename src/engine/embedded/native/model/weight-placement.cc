@@ -74,7 +74,10 @@ bool hasGpu() {
          ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_IGPU) != nullptr;
 }
 
-/** Layer numbers by the name of a matrix in its layer, joined by `|` as regex alternatives. */
+/**
+ * For each name of a matrix, the numbers of the layers that have it. The numbers are joined by `|`,
+ * as alternatives of a regex.
+ */
 using LayersOfNames = std::map<std::string, std::string>;
 
 /** Returns one regex for all names, kept short because llama.cpp compiles it for each tensor. */

@@ -7,8 +7,8 @@
 
 /**
  * Chooses the memory of each matrix for llama.cpp's loader. Matrices that our kernels pack stay as
- * they are in the file; llama.cpp may reorder the others for its own kernels, such as experts and
- * types that we do not pack. Without this choice, llama.cpp reorders all matrices or none.
+ * they are in the file. The others, such as experts and types that we do not pack, may be reordered
+ * by llama.cpp for its own kernels. Without this choice, llama.cpp reorders all matrices or none.
  */
 class WeightPlacement {
  public:

@@ -226,9 +226,9 @@ void Sampler::takeTopK(const float* logits) {
 }
 
 /**
- * Returns the least likely token of the smallest set whose probability reaches top-p. A histogram of
- * the logits finds the interval that holds it, and quickselect the token within that interval, so
- * the whole vocabulary is never sorted.
+ * Returns the least likely token of the smallest set whose probability reaches top-p. A histogram
+ * of the logits finds the interval that holds this token, and quickselect finds the token within
+ * the interval. So the whole vocabulary is never sorted.
  */
 Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
   weights_.resize(vocabSize_);

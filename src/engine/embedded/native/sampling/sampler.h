@@ -125,9 +125,9 @@ class Sampler {
   std::optional<GrammarMatcher> matcher_;
   std::shared_ptr<const Grammar> grammar_;
   std::shared_ptr<const ClosingCosts> costs_;
-  /** Set for a model with thoughts. */
+  /** Set only if the model writes thoughts before its answers. */
   std::optional<ThoughtGuide> guide_;
-  /** True if the text where the grammar may begin is so far only the start of a mark. */
+  /** True if the text so far can become only a mark, not a text of the grammar. */
   bool isMarkOnly_ = false;
   /** The text so far, except in a grammar, which admits only well-formed UTF-8 itself. */
   Utf8Text text_;

@@ -10,7 +10,7 @@
 
 /** The marks around the thoughts of one reply; `child/addon.ts` has the types. */
 struct ThoughtMarks {
-  /** A place in a reply. `place` is the one where the prompt ends. */
+  /** A place in a reply. The member `place` is where the reply stands at the end of the prompt. */
   enum class Place {
     /** The reply may begin with a thought. */
     start,
@@ -28,7 +28,7 @@ struct ThoughtMarks {
   std::vector<llama_token> close;
   /** Tokens to force after a thought that the model ends, if a grammar constrains the answer. */
   std::vector<llama_token> bridge;
-  /** Most tokens of thoughts; -1: no limit. */
+  /** Maximum number of tokens in all thoughts together; -1 means no limit. */
   int tokensMax = -1;
 };
 
@@ -52,8 +52,8 @@ class ThoughtGuide {
   /** Returns true if a token inside a thought does not reach beyond the end mark. */
   bool staysInThought(llama_token token) const;
   /**
-   * Accepts a token. Returns true if the grammar starts anew after it: it completes a mark, or is
-   * the last forced token.
+   * Accepts a token. Returns true if the grammar starts anew after it, because the token completes
+   * a mark or is the last forced one.
    */
   bool accept(llama_token token);
 

@@ -39,8 +39,8 @@ double sumOf(const float* values, int count);
 
 constexpr int histogramBins = 1024;
 /**
- * Further bins for tokens that top-p drops. With only one, each addition would wait for the one
- * before.
+ * Further bins for tokens that top-p drops. With only one such bin, each addition would wait for
+ * the one before.
  */
 constexpr int droppedBins = 16;
 /** Tokens in a run, which is skipped if none of them matters. */

@@ -1,6 +1,6 @@
-// Starts a program in a sandbox. It holds for all of the program's threads, because it is complete
-// before the program begins. Leaves out the layers that the kernel lacks, and names the others in
-// the program's last argument: --sandbox=limits,landlock,seccomp
+// Starts a program in a sandbox. The sandbox holds for all threads of the program, because it is
+// complete before the program begins. Leaves out the layers that the kernel lacks, and names the
+// others in the program's last argument: --sandbox=limits,landlock,seccomp
 //
 //   pipit-sandbox [--gpu] [--read PATH | --device PATH]... -- PROGRAM ARGUMENT...
 

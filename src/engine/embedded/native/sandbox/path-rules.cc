@@ -48,7 +48,8 @@ Ruleset refusable(long version) {
   if (version >= 4) ruleset.handledNetwork = bindAndConnectTcp;
   if (version >= 5) ruleset.handledFiles |= controlDevice;
   if (version >= 6) ruleset.scoped = abstractSocketsAndSignals;
-  // Starting programs stays allowed until the sandboxed one runs; its addon then refuses others.
+  // Starting programs stays allowed, because the launcher must still start the sandboxed program.
+  // The addon of that program then forbids starting others.
   ruleset.handledFiles &= ~execute;
   return ruleset;
 }

@@ -233,7 +233,7 @@ class FilterProgram {
     refuse(error);
   }
 
-  /** Allows the call only with one of two values of its first argument. */
+  /** Allows the call only if its first argument has one of two values. */
   void requireArgument(int call, uint32_t first, uint32_t second) {
     jump(BPF_JEQ, call, 0, 5);
     load(argument(0));
@@ -254,7 +254,7 @@ class FilterProgram {
     refuse(EPERM);
   }
 
-  /** Refuses the call with one of two values of its second argument. */
+  /** Refuses the call if its second argument has one of two values. */
   void refuseArgument(int call, uint32_t first, uint32_t second) {
     jump(BPF_JEQ, call, 0, 5);
     load(argument(1));
@@ -264,7 +264,10 @@ class FilterProgram {
     answer(SECCOMP_RET_ALLOW);
   }
 
-  /** Allows the call only if an argument has one of the bits, or without `present` none of them. */
+  /**
+   * Allows the call only if an argument has at least one of the bits set. If `present` is false,
+   * allows it only if none of them is set.
+   */
   void requireBits(int call, unsigned index, uint32_t bits, bool present, int error) {
     jump(BPF_JEQ, call, 0, 4);
     load(argument(index));

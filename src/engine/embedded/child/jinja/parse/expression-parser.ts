@@ -6,7 +6,7 @@ const constants: ReadonlyMap<string, boolean | null> = new Map([
   ...(['false', 'False'] as const).map((name) => [name, false] as const),
   ...(['none', 'None'] as const).map((name) => [name, null] as const),
 ])
-/** Names that end an operand, so that a test before them has no argument. */
+/** Names that cannot begin the argument of a test: in `x is defined and y`, `defined` has no argument. */
 const keywords = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else', 'recursive'])
 const comparators: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='])
 

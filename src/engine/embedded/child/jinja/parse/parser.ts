@@ -21,7 +21,7 @@ class StatementParser {
     return body
   }
 
-  /** Reads statements up to one of the tags in `ends`, and takes the name of that tag. */
+  /** Reads statements up to a tag in `ends`. Consumes that tag up to and including its name. */
   #block(ends: readonly string[]): { body: Block; end: string | undefined } {
     const body: Statement[] = []
     while (this.#code.next !== undefined) {
@@ -57,7 +57,7 @@ class StatementParser {
       case 'with':
         return [this.#with()]
       case 'generation':
-        // Marks the replies in training data, and writes nothing.
+        // This tag only marks the replies in training data. It writes nothing itself.
         this.#endTag()
         return this.#body('endgeneration')
       case 'break':

@@ -9,8 +9,8 @@ const exactNumber = /\d[.eE]|\d{16}/
 const digitsMax = 1000
 
 /**
- * Parses JSON with the numbers of Python's `json.loads`, so that templates write 1.0 and long integers as the
- * reference implementations do: integers are exact, and numbers with a fraction or an exponent are a `Float`.
+ * Parses JSON with the numbers of Python's `json.loads`: integers are exact, and numbers with a fraction or an exponent
+ * become a `Float`. So templates write 1.0 and long integers as the reference implementations do.
  */
 export function parseJson(text: string): unknown {
   if (!exactNumber.test(text)) return JSON.parse(text)

@@ -57,7 +57,7 @@ export class LoopState {
   readonly #items: readonly Value[]
   readonly #index: number
   readonly #depth: number
-  /** Runs a recursive loop with other items. */
+  /** Runs the loop again with other items. Set only for a loop that is `recursive`. */
   readonly recursion: Callable | undefined
 
   constructor(
@@ -110,7 +110,7 @@ export class TemplateError extends Error {
   override readonly name = 'TemplateError'
 }
 
-/** Most characters of a text, so that a template cannot fill the memory. */
+/** Maximum length of a text in UTF-16 units, so that a template cannot fill the memory. */
 const textCharsMax = 4 * 1024 * 1024
 
 export function isDict(value: Value): value is Dict {
@@ -121,7 +121,7 @@ export function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value)
 }
 
-/** Returns a JSON value as a template's value. */
+/** Converts a JSON value to a value of a template. */
 export function toValue(json: unknown): Value {
   if (typeof json === 'number') return Number.isInteger(json) ? json : new Float(json)
   if (typeof json === 'object' && json !== null) {
@@ -249,7 +249,7 @@ function quoted(text: string): string {
   return `${quote}${inner}${quote}`
 }
 
-/** Returns Python's text of a float. */
+/** Returns a float as Python writes it. */
 export function floatText(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
   const size = Math.abs(value)

@@ -1,5 +1,5 @@
-// Operations on registers of eight lanes, with AVX2, FMA and F16C. The file that includes this one
-// first sets the instruction set, and then defines the dot products.
+// Operations on registers of eight lanes, with AVX2, FMA and F16C. The including file selects the
+// instruction set before it includes this file, and defines the dot products after that.
 
 #define PIPIT_INLINE inline __attribute__((always_inline))
 
@@ -83,7 +83,10 @@ PIPIT_INLINE Integers lowNibbles(Integers bytes) {
 PIPIT_INLINE Integers highNibbles(Integers bytes) {
   return _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(0x0f));
 }
-/** Moves the masked bits of each byte from bit `at` to bit 4 of the lower register's bytes. */
+/**
+ * Returns `lower` with higher bits inserted into each byte, from bit 4 on. They come from the same
+ * byte of `bytes`, from bit `at` on, and are as many as `mask` has.
+ */
 PIPIT_INLINE Integers insertHighBits(Integers lower, Integers bytes, int at, int mask) {
   const Integers moved =
       at < 4 ? _mm256_slli_epi16(bytes, 4 - at) : _mm256_srli_epi16(bytes, at - 4);
@@ -91,7 +94,7 @@ PIPIT_INLINE Integers insertHighBits(Integers lower, Integers bytes, int at, int
   return _mm256_or_si256(lower, _mm256_and_si256(moved, there));
 }
 
-/** Returns true where 32 16-bit floats are all -inf. */
+/** Returns true if all of 32 consecutive 16-bit floats are -inf. */
 PIPIT_INLINE bool areAllMasked(const uint16_t* halves) {
   const __m256i masked = _mm256_set1_epi16(static_cast<int16_t>(0xfc00));
   const auto* const from = reinterpret_cast<const __m256i*>(halves);

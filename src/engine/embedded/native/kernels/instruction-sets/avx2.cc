@@ -21,9 +21,9 @@ namespace {
 /** No offset: addDots takes 8-bit weights as signed integers. */
 constexpr int byteOffset = 0;
 /**
- * The words of four weights that one call of addDots takes. _mm256_maddubs_epi16 adds pairs of
- * products as 16-bit integers, which hold the sum of this many words: 16 · 15 · 127, 8 · 31 · 127
- * and 4 · 63 · 127 are below 2^15.
+ * Number of 32-bit words, of four weights each, that one call of addDots takes.
+ * _mm256_maddubs_epi16 adds pairs of products as 16-bit integers. Such an integer can hold the sum
+ * of this many pairs: 16 · 15 · 127, 8 · 31 · 127 and 4 · 63 · 127 are below 2^15.
  */
 template <int bits>
 constexpr int wordsAtOnce = bits == 4   ? 8
@@ -36,9 +36,9 @@ template <int bits>
 PIPIT_INLINE Integers addDots(Integers sums, const Integers* weights, const Integers* inputs) {
   Integers pairs;
   if constexpr (bits == 8) {
-    // Two products of a weight up to 255 could be too large for 16 bits, but 2 · 128 · 127 is not.
-    // So the weights become signed again: the instruction takes their absolute values, and the
-    // inputs take their signs.
+    // The sum of two products may not fit into 16 bits if the weights are up to 255. It fits if
+    // they are up to 128: 2 · 128 · 127 is below 2^15. So the weights become signed again: the
+    // instruction takes their absolute values, and the inputs take their signs.
     const Integers weight = _mm256_xor_si256(*weights, _mm256_set1_epi8(static_cast<char>(0x80)));
     pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(weight), _mm256_sign_epi8(*inputs, weight));
   } else {

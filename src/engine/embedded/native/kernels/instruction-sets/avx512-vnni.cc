@@ -86,7 +86,10 @@ PIPIT_INLINE Integers lowNibbles(Integers bytes) {
 PIPIT_INLINE Integers highNibbles(Integers bytes) {
   return _mm512_and_si512(_mm512_srli_epi16(bytes, 4), _mm512_set1_epi8(0x0f));
 }
-/** Moves the masked bits of each byte from bit `at` to bit 4 of the lower register's bytes. */
+/**
+ * Returns `lower` with higher bits inserted into each byte, from bit 4 on. They come from the same
+ * byte of `bytes`, from bit `at` on, and are as many as `mask` has.
+ */
 PIPIT_INLINE Integers insertHighBits(Integers lower, Integers bytes, int at, int mask) {
   const Integers moved =
       at < 4 ? _mm512_slli_epi16(bytes, 4 - at) : _mm512_srli_epi16(bytes, at - 4);
@@ -107,7 +110,7 @@ PIPIT_INLINE Integers addDots(Integers sums, const Integers* weights, const Inte
   return _mm512_dpbusd_epi32(sums, *weights, *inputs);
 }
 
-/** Returns true where 32 16-bit floats are all -inf. */
+/** Returns true if all of 32 consecutive 16-bit floats are -inf. */
 PIPIT_INLINE bool areAllMasked(const uint16_t* halves) {
   const __m512i masked = _mm512_set1_epi16(static_cast<int16_t>(0xfc00));
   return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(halves), masked) == 0;

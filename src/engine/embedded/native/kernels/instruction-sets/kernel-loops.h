@@ -43,8 +43,8 @@ void quantizeRow(const float* row, int blocks, int step, int8_t* quants, InputBl
 
 /**
  * Loads one block of a panel into eight registers of bytes. Weights of fewer than eight bits are
- * stored as four registers of nibbles. The higher bits follow: one byte has those of eight weights
- * (five bits) or four weights (six bits).
+ * stored as four registers of nibbles, followed by the higher bits. With five bits per weight, one
+ * byte holds the higher bits of eight weights; with six, those of four weights.
  */
 template <int bits>
 PIPIT_INLINE void loadWeights(const uint8_t* quants, Integers* weights) {
