@@ -10,7 +10,7 @@ export type DfaState = {
   readonly moves: readonly { readonly first: number; readonly last: number; readonly to: number }[]
 }
 
-/** Thrown for an invalid or unsupported pattern; the message is a clause about the pattern. */
+/** Thrown for an invalid or unsupported pattern. The message is a clause like "it has more than 1000 characters". */
 export class PatternRefused extends Error {
   override readonly name = 'PatternRefused'
 }
