@@ -91,7 +91,7 @@ export class Supervisor {
         onExit: (exit) => this.#handleExit(exit),
       })
     } catch (error) {
-      // Without a free file descriptor, for example, not even the files for the sandbox can be found.
+      // For example, the paths for the sandbox cannot be listed when the process has no free file descriptor.
       const cause = `it could not be started: ${error instanceof Error ? error.message : String(error)}`
       this.#handleExit({ pid: 0, fault: undefined, cause, livedMs: 0 })
     }
@@ -144,7 +144,10 @@ export class Supervisor {
     }
   }
 
-  /** Returns the delay before a restart: none before the first, then doubling, minus up to 50 % jitter. */
+  /**
+   * Returns the delay before a restart. It is 0 after the first exit, and then doubles with each exit up to a maximum.
+   * Jitter shortens it by up to 50 %.
+   */
   #backoffMs(): number {
     if (this.#exitsInRow === 0) return 0
     const fullMs = Math.min(

@@ -20,7 +20,7 @@ export function launchOf(settings: SandboxSettings, nodeOptions: readonly string
       ...optionsOf('--read', paths),
       '--',
       process.execPath,
-      // Node refuses to start when it cannot read the default file, which lies elsewhere on each system.
+      // Node refuses to start without the OpenSSL configuration file, and the path of that file differs by system.
       '--openssl-config=/dev/null',
       ...nodeOptions,
     ],
