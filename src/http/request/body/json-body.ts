@@ -34,8 +34,8 @@ function isJsonObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * Refuses deep nesting: JSON.parse can read it, but code that walks or copies the value may overflow the stack. Refuses
- * too many members, strings, arrays and objects: they take JSON.parse twenty times as long as one long string, and the
- * garbage collector as long again.
+ * too many members, strings, arrays and objects: JSON.parse takes twenty times as long for them as for one long string,
+ * and the garbage collector adds the same time again.
  */
 function assertPlain(text: string): void {
   let depth = 0
