@@ -62,7 +62,7 @@ export class Supervisor {
   }
 
   /**
-   * Sends a message to the engine process. Returns false if it is not ready; `onReady` then follows later.
+   * Sends a message to the engine process. Returns false if the process is not ready; once it is, `onReady` is called.
    * @throws ServiceError shutting_down
    */
   send(message: ParentMessage): boolean {
@@ -101,7 +101,7 @@ export class Supervisor {
     if (message.type === 'loaded') {
       if (this.#state === 'closed') return
       this.#state = 'ready'
-      // Callers know these values already, so the next process must use the same.
+      // Callers rely on these values, so the process after a restart must use the same ones.
       const { slots, contextTokens } = message.model
       this.#settings = { ...this.#settings, slots, contextTokens }
       this.#listener.onReady(message.model)
@@ -145,8 +145,8 @@ export class Supervisor {
   }
 
   /**
-   * Returns the delay before a restart. It is 0 after the first exit, and then doubles with each exit up to a maximum.
-   * Jitter shortens it by up to 50 %.
+   * Returns the delay before a restart. After the first exit there is none. From the second exit on, it doubles each
+   * time, up to a maximum. Jitter shortens it by up to 50 %.
    */
   #backoffMs(): number {
     if (this.#exitsInRow === 0) return 0

@@ -18,7 +18,7 @@ export type ChildStart = Omit<ChildSettings, 'parentPid' | 'heartbeatMs'>
 
 export type WatchTimeouts = {
   readonly heartbeatTimeoutMs: number
-  /** Time limit for loading the smallest file; larger files get more. */
+  /** Time limit for loading the smallest file; larger files get more time. */
   readonly modelLoadTimeoutMs: number
 }
 
@@ -113,7 +113,7 @@ export class WatchedChild {
   }
 
   send(message: ParentMessage): void {
-    // A message to a child that is exiting is lost; `exit` follows.
+    // A message to a child that is exiting is lost. The `exit` event follows.
     this.#channel?.send(message)
   }
 

@@ -19,7 +19,7 @@ export class SchemaRefused extends Error {
 
 const pathCharsMax = 200
 
-/** Steps between two checks for cancellation in `Budget`. They take a few milliseconds. */
+/** Steps of work between two checks for cancellation. They take a few milliseconds. */
 const workBetweenChecks = 2000
 
 /**

@@ -83,7 +83,7 @@ function stepOf(node: Node | undefined, byte: number): Node | undefined {
   return at?.next.get(byte)
 }
 
-/** Adds an edge for every byte. It leads to the longest prefix of a mark with which the text then ends. */
+/** Adds an edge for every byte. The edge leads to the longest prefix of a mark with which the text then ends. */
 function addMoves(grammar: GrammarBuilder, node: Node, root: Node): void {
   const bytes = new Set<number>()
   for (let at: Node | undefined = node; at !== undefined; at = at.shorter)

@@ -20,7 +20,7 @@ export function launchOf(settings: SandboxSettings, nodeOptions: readonly string
       ...optionsOf('--read', paths),
       '--',
       process.execPath,
-      // Node refuses to start without the OpenSSL configuration file, and the path of that file differs by system.
+      // Node refuses to start if it cannot read OpenSSL's default configuration file, whose path differs by system.
       '--openssl-config=/dev/null',
       ...nodeOptions,
     ],

@@ -69,7 +69,7 @@ export function gpuDevices(): string[] {
     .map((name) => join('/dev', name))
 }
 
-/** Returns the paths of this package's code. Its whole folder is too much, because the data folder may be inside. */
+/** Returns the paths of this package's code. Omits the package's folder itself: it may contain the data folder. */
 function ownCode(): string[] {
   const folders = createRequire(import.meta.url).resolve.paths('package') ?? []
   return [

@@ -92,7 +92,7 @@ export function longest(dfa: Dfa, budget: Budget): number {
   return from(0)
 }
 
-/** Returns the automaton of the texts that the automaton does not accept. */
+/** Returns the complement of `dfa`: an automaton that accepts exactly the texts that `dfa` does not accept. */
 export function complementOf(dfa: Dfa, budget: Budget): Dfa {
   const rest = dfa.length
   const states = dfa.map(({ accepts: isEnd, moves }): DfaState => {

@@ -16,7 +16,7 @@ type EndpointsOptions = {
   readonly logger: Logger
 }
 
-/** Tracks which upstreams are up and chooses one for each request. Probes and the results of requests decide. */
+/** Tracks which upstreams are up, by probes and by the results of requests. Chooses an upstream for each request. */
 export class Endpoints {
   readonly #options: EndpointsOptions
   readonly #all: readonly Endpoint[]
