@@ -41,7 +41,7 @@ export class Network {
 
   /**
    * Returns the connection without a request that should be closed first: the oldest one in the larger of the sets
-   * `fresh` and `idle`. A client that floods the service with connections makes one of these sets the larger one.
+   * `fresh` and `idle`. In a flood of connections, the larger set holds the flood.
    */
   findWithoutRequest(): Connection | undefined {
     const { fresh, idle } = this.#connections

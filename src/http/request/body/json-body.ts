@@ -5,8 +5,8 @@ import { jsonDepthMax, jsonMembersMax, jsonPartsMax } from '../../../limits.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses the bytes of a body as a JSON object; `entriesInOrder` in json-order.ts returns its members as they were sent.
- * Unlike JSON.parse, its errors never quote the body.
+ * Parses the bytes of a body as a JSON object. `entriesInOrder` in json-order.ts returns its members in the order in
+ * which they were sent. Unlike the errors of JSON.parse, the errors never quote the body.
  * @throws ServiceError invalid_json
  */
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
