@@ -40,7 +40,7 @@ export type ScriptedSettings = {
   readonly tokensPerSecond: number
 }
 
-/** `auto` uses a GPU if the package with its libraries is installed. */
+/** `auto` uses the first kind of GPU whose package is installed, or else the CPU. */
 export type GpuSetting = GpuKind | 'auto' | 'off'
 
 export type GpuKind = 'cuda' | 'vulkan' | 'metal'
