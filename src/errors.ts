@@ -84,8 +84,10 @@ export function isInvalidRequest(code: ErrorCode): boolean {
 }
 
 /**
- * Why the engine's queue refused a request, for operators: no place is free; the share of its key or account is used
- * up; its predicted wait is too long; it has waited too long; or it would miss the caller's deadline.
+ * Reason why admission control or the queue refused a request, for operators. Each running or waiting request has a
+ * place. `no_place`: all places are taken. `place_share`: the key or account has used up its share of the places.
+ * `body_bytes`: large requests in progress take too many bytes. `predicted_wait`: the expected wait is too long.
+ * `queue_timeout`: the request has waited too long. `deadline`: the reply would miss the caller's deadline.
  */
 export type DropReason =
   | 'no_place'

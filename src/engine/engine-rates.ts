@@ -25,7 +25,7 @@ export class EngineRateMeter {
     this.#nowMs = nowMs
   }
 
-  /** Returns the rates since the reading of about ten seconds ago; all 0 at the first reading. */
+  /** Returns the rates of about the last ten seconds. At the first reading, the tokens per second are 0. */
   read(): EngineRates {
     const now = { atMs: this.#nowMs(), stats: this.#stats() }
     const first = this.#samples.findLastIndex(({ atMs }) => now.atMs - atMs >= windowMs)

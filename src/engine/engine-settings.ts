@@ -8,12 +8,12 @@ export type EmbeddedSettings = {
   readonly modelPath: string
   /** Pinned checksum of the file; undefined accepts any file. */
   readonly modelSha256: string | undefined
-  /** File with the chat template to use; undefined means that of the model file, or ChatML if it has none. */
+  /** File with the chat template to use; undefined means the template in the model file, or ChatML if it has none. */
   readonly chatTemplatePath?: string | undefined
   /** Slots; undefined means `slotsDefault`, or fewer if memory is short. */
   readonly slots: number | undefined
   /**
-   * Prompt plus completion of one request. Undefined means the context that the model was trained for, at
+   * Most tokens of one request, prompt plus completion. Undefined means the context that the model was trained for, at
    * most `contextTokensDefaultMax`, or less if memory is short.
    */
   readonly contextTokens: number | undefined
@@ -40,7 +40,7 @@ export type ScriptedSettings = {
   readonly tokensPerSecond: number
 }
 
-/** `auto`: a GPU if its package is installed. */
+/** `auto` uses the first kind of GPU whose package is installed, or else the CPU. */
 export type GpuSetting = GpuKind | 'auto' | 'off'
 
 export type GpuKind = 'cuda' | 'vulkan' | 'metal'

@@ -11,7 +11,7 @@ export type ChatMessage = {
   readonly reasoning?: string
   /** Set in messages of the assistant. */
   readonly toolCalls?: readonly ToolCall[]
-  /** Id of the call that a tool's message answers. */
+  /** Set in messages of a tool: id of the call whose result the message contains. */
   readonly toolCallId?: string
 }
 
@@ -20,7 +20,7 @@ export type Prompt = {
   readonly tokens: Int32Array
   /** Start and end indexes in `tokens` of each earlier reply of the model, ascending. */
   readonly replies: Int32Array
-  /** Set for a model with thoughts: the state of the reply where the prompt ends. */
+  /** Set for a model with thoughts. Says whether the prompt already begins or ends a thought of the reply. */
   readonly thought?: ThoughtState
   /** Set if `withTexts` was requested. */
   readonly texts?: TokenTexts | undefined
@@ -52,7 +52,7 @@ export type Sampling = {
   readonly presencePenalty?: number
   /** Subtracted from a token's logit for each time it was sampled. */
   readonly frequencyPenalty?: number
-  /** Added to the token's logit; -100 forbids it. Applies at temperature 0 too. */
+  /** Biases added to the logits of tokens; -100 forbids a token. They apply at temperature 0 too. */
   readonly logitBias?: readonly (readonly [token: number, bias: number])[]
 }
 
@@ -64,12 +64,12 @@ export type GenerationOptions = {
   readonly stop: readonly string[]
   /** The generation ends with the first of these tokens; its text is not delivered. */
   readonly stopTokens?: readonly number[] | undefined
-  /** Alternatives to report for each sampled token; undefined reports no log-probabilities. */
+  /** Number of likely tokens to report for each sampled token; undefined reports no log-probabilities. */
   readonly topLogprobs?: number | undefined
   /** Format that the reply conforms to, unless it ends with `length`, `aborted` or a stop sequence. */
   readonly format?: ReplyFormat | undefined
   readonly variables?: TemplateVariables | undefined
-  /** Most tokens of thoughts, after which the answer is forced to begin. Undefined means a share of `maxTokens`. */
+  /** Most tokens of thoughts; then the engine forces the answer to begin. Undefined means a share of `maxTokens`. */
   readonly thinkingTokensMax?: number | undefined
   /** True if the reply must conform to `format` even when it ends with `length`, provided that `maxTokens` suffices. */
   readonly completesFormat?: boolean | undefined
@@ -93,7 +93,7 @@ export type GenerationRequest = GenerationOptions & {
   readonly prompt: Prompt
   /** Generations share KV cache contents only within the same scope, which is the account. */
   readonly cacheScope: string
-  /** Id for the logs of an engine behind this service. */
+  /** Id of the request, sent to an upstream engine for its logs. */
   readonly requestId?: string
   /** Trace that an upstream engine continues. `noteServer` receives the URL of the upstream that gets the request. */
   readonly trace?:
@@ -118,7 +118,7 @@ export type SampledLogprob = TokenLogprob & { readonly top: readonly TokenLogpro
 export type GenerationEvent =
   /**
    * `text` consists of complete UTF-8 characters and may be empty. `tokens` counts the tokens sampled for it. If
-   * requested, `logprobs` lists those of the tokens that have text, which may arrive in a later delta.
+   * requested, `logprobs` lists the tokens that belong to the answer's text. That text may arrive in a later delta.
    */
   | {
       type: 'delta'
@@ -147,7 +147,7 @@ export type GenerationEvent =
 export type ChatTemplateOrigin = 'model' | 'setting' | 'ChatML'
 
 export type EngineInfo = {
-  /** Prompt plus completion of one request. */
+  /** Most tokens of one request, prompt plus completion. */
   readonly contextTokens: number
   readonly slots: number
   readonly vocabularyTokens: number
@@ -164,15 +164,15 @@ export type EngineInfo = {
   /** Name of our own kernels, or `llama.cpp`. Set by an engine that runs the model itself. */
   readonly kernels?: string
   /**
-   * Share of the weights of matrix products, by size, that our own kernels multiply, from 0 to 1. llama.cpp does the
-   * rest.
+   * Share of the weights in matrix products that our own kernels multiply, from 0 to 1, by size. llama.cpp multiplies
+   * the rest.
    */
   readonly ownWeightsShare?: number
   /** Set if our own kernels are not used because their results for this model differ. Describes the difference. */
   readonly kernelsDifference?: string | undefined
   /** Sandbox around the engine process, in a few words. */
   readonly sandbox?: string
-  /** Forms in which the model writes its replies, and the names that its template reads. */
+  /** Forms in which the model writes its replies, and the variables that its chat template reads. */
   readonly dialect: Dialect
   /** False: the engine ignores `completesFormat`. */
   readonly completesFormat?: false
@@ -206,7 +206,7 @@ export type UpstreamStatus = {
   /** Number of ejections. */
   readonly ejections: number
   readonly ejectedMs: number | undefined
-  /** The latest probe that was sent. */
+  /** Time of the latest probe. */
   readonly probedMs: number | undefined
   readonly nextProbeMs: number | undefined
   /** The latest failure of a request or a probe. The reason never contains text from the upstream. */

@@ -36,7 +36,7 @@ export type ScriptedEngineOptions = Omit<ScriptedSettings, 'kind'> & {
 type Finish = Extract<GenerationEvent, { type: 'finish' }>
 type Delta = Extract<GenerationEvent, { type: 'delta' }>
 
-/** Bounds the tokens that `logit_bias` may name; the biases have no effect. */
+/** Size of the vocabulary. It bounds the token ids in `logit_bias`, but the biases have no effect. */
 const scriptedVocabularyTokens = 8192
 
 type Script = { readonly messages: readonly ChatMessage[]; readonly fails: boolean }

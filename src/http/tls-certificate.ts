@@ -43,7 +43,7 @@ export class TlsCertificate {
     this.#timer.unref()
   }
 
-  /** Reads the files again. Files that cannot be used change nothing and are logged. */
+  /** Reads the files again. If they cannot be used, logs the reason and keeps the certificate in use. */
   async reload(): Promise<void> {
     try {
       const options = await readCertificate(this.#files)

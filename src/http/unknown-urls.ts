@@ -13,9 +13,9 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Redirects a common alias of a panel page, or a page's path with a trailing slash, to that page. Otherwise responds
- * 405 with `Allow` if the path exists under another method and is not a panel page, else 404. Responds without waiting
- * for the body.
+ * Redirects common aliases of panel pages, and page paths with a trailing slash, to the page. Any other path gets a 405
+ * with `Allow` if another method serves it, or else a 404. Page paths never get a 405. Responds without waiting for the
+ * body.
  */
 export function answerUnknownUrls(app: FastifyInstance, operations: readonly Operation[]): void {
   const pages = new Set<string>([...pageContracts, ...docsContracts].map(({ path }) => path))

@@ -62,7 +62,7 @@ export class Supervisor {
   }
 
   /**
-   * Sends a message to the engine process. Returns false if it is not ready; `onReady` then follows later.
+   * Sends a message to the engine process. Returns false if the process is not ready; once it is, `onReady` is called.
    * @throws ServiceError shutting_down
    */
   send(message: ParentMessage): boolean {
@@ -91,7 +91,7 @@ export class Supervisor {
         onExit: (exit) => this.#handleExit(exit),
       })
     } catch (error) {
-      // Without a free file descriptor, for example, not even the files for the sandbox can be found.
+      // For example, the paths for the sandbox cannot be listed when the process has no free file descriptor.
       const cause = `it could not be started: ${error instanceof Error ? error.message : String(error)}`
       this.#handleExit({ pid: 0, fault: undefined, cause, livedMs: 0 })
     }
@@ -101,7 +101,7 @@ export class Supervisor {
     if (message.type === 'loaded') {
       if (this.#state === 'closed') return
       this.#state = 'ready'
-      // Callers know these values already, so the next process must use the same.
+      // Callers rely on these values, so the process after a restart must use the same ones.
       const { slots, contextTokens } = message.model
       this.#settings = { ...this.#settings, slots, contextTokens }
       this.#listener.onReady(message.model)
@@ -144,7 +144,10 @@ export class Supervisor {
     }
   }
 
-  /** Returns the delay before a restart: none before the first, then doubling, minus up to 50 % jitter. */
+  /**
+   * Returns the delay before a restart. After the first exit there is none. From the second exit on, it doubles each
+   * time, up to a maximum. Jitter shortens it by up to 50 %.
+   */
   #backoffMs(): number {
     if (this.#exitsInRow === 0) return 0
     const fullMs = Math.min(

@@ -18,7 +18,7 @@ export type ChildStart = Omit<ChildSettings, 'parentPid' | 'heartbeatMs'>
 
 export type WatchTimeouts = {
   readonly heartbeatTimeoutMs: number
-  /** Time limit for loading the smallest file; larger files get more. */
+  /** Time limit for loading the smallest file; larger files get more time. */
   readonly modelLoadTimeoutMs: number
 }
 
@@ -30,8 +30,9 @@ export type ChildExit = {
 }
 
 /**
- * `crash`: the process died of a fault of its own, exited, or sent an invalid message. `steps`: its slots made no
- * progress, but it sent heartbeats. `messages`: it sent no heartbeats. Undefined if a signal from outside ended it.
+ * Fault that ended a child. `crash`: it died of a fault of its own, exited with an error, failed to load, or sent an
+ * invalid message. `steps`: its slots made no progress, but it sent heartbeats. `messages`: it sent no heartbeats. The
+ * fault is undefined for a child that a signal from outside ended.
  */
 type ChildFault = 'crash' | 'steps' | 'messages'
 
@@ -44,7 +45,7 @@ const crashSignals: readonly string[] = [
   'SIGTRAP',
 ]
 const stderrCharsMax = 2000
-/** Largest message of a child; the prompt of the largest request, with its texts, takes about 16 MB. */
+/** Largest message that a child may send. The prompt of the largest request, with token texts, takes about 16 MB. */
 const messageBytesMax = 64 * 1024 * 1024
 const closeGraceMs = 3000
 const memoryText =
@@ -72,7 +73,7 @@ export class WatchedChild {
   #killedBecause: string | undefined
   #fault: ChildFault = 'crash'
   #hasExited = false
-  /** Time of its last progress, or of its last heartbeat while it was idle. */
+  /** Time of the child's last progress. Each heartbeat of an idle child counts as progress. */
   #progressedMs = performance.now()
   #heartbeatAtMs = performance.now()
   #checkedMs = performance.now()
@@ -112,7 +113,7 @@ export class WatchedChild {
   }
 
   send(message: ParentMessage): void {
-    // A message to a child that is exiting is lost; `exit` follows.
+    // A message to a child that is exiting is lost. The `exit` event follows.
     this.#channel?.send(message)
   }
 
@@ -129,7 +130,7 @@ export class WatchedChild {
   }
 
   #handleMessage(received: unknown): void {
-    // The rest of the pipe may arrive after the exit: its generations have been failed or resent.
+    // Messages may still arrive after the exit, but their generations have already been failed or resent.
     if (this.#killedBecause !== undefined || this.#hasExited) return
     const message = parseChildMessage(received)
     if (message === undefined) {
@@ -192,7 +193,7 @@ export class WatchedChild {
 
 function startChild(settings: ChildStart): ChildProcess {
   const { librariesPath, gpu } = settings
-  // Its messages are small and short-lived: V8's default young generation would only add memory.
+  // The child's messages are small and short-lived: V8's default young generation would only add memory.
   const { execPath, execArgv } = launchOf(settings, ['--max-semi-space-size=2'])
   return spawn(execPath, [...execArgv, entryFile('engine/embedded/child/main')], {
     env: {
@@ -204,9 +205,9 @@ function startChild(settings: ChildStart): ChildProcess {
 }
 
 /**
- * Settings of glibc's malloc. Two arenas let threads reuse each other's freed memory. The fixed threshold
- * gives each copy of a conversation, some megabytes, a mapping of its own, which the system gets back when the
- * copy is freed; by default glibc raises the threshold above such sizes.
+ * Settings of glibc's malloc. Two arenas let threads reuse each other's freed memory. A copy of a conversation takes
+ * some megabytes. The fixed threshold gives each copy its own mapping, which goes back to the system when the copy is
+ * freed. By default glibc raises the threshold above such sizes.
  */
 const allocatorSettings = {
   MALLOC_ARENA_MAX: '2',
@@ -214,8 +215,8 @@ const allocatorSettings = {
 }
 
 /**
- * Environment variables that GPU drivers read. Of the service's others the child gets only the library path, because
- * some hold secrets.
+ * Environment variables that GPU drivers read. The child gets these and the library path, but no other variables of
+ * the service, because some of those hold secrets.
  */
 const driverVariables = [
   'CUDA_VISIBLE_DEVICES',
@@ -224,7 +225,7 @@ const driverVariables = [
   'VK_ICD_FILENAMES',
 ]
 
-/** Keeps the service's library path, on which the CUDA runtime may be: the package lacks it. */
+/** Keeps the service's library path: our package lacks the CUDA runtime, which may be on that path. */
 function gpuEnvironment(librariesPath: string): Record<string, string> {
   const kept = driverVariables.flatMap((name) => {
     const value = process.env[name]

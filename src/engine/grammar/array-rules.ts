@@ -6,7 +6,7 @@ import { join, refused } from './schemas/schema-errors.ts'
 import { type Alternative, countsOf, itemOf } from './schemas/schema-values.ts'
 import { UniqueItems } from './unique-items.ts'
 
-/** Adds the arrays that an alternative admits. */
+/** Adds the arrays that are valid against one alternative of a schema. */
 export function addArray(
   context: RuleContext,
   start: State,
@@ -54,7 +54,7 @@ function countedOf(alternative: Alternative): Counted | undefined {
   return { schema, min, max: max === Infinity ? max : Math.min(max, schemaArrayItemsMax) }
 }
 
-/** Adds the items. Each has one state for every possible number of earlier items that match `contains`. */
+/** Adds the items. Each item has one state for every possible number of earlier items that match `contains`. */
 function addItems(
   { grammar, json, rule, logic }: RuleContext,
   start: State,

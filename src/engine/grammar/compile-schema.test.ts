@@ -16,7 +16,7 @@ const list = {
   },
 }
 
-/** Schemas, each with patterns that must each match at least one sampled text. */
+/** Schemas with patterns. Each pattern must match at least one text that is sampled from the schema's grammar. */
 const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
   ['any value', true, [/^"/, /^[\d-]/, /^[[{]/]],
   [

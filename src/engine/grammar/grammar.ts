@@ -19,7 +19,7 @@ export class SchemaRefused extends Error {
 
 const pathCharsMax = 200
 
-/** Steps, a few milliseconds of work, after which `Budget` checks again for cancellation. */
+/** Steps of work between two checks for cancellation. They take a few milliseconds. */
 const workBetweenChecks = 2000
 
 /**
@@ -61,8 +61,9 @@ const edgeKinds = {
   /** Reads the rule that begins at state `a`. */
   call: 2,
   /**
-   * Like `call`, but the text must be unique within one call of the rule that contains this edge, such as a name in its
-   * object. `b` is 1 if the rule has so few texts, in total or with the same beginning, that they may run out.
+   * Like `call`, but refuses a text that was already read by a `key` edge in the same call of the enclosing rule. An
+   * object uses it to read each name only once. `b` is 1 if the texts of the rule may run out, because there are few in
+   * total or few with the same beginning.
    */
   key: 3,
   /** Ends the rule. */
@@ -103,7 +104,7 @@ export class GrammarBuilder {
     this.#add(from, { kind: edgeKinds.call, a: rule, b: 0, to })
   }
 
-  /** `isFew`: the rule has so few texts, in total or with the same beginning, that they may run out. */
+  /** `isFew`: the texts of the rule may run out, because there are few in total or few with the same beginning. */
   key(from: State, rule: State, to: State, isFew = false): void {
     this.#add(from, { kind: edgeKinds.key, a: rule, b: isFew ? 1 : 0, to })
   }

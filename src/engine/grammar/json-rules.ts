@@ -164,7 +164,7 @@ export class JsonRules {
     })
   }
 
-  /** Returns the rule of the key, and builds it on first use. A rule may call itself. */
+  /** Returns the rule stored under `key`, and builds it on first use. A rule may call itself. */
   #rule(key: string, build: (start: State, end: State) => void): State {
     const known = this.#rules.get(key)
     if (known !== undefined) return known

@@ -11,7 +11,7 @@ const arrays = (more: object) => ({ type: 'array', ...more })
 const integer = { type: 'integer' }
 const short = { type: 'string', pattern: '^[ab]{1,2}$' }
 
-/** Schemas, each with patterns that must each match at least one sampled text. */
+/** Schemas with patterns. Each pattern must match at least one text that is sampled from the schema's grammar. */
 const enforced: [name: string, schema: unknown, seen: RegExp[]][] = [
   ['nullable', { type: 'boolean', nullable: true }, [/^null$/, /^true/]],
   ['an unknown format', { type: 'string', format: 'made-up', maxLength: 1 }, [/^"."$/]],

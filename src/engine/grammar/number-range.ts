@@ -8,9 +8,9 @@ export type Bound = { readonly value: number; readonly isOpen: boolean }
 
 const integerDigitsMax = 15
 const fractionDigitsMax = 6
-/** Most remainders that the leading digits of a multiple may have. Each remainder needs its own states. */
+/** Most different remainders that the leading digits of a number may leave. Each one needs states of its own. */
 const divisorClassesMax = 128n
-/** From this bound on a double cannot represent six fraction digits. */
+/** A double of at least this magnitude cannot represent six fraction digits. */
 const fractionBoundMax = 1e9
 
 export function isEmptyRange({ least, most }: NumberRange): boolean {
@@ -18,7 +18,7 @@ export function isEmptyRange({ least, most }: NumberRange): boolean {
   return least.value > most.value || (least.value === most.value && (least.isOpen || most.isOpen))
 }
 
-/** The multiples of `units` · 10^-`fraction`. `units` is 0 for any number, when there is no `multipleOf`. */
+/** The multiples of `units` · 10^-`fraction`. Without `multipleOf`, `units` is 0, and every number is allowed. */
 type Divisor = { readonly units: bigint; readonly fraction: number }
 
 /** Returns the least common multiple; undefined if it would need too many digits or states. */
@@ -54,7 +54,7 @@ export function addNumberRange(
   const units = isInteger ? 0n : divisor.units
   const fraction = isInteger ? 0 : units > 0n ? divisor.fraction : isWide ? 0 : fractionDigitsMax
   const limit = 10n ** BigInt(integerDigitsMax + fraction) - 1n
-  // Bounds in units of the last fraction digit.
+  // Bounds, counted in units of the last decimal place.
   const low = least === undefined ? -limit : larger(unitsAbove(least, fraction), -limit)
   const high = most === undefined ? limit : -larger(-unitsBelow(most, fraction), -limit)
   if (low > high) return
@@ -114,14 +114,17 @@ type Digits = {
   readonly grammar: GrammarBuilder
   /** Digits after the point. */
   readonly fraction: number
-  /** The number must be a multiple of this, in units; 0 allows any number. */
+  /** The number must be a multiple of this, counted in units of the last decimal place; 0 allows any number. */
   readonly divisor: bigint
   readonly to: State
-  /** States where no bound restricts the remaining digits, keyed by their number and the remainder so far. */
+  /**
+   * States after which any digits keep the number within the bounds. The key is the count of remaining digits and the
+   * remainder so far.
+   */
   readonly free: Map<string, State>
 }
 
-/** Adds the numbers from `low` to `high`, both in units and not negative, as decimals. */
+/** Adds the numbers from `low` to `high`, which are not negative and count units of the last decimal place. */
 function addDigits(digits: Digits, from: State, low: bigint, high: bigint): void {
   for (let whole = 1; whole <= integerDigitsMax; whole++) {
     const length = whole + digits.fraction
@@ -135,7 +138,7 @@ function addDigits(digits: Digits, from: State, low: bigint, high: bigint): void
   }
 }
 
-/** Adds the numbers between two digit strings of one length. Trailing zeros of the fraction are optional. */
+/** Adds the numbers between two digit strings of the same length. Trailing zeros of the fraction are optional. */
 class DigitsBetween {
   readonly #digits: Digits
   readonly #low: string

@@ -19,7 +19,7 @@ import { type Alternative, lengthsOf, memberOf, typesOf } from './schemas/schema
 /** Names whose values have the same schemas. `names` is undefined for all names. */
 type Region = { readonly names: Dfa | undefined; readonly schemas: readonly Located[] }
 
-/** Builds the objects that an alternative admits. */
+/** Builds the objects that are valid against one alternative of a schema. */
 export class ObjectRules {
   readonly #context: RuleContext
   readonly #object: Alternative
@@ -76,8 +76,8 @@ export class ObjectRules {
   }
 
   /**
-   * Adds the listed members in their order. Each has one state for every number of earlier members that makes a
-   * difference to the bounds.
+   * Adds the listed members in their order. The states before a member tell how many members were written, as far as
+   * `minProperties` or `maxProperties` depends on it.
    */
   #addMembers(
     start: State,
@@ -90,7 +90,7 @@ export class ObjectRules {
     const { grammar, json, rule } = this.#context
     const isLimited = this.#max < names.length
     const levels = isLimited ? this.#max : Math.max(1, this.#min > required.size ? this.#min : 1)
-    // State after the members so far, indexed by their number.
+    // States after the members so far. The index is the number of members that were written.
     let at: (State | undefined)[] = [grammar.text(start, '{')]
     for (const name of names) {
       const schemas = memberOf(this.#object, name, grammar.budget)
@@ -178,8 +178,8 @@ export class ObjectRules {
           parts = parts.flatMap((part) => this.#split(part, dfa, schema, path))
         if (parts.length > regionsMax)
           throw this.#refusal('patternProperties', 'has too many patterns that overlap', path)
-        // Without `additionalProperties`, an object that declares patterns has no other names, like one with
-        // properties.
+        // Without `additionalProperties`, an object that declares patterns has no other names. The same holds for an
+        // object that declares properties.
         return parts.flatMap(({ names, schemas, isMatched }) => {
           if (isMatched) return [{ names, schemas }]
           return additional === undefined ? [] : [{ names, schemas: [...schemas, additional] }]

@@ -17,7 +17,7 @@ export class UniqueItems {
   readonly #path: string
   /** The texts of listed values, by their canonical JSON. */
   readonly #listed = new Map<string, string>()
-  /** Largest number of values among the kinds of items without listed values. */
+  /** Number of different values of strings or of integers, whichever is larger. Listed values are not counted. */
   #others = 0
 
   constructor(context: RuleContext, array: Alternative, path: string) {
@@ -35,7 +35,7 @@ export class UniqueItems {
     for (const alternative of logic.alternatives(itemOf(this.#array, 0)))
       this.#addItem(item, alternative, last)
     grammar.anyText(item, [...this.#listed.values()], last)
-    // Kinds may overlap, so only the larger of the two numbers is certain.
+    // Listed values and other values may overlap, so only the larger of the two numbers is certain.
     const values = Math.max(this.#listed.size, this.#others)
     const max = values > uniqueValuesMax ? counts.max : Math.min(counts.max, values)
     const addItem = (from: State, to: State): void => grammar.key(from, item, to, true)
@@ -101,7 +101,7 @@ export class UniqueItems {
       .filter((dfa) => dfa !== undefined)
     const sizes = automata.map((dfa) => sizeOf(dfa, grammar.budget))
     if (min > max) return
-    // A maximum length may exclude some texts of the patterns.
+    // A maximum length may exclude some of the texts that the patterns allow, so their number is uncertain.
     const few = Math.min(max === Infinity ? Infinity : uniqueValuesMax, ...sizes)
     this.#others = Math.max(this.#others, max === 0 ? 1 : few)
     grammar.call(start, strings.rule({ automata, min, max, isPlain: true }), end)

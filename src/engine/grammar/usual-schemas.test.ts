@@ -8,8 +8,8 @@ import { compileSchema } from './compile-schema.ts'
 import { SchemaRefused } from './grammar.ts'
 
 /**
- * Types per library whose schemas are tested, as Pydantic 2.13, Zod 4.6, `zodResponseFormat` of openai 7.55 and Valibot
- * 1.5 write them. `refused` names the types that cannot be enforced.
+ * Libraries, with the number of types for which each wrote a schema. The versions are Pydantic 2.13, Zod 4.6,
+ * `zodResponseFormat` of openai 7.55 and Valibot 1.5. `refused` names the types that cannot be enforced.
  */
 const libraries: [library: string, types: number, refused: string[]][] = [
   ['pydantic', 90, []],

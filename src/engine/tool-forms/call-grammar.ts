@@ -1,7 +1,10 @@
 import type { GrammarBuilder, State } from '../grammar/grammar.ts'
 import { alternativesOf, type Mark } from './tool-form.ts'
 
-/** Adds the texts of a mark, including ids. Returns the state after the mark. */
+/**
+ * Adds the texts of a mark. If it has no alternatives, its `#` stands for one or two digits, and its `*` for an id of
+ * nine letters or digits. Returns the state after the mark.
+ */
 export function addMark(grammar: GrammarBuilder, from: State, mark: Mark): State {
   const [first = '', ...others] = alternativesOf(mark)
   if (others.length > 0) {
@@ -55,7 +58,7 @@ type Until = {
 type Node = {
   readonly state: State
   readonly next: Map<number, Node>
-  /** Failure link (Aho-Corasick): the longest shorter prefix of a mark that is a suffix of this one. */
+  /** Failure link (Aho-Corasick): the longest proper suffix of this prefix that is also a prefix of a mark. */
   shorter: Node | undefined
 }
 
@@ -80,7 +83,7 @@ function stepOf(node: Node | undefined, byte: number): Node | undefined {
   return at?.next.get(byte)
 }
 
-/** Adds an edge for every byte, to the longest prefix of a mark that has then been read. */
+/** Adds an edge for every byte. The edge leads to the longest prefix of a mark with which the text then ends. */
 function addMoves(grammar: GrammarBuilder, node: Node, root: Node): void {
   const bytes = new Set<number>()
   for (let at: Node | undefined = node; at !== undefined; at = at.shorter)

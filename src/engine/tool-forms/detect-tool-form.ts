@@ -18,8 +18,8 @@ export function toolFormOf(name: ToolFormName | undefined): ToolForm {
 }
 
 /**
- * Returns the form in which a template describes tools and writes calls. Returns undefined if there is none or it is
- * not supported. Tools are then described as text.
+ * Returns the form in which a template describes tools and writes calls. Returns undefined if the template has no such
+ * form or an unsupported one. Tools are then described as text.
  */
 export function detectToolForm(templateSource: string): ToolFormName | undefined {
   if (!/\b(?:tools|functions)\b/.test(templateSource)) return undefined

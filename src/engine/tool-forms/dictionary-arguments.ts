@@ -10,8 +10,8 @@ import type { DictionaryForm } from './tool-form.ts'
 type Work = { readonly schemas: readonly Located[]; readonly start: State; readonly end: State }
 
 /**
- * Adds the arguments of a call as an object with bare keys. A string is one that the schema lists, or any text between
- * two quote marks. All other values are valid against the schema.
+ * Adds the arguments of a call as an object with unquoted keys. A string may be any text between two quote marks,
+ * unless the schema lists the allowed values. Values of other types are valid against the schema.
  */
 export class DictionaryArguments {
   readonly #parts: SchemaParts

@@ -66,7 +66,7 @@ export const jsonForms = {
     end: '\n]```',
   },
   granite3: list('<|tool_call|>', '}', ']'),
-  /** The tool's name is the only key of an object. */
+  /** Each call is an object. Its only key is the tool's name. */
   apertus: {
     type: 'json',
     begin: '<|tools_prefix|>',
@@ -135,7 +135,7 @@ export const jsonForms = {
     between: ', ',
     end: ']',
   },
-  /** Harmony, of gpt-oss. The end of the turn ends a call. The reader of thoughts removes the header of an answer. */
+  /** Harmony, of gpt-oss. The end of the turn ends a call. `ChannelReader` removes the header of an answer. */
   harmony: {
     ...empty,
     type: 'json',
@@ -160,7 +160,7 @@ export const jsonForms = {
     callEnd: '</function>',
     between: '<function=',
   },
-  /** GigaChat 3, whose call is a message of another role. */
+  /** GigaChat 3, which writes a call as a message with another role. */
   gigachat3: {
     ...empty,
     type: 'json',

@@ -5,7 +5,7 @@ import { addBareName, SchemaPartReader, type SchemaParts } from './schema-parts.
 
 /**
  * Adds the arguments of a call as Python keyword arguments. Values are JSON that is valid against the schema. An
- * argument may also be `True`, `False` or `None`, or a single-quoted string if no keyword limits it.
+ * argument may also be `True`, `False` or `None`, or a single-quoted string if the schema does not limit strings.
  */
 export class PythonArguments {
   readonly #parts: SchemaParts

@@ -8,8 +8,8 @@ import type { TaggedForm } from './tool-form.ts'
 const otherThanString = typed(['null', 'boolean', 'number', 'array', 'object'])
 
 /**
- * Adds the arguments of a call between tags. Values are JSON that is valid against the schema. A string is one that the
- * schema lists, or any text up to the closing tag.
+ * Adds the arguments of a call between tags. Values are JSON that is valid against the schema. A string may be any
+ * text up to the closing tag, unless the schema lists the allowed values.
  */
 export class TaggedArguments {
   readonly #parts: SchemaParts

@@ -88,7 +88,7 @@ function sample(form: ToolForm, calls: Partial<ToolCalls>, count: number): strin
   const bytes = Array.from({ length: 128 }, (_, byte) => Uint8Array.of(128 + byte))
   const vocabulary = {
     tokens: [...words.tokens, ...bytes],
-    // Bytes of marks that are not one token. Their logits keep them out of any other text.
+    // Single bytes, for marks that no token contains whole. Their low logits keep them out of all other text.
     logits: Float32Array.from([...words.logits, ...bytes.map(() => -80)]),
   }
   const texts = Array.from({ length: count }, (_, seed) =>

@@ -75,7 +75,7 @@ export class UpstreamEngine implements Engine {
   #busy = 0
   #counts = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 }
 
-  /** Probes each upstream once, then starts even if none has answered. Probes repeat until they do. */
+  /** Probes each upstream once, then starts even if none has answered. Further probes run in the background. */
   static async start(
     settings: UpstreamSettings,
     logger: Logger = silentLogger,
@@ -139,8 +139,8 @@ export class UpstreamEngine implements Engine {
   }
 
   /**
-   * Estimates an upper bound for the prompt's tokens. Asks the upstream for the exact number if the bound is large or
-   * the caller does not set `mustFit`. This needs an upstream with a route for counting.
+   * Estimates an upper bound for the prompt's tokens. If the bound is large or the caller does not set `mustFit`, asks
+   * the upstream for the exact number, provided that its flavour has a route for counting.
    */
   async prepare(
     messages: readonly ChatMessage[],
@@ -312,7 +312,7 @@ export class UpstreamEngine implements Engine {
       : Math.max(1, Math.min(maxTokens, this.info.contextTokens - count))
   }
 
-  /** Returns the upstream's token count, or undefined if it has none; the upper bound is enough then. */
+  /** Returns the token count from the upstream. Returns undefined if the upstream cannot count or the request fails. */
   async #count(
     messages: readonly ChatMessage[],
     options: PrepareOptions,

@@ -16,7 +16,10 @@ export type UpstreamSettings = {
   readonly key: string | undefined
   /** Most concurrent generations on all upstreams together. */
   readonly slots: number
-  /** Prompt plus completion of one request. Undefined: as the upstreams report, or else `contextTokensDefaultMax`. */
+  /**
+   * Most tokens of one request, prompt plus completion. Undefined means the context that the upstreams report, or
+   * `contextTokensDefaultMax` if they report none.
+   */
   readonly contextTokens: number | undefined
 }
 

@@ -110,7 +110,8 @@ export function accessHooks(
 }
 
 /**
- * Takes a place in admission control for the request. Gives it up if the response closes before the handler starts it.
+ * Takes a place in admission control for the request. Gives the place up if the response closes before the work on the
+ * request starts.
  */
 function takePlace(
   request: FastifyRequest,

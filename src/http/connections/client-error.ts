@@ -35,7 +35,8 @@ function refuse(socket: Duplex, failure: ServiceError): void {
       'content-type: application/json; charset=utf-8\r\n' +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
-  // Destroys the socket even if the client keeps its half open. Doing so at once could lose the response.
+  // Destroys the socket even if the client never closes its half. Waits a little first, because the response could
+  // otherwise be lost.
   setTimeout(() => socket.destroy(), lingerMs)
 }
 

@@ -27,7 +27,7 @@ export class Connection {
     return this.#state
   }
 
-  /** Reports whether too many requests wait for their turn, or whether their bodies are too long in total. */
+  /** Reports whether too many requests wait for their turn, or their bodies are too large in total. */
   get isOverfull(): boolean {
     if (this.#turns.length <= 1) return false
     const waiting = this.#turns.slice(1).map(({ response }) => bodyBytes(response.req))

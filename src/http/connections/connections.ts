@@ -5,8 +5,9 @@ import { Connection } from './connection.ts'
 import { Network } from './network.ts'
 
 /**
- * Reason to close a connection early. `replaced`: closed to make room for a new connection; `refused`: no room for it;
- * `pipelined`: too many unanswered requests; `unread`: the client does not read a response.
+ * Reason to close a connection early. `replaced`: a new connection needed the room. `refused`: there was no room for
+ * this new connection. `pipelined`: too many of its requests are unanswered. `unread`: the client does not read a
+ * response.
  */
 type CutReason = 'replaced' | 'refused' | 'pipelined' | 'unread'
 

@@ -72,8 +72,8 @@ export function createHttpServer(
 }
 
 /**
- * Makes `close` end connections without a first request at once. Node treats them as busy, and browsers keep some open
- * in reserve.
+ * Makes the server's `close` also end the connections on which no request has arrived yet. Node treats them as busy,
+ * and browsers keep some open in reserve.
  */
 function closeFreshWithIdle(server: Server, connections: Connections): void {
   const closeIdle = server.closeIdleConnections.bind(server)
@@ -84,8 +84,8 @@ function closeFreshWithIdle(server: Server, connections: Connections): void {
 }
 
 /**
- * Finds the admitted connection of each TLS socket by the client's address and port, because the two share nothing
- * else.
+ * Finds the admitted connection below each TLS socket by the client's address and port, because Node's two sockets
+ * share nothing else.
  */
 function followHandshakes(server: Server, connections: Connections): void {
   const admitted = new Map<string, Socket>()

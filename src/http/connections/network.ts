@@ -40,8 +40,8 @@ export class Network {
   }
 
   /**
-   * Returns the connection without a request that should be closed first: the oldest of the larger set. In a flood of
-   * fresh or idle connections, that set is the flood.
+   * Returns the connection without a request that should be closed first: the oldest one in the larger of the sets
+   * `fresh` and `idle`. In a flood of connections, the larger set holds the flood.
    */
   findWithoutRequest(): Connection | undefined {
     const { fresh, idle } = this.#connections

@@ -5,7 +5,7 @@ import { PreparedJson } from '../reply/http-response.ts'
 import type { ResultOf } from '../reply/respond.ts'
 import { type ApiOperation, operation, type RequestFacts } from '../operation.ts'
 
-/** Serves the reference of the given operations and of its own two, as OpenAPI and as HTML pages. */
+/** Serves the API reference as OpenAPI and as HTML pages. It covers the given operations and the two returned ones. */
 export function documentationOperations(
   operations: readonly ApiOperation[],
   page: (request: RequestFacts) => ResultOf<typeof readDocs>,

@@ -43,7 +43,7 @@ function asker({ panelAuth }: PanelServices): Ask {
     })
 }
 
-/** Returns a function that calls better-auth with a typed secret and counts failed attempts. */
+/** Returns a function that lets better-auth check a credential, such as a password, and counts failed attempts. */
 function countingAsker(services: PanelServices) {
   const ask = asker(services)
   return async <S extends TSchema>(

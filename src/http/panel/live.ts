@@ -12,7 +12,7 @@ export type PanelLiveServices = {
   admission: Admission
   readiness: () => Readiness
   now: () => number
-  /** One line on the model, its slots and its memory. */
+  /** Returns a one-line description of the model, its slots and its memory. */
   modelDescription: () => string
   completionTokens: { readonly max: number }
 }

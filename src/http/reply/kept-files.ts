@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Keeps the files of one folder in memory. A file is read on first use, and all responses share that copy. A file that
- * would exceed `bytesMax` in total is not kept, but read on each use.
+ * Keeps the files of one folder in memory, at most `bytesMax` in total. A file is read on first use, and all responses
+ * share that copy. A file for which no room is left is read on each use.
  */
 export class KeptFiles {
   readonly #folder: string

@@ -53,8 +53,8 @@ export class SseWriter {
 
   /**
    * Sends one event, always as one line: JSON has no raw line breaks. Returns undefined if the next event can be sent
-   * at once. Otherwise returns a promise that resolves when the client has read enough or the connection is closed, and
-   * rejects with SlowReaderError.
+   * at once. Otherwise returns a promise that resolves when the client has read enough or the connection is closed. It
+   * rejects with SlowReaderError if the client reads nothing for too long.
    */
   send(event: object): Promise<void> | undefined {
     this.#lastWriteMs = performance.now()

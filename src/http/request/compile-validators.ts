@@ -2,8 +2,8 @@ import AjvCompiler from '@fastify/ajv-compiler'
 import type { FastifySchema, FastifySchemaCompiler } from 'fastify'
 
 /**
- * Fastify's own compiler. The process shares one, because it caches compiled schemas. `verbose` adds the violated
- * schema to an error. Values are not coerced, removed or filled in.
+ * Fastify's own compiler. It caches compiled schemas, so the whole process uses one. `verbose` adds the violated schema
+ * to an error. Values are not coerced, removed or filled in.
  */
 const compile = AjvCompiler()(
   {},

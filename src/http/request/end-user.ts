@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Open WebUI sends the second one. */
+/** Headers that may name the end user. The second one is sent by Open WebUI. */
 const headerNames = ['x-end-user-id', 'x-openwebui-user-id']
 
 /** Sets `namedUser` of every request to the end user that a trusted proxy names. */

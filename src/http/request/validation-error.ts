@@ -70,7 +70,7 @@ type Bound = 'maxItems' | 'maxProperties' | 'minLength' | 'maxLength' | 'minimum
 
 function outOfBounds(fault: ValidationFault, bound: Bound, path: FieldPath): ServiceError {
   const limit = String(fault.params['limit'])
-  // The schema decides, not the value: `temperature: 2` is a decimal out of range.
+  // The type in the schema decides, not the value. For `temperature: 2` the error is about a decimal, not an integer.
   const kind = [fault.parentSchema?.type].flat().includes('integer') ? 'integer' : 'decimal'
   switch (bound) {
     case 'maxItems':

@@ -20,7 +20,7 @@ export function launchOf(settings: SandboxSettings, nodeOptions: readonly string
       ...optionsOf('--read', paths),
       '--',
       process.execPath,
-      // Node refuses to start when it cannot read the default file, which lies elsewhere on each system.
+      // Node refuses to start if it cannot read OpenSSL's default configuration file, whose path differs by system.
       '--openssl-config=/dev/null',
       ...nodeOptions,
     ],

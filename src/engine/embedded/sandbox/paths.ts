@@ -62,14 +62,14 @@ export function gpuPaths(): string[] {
   ].filter((path) => path !== '' && existsSync(path))
 }
 
-/** Returns the device nodes of all GPUs, and the folder of memory that drivers share. */
+/** Returns the device nodes of all GPUs, and `/dev/shm`, through which drivers share memory. */
 export function gpuDevices(): string[] {
   return readdirSync('/dev')
     .filter((name) => /^(nvidia|nvhost|nvmap|dri$|kfd$|dxg$|shm$)/.test(name))
     .map((name) => join('/dev', name))
 }
 
-/** Returns the paths of this package's code, not its whole folder, which may contain the data folder. */
+/** Returns the paths of this package's code. Omits the package's folder itself: it may contain the data folder. */
 function ownCode(): string[] {
   const folders = createRequire(import.meta.url).resolve.paths('package') ?? []
   return [
@@ -78,13 +78,13 @@ function ownCode(): string[] {
   ]
 }
 
-/** Returns the files whose code runs in this process: Node and its libraries, wherever they lie. */
+/** Returns the files whose code runs in this process: Node and its libraries, wherever they are installed. */
 function mappedFiles(): string[] {
   const maps = readFileSync('/proc/self/maps', 'utf8')
   return [...new Set([...maps.matchAll(/^\S+ r-xp .* (\/.*)$/gm)].map(([, path = '']) => path))]
 }
 
-/** Returns the parts of a model in several files, which begin with `…-00001-of-00003.gguf`. */
+/** Returns all files of a model. A model in several files has names like `…-00001-of-00003.gguf`. */
 function modelFiles(modelPath: string): string[] {
   const [, stem, count] = /^(.*)-\d{5}-of-(\d{5})\.gguf$/.exec(basename(modelPath)) ?? []
   if (stem === undefined || count === undefined) return [modelPath]

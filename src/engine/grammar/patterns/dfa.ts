@@ -10,7 +10,7 @@ export type DfaState = {
   readonly moves: readonly { readonly first: number; readonly last: number; readonly to: number }[]
 }
 
-/** Thrown for an invalid or unsupported pattern; the message is a clause about the pattern. */
+/** Thrown for an invalid or unsupported pattern. The message is a clause like "it has more than 1000 characters". */
 export class PatternRefused extends Error {
   override readonly name = 'PatternRefused'
 }
@@ -92,7 +92,7 @@ export function longest(dfa: Dfa, budget: Budget): number {
   return from(0)
 }
 
-/** Returns the automaton of the texts that the automaton does not accept. */
+/** Returns the complement of `dfa`: an automaton that accepts exactly the texts that `dfa` does not accept. */
 export function complementOf(dfa: Dfa, budget: Budget): Dfa {
   const rest = dfa.length
   const states = dfa.map(({ accepts: isEnd, moves }): DfaState => {

@@ -40,8 +40,8 @@ const regexPart = `(?:${regexAtom}[*+?]?)*`
 const regexAnchored = `\\^?${regexPart}(?:\\((?:\\?:)?${regexPart}(?:\\|${regexPart})*\\)[*+?]?${regexPart})*\\$?`
 
 /**
- * Patterns of the supported formats. Each accepts a subset of its standard: for example no leap seconds, and only
- * e-mail addresses of usual characters and lengths. Any other format is an annotation.
+ * Patterns of the supported formats. Each accepts a subset of its standard. For example, times have no leap seconds,
+ * and e-mail addresses have usual characters and lengths. Any other format is an annotation and restricts nothing.
  */
 export const formats: ReadonlyMap<string, string> = new Map([
   ['date', `^${date}$`],
@@ -84,7 +84,7 @@ function integers(least: number, most: number): NumberFormat {
   }
 }
 
-/** Numeric formats. `double` needs no entry and `int64` no bounds, because generated numbers have fewer digits. */
+/** Numeric formats. Generated numbers have so few digits that `double` needs no entry and `int64` needs no bounds. */
 export const numberFormats: ReadonlyMap<string, NumberFormat> = new Map([
   ['int32', integers(-(2 ** 31), 2 ** 31 - 1)],
   ['uint32', integers(0, 2 ** 32 - 1)],

@@ -334,7 +334,8 @@ function* segments(
     for (const [first, last] of set)
       changes.push({ at: first, move, begins: true }, { at: last + 1, move, begins: false })
   }
-  // At the same position ends sort before begins, because two ranges of one move may touch.
+  // Where one range ends and another begins, the end comes first in the order: the two may belong to one move, which
+  // must stay open.
   changes.sort((a, b) => a.at - b.at || Number(a.begins) - Number(b.begins))
   const open = new Set<number>()
   let first = 0

@@ -16,7 +16,7 @@ export type Facts = {
   values?: readonly unknown[]
   /** The values as canonical JSON. */
   texts: ReadonlySet<string>
-  /** Values that a `not` excludes. */
+  /** Values that a `not` keyword excludes. */
   excluded: readonly unknown[]
   least?: Bound
   most?: Bound
@@ -36,7 +36,7 @@ export type Facts = {
   properties: ReadonlyMap<string, Located>
   patternProperties: readonly PatternProperty[]
   required: readonly string[]
-  /** Names of properties that a `not` excludes. */
+  /** Names of properties that a `not` keyword excludes. */
   forbidden: readonly string[]
   additional?: Located
   propertyNames?: Located

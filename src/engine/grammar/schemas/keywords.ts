@@ -131,7 +131,7 @@ function isFalse(value: unknown, path: string): boolean {
   return value === false
 }
 
-/** Reads the requirements of properties that are present: names, or a schema of the whole object. */
+/** Reads what the presence of a property requires: other property names, or a schema for the whole object. */
 function addDependents(facts: Facts, value: unknown, path: string): void {
   if (!isObject(value)) throw invalid(path, 'it must be an object')
   const read = Object.entries(value).map(([name, needed]): Dependent => {

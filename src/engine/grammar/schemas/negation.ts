@@ -31,7 +31,7 @@ export class PlainNegation {
   readonly #names: readonly string[]
   #isComplete = true
 
-  /** `others`: further property names, with which an object can violate `additionalProperties: false`. */
+  /** `others`: names of further properties. Requiring one of them violates `additionalProperties: false`. */
   constructor(
     reader: SchemaReader,
     facts: Facts,

@@ -73,7 +73,7 @@ export class SchemaLogic {
     return listed?.filter((value) => this.#check.holds(alternative, value, false))
   }
 
-  /** Returns true if every validator admits the value. */
+  /** Returns true if every JSON Schema validator accepts the value. Validators differ about formats. */
   admits(schema: Located, value: unknown): boolean {
     return this.#check.admits(schema, value, false)
   }
@@ -270,7 +270,7 @@ export class SchemaLogic {
     return this.#limited(exclusive.flat(), path)
   }
 
-  /** Keeps only the alternatives that require no property names beyond those in `before`, or all if there are none. */
+  /** Keeps the alternatives whose required property names all occur in `before`. If there are none, keeps them all. */
   #plainest(before: Alternatives, all: Alternatives): Alternatives {
     const names = new Set(
       before.flat().flatMap(({ properties, required }) => [...properties.keys(), ...required]),
@@ -347,7 +347,7 @@ export class SchemaLogic {
     }
   }
 
-  /** Returns true if a required property can have no value that is valid in both. */
+  /** Returns true if there is a required property for which no value is valid in both alternatives. */
   #haveOtherMembers(one: Alternative, other: Alternative, depth: number): boolean {
     const { budget } = this.#reader
     const required = new Set([...one, ...other].flatMap((facts) => facts.required))
@@ -364,7 +364,7 @@ export class SchemaLogic {
 }
 
 const disjointDepthMax = 4
-/** Most property names tried to tell a branch of `oneOf` apart from one without additional properties. */
+/** Most property names to try, to tell a branch of `oneOf` apart from a branch without additional properties. */
 const otherNamesMax = 16
 const never: Located = { schema: false, path: '' }
 

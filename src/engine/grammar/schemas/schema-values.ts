@@ -11,9 +11,9 @@ import type { SchemaReader } from './schema-reader.ts'
 export type Alternative = readonly Facts[]
 
 /**
- * Checks values against schemas. With `leniently` it returns true if any validator may accept the value, otherwise only
- * if every validator does. The two differ for formats, which some validators ignore and of which we enforce only a
- * subset.
+ * Checks values against schemas. Returns true if every JSON Schema validator accepts the value or, with `leniently`, if
+ * any validator may accept it. Only formats make a difference: some validators ignore them, and we enforce a subset of
+ * each.
  */
 export class ValueCheck {
   readonly #reader: SchemaReader

@@ -16,7 +16,7 @@ type EndpointsOptions = {
   readonly logger: Logger
 }
 
-/** Tracks which upstreams are up and chooses one for each request. Probes and the results of requests decide. */
+/** Tracks which upstreams are up, by probes and by the results of requests. Chooses an upstream for each request. */
 export class Endpoints {
   readonly #options: EndpointsOptions
   readonly #all: readonly Endpoint[]
@@ -93,9 +93,9 @@ export class Endpoints {
   }
 
   /**
-   * Probes an upstream with its model list, and with a completion where needed. The list is enough for an upstream that
-   * is up in two cases: completions of a router may cost money, and a completion might queue behind our own requests.
-   * An upstream that is not up must also generate a completion.
+   * Probes an upstream by reading its model list and, unless the list is enough, by generating a completion. The list
+   * is enough only for an upstream that is up, in two cases: it may be a router whose completions cost money, or the
+   * completion might queue behind our own requests.
    */
   async #tryProbe(endpoint: Endpoint): Promise<void> {
     const { settings, timeouts, connections, headers, logger } = this.#options

@@ -56,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Maps an error event inside a stream by its code, treated as an HTTP status. */
+/** Returns the fault for an error event inside a stream. The code of the event is treated as an HTTP status. */
 function faultOfError(error: unknown): UpstreamFault {
   const members = membersOf(error) ?? {}
   const status = [members['code'], members['status_code']].map(Number).find((code) => code >= 400)

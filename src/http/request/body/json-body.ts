@@ -5,8 +5,8 @@ import { jsonDepthMax, jsonMembersMax, jsonPartsMax } from '../../../limits.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses the bytes of a body as a JSON object; `entriesInOrder` in json-order.ts returns its members as they were sent.
- * Unlike JSON.parse, its errors never quote the body.
+ * Parses the bytes of a body as a JSON object. `entriesInOrder` in json-order.ts returns its members in the order in
+ * which they were sent. Unlike the errors of JSON.parse, the errors never quote the body.
  * @throws ServiceError invalid_json
  */
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
@@ -34,8 +34,8 @@ function isJsonObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * Refuses deep nesting: JSON.parse can read it, but code that walks or copies the value may overflow the stack. Refuses
- * too many members, strings, arrays and objects: they take JSON.parse twenty times as long as one long string, and the
- * garbage collector as long again.
+ * too many members, strings, arrays and objects: JSON.parse takes twenty times as long for them as for one long string,
+ * and the garbage collector adds the same time again.
  */
 function assertPlain(text: string): void {
   let depth = 0
