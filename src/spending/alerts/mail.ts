@@ -37,7 +37,7 @@ export async function sendMail(
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  // A server that sends a line now and then never runs into the socket timeout, so the whole attempt has a timeout, too.
+  // A server that sends a line now and then never runs into the socket timeout, so the whole attempt has its own.
   const ending = AbortSignal.any([signal, AbortSignal.timeout(deliveryTimeoutMs)])
   const ended = new Promise<never>((_, reject) =>
     ending.addEventListener('abort', () =>
