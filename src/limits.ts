@@ -24,7 +24,7 @@ assert(chatParameters.max_tokens.maximum <= completionTokensCeiling)
 export const requestBytesMax = 1024 * 1024
 /** Size of any other body: an account's name, a password, the limits of a key. */
 export const smallBodyBytesMax = 64 * 1024
-/** Size from which bodies are parsed one at a time, with other work in between. */
+/** Minimum size of a large body. Large bodies are parsed one at a time, and other work runs between them. */
 export const largeBodyBytes = 64 * 1024
 /** Size of all headers of a request together. */
 export const headerBytesMax = 16 * 1024
@@ -34,7 +34,10 @@ export const headersCountMax = 100
 export const authorizationBytesMax = 512
 /** Nesting of a request body. Each level of a JSON Schema takes two levels of JSON. */
 export const jsonDepthMax = 128
-/** Members in a request body, and its strings (names included), arrays and objects. This many take 10 ms to parse. */
+/**
+ * Members in a request body, and the total of its strings (names included), arrays and objects. Parsing this many takes
+ * 10 ms.
+ */
 export const jsonMembersMax = 20_000
 export const jsonPartsMax = 50_000
 /** Names listed in `x-ignored-parameters`, and the characters of each. */
@@ -68,7 +71,7 @@ export const streamHeadersDelayMaxMs = 5_000
 export const slowReaderTimeoutMs = 30_000
 /** Time without a read by the client after which the connection of a non-streamed response is closed. */
 export const unreadResponseTimeoutMs = 10_000
-/** Time without a read after which an ended stream's connection is closed; closing may take longer. */
+/** Time without a read by the client after which an ended stream's connection is closed. The close may be delayed. */
 export const unreadStreamTimeoutMs = 40_000
 
 assert(streamHeadersDelayMaxMs < pingIntervalMs && pingIntervalMs < slowReaderTimeoutMs)
@@ -77,15 +80,15 @@ assert(slowReaderTimeoutMs < unreadStreamTimeoutMs)
 
 // Lifecycle of a completion.
 
-/** Requests without slots that the service holds for all callers; further ones get 503. */
+/** Requests of all callers that the service admits in addition to one for each slot; further ones get 503. */
 export const queueMax = 384
 /**
- * Requests without slots that the service holds for one account and for one API key; further ones get 429. This keeps
- * places free for other callers.
+ * Requests of one account and of one API key that the service admits in addition to one for each slot; further ones get
+ * 429. This leaves room for the requests of other callers.
  */
 export const queueOfAccountMax = 320
 export const queueOfKeyMax = 256
-/** Bytes of each body that are included in its place. Only bytes beyond these count against the maximums below. */
+/** Bytes of each body that are not counted: only bytes beyond these count against the maximums below. */
 export const bodyBytesOfPlace = 32 * 1024
 /** Total body size of the requests that have not ended: of all callers, of one account and of one API key. */
 export const bodyBytesInFlightMax = 64 * 1024 * 1024
@@ -95,7 +98,7 @@ export const bodyBytesOfKeyMax = 16 * 1024 * 1024
 export const unreadBytesMax = 64 * 1024 * 1024
 export const unreadBytesOfAccountMax = 32 * 1024 * 1024
 export const unreadBytesOfKeyMax = 16 * 1024 * 1024
-/** Unread events of a stream beyond which further deltas of the same choice are joined. */
+/** Number of unread events in a stream after which each new delta is joined to the last unread one of its choice. */
 export const unreadEventsMax = 64
 /** Time that a request waits for its slots, or for a model to load, before it gets 503. */
 export const queueWaitMaxMs = 30_000
@@ -115,7 +118,7 @@ assert(requestBytesMax < bodyBytesOfKeyMax && smallBodyBytesMax < requestBytesMa
 assert(bodyBytesOfKeyMax < bodyBytesOfAccountMax && bodyBytesOfAccountMax < bodyBytesInFlightMax)
 assert(unreadBytesOfKeyMax < unreadBytesOfAccountMax && unreadBytesOfAccountMax < unreadBytesMax)
 assert(queueWaitMaxMs < firstTokenTimeoutMs && firstTokenTimeoutMs < generationTimeoutMs)
-/** Entries of PIPIT_WEIGHTS, and the smallest and largest weight. */
+/** Maximum number of entries in PIPIT_WEIGHTS, and the smallest and largest weight. */
 export const weightsMax = 256
 export const weightMin = 0.01
 export const weightMax = 100
@@ -137,7 +140,8 @@ export const contextTokensLoweredMin = 1024
 export const memoryReserveBytes = 256 * 1024 * 1024
 /**
  * Maximum memory for checkpoints and for copies of recurrent states. Models with recurrent layers or a sliding window
- * continue a prefix from a checkpoint. If memory is short, half of what the KV cache and cached tokens leave.
+ * continue a prefix from a checkpoint. If memory is short, the maximum is half of what the KV cache and the cached
+ * tokens leave.
  */
 export const checkpointBytesMax = 512 * 1024 * 1024
 /** Time without progress after which a busy engine process counts as hung and is killed. */
@@ -145,8 +149,8 @@ export const heartbeatTimeoutMs = 10_000
 /** Time in which an engine process must load the smallest model. */
 export const modelLoadTimeoutMs = 120_000
 /**
- * Minimum speed at which a model must load, so a larger file gets more time. The file is read for its checksum, its
- * check and its packing, from a disk that may give no more than 60 MB/s.
+ * Minimum speed at which a model must load, so a larger file gets more time. Loading reads the file to hash it, to
+ * check it and to pack its weights. The disk may deliver no more than 60 MB/s.
  */
 export const modelLoadBytesPerSecondMin = 20_000_000
 /** First and longest delay between reports on a slow load. Each delay is twice the previous one. */
@@ -156,16 +160,16 @@ export const loadReportDelayMaxMs = 30_000
 export const restartBackoffMaxMs = 30_000
 
 /**
- * Messages and characters up to which a conversation is rendered at once, between two decoding steps. The engine
- * process's preparing thread renders a larger one.
+ * Maximum messages and characters of a small conversation. The engine process renders a small conversation immediately,
+ * between two decoding steps. Its preparing thread renders larger ones.
  */
 export const smallPromptMessagesMax = 64
 export const smallPromptCharsMax = 8 * 1024
-/** Characters from which a conversation waits in the queue of large ones, so that it does not delay medium ones. */
+/** Minimum characters of a conversation that waits in the queue for large ones, where it delays no medium ones. */
 export const largePromptCharsMin = 64 * 1024
 /**
- * Conversations with a schema that are sent to the engine process at a time. From each queue of larger work, only one
- * is.
+ * Maximum number of small conversations with a schema that the engine process has at a time. From each queue of larger
+ * work, it has only one at a time.
  */
 export const quickPreparesMax = 2
 /** Time limit for one preparation, after which the preparing thread is terminated. */
@@ -204,8 +208,8 @@ export const schemaStringCharsMax = 8192
 /** Largest `minItems`. A larger `maxItems` is lowered to this. */
 export const schemaArrayItemsMax = 1024
 /**
- * Number of possible values of unique items, or of property names, that the grammar counts so that a reply never runs
- * out.
+ * Maximum number of possible values for which the grammar keeps a reply from running out of them: it allows no more
+ * unique items, or property names, than there are values.
  */
 export const uniqueValuesMax = 5000
 /** States of the automaton of a pattern or format that is combined with length limits. */
@@ -217,8 +221,8 @@ export const patternStatesMax = 2000
 /** Steps of the grammar compiler, each about a microsecond. */
 export const grammarWorkMax = 150_000
 /**
- * Compiler steps of the first attempt. A schema that needs more waits in a queue of its own, so that it delays no
- * other.
+ * Compiler steps of the first attempt. A schema that needs more waits in a separate queue, so that it does not delay
+ * other schemas.
  */
 export const grammarQuickWorkMax = 40_000
 /** Nesting of JSON where a schema admits any value. */
@@ -278,7 +282,7 @@ export const ledgerShrunkShare = 0.95
 /** Longest advance of the wall clock since the last run that counts as downtime. A longer one may be a wrong clock. */
 export const clockJumpMs = 2 * 86_400_000
 
-/** Failed ledger writes that are retried, and the size of their texts; further ones are given up. */
+/** Failed ledger writes that may wait for a retry, and their total size; further ones are given up. */
 export const retriedWritesMax = 2_000
 export const retriedBytesMax = 16 * 1024 * 1024
 /** Shortest and longest pause before failed ledger writes are retried. */
@@ -292,10 +296,10 @@ export const entryOpenMaxMs = 2 * generationTimeoutMs
 /** Receipts per minute for refused requests, of one account and of all; further refusals are only counted. */
 export const refusalReceiptsPerMinute = 30
 export const refusalReceiptsPerMinuteOfAll = 120
-/** Counts of refused requests that may wait to be written, one per key and code, and the time between two writes. */
+/** Maximum number of unwritten counts of refused requests (one per key, hour and code), and the time between writes. */
 export const refusalCountsMax = 10_000
 export const refusalCountsMs = 1_000
-/** Size of the parameters on a receipt; one that does not fit is left out. */
+/** Size of the parameters on a receipt; a parameter that does not fit is left out. */
 export const receiptParametersBytesMax = 32 * 1024
 /** Size of the parameters on a refused request's receipt, and of the names of its ignored parameters. */
 export const refusalParametersBytesMax = 1024
@@ -311,8 +315,8 @@ assert(generationTimeoutMs < idempotencyMs)
 // The developer panel. sign-in-limits.ts has the limits of its users.
 
 /**
- * Total size of the panel's scripts and styles kept in memory, each in up to three encodings. Others are read on each
- * use.
+ * Total size of the panel's scripts and styles kept in memory, each in up to three encodings. Others are read from
+ * disk on each use.
  */
 export const panelAssetsKeptBytesMax = 16 * 1024 * 1024
 

@@ -66,7 +66,7 @@ export type Service = Awaited<ReturnType<typeof startService>>
 /**
  * Starts the service (composition root). The returned `close` lets running replies finish within the grace period.
  * @param ownEngine used instead of the configured engine
- * @param unchosen the settings without the model of `models use`; set if that command may replace the model
+ * @param unchosen the settings before the choice of `models use` is applied; set if that command may change the model
  * @throws StartError
  */
 export function startService(
@@ -76,7 +76,7 @@ export function startService(
   unchosen?: Config,
 ) {
   Buffer.poolSize = bufferSlabBytes
-  // Set here instead of on the command line, because the heap only grows while the modules load.
+  // Not set on the command line: while the modules load, the heap only grows, so collections would not help.
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   return openInSteps(async (closers) => {
     const weights = parseWeights(config.weights)
@@ -171,7 +171,7 @@ async function openStores(config: ServiceConfig, logger: Logger, closers: Closer
   return { database, ledger, budget, rateLimits, apiKeys, secret, replica }
 }
 
-/** Returns the name that tells this replica from others. */
+/** Returns the name that distinguishes this replica from others. */
 function addressOf({ port }: Config): string {
   return `${hostname()}:${port}`
 }

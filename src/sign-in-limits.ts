@@ -11,7 +11,7 @@ export const secretCharsMin = 32
 export const sessionDays = 7
 /** Age in days from which the next use extends a session. */
 export const sessionRefreshDays = 1
-/** Sessions that are watched for their end. Beyond this, the least recently used one is cut. */
+/** Sessions that are watched for their end. Beyond this, the signal of the least recently used session is aborted. */
 export const panelSessionsFollowedMax = 10_000
 /** Lifetimes of set-up, invitation and password-reset links. */
 export const setUpLinkMs = 86_400_000

@@ -9,8 +9,8 @@ export type CatalogueEntry = {
   /** Longest context in tokens according to the model's card or config, without extensions that must be enabled. */
   readonly contextTokens: number
   /**
-   * An example file of the repository and its size. The size is as listed on the repository's page, or with two digits
-   * as on another public page.
+   * Quantisation and size of an example file. The size comes from the repository's page or, with only two digits, from
+   * another public page.
    */
   readonly exampleFile: string
   readonly goodAt: string

@@ -24,7 +24,7 @@ export class TruncatedHeader extends GgufError {}
 const bytesOfNumbers = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8]
 const textType = 8
 const listType = 9
-/** Bytes kept of a text, and longest list of numbers kept. */
+/** Number of bytes that are kept of a text, and maximum length of a list of numbers that is kept. */
 const keptCharsMax = 1000
 const keptNumbersMax = 4096
 const keyBytesMax = 64 * 1024

@@ -27,7 +27,7 @@ export async function withPartialPull<T>(
   try {
     return await download()
   } finally {
-    // Useless files were deleted, and complete files have their final names.
+    // Without a `.part` file, there is nothing to resume: all files are complete, or useless ones were deleted.
     if (!readdirSync(folder).some((file) => file.endsWith('.part')))
       await rm(join(folder, fileName), { force: true })
   }

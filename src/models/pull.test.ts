@@ -188,7 +188,7 @@ test('a file that changes at its URL between two ranges is downloaded anew', asy
   expect(model).toMatchObject({ name: 'a', source: `${hub.storageUrl}/${repo}/a.gguf` })
   expect(model.files[0]?.sha256).toBe(sha256Of(newer))
   expect(stored(dataDir, 'a', 'a.gguf').equals(newer)).toBe(true)
-  // HEAD, the start of the old file, and the whole new file in response to `If-Range`.
+  // The requests: a HEAD, one that got the start of the old file, and one whose `If-Range` got the whole new file.
   expect(hub.requests).toHaveLength(3)
 })
 

@@ -197,7 +197,7 @@ async function downloadAll(
   return downloaded.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))
 }
 
-/** Deletes model files that an earlier version left under other names. */
+/** Deletes files that an earlier version of the model left under other names. */
 async function deleteOtherFiles(folder: string, { files }: PulledModel): Promise<void> {
   for (const name of readdirSync(folder))
     if (/\.(gguf|part)$/i.test(name) && !files.some((file) => file.name === name))

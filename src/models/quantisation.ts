@@ -64,8 +64,8 @@ export function quantisationOf(path: string): string | undefined {
 }
 
 /**
- * Chooses the wanted variant, or else one that fits this machine: the most precise small one above 4 bits, else the
- * most precise of 4 bits or fewer, else the most preferred.
+ * Returns the wanted variant. If none is wanted, chooses from those that fit this machine, in this order: the most
+ * precise small one above 4 bits, the most precise one of 4 bits or fewer, the most preferred one.
  * @throws StartError that says what to choose instead
  */
 export function chooseVariant(

@@ -8,7 +8,7 @@ import { makeDataDir } from '../storage/sqlite/sqlite-file.ts'
 import { nearestNames } from './catalogue.ts'
 import { partsMax, pulledModelsMax } from './models-limits.ts'
 
-/** A pulled model, as stored in its `model.json`, which is written last. */
+/** A pulled model, as stored in its `model.json`. A pull writes that file last. */
 export type PulledModel = {
   readonly name: string
   /** Name in the catalogue; undefined for a model outside it. */
@@ -91,8 +91,8 @@ export function findPulled(dataDir: string, name: string): PulledModel {
 }
 
 /**
- * Returns a clause about a file that is missing or has the wrong size; undefined if all are in place. Does not read
- * them.
+ * Returns a clause about a file that is missing or has the wrong size; undefined if all files are in place. Does not
+ * read the files.
  */
 export function missingFrom(dataDir: string, model: PulledModel): string | undefined {
   for (const { name, bytes } of model.files) {
@@ -141,7 +141,7 @@ export async function withModelLock<T>(
   try {
     return await work(folder)
   } finally {
-    // Removes a folder without other files, so that a pull that failed at once leaves nothing behind.
+    // Removes a folder that holds only the lock, so that a pull that failed early leaves nothing behind.
     if (existsSync(folder) && readdirSync(folder).every((file) => file.startsWith(lockName)))
       await rm(folder, { recursive: true })
     lock.close()

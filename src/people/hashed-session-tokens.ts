@@ -27,7 +27,7 @@ export function hashedSessionTokens(): BetterAuthPlugin {
     id: 'hashed-session-tokens',
     init: ({ adapter }) => {
       const wrapped = methods.map((name) => {
-        // The cast is safe: each method takes a request with some of these members.
+        // The cast is safe: each method takes an object with some members of `Request`.
         const method = adapter[name].bind(adapter) as Method
         return [name, withHashedTokens(method)] as const
       })

@@ -138,7 +138,7 @@ export async function findUserOfAccount(
 }
 
 /**
- * Renames the user's account after the user, unless an admin gave the account another name.
+ * Gives the user's new name to the user's account, unless an admin gave the account another name.
  * @throws ServiceError ledger_unavailable
  */
 export async function renameOwnAccount(

@@ -14,7 +14,8 @@ export const nullableArray = <T extends TSchema>(items: T, keywords: object = {}
 /**
  * Declares an optional member whose TypeScript type the caller states; `null` means its default. Use it where `type`
  * alone does not give the TypeScript type: several types, maps, arbitrary objects and rows of a table. `keywords` must
- * admit no value that is not a `T`. The schema lists types instead of using a union, so that a fault names one keyword.
+ * admit no value that is not a `T`. The schema lists types instead of using a union, so that a validation error names
+ * only one keyword.
  */
 export const nullableAs = <T>(type: string | readonly string[], keywords: object = {}) =>
   Type.Optional(Type.Unsafe<T | null>({ type: [type, 'null'].flat(), ...keywords }))

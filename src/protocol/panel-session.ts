@@ -3,7 +3,7 @@ import { orNull } from './nullable.ts'
 import { Limits } from './panel-limits.ts'
 
 const closed = { additionalProperties: false }
-/** A generous bound. people/ refuses shorter texts that are still too long, with a message of its own. */
+/** A generous bound. The stricter bounds are in people/, which gives a message for each. */
 const text = Type.String({ maxLength: 1024 })
 const person = { email: text, password: text, name: text }
 
@@ -91,7 +91,7 @@ export const PasskeyRequest = Type.Object(
   closed,
 )
 
-/** A session of the user. `token` is the session's id: the panel revokes the session by it, but it cannot sign in. */
+/** A session of the user. `token` is the session's id: it serves to revoke the session, not to sign in. */
 export const PanelSession = Type.Object({
   id: Type.String(),
   token: Type.String(),

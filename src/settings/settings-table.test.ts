@@ -4,7 +4,7 @@ import { settingsTable } from './settings-table.ts'
 
 type Bounded = { range: readonly [number, number]; default?: unknown }
 
-/** Largest defaults of settings whose default depends on the machine, too. */
+/** Largest defaults of the settings whose default also depends on the machine. */
 const largest = { PIPIT_SLOTS: slotsDefault, PIPIT_CONTEXT_TOKENS: contextTokensDefaultMax }
 
 const bounded = Object.entries(settingsTable).flatMap(([name, setting]): [string, Bounded][] => [

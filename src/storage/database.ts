@@ -6,8 +6,8 @@ import type { Guarded, Row, Unit, Urgency } from './unit.ts'
 
 export type DatabaseOptions = {
   /**
-   * Takes the lock of a serving process: one per data directory, or shared by the replicas on PostgreSQL. Commands
-   * leave it out.
+   * Takes the lock of a serving process. A data directory has one lock for one process; on PostgreSQL, replicas share a
+   * lock. Commands do not set this option.
    */
   serve?: boolean
   /** URL of a PostgreSQL database to use instead of the file in the directory. */
@@ -36,7 +36,7 @@ export async function openDatabase(
 export class Database {
   readonly dataDir: string
   readonly #link: StorageLink
-  /** Absent for PostgreSQL, where the link reads on connections apart from the writing one. */
+  /** Absent for PostgreSQL: there, the link itself reads on separate connections. */
   readonly #reader: Reader | undefined
 
   constructor(dataDir: string, link: StorageLink, reader?: Reader) {

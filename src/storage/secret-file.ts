@@ -19,7 +19,7 @@ const othersBits = 0o077
 /**
  * Returns the data directory's secret, which has its own file outside the database; undefined if none exists yet.
  * Removes other users' access to the file.
- * @throws StartError the file cannot be read, cannot be protected, or is damaged
+ * @throws StartError if the file cannot be read, cannot be protected, or is damaged
  */
 export function readSecretFile(dataDir: string): string | undefined {
   const path = pathIn(dataDir)

@@ -155,7 +155,7 @@ export type UsageRow = {
   updated_ms: number
   /** Id of the service run that reserved the row. */
   boot_id: string
-  /** Time from arrival to the start of generation. Null if not reached or unknown, like the next two columns. */
+  /** Time from arrival to the start of generation. This and the next two columns are null if not reached or unknown. */
   queue_ms: number | null
   prefill_ms: number | null
   decode_ms: number | null

@@ -31,7 +31,7 @@ type AdministrationOptions = {
 /** Name under which the bundled model can be chosen. */
 export const bundledName = 'default'
 
-/** A pulled model, which can be chosen beside the bundled one. */
+/** A pulled model, which can be chosen instead of the bundled one. */
 export type StoredModel = PulledModel & {
   readonly isServing: boolean
   /** Clause that says what is wrong with the model's files; undefined if nothing is. */
@@ -111,7 +111,7 @@ export class ModelAdministration {
    */
   resume(id: string): void {
     const pull = this.#queue.find(id)
-    // Once the pull had a plan, its `pull.json` on disk names the version to resume.
+    // An interrupted download leaves a `pull.json` on disk, which names the version to resume.
     const partial = this.#partials().find(({ name }) => name === (pull?.name ?? id))
     if (pull !== undefined && partial === undefined) return this.pull(pull.request)
     if (partial === undefined) throw unknownPull()

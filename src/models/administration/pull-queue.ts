@@ -11,7 +11,7 @@ import { parseReference } from '../reference.ts'
 export type PullRequest = {
   /** A catalogue name or hf:owner/name, optionally with a quantisation or a file. */
   readonly model: string
-  /** Name of the model's folder, to resume a pull. */
+  /** Name of the model's folder; set only to resume a pull. */
   readonly name?: string | undefined
   readonly sha256?: string | undefined
 }

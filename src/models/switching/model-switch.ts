@@ -54,7 +54,7 @@ export class ModelSwitch {
     makeDataDir(modelsFolder(dataDir))
     const watch = new ModelSwitch(options, readChoice(dataDir).id)
     await watch.#write({ choiceId: watch.#choiceId, state: 'ready' })
-      // A full disk must not prevent the start. The ledger then decides how requests are answered.
+      // A full disk must not prevent the start. The ledger decides whether requests can then be admitted.
       .catch((error: unknown) => options.logger.warn('the model cannot be switched', { error }))
     return watch
   }

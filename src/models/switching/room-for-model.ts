@@ -23,7 +23,8 @@ export async function findRoom(
   machineBytes: () => number = availableMemory,
 ): Promise<Room> {
   const beside: Room = { mode: 'beside', settings: wanted }
-  // Only the engine process knows the memory of a GPU, so loading the next model beside shows whether it fits.
+  // Only the engine process knows the memory of a GPU. An attempt to load the next model beside the serving one shows
+  // whether it fits.
   const isOnCpu = device === undefined || device.startsWith('CPU')
   if (wanted.kind !== 'embedded' || serving.kind !== 'embedded' || !isOnCpu) return beside
   const servingBytes = bytesAt(serving.modelPath) + (memory?.kvBytes ?? 0) + memoryReserveBytes

@@ -15,12 +15,12 @@ export const codeWaitMaxMs = 900_000
 /** Number of puzzles in one proof of work. */
 export const proofPuzzles = 16
 /**
- * Zero bits that the hash of each puzzle's solution begins with. A proof takes 2^17 to 2^24 hashes: 0.1 s to about 10 s
- * in a browser, 5 ms to 0.6 s of one processor core in native code.
+ * Minimum and maximum number of zero bits with which the hash of each puzzle's solution must begin. A proof takes 2^17
+ * to 2^24 hashes: 0.1 s to about 10 s in a browser, 5 ms to 0.6 s of one processor core in native code.
  */
 export const proofBitsMin = 13
 export const proofBitsMax = 20
-/** Further failed attempts that double the work of a proof. */
+/** Number of further failed attempts after which the work of a proof doubles. */
 export const attemptsPerProofBit = 2
 /** Bits by which a proof may fall short, because attempts may have failed while it was computed. */
 export const proofBitsSlack = 2

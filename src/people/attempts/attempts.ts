@@ -31,7 +31,7 @@ type Subject = {
 }
 
 type Client = { ip: string; headers: IncomingHttpHeaders }
-/** The secret being tried, if it is short enough to be guessed. */
+/** A guessable secret that an attempt tries: its kind, and the e-mail address of its account. */
 type Target = { secret: 'password' | 'code'; email: string }
 type AttemptsOptions = { now: () => number; devices: Devices; proofs: Proofs }
 

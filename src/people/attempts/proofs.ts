@@ -22,8 +22,8 @@ export class Proofs {
   }
 
   /**
-   * Returns true if the challenge was issued for this purpose, is solved, not expired and hard enough within
-   * `proofBitsSlack`. Accepts each challenge only once.
+   * Returns true if the challenge was issued for this purpose, is solved and has not expired. It may be up to
+   * `proofBitsSlack` bits easier than wanted. Each challenge is accepted only once.
    */
   accept(proof: string, purpose: string, bitsWanted: number): boolean {
     const [bits = '', expiresMs = '', nonce = '', signature = '', solutions = ''] = proof.split('.')
@@ -51,8 +51,8 @@ export class Proofs {
 }
 
 /**
- * Checks each solution: the SHA-256 of the challenge's digest, the puzzle's index and the number must begin with `bits`
- * zeros.
+ * Checks the solution of each puzzle, which is a number. The digest of the challenge, the index of the puzzle and this
+ * number are hashed together; their SHA-256 must begin with `bits` zero bits.
  */
 function isSolved(challenge: string, bits: number, solutions: string): boolean {
   const numbers = solutions.split('-')

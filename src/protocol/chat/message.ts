@@ -24,7 +24,8 @@ export const MessageToolCall = Type.Object({
 export type MessageToolCall = Static<typeof MessageToolCall>
 
 /**
- * Requires content or tool calls. Ajv reports the first alternative that fails: a message with neither lacks `content`.
+ * Requires content or tool calls. Ajv reports the first alternative that fails, so for a message with neither, it
+ * reports that `content` is missing.
  */
 const hasContentOrCalls = {
   anyOf: [

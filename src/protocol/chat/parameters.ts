@@ -46,7 +46,7 @@ export function findUnknown(body: Members, schema: TSchema = ChatCompletionReque
   return [...found.values()]
 }
 
-/** Path to a member of an object or an item of a list, as a linked list. The text is only built for an unknown name. */
+/** Path to a member or a list item, as a linked list. Only the path of an unknown member is turned into text. */
 type Place = { readonly holder: Place | undefined; readonly step: string | number }
 
 function collectUnknown(
@@ -89,7 +89,7 @@ function textOf({ holder, step }: Place, ofIndex: (index: number) => string): st
   return before === '' ? step : `${before}.${step}`
 }
 
-/** A schema with the keywords that describe parts of the value. */
+/** A schema that may describe the members of an object (`properties`) or the items of a list (`items`). */
 type Described = TSchema & {
   readonly properties?: Readonly<Record<string, Described>>
   readonly items?: Described

@@ -21,7 +21,7 @@ export type DocumentedContract = Contract & {
   readonly summary: string
   readonly description?: string
   readonly replies: Readonly<Record<number, ReplyContract & { readonly description: string }>>
-  /** Errors in addition to those of every operation, every key check and every body. */
+  /** Errors specific to this operation. Those common to all operations, key checks or bodies are not listed here. */
   readonly errors: readonly ErrorCode[]
 }
 
@@ -29,7 +29,7 @@ type ReplyContract = {
   readonly description?: string
   /** Schemas by media type, for the body or for each event of an event stream. */
   readonly content: Readonly<Record<string, TSchema>>
-  /** Names of the headers that this response has in addition to those of every response. */
+  /** Names of the headers specific to this response. Those common to all responses are not listed here. */
   readonly headers?: readonly string[]
 }
 

@@ -37,7 +37,7 @@ export async function sendMail(
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  // The socket timeout only ends a silent connection. A server that sends a line now and then could hold it for longer.
+  // A server that sends a line now and then never runs into the socket timeout, so the whole attempt has its own.
   const ending = AbortSignal.any([signal, AbortSignal.timeout(deliveryTimeoutMs)])
   const ended = new Promise<never>((_, reject) =>
     ending.addEventListener('abort', () =>

@@ -32,7 +32,7 @@ export async function readBudgetUse(
 
   function usedOf({ kind, accountId, currency }: Budget): bigint {
     if (kind === 'tokens') return tokens.get(accountId) ?? 0n
-    // After the currency of the prices changes, the budget must be set again.
+    // If the currency of the prices has changed, no use is counted until the budget is set again.
     return currency === prices.currency ? (costs.get(accountId) ?? 0n) : 0n
   }
 }

@@ -6,7 +6,7 @@ import { ofCompiled, queries, toStatement } from '../../storage/statement.ts'
 import { microsText, parseMicros } from '../money.ts'
 import { type Price, PriceList } from './price-list.ts'
 
-/** Maximum number of days from which prices apply. */
+/** Maximum number of prices. Each applies from a UTC day on. */
 export const pricesMax = 100
 /** A price per million tokens is less than 10 to the power of this. */
 const priceDigits = 6

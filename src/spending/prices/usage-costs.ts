@@ -20,8 +20,8 @@ export function splitAtPrices(
 }
 
 /**
- * Returns the cost of each key's tokens in a time that begins and ends at whole hours. Keys without tokens in that time
- * are left out.
+ * Returns the cost of each key's tokens in a period of whole hours. Leaves out keys that used no priced tokens in this
+ * period.
  * @throws ServiceError ledger_unavailable
  */
 export async function costsOfKeys(

@@ -27,9 +27,9 @@ type AuditAction =
 /** The author of a change. `name` is an e-mail address for a user. */
 export type Actor = { userId: string | null; name: string }
 
-/** A change on the command line, by someone who can read the data directory. */
+/** The author of changes on the command line: someone who can read the data directory. */
 export const commandLineActor: Actor = { userId: null, name: 'command line' }
-/** A change that the service makes by itself, such as the first key. */
+/** The author of changes that the service makes by itself, such as creating the first key. */
 export const serviceActor: Actor = { userId: null, name: 'service' }
 
 type Facts = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -48,7 +48,7 @@ type AuditEntry = {
 
 /**
  * Returns the statements that record a change. Write them in the same unit as the change. They also delete entries that
- * are too old or too many.
+ * are too old, and the oldest ones beyond the maximum number.
  */
 export function recordAudit(entry: AuditEntry, nowMs: number): Statement[] {
   const { by, action, accountId, target, before, after } = entry

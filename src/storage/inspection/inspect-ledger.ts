@@ -98,7 +98,7 @@ class Faults {
 
   look(rule: LedgerRule, parameters: Readonly<Record<string, number>> = {}): void {
     const known = this.#places.get(rule) ?? []
-    // One more than is reported, to see if there are others.
+    // Finds one place more than is reported, to see if there are more.
     const most = namedMax + 1 - known.length
     if (most <= 0) return
     const statement = this.#prepared.get(rule) ?? this.#db.prepare(rule.sql)

@@ -13,7 +13,7 @@ export type LedgerFault = {
 
 /** A query that finds the request ids, or the places in the sums, that break an invariant. */
 export type LedgerRule = LedgerFault & {
-  /** Takes `most` and the parameters of its kind of rule. Returns one column, `found`. */
+  /** Has the parameter `most` (maximum number of rows) and those of its kind of rule. Returns one column, `found`. */
   readonly sql: string
 }
 

@@ -50,8 +50,8 @@ async function createUsageSums(schema: SchemaModule): Promise<void> {
 }
 
 /**
- * Fills the sums from `usage_hour`, where requests that were not billed count as errors. Entries that still exist
- * supply the latencies, and the revoked requests, which also count as errors.
+ * Fills the sums from `usage_hour`, where requests that were not billed count as errors. The latencies come from the
+ * entries that still exist. So do the numbers of revoked requests, which also count as errors.
  */
 async function fillHours(run: Run): Promise<void> {
   await run(sql`

@@ -104,7 +104,10 @@ create table one_time_links (
   user_id text references users (id) on delete cascade, email text, role text, created_ms bigint not null,
   expires_ms bigint not null);`
 
-/** Skips updates that only change `last_used_ms`: every request makes one, and no other process needs it. */
+/**
+ * Returns the SQL of the triggers that notify other processes. They skip updates that change only `last_used_ms`: every
+ * request makes one, and no other process needs it.
+ */
 function notices(channel: string): string {
   const tables = ['accounts', 'api_keys', 'users', 'sessions', 'service_times']
   return [

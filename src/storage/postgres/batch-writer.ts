@@ -30,7 +30,7 @@ export class BatchWriter {
       try {
         return await this.#commit(units, isolates)
       } catch (error) {
-        // If the error is not from the server, the connection is broken, and a rollback would wait for a second
+        // If the error is not from the server, the connection is broken, and a rollback would wait for another
         // timeout.
         if (!(error instanceof pg.DatabaseError)) throw error
         const fault = toPostgresFault(error)
@@ -54,14 +54,14 @@ export class BatchWriter {
     const additions = units.flatMap((unit, index) =>
       unit.type === 'guarded' && Number(results[index]) > 0 ? unit.additions : [],
     )
-    // All fronts update the sums in the same order, so two fronts cannot deadlock.
+    // All replicas update the sums in the same order, so two replicas cannot deadlock.
     const sums = addUp(additions).toSorted((a, b) => compare(a.parameters, b.parameters))
     for (const sum of sums) await this.#query(sum)
     await this.#client.query('commit')
     return results
   }
 
-  /** Applies a unit so that its fault leaves the others of the batch in effect. */
+  /** Applies a unit in a savepoint, so that its fault does not undo the other units of the batch. */
   async #applyAlone(unit: Unit): Promise<UnitResult> {
     await this.#client.query('savepoint unit')
     try {
@@ -91,8 +91,7 @@ export class BatchWriter {
   }
 
   /**
-   * Returns the number of rows that the first step changed. Unless `always` is set, the others run only if it changed
-   * one.
+   * Returns the number of rows that the first step changed. If that is 0, the other steps run only if `always` is set.
    */
   async #applySteps(steps: readonly Statement[], always: boolean): Promise<number> {
     let changed = 0
@@ -112,7 +111,7 @@ export class BatchWriter {
     })
   }
 
-  /** Returns undefined for a statement that is not prepared because `preparedMax` others are. */
+  /** Returns undefined for a statement that is not prepared because there are already `preparedMax` others. */
   #nameOf(sql: string): string | undefined {
     const known = this.#names.get(sql)
     if (known !== undefined || this.#names.size >= preparedMax) return known

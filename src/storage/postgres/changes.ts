@@ -6,15 +6,15 @@ const checkMs = 2000
 
 type ListenerOptions = {
   url: string
-  /** Returns true for the server process of this process's own connection for writes. */
+  /** Returns true if `serverPid` is the PostgreSQL process that serves this process's connection for writes. */
   isOwn: (serverPid: number) => boolean
   changed: () => void
 }
 
 /**
- * Calls back after another process changes accounts, keys, users, sessions or marks, until it is closed. Notifications
- * can be lost, so it also compares the number of changes every two seconds. At that interval, it replaces a broken
- * connection.
+ * Calls back after another process changes accounts, keys, users, sessions or marks. `close` ends this. Notifications
+ * can be lost, so the listener also compares the number of changes every two seconds. If the connection is broken, it
+ * then opens a new one.
  */
 export class ChangeListener {
   readonly #options: ListenerOptions
@@ -30,7 +30,7 @@ export class ChangeListener {
   }
 
   /**
-   * Resolves once no later change is missed.
+   * Resolves once the connection listens, so that no later change is missed.
    * @throws the driver's error
    */
   static async start(options: ListenerOptions): Promise<ChangeListener> {
@@ -68,7 +68,7 @@ export class ChangeListener {
     }
   }
 
-  /** Calls back if the number of changes differs from the last check. It includes changes by this process. */
+  /** Calls back if the number of changes differs from the last check. The number includes changes by this process. */
   async #compare(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ count: number }>('select count from change_counts')
     const count = rows[0]?.count ?? 0

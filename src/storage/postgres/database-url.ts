@@ -1,6 +1,6 @@
 import { StartError } from '../../errors.ts'
 
-/** @throws StartError `text` is not a PostgreSQL URL. The message omits it, because it may hold a password */
+/** @throws StartError if `text` is not a PostgreSQL URL. The message omits the text, which may hold a password */
 export function checkDatabaseUrl(text: string): void {
   const url = URL.parse(text)
   const isPostgres = url?.protocol === 'postgres:' || url?.protocol === 'postgresql:'

@@ -13,8 +13,8 @@ import { upgradeSchema } from './schema.ts'
 const readersMax = 4
 const reconnectMs = 1000
 /**
- * 'PIPT': the advisory lock of running services. Replicas share it. Versions before replicas take it exclusively,
- * because they count limits on their own.
+ * 'PIPT': the advisory lock of running services. Replicas share it. Versions of Pipit without support for replicas take
+ * it exclusively, because they count limits on their own.
  */
 const serveLock = 0x50495054
 
@@ -69,7 +69,7 @@ export class PostgresStore {
     }
   }
 
-  /** Returns true for the server process of the connection for writes. */
+  /** Returns true if `serverPid` is the PostgreSQL process that serves the connection for writes. */
   isOwn(serverPid: number): boolean {
     return this.#serverPid === serverPid
   }
@@ -86,7 +86,7 @@ export class PostgresStore {
     await Promise.allSettled([this.#client?.end(), this.#readers.end()])
   }
 
-  /** Connects again. A write and the recovery that ask at the same time share one connection. */
+  /** Connects again. If a write and the recovery call this at the same time, they share one connection. */
   #reconnect(): Promise<BatchWriter> {
     this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined))
     return this.#connecting
@@ -149,7 +149,7 @@ async function upgrade(url: string): Promise<void> {
 /**
  * Takes the lock until the connection ends. Replicas share it; a version that counts limits on its own takes it
  * exclusively.
- * @throws StartError a service of such a version holds it
+ * @throws StartError if a service of such a version holds the lock
  */
 async function takeLock(client: pg.Client, url: string): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>(

@@ -2,8 +2,8 @@
  * Tables and functions that let several services (replicas) share one database. See docs/decisions/0022.
  *
  * A pool tracks what is left of one limit of one key or account; daily and monthly limits have one pool per period. A
- * lease is the part of a pool that one replica may spend. Spent plus leased never exceeds the limit, because every
- * function that grants locks the pool's row before it reads the amounts.
+ * lease is the part of a pool that one replica may spend. Spent plus leased never exceeds the limit, because a function
+ * that grants a lease first locks the row of the pool, and only then reads the amounts.
  */
 export const replicaTables = `
 create table replicas (

@@ -11,8 +11,8 @@ export const changeChannel = 'pipit_changes'
 const upgradeLock = 0x50495053
 
 /**
- * Time after its last heartbeat for which a service counts as running. Longer than the wait of other replicas before
- * they close it.
+ * Time after its last heartbeat for which a service counts as running. It is longer than the time after which other
+ * replicas close a service without heartbeats.
  */
 const runningMs = 10_000
 /** Schema version assumed for services that do not report the one they know. */
@@ -103,8 +103,8 @@ export const schemaVersion = baseVersion + upgrades.length
  * Creates or upgrades the tables. Services of earlier versions may be running, and two processes may call this at the
  * same time.
  * @param steps all upgrades that the service knows; tests add some
- * @throws StartError the tables are too new for this version, an upgrade would break a running service, or a transfer
- *   has not copied all rows
+ * @throws StartError if the tables are too new for this version, an upgrade would break a running service, or a
+ *   transfer has not copied all rows
  * @throws the driver's error
  */
 export async function upgradeSchema(
@@ -140,7 +140,7 @@ export async function upgradeSchema(
 
 /**
  * Records that services must know schema version `needs`.
- * @throws StartError a running service does not know that version
+ * @throws StartError if a running service does not know that version
  */
 async function contract(client: pg.Client, needs: number): Promise<void> {
   const { rows } = await client.query<{ address: string }>(

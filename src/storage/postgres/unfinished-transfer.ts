@@ -4,7 +4,7 @@ import { StartError } from '../../errors.ts'
 /** Table whose only row describes the transfer that filled, or is filling, the database. */
 export const transferTable = 'pipit_transfer'
 
-/** @throws StartError a transfer from SQLite has not copied all rows yet */
+/** @throws StartError if a transfer from SQLite has not copied all rows yet */
 export async function refuseUnfinishedTransfer(client: pg.Client): Promise<void> {
   const found = await client.query<{ table: string | null }>(
     'select to_regclass($1)::text as table',

@@ -54,7 +54,7 @@ export const schemaVersion = migrations.length
 
 /**
  * Upgrades the tables to `schemaVersion`. Two processes may do so at the same time.
- * @throws StartError the tables are newer than this version of the service
+ * @throws StartError if the tables are newer than this version of the service
  */
 export async function migrate(
   db: Kysely<Tables>,

@@ -100,7 +100,7 @@ function makeDirectory(path: string): void {
 
 /**
  * Takes the lock of a serving process until the returned connection is closed or the process ends.
- * @throws StartError another process holds it
+ * @throws StartError if another process holds the lock
  */
 export function lockDataDir(dataDir: string): Sqlite.Database {
   const path = join(dataDir, 'serve.lock')

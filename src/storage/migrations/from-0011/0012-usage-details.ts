@@ -30,8 +30,8 @@ export async function up(schema: SchemaModule, run: Run): Promise<void> {
 }
 
 /**
- * Counts errors that never had a receipt, which are all refusals, and the refusals among the remaining receipts.
- * Refusals whose receipts were deleted cannot be counted.
+ * Counts the refusals among the errors. Errors that never had a receipt are all refusals; the others are counted from
+ * the receipts that still exist. Refusals whose receipts were deleted cannot be counted.
  */
 export const countRefusals = `
   update usage_errors set refused = requests - receipts + (
