@@ -116,8 +116,8 @@ function selectPage(
   const running = matching(sql`+created_ms`)
     .where('state', '=', sql.lit('reserved'))
     .where('boot_id', '>=', '')
-  // A single part that reads the index of error codes. The outcome is an expression, so SQLite cannot use the indexes
-  // of outcomes.
+  // With an error code, one part is enough, read through the index of error codes. The outcome is an expression, so
+  // that SQLite cannot use the indexes of outcomes.
   const failed = newest
     .where('state', '=', sql.lit('final'))
     .where('error_code', '=', errorCode ?? '')

@@ -103,7 +103,7 @@ export class Span {
 
   /**
    * Ends and exports the span. Later calls have no effect.
-   * @param name replaces the name
+   * @param name replaces the name that the span was created with
    * @param error the `error.type` of a failure
    */
   end({ name, error }: { name?: string; error?: string | undefined } = {}): void {
