@@ -95,7 +95,7 @@ test('entries wait while another process locks the file, and are then written (F
   const ledger = Ledger.open(database, 'boot_1')
   const other = lockFile(databases.dataDir)
   const reserved = ledger.reserve(ledgerEntry('req_1'))
-  // By then the write waits for the lock.
+  // After this delay, the write is waiting for the lock.
   await delay(200)
   other.exec('COMMIT')
   await reserved

@@ -115,8 +115,8 @@ const conversation = [
 ]
 
 /**
- * Returns the required fields and a few optional ones. With all, some would contradict each other, and that refusal
- * would hide every change.
+ * Returns the required fields and a few optional ones. If all were present, some would contradict each other, and the
+ * resulting refusal would hide every change.
  */
 function validMembers(random: Random): [string, Json][] {
   const messages = random.chance(0.5) ? conversation : conversation.slice(0, 2)
