@@ -28,8 +28,8 @@ type AdmissionFacts = {
 type DatabaseFacts = { readonly healthy: boolean }
 
 /**
- * Creates the metrics. Those of the engine and the admission are read at each scrape. Labels are few and fixed: no key,
- * account, path or text ever becomes one.
+ * Creates the metrics. The metrics of the engine and of admission are read at each scrape. Labels are few and fixed: no
+ * key, account, path or text ever becomes a label.
  */
 export function createMetrics(engine: EngineFacts, admission: AdmissionFacts) {
   const registry = new Registry()

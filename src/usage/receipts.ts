@@ -86,8 +86,8 @@ export class Receipts {
 }
 
 /**
- * Selects the newest requests of each outcome, then the newest of those. Each part reads only a few index entries, even
- * for a rare outcome. SQLite sorts only requests of the same millisecond.
+ * Selects the newest requests of each outcome, then the newest of those. Each part of the union reads only a few index
+ * entries, even for a rare outcome. SQLite sorts only requests of the same millisecond.
  */
 function selectPage(
   accountId: string,

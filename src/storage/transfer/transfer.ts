@@ -182,7 +182,7 @@ function textOf(tally: TableTally | undefined): string {
 function toStartError(error: unknown, url: string): unknown {
   if (error instanceof StartError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  // A code of five characters (SQLSTATE) comes from PostgreSQL: it refused a statement.
+  // A code of five characters is taken for an SQLSTATE, which means that PostgreSQL refused a statement.
   const isRefusal = /^[0-9A-Z]{5}$/.test(code) && !/^(08|28|3D|53|57)/.test(code)
   if (isRefusal && code !== '42501')
     return new StartError(

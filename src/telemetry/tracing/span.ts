@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type TraceContext, writeTraceparent } from './trace-context.ts'
 
 /**
- * All attributes of spans. Prompts, replies, keys, bodies, client addresses and query strings have none, so they are
- * never exported.
+ * All attributes of spans. No attribute holds prompts, replies, keys, bodies, client addresses or query strings, so
+ * they are never exported.
  */
 export type SpanAttributes = {
   'http.request.method'?: string

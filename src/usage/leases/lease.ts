@@ -2,7 +2,7 @@ import type { KeyLimit } from '../../key-limits.ts'
 
 /** A lease covers about this much time at the current rate of use. */
 const leasedSeconds = 2
-/** Weight of the latest interval in the rate. */
+/** Weight of the latest interval in the average rate of use. */
 const rateGain = 0.3
 /**
  * Time until a pool that had too little to grant is asked again. It is shorter (`placeDenialMs`) for limits on parallel
@@ -41,9 +41,9 @@ export class Lease {
   #limit: number
   #isLowered = false
   #amount = 0
-  /** Taken by running requests. */
+  /** Amount taken by running requests. */
   #held = 0
-  /** Used, but not subtracted from the lease yet. */
+  /** Amount used, but not subtracted from the lease yet. */
   #pending = 0
   /** The part of `#pending` that the pool may count. For days and months, that is what the ledger has on disk. */
   #countable = 0

@@ -95,7 +95,7 @@ export class LeasedLimits implements RateLimiter {
     this.#requireLive()
     const find = (counts: KeyLimit['counts'], amount: number) =>
       this.#needs(limited, arrivedMs, counts, amount)
-    // Refuses a caller without tokens before the service reads its prompt.
+    // Refuses a caller whose token limit is used up before the service reads the prompt.
     for (const need of find('tokens', 1)) if (need.lease.free < 1) this.#requireAskable(need)
     const hold = new LeasedHold({
       requestId,
@@ -213,7 +213,7 @@ export class LeasedLimits implements RateLimiter {
       throw unavailable('the registration of this replica may have expired')
   }
 
-  /** Drops all leases after other replicas have closed this one. */
+  /** Drops all leases if other replicas have closed this replica. */
   #followReplica(): void {
     const { id } = this.#options.replica
     if (id === this.#replicaId) return

@@ -54,7 +54,7 @@ export class RateLimits implements RateLimiter {
     const shares = this.#shares(limited)
     for (const share of shares) {
       share.require('requests', 1, at)
-      // Refuses a caller without tokens before the service reads its prompt.
+      // Refuses a caller whose token limit is used up before the service reads the prompt.
       share.require('tokens', 1, at)
     }
     for (const share of shares) share.take('requests', 1, at)

@@ -10,7 +10,7 @@ import {
 } from './json-text.ts'
 import type { Random } from './random.ts'
 
-/** Changes one to four places of a valid request with a random selection of fields. */
+/** Makes a valid request with a random selection of fields, then changes one to four places in it. */
 export function chatMutation(random: Random): Draft {
   const body = new Members(validMembers(random))
   const changes = random.integer(1, 4)

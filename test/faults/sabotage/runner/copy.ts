@@ -41,7 +41,7 @@ export class Copy {
     if (faults.length > 0) throw new Error(faults.join(' '))
     const path = join(this.folder, sabotage.file)
     const text = readFileSync(path, 'utf8')
-    // A function, because `replace` treats `$&` in a replacement text as a pattern.
+    // `replace` gets a function, because it treats `$&` in a replacement text as a pattern.
     writeFileSync(
       path,
       text.replace(sabotage.find, () => sabotage.replace),
