@@ -36,7 +36,7 @@ test('short prompts overtake a long one, which still makes progress (T18)', asyn
   }
 })
 
-/** Returns how many short prompts get their reply before the long one. Each caller sends its short prompts one after the other. */
+/** Returns how many short prompts get their reply before the long one. Each caller sends one short prompt at a time. */
 async function shortRepliesBefore(engine: Engine, long: Prompt, round: number): Promise<number> {
   const short = await Promise.all(
     Array.from({ length: 40 * callers }, (_, number) => say(engine, `${round} Number ${number}`)),

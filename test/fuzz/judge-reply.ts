@@ -4,7 +4,7 @@ import type { Reply } from './send.ts'
 
 const catalogue: Readonly<Record<string, { status: number }>> = errorCatalogue
 
-/** Returns what is wrong with a reply to a hostile request; undefined for a 2xx, a 3xx, or a 4xx of the error catalogue. */
+/** Returns what is wrong with a reply to a hostile request; undefined for a 2xx, 3xx or a 4xx of the catalogue. */
 export function faultOf(reply: Reply, requestBytes: number): string | undefined {
   if (reply.state === 'late') return 'no reply in time'
   if (reply.state === 'cut') {

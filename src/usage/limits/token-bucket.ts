@@ -51,7 +51,7 @@ export class TokenBucket implements LimitCounter {
     return Math.ceil((this.#taken - this.#paid) / limit)
   }
 
-  /** Returns true if no request holds a part and no debt is left. A minute without use pays off the debt of any limit. */
+  /** Returns true if no request holds a part and no debt is left. A minute without use pays off any limit's debt. */
   isIdle(atMs: number): boolean {
     return this.#shares.size === 0 && (this.#isEmpty() || atMs - this.#atMs >= minuteMs)
   }
