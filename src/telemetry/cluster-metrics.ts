@@ -23,7 +23,7 @@ export function addClusterMetrics(
   addReplicaMetrics(registry, replica, rateLimits)
 }
 
-/** Adds metrics of each upstream engine. Their label is its host and port from the settings. */
+/** Adds metrics of each upstream engine. The label is the engine's host and port from the settings. */
 function addUpstreamMetrics(registry: Registry, upstreams: () => readonly UpstreamFacts[]): void {
   const facts: [name: string, help: string, read: (upstream: UpstreamFacts) => number][] = [
     [
@@ -64,7 +64,7 @@ function labelsOf({ url }: UpstreamFacts): { upstream: string } {
   return { upstream: new URL(url).host }
 }
 
-/** Adds metrics of this replica. A service with a database of its own always counts as live. */
+/** Adds metrics of this replica. A service that shares its database with no other always counts as live. */
 function addReplicaMetrics(
   registry: Registry,
   replica: ReplicaFacts | undefined,

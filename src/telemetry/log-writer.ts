@@ -14,7 +14,7 @@ const exitBudgetMs = 500
 
 /**
  * Writes log lines to a file descriptor. Never delays the service, even if the reader is slow, stuck or gone or the
- * disk is full. Lines then wait up to a maximum; further ones are dropped and counted.
+ * disk is full. Lines then wait in memory, up to `waitingBytesMax`; further ones are dropped and counted.
  */
 export class LogWriter {
   readonly #fd: number

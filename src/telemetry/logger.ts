@@ -31,7 +31,7 @@ export type LogFields = {
   sandbox?: string | undefined
   /** A matrix that our kernels compute differently from llama.cpp, in a few words. */
   kernelsDifference?: string | undefined
-  /** Logged with name, message and stack; the same for its causes. */
+  /** An error. Its name, message and stack are logged, and those of its causes. */
   error?: unknown
 }
 

@@ -28,8 +28,8 @@ type AdmissionFacts = {
 type DatabaseFacts = { readonly healthy: boolean }
 
 /**
- * Creates the metrics. Those of the engine and the admission are read at each scrape. Labels are few and fixed: no key,
- * account, path or text ever becomes one.
+ * Creates the metrics. The metrics of the engine and of admission are read at each scrape. Labels are few and fixed: no
+ * key, account, path or text ever becomes a label.
  */
 export function createMetrics(engine: EngineFacts, admission: AdmissionFacts) {
   const registry = new Registry()
@@ -85,7 +85,10 @@ export function createMetrics(engine: EngineFacts, admission: AdmissionFacts) {
   }
 }
 
-/** Adds metrics of the ledger's state and size, and of the receipts deleted for its limits, read at each scrape. */
+/**
+ * Adds metrics that are read at each scrape: the ledger's state and size, the receipts deleted to keep it within its
+ * budget, and the refused requests without a receipt.
+ */
 export function addLedgerMetrics(
   registry: Registry,
   ledger: LedgerFacts,
@@ -194,8 +197,8 @@ function addGauge(registry: Registry, name: string, help: string, read: () => nu
 }
 
 /**
- * Adds a counter named `name` with the suffix `_total`. For one release, the name from version 0.1 without `_total`
- * stays as a gauge.
+ * Adds a counter named `name` with the suffix `_total`. For one release, a gauge keeps the name from version 0.1, which
+ * had no suffix.
  */
 function addCounter(
   registry: Registry,

@@ -1,4 +1,4 @@
-/** Lower bounds of the buckets, half an octave apart. The last bucket exceeds the longest possible request. */
+/** Lower bounds of the buckets, half an octave apart. The last bucket ends at `endMs`, above any possible request. */
 const beginsMs = [
   0, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896,
   4096, 5793, 8192, 11585, 16384, 23170, 32768, 46341, 65536, 92682, 131072, 185364, 262144, 370728,

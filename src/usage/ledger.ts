@@ -75,7 +75,7 @@ export type Settlement = {
   reasoningTokens?: number | undefined
   /** The error that the caller received, if any. */
   error?: { code: ErrorCode; param?: string | null; message?: string } | undefined
-  /** Time in the queue. Undefined if the request did not reach that phase, like the next two. */
+  /** Time in the queue. This and the next two times are undefined for a phase that the request did not reach. */
   queueMs?: number | undefined
   prefillMs?: number | undefined
   decodeMs?: number | undefined
@@ -265,8 +265,8 @@ export class Ledger {
   #withdraw(requestId: string): void {
     const guard = deleteReserved({ requestId })
     const unit = { guard, steps: [releaseKey({ requestId })], additions: [] }
-    // The caller already has its error; a failure here is retried in the background. Until then the request holds its
-    // entry. Otherwise the sweep would charge for a refused request.
+    // The caller already has its error, so a failure is only retried in the background. Until then `holds` stays true:
+    // otherwise the orphan sweep would settle the entry and charge for a refused request.
     this.#writeOrRetry(requestId, unit)
       .catch(() => {})
       .finally(() => this.#open.delete(requestId))
@@ -299,8 +299,8 @@ export class Ledger {
     const bytes = Buffer.byteLength(reply) + idempotencyRowBytes
     return [
       keepReply({ requestId, reply, bytes, nowMs: this.#now() }),
-      // The oldest stored reply may extend beyond the limit, so the size of the largest possible reply is subtracted
-      // from the limit.
+      // The oldest kept reply may lie only partly within `bytesMax`, so the largest possible reply is subtracted from
+      // the limit.
       dropOldestReplies({
         bytesMax: idempotencyBytesMax - idempotencyReplyBytesMax - idempotencyRowBytes,
       }),

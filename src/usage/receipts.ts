@@ -86,8 +86,8 @@ export class Receipts {
 }
 
 /**
- * Selects the newest requests of each outcome, then the newest of those. Each part reads only a few index entries, even
- * for a rare outcome. SQLite sorts only requests of the same millisecond.
+ * Selects the newest requests of each outcome, then the newest of those. Each part of the union reads only a few index
+ * entries, even for a rare outcome. SQLite sorts only requests of the same millisecond.
  */
 function selectPage(
   accountId: string,
@@ -116,8 +116,8 @@ function selectPage(
   const running = matching(sql`+created_ms`)
     .where('state', '=', sql.lit('reserved'))
     .where('boot_id', '>=', '')
-  // A single part that reads the index of error codes. The outcome is an expression, so SQLite cannot use the indexes
-  // of outcomes.
+  // With an error code, one part is enough, read through the index of error codes. The outcome is an expression, so
+  // that SQLite cannot use the indexes of outcomes.
   const failed = newest
     .where('state', '=', sql.lit('final'))
     .where('error_code', '=', errorCode ?? '')

@@ -2,5 +2,5 @@
 export const receiptsExportedMax = 10_000
 /** Receipts that an export reads at a time, so that their parameters take little memory. */
 export const receiptsExportedBatch = 250
-/** Time after a replica's last heartbeat at which other replicas close it, by the database's clock. */
+/** Time without a heartbeat after which other replicas close a replica, by the database's clock. */
 export const replicaExpiryMs = 6000

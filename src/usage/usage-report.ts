@@ -52,8 +52,8 @@ export class UsageReport {
   }
 
   /**
-   * Returns, from each boundary to the next, the figures that only hours have: refusals, queueing times and times to
-   * first token.
+   * Returns, from each boundary to the next, the figures that are kept only by hour: refusals, queueing times and times
+   * to first token.
    * @throws ServiceError ledger_unavailable
    */
   details(accountId: string, boundariesMs: readonly number[], keyId = ''): Promise<UsageDetails[]> {
@@ -254,7 +254,7 @@ function rawQuery<Row>(query: RawBuilder<unknown>): Compilable<Row> {
 
 type Part = [span: 'hour' | 'day' | 'month', beginMs: number, endMs: number]
 
-/** Splits a time that begins and ends at whole hours into the fewest months, days and hours. */
+/** Splits a span of time, which begins and ends at whole hours, into the fewest months, days and hours. */
 function partsOf(fromMs: number, toMs: number): Part[] {
   const days = { beginMs: startOfDay(fromMs + dayMs - 1), endMs: startOfDay(toMs) }
   if (days.beginMs >= days.endMs) return [['hour', fromMs, toMs]]

@@ -32,7 +32,7 @@ export type Counted = {
   latencyMs?: number | undefined
 }
 
-/** Returns the additions of settled requests. Those of a single request are written in the same unit as `finalize`. */
+/** Returns what settled requests add to the sums. For one request, it is written in the same unit as `finalize`. */
 export function addToSums(counted: Counted): Addition {
   const { accountId, keyId, createdMs, latencyMs } = counted
   const hourBeginMs = startOfHour(createdMs)
@@ -68,7 +68,7 @@ function addOne(latency: Latency | undefined): string {
   return toStatement(addUp(latency).values(row)).sql
 }
 
-/** Adds the orphans; runs in the same unit as `finalizeOrphans`, before it. */
+/** Adds the orphans to the sums; runs in the same unit as `finalizeOrphans`, before it. */
 export const addOrphansToSums = template<{ requestIds: string }>((value) => {
   const orphans = (span: UsageSumsRow['span'], keyId: string, beginMs: string) =>
     queries

@@ -88,7 +88,7 @@ describe('stock clients', () => {
   })
 
   test('examples/langchain.mjs prints a streamed reply', async () => {
-    // Run from here, where LangChain is installed.
+    // Runs a copy in this folder, because LangChain is installed here.
     const copy = join(import.meta.dirname, 'node_modules/langchain-example.mjs')
     copyFileSync(join(packageRoot, 'examples/langchain.mjs'), copy)
     onTestFinished(() => rmSync(copy))
@@ -197,7 +197,7 @@ describe('agents that call a tool of the bundled model and then give an object',
       name: 'weather',
       description: 'Tells the weather of a city.',
       parameters: z.object({ city: z.string() }),
-      // A small model may call it for ever.
+      // A small model may call the tool for ever.
       isEnabled: () => cities.length === 0,
       execute: async ({ city }: { city: string }) => {
         cities.push(city)

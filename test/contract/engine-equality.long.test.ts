@@ -18,7 +18,8 @@ const wandering = randomModelIn(folder.path, { contextTokens: 4096 })
 const repeating = randomModelIn(folder.path, { contextTokens: 4096, attentionShare: 0.1, seed: 2 })
 afterAll(() => folder.remove())
 
-// With several threads, a lone row of a long sequence is summed in a different order.
+// The cases with two threads cover another order of summation, which several threads use for a lone row of a long
+// sequence.
 test.each([
   { name: 'wandering', modelPath: wandering, conversations: 1000, slots: 16, threads: 1 },
   { name: 'wandering', modelPath: wandering, conversations: 60, slots: 6, threads: 2 },

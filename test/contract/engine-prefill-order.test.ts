@@ -22,7 +22,8 @@ test('short prompts overtake a long one, which still makes progress (T18)', asyn
   try {
     let shortDone = 0
     // The callers send their next prompt when a reply arrives. If this process gets no processor in time, the long
-    // prompt ends first, and another round follows. Without a share of the rows, no round has enough replies.
+    // prompt ends first, and another round follows. If short prompts got no share of the rows, no round would have
+    // enough replies.
     for (let round = 0; round < roundsMax && shortDone < 2 * callers; round += 1) {
       const long = await say(engine, `${round} pipits sing above the meadow. `.repeat(100))
       shortDone = await shortRepliesBefore(engine, long, round)
@@ -35,7 +36,7 @@ test('short prompts overtake a long one, which still makes progress (T18)', asyn
   }
 })
 
-/** Returns how many short prompts get their reply before the long one. Each caller sends one after the other. */
+/** Returns how many short prompts get their reply before the long one. Each caller sends one short prompt at a time. */
 async function shortRepliesBefore(engine: Engine, long: Prompt, round: number): Promise<number> {
   const short = await Promise.all(
     Array.from({ length: 40 * callers }, (_, number) => say(engine, `${round} Number ${number}`)),

@@ -57,7 +57,7 @@ test('control texts of the template in a message, whole or in parts, stay text (
       'Call <tool_call>{}',
     ])
       expect([content, await found(content, control)]).toEqual([content, written])
-    // Ordinary text of this type still becomes its token, as in training.
+    // Ordinary text that is one token of this type is still encoded as that token, as in training.
     expect(await found('a   b<h1>', idsOf(ordinary))).toBe(2)
   } finally {
     await engine.close()

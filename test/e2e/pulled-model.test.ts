@@ -19,7 +19,7 @@ test('a pulled model in two files starts in the sandbox, and answers under the s
   expect(pulled).toMatchObject({ code: 0 })
   expect(pulled.stdout).toMatch(/^Pulled tiny-q8_0\. SHA-256 [0-9a-f]{64}, SHA-256 [0-9a-f]{64}\n/)
   expect(await runCli(['models', 'use', 'tiny-q8_0'], environment)).toMatchObject({ code: 0 })
-  // Other users of the machine cannot read the models, like the rest of the data.
+  // Like the rest of the data, the models are not readable for other users of the machine.
   expect(statSync(join(dataDir, 'models')).mode & 0o77).toBe(0)
 
   const service = await startProcess({}, dataDir)

@@ -28,7 +28,7 @@ async function abortedStream(i: number) {
         max_tokens: 2048,
         stream: true,
       },
-      // A stream that ends before its caller leaves would keep its connection for a minute.
+      // Without this header, a stream that ends before its caller leaves would keep its connection for a minute.
       { signal: gone.signal, headers: { connection: 'close' } },
     )
     // Some callers leave before the first token, some in the middle.

@@ -43,7 +43,7 @@ async function metric(name: string): Promise<number> {
   return Number(line?.slice(name.length) ?? 0)
 }
 
-/** Samples the memory of the service until `stop` returns its largest growth in bytes. */
+/** Samples the service's memory until the returned function is called, which returns the largest growth in bytes. */
 function watchMemory() {
   const before = residentBytes(service.pid)
   let peak = before
@@ -94,8 +94,8 @@ test('100 connections whose clients read nothing are closed, and their memory is
   const bytesBefore = residentBytes(service.pid)
   const startMs = performance.now()
   await flood.open(service.url, 100, requests)
-  // Takes at most 10 s on an idle machine. If two periods of Node's timer exceeded the time limit of an unread
-  // response, it would take 20 s.
+  // Takes at most 10 s on an idle machine, because two periods of Node's timer fit into the time limit of an unread
+  // response. If they did not, it would take 20 s.
   await expect.poll(() => cuts('unread'), { timeout: 15_000 }).toBe(unreadBefore + 100)
   const cutMs = performance.now() - startMs
   const kept = () => residentBytes(service.pid) - bytesBefore

@@ -186,7 +186,7 @@ describe('a reply continues with the same bytes', () => {
     await start({}, settings)
     const { expected, text, steps, restarts } = await interrupted()
     expect(text).toBe(expected)
-    // The tokens that were sampled before the kill are decoded in batches.
+    // After the restart, the tokens that were sampled before the kill take few steps: they are decoded in batches.
     expect(steps).toBeLessThan(300)
     expect(restarts).toBe(1)
   })

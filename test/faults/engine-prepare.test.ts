@@ -68,7 +68,7 @@ test('the next request does not wait for 40 that have hung up (T48)', async () =
       signal,
     ),
   )
-  // By now the engine process works on the first requests.
+  // When this call returns, the engine process is working on the first requests.
   await say(engine, 'Hello')
   for (const caller of callers) caller.abort(new Error('hung up'))
   await Promise.all(left)

@@ -5,7 +5,7 @@ let service: ServeProcess
 beforeAll(async () => {
   service = await startProcess({
     PIPIT_ENGINE: 'scripted',
-    // Log lines use the same slabs as requests.
+    // Log lines take their buffers from the same slabs as requests.
     PIPIT_LOG_LEVEL: 'info',
   })
 })

@@ -19,7 +19,7 @@ import process from 'node:process'
 import { Worker } from 'node:worker_threads'
 
 const [addonPath = '', modelPath = '', port = '', folder = ''] = process.argv.slice(1)
-/** Number of a descriptor that the test passes on. */
+/** Number of a file descriptor that this process inherits from the test. */
 const inheritedFile = 50
 const secret = join(folder, 'ledger.sqlite')
 const short = { signal: AbortSignal.timeout(2000) }

@@ -17,7 +17,7 @@ import { question, readStream, startTestService } from '../support/service.ts'
 
 const databases = useDatabases()
 const smallDisk = mountSmallDisk()
-/** Time that a write waits for a lock, in tests whose lock lasts longer. */
+/** Time that a write waits for a lock, in tests where the lock is held for longer. */
 const lockWaitMs = 50
 
 test('on a full disk new requests are refused, running ones are settled, and free space ends the outage (T41, F08)', async ({
@@ -95,7 +95,7 @@ test('entries wait while another process locks the file, and are then written (F
   const ledger = Ledger.open(database, 'boot_1')
   const other = lockFile(databases.dataDir)
   const reserved = ledger.reserve(ledgerEntry('req_1'))
-  // By then the write waits for the lock.
+  // After this delay, the write is waiting for the lock.
   await delay(200)
   other.exec('COMMIT')
   await reserved

@@ -112,7 +112,7 @@ const requests: [string, object][] = [
   ['penalties', { presence_penalty: 1, frequency_penalty: 0.7 }],
 ]
 
-/** Returns a request; with stop sequences, one of them ends the reply after some hundred tokens. */
+/** Returns a request's body. For `stop sequences`, one of its sequences ends the reply after some hundred tokens. */
 async function bodyOf(name: string, more: object): Promise<object> {
   const body = { ...story, ...more }
   if (name !== 'stop sequences') return body

@@ -41,7 +41,7 @@ export class Attack {
     return hostileRequest(this.#mix, this.#seed, index, this.#key)
   }
 
-  /** Sends the requests from `from` up to, but without, `to`, with at most `connections` at a time. */
+  /** Sends the requests from `from` up to but not including `to`, at most `connections` at a time. */
   async send(from: number, to: number, connections: number): Promise<Sent[]> {
     const sent: Sent[] = []
     let next = from

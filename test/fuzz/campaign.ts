@@ -124,8 +124,8 @@ class Campaign {
   }
 
   /**
-   * Sends the largest of many requests, so that heaps grow to the size that the largest needs. Then sends others until
-   * the caches are full and the memory of both processes has settled.
+   * Sends the largest of many requests, so that the heaps grow as far as such requests need. Then sends other requests
+   * until the caches are full and the memory of both processes has settled.
    */
   async #warmUp(): Promise<void> {
     for (const request of this.#largest()) await this.#attack.sendOne(request)
@@ -181,7 +181,7 @@ class Campaign {
     await this.#findStalls(window, sent)
   }
 
-  /** Sends requests again that ran while the good client was delayed: the five longest, each alone. */
+  /** Resends the requests that were running while the good client was delayed: the five longest, each alone. */
   async #findStalls({ delays }: GoodWindow, sent: readonly Sent[]): Promise<void> {
     const limitMs = Math.max(stallMs, 3 * median(this.#calm.map(({ p99Ms }) => p99Ms)))
     const suspects = sent.filter(({ startMs, endMs }) =>
@@ -214,7 +214,7 @@ class Campaign {
     const hostile: number[] = []
     const ordinary: number[] = []
     const delayBeside = async (sending: () => Promise<unknown>) => {
-      // Ends the earlier windows first, because their requests that still wait would count.
+      // Ends the earlier windows first. Otherwise their requests that are still waiting would count.
       await this.#good.endWindow()
       await this.#good.endWindow()
       await sending()

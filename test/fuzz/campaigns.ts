@@ -3,7 +3,7 @@ import type { CampaignSettings } from './campaign.ts'
 /**
  * Splits the requests between two services. The scripted engine is cheap, so most requests go to it and test the HTTP
  * process. It would compile schemas in that process, so schemas, patterns and tools go to the embedded engine with the
- * bundled model. So do most prompts, and all special tokens.
+ * bundled model. Most prompts and all special tokens go there too.
  */
 export function campaignsOf(count: number, seed: number): CampaignSettings[] {
   const ofEngine = Math.ceil(count * 0.3)

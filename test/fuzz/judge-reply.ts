@@ -4,11 +4,11 @@ import type { Reply } from './send.ts'
 
 const catalogue: Readonly<Record<string, { status: number }>> = errorCatalogue
 
-/** Returns what is wrong with a reply to a hostile request; undefined if it is a 2xx, a 3xx or a 4xx of the catalogue. */
+/** Returns what is wrong with a reply to a hostile request; undefined for a 2xx, 3xx or a 4xx of the catalogue. */
 export function faultOf(reply: Reply, requestBytes: number): string | undefined {
   if (reply.state === 'late') return 'no reply in time'
   if (reply.state === 'cut') {
-    // The service refuses such a body without reading it, and the reset may overtake the refusal.
+    // The service refuses a body that is too large without reading it, and the reset may overtake the refusal.
     return requestBytes > requestBytesMax && reply.received === 0
       ? undefined
       : `cut after ${reply.received} bytes`

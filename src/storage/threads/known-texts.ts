@@ -6,8 +6,8 @@ type ChangeTexts = (unit: Unit) => Unit
 
 /**
  * Returns a function that shortens the SQL texts of units on their way to another thread. A text is sent once; after
- * that, only its number. Otherwise the other thread would copy and hash the texts, which are longer than the values,
- * for each request.
+ * that, only its number. Otherwise the other thread would copy and hash the texts for each request, and they are longer
+ * than the values.
  */
 export function textShortener(): ChangeTexts {
   return exchange((text, number) => [text, number])

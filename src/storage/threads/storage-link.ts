@@ -72,7 +72,7 @@ export class StorageLink {
     return await this.#reads.send(query, (read) => this.#post({ type: 'read', ...read }))
   }
 
-  /** Calls back after commits of other processes, until the returned function is called. */
+  /** Calls `listener` after other processes have committed, until the returned function is called. */
   onForeignCommit(listener: () => void): () => void {
     if (!this.#watching) this.#post({ type: 'watch' })
     this.#watching = true

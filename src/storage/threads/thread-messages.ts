@@ -4,7 +4,7 @@ import type { Row, Unit, UnitResult } from '../unit.ts'
 
 export type ThreadSettings = {
   dataDir: string
-  /** Takes the lock of a serving process; see `DatabaseOptions`. */
+  /** True for a process that serves requests, which takes a lock; see `DatabaseOptions`. */
   serve: boolean
   /** URL of a PostgreSQL database to use instead of a file. */
   databaseUrl?: string | undefined
@@ -23,7 +23,7 @@ export type FromThread =
   | { type: 'ready' }
   /** The tables are of an earlier version. Their upgrade may take minutes. */
   | { type: 'upgrading' }
-  /** The start failed; the text is for the operator. */
+  /** The start failed. `message` tells the operator why. */
   | { type: 'refused'; message: string }
   | { type: 'written'; results: readonly UnitResult[] }
   | ReadResult

@@ -2,7 +2,7 @@ import { storageTimeoutMs, writerBatchMax, writerQueueMax } from '../../limits.t
 import { type StorageFault, toError, unavailable } from '../storage-fault.ts'
 import type { Unit, UnitResult } from '../unit.ts'
 
-/** Number of changed rows, or the returned rows. */
+/** Result of a unit: the number of rows that it changed, or the rows that it returned. */
 type Written = Exclude<UnitResult, StorageFault>
 export type Settle = { resolve: (written: Written) => void; reject: (error: Error) => void }
 type Write = Settle & { unit: Unit; sinceMs: number }
@@ -51,7 +51,7 @@ export class Writer {
       else written[index]?.resolve(result)
   }
 
-  /** Calls back once when no write waits any more. */
+  /** Calls `callback` once, when no write waits any more. */
   whenDrained(callback: () => void): void {
     this.#whenDrained = callback
     if (this.#inFlight.length === 0) this.#flush()

@@ -21,7 +21,7 @@ const cursorRows = 2000
 /** Position at which a transfer continues: in `table`, after the row with the key `after`. */
 export type Position = { table: string; after: readonly SqlValue[] | undefined }
 
-/** State of a transfer, stored in the target. `source` is the JSON text of the source's tallies. */
+/** State of a transfer, stored in the target. `source` is JSON text: the counts and sums of the source's tables. */
 type TransferState = {
   source: string
   position: Position | undefined
@@ -56,7 +56,7 @@ export class PostgresTarget {
   }
 
   /**
-   * Returns the state of the transfer that filled, or fills, the database; undefined for an empty database.
+   * Returns the state of the transfer into this database, finished or not; undefined for an empty database.
    * @throws StartError the database has other content
    */
   async state(): Promise<TransferState | undefined> {
@@ -100,7 +100,7 @@ export class PostgresTarget {
     return columns
   }
 
-  /** Writes rows and the position after them in one transaction. A crash loses both or none. */
+  /** Writes rows and the position after them in one transaction. A crash loses both or neither. */
   async write(
     table: string,
     columns: readonly string[],

@@ -38,7 +38,7 @@ export class SqliteSource {
     try {
       db = new Sqlite(path, { fileMustExist: true, timeout: 0 })
       checkTables(db, path)
-      // No service uses a file with another name, such as a backup.
+      // A file with another name, such as a backup, needs no lock, because no service uses it.
       if (basename(path) === fileName) lock = lockStopped(dirname(path))
       db.exec('begin immediate')
       return new SqliteSource(path, db, lock)

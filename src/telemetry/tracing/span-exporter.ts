@@ -13,8 +13,8 @@ const retryable = [429, 502, 503, 504]
 type ExporterOptions = TracingSettings & { readonly version: string; readonly logger: Logger }
 
 /**
- * Sends spans to an OpenTelemetry collector, in batches and one export at a time. Nothing waits for it. While the
- * collector is away, spans wait in a bounded queue; if the queue is full, further spans are dropped and counted.
+ * Sends spans to an OpenTelemetry collector, in batches and one export at a time. No request waits for an export. While
+ * the collector is away, spans wait in a bounded queue; if the queue is full, further spans are dropped and counted.
  */
 export class SpanExporter {
   readonly #options: ExporterOptions

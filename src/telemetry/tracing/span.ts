@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type TraceContext, writeTraceparent } from './trace-context.ts'
 
 /**
- * All attributes of spans. Prompts, replies, keys, bodies, client addresses and query strings have none, so they are
- * never exported.
+ * All attributes of spans. No attribute holds prompts, replies, keys, bodies, client addresses or query strings, so
+ * they are never exported.
  */
 export type SpanAttributes = {
   'http.request.method'?: string
@@ -103,7 +103,7 @@ export class Span {
 
   /**
    * Ends and exports the span. Later calls have no effect.
-   * @param name replaces the name
+   * @param name replaces the name that the span was created with
    * @param error the `error.type` of a failure
    */
   end({ name, error }: { name?: string; error?: string | undefined } = {}): void {

@@ -1,8 +1,8 @@
 import { StartError } from '../../errors.ts'
 
-/** Selection of the traces to record. `ratio` is their share, from 0 to 1. */
+/** Rule for the traces to record. `ratio` is the share that is recorded, from 0 to 1. */
 export type Sampling = {
-  /** If the caller sends a trace, its sampled flag decides. */
+  /** True if the sampled flag of a trace that the caller sends overrides `ratio`. */
   readonly followsParent: boolean
   readonly ratio: number
 }

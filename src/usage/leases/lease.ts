@@ -2,11 +2,11 @@ import type { KeyLimit } from '../../key-limits.ts'
 
 /** A lease covers about this much time at the current rate of use. */
 const leasedSeconds = 2
-/** Weight of the latest interval in the rate. */
+/** Weight of the latest interval in the average rate of use. */
 const rateGain = 0.3
 /**
- * Time for which a pool that had too little is not asked again. Slots for parallel requests are freed faster than
- * tokens.
+ * Time until a pool that had too little to grant is asked again. It is shorter (`placeDenialMs`) for limits on parallel
+ * requests, whose slots are freed faster than tokens.
  */
 const denialMs = 200
 const placeDenialMs = 50
@@ -23,7 +23,7 @@ type LeasedPool = {
 export type LeaseItem = {
   nonce: number
   claim: number
-  /** Total use since the lease began. The pool counts each part of it once. */
+  /** Total use since the lease began. The pool adds only what earlier calls did not report. */
   used: number
   need: number
   want: number
@@ -41,9 +41,9 @@ export class Lease {
   #limit: number
   #isLowered = false
   #amount = 0
-  /** Taken by running requests. */
+  /** Amount taken by running requests. */
   #held = 0
-  /** Used, but not subtracted from the lease yet. */
+  /** Amount used, but not subtracted from the lease yet. */
   #pending = 0
   /** The part of `#pending` that the pool may count. For days and months, that is what the ledger has on disk. */
   #countable = 0
@@ -70,7 +70,7 @@ export class Lease {
     return this.#limit
   }
 
-  /** The granted part, used or not. */
+  /** The granted part, including what is taken or used but not yet subtracted. */
   get amount(): number {
     return this.#amount
   }
@@ -218,7 +218,10 @@ export class Lease {
     return this.#awaited() > Math.max(0, this.free)
   }
 
-  /** Returns the total for which requests wait, at this lease or at another one that they also need. */
+  /**
+   * Returns the sum of the amounts that waiting requests need from this lease, including requests that wait only for
+   * another lease.
+   */
   #awaited(): number {
     let sum = 0
     for (const { amount } of this.#waiting) sum += amount

@@ -12,8 +12,8 @@ import { Lease } from './lease.ts'
 
 const tickMs = 250
 /**
- * Maximum time that a request waits while others take what is leased. If a call is in flight then, the request also
- * waits for it.
+ * Maximum time that a request waits while other requests take what its replica leases. The request also waits for the
+ * end of a call that is in flight at that time.
  */
 const waitMsMax = 2000
 
@@ -62,7 +62,7 @@ export class LeasedLimits implements RateLimiter {
     })
   }
 
-  /** Number of limits of which this service holds a lease. */
+  /** Number of limits for which this service holds a lease. */
   get held(): number {
     return [...this.#leases.values()].filter((lease) => lease.amount > 0).length
   }
@@ -95,7 +95,7 @@ export class LeasedLimits implements RateLimiter {
     this.#requireLive()
     const find = (counts: KeyLimit['counts'], amount: number) =>
       this.#needs(limited, arrivedMs, counts, amount)
-    // Refuses a caller without tokens before the service reads its prompt.
+    // Refuses a caller whose token limit is used up before the service reads the prompt.
     for (const need of find('tokens', 1)) if (need.lease.free < 1) this.#requireAskable(need)
     const hold = new LeasedHold({
       requestId,
@@ -171,7 +171,7 @@ export class LeasedLimits implements RateLimiter {
       for (const need of lacking) this.#requireAskable(need)
       const [first] = lacking
       if (nowMs > endMs && first !== undefined) throw this.#refusal(first, tickMs)
-      // The request also waits at leases that suffice. Otherwise the call would return them as surplus.
+      // The request also registers with leases that already suffice. Otherwise the call could return their free part.
       const stops = needs.map(({ lease, amount }) => lease.wait(amount, nowMs))
       try {
         await this.#calls.request()
@@ -213,7 +213,7 @@ export class LeasedLimits implements RateLimiter {
       throw unavailable('the registration of this replica may have expired')
   }
 
-  /** Drops all leases after other replicas have closed this one. */
+  /** Drops all leases if other replicas have closed this replica. */
   #followReplica(): void {
     const { id } = this.#options.replica
     if (id === this.#replicaId) return

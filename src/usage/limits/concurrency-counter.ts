@@ -19,7 +19,7 @@ export class ConcurrencyCounter implements LimitCounter {
     }
   }
 
-  /** Does nothing: requests of an earlier run ended with it. */
+  /** Does nothing, because the requests of an earlier run ended when that run ended. */
   restore(): void {}
 
   remaining(limit: number): number {

@@ -12,7 +12,7 @@ type Refused = {
   owner: LimitOwner
 }
 
-/** Returns the error that names the limit that refused a request, and when to retry. */
+/** Returns an error that names the limit that a request reached, and says when to retry if that helps. */
 export function limitRefusal(kind: KeyLimit, refused: Refused): ServiceError {
   const { limit, remaining, amount, waitMs, owner } = refused
   const reached = `Limit reached for this ${owner}: ${limitText(kind, limit)}`

@@ -57,7 +57,7 @@ export class LimitShare {
     }
   }
 
-  /** Returns the unused part of what was taken; a second call changes nothing. */
+  /** Gives back the unused part of what was taken; a second call changes nothing. */
   giveBack(counts: KeyLimit['counts'], unused: number, steadyMs: number): void {
     const giveBacks = this.#giveBacks[counts]
     for (const giveBack of giveBacks) giveBack(unused, steadyMs)

@@ -1,7 +1,7 @@
 import { dayOf, monthOf, startOfNextDay, startOfNextMonth } from '../utc-periods.ts'
 import type { GiveBack, LimitCounter } from './limit-counter.ts'
 
-/** Number of periods kept. After a wrong clock is corrected, the use of both dates is still known. */
+/** Number of periods kept, so that the use of both dates survives the correction of a wrong clock. */
 const periodsMax = 4
 
 const periods = {

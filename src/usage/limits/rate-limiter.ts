@@ -12,8 +12,8 @@ export type Limited = {
 /** The parts that one request has taken from its limits, until `end`. */
 export type Hold = {
   /**
-   * Takes the maximum number of tokens that the request may use. A refusal gives everything back, including the
-   * request.
+   * Takes the maximum number of tokens that the request may use. A refusal also gives back the request that `enter`
+   * took.
    * @throws ServiceError rate_limit_exceeded, insufficient_quota; with leases also ledger_unavailable
    */
   reserve(tokens: number): void | Promise<void>
@@ -22,11 +22,11 @@ export type Hold = {
 }
 
 /**
- * Remaining limits of every key and account. This service counts them alone, or leases parts of them if replicas share
- * them.
+ * Remaining limits of every key and account. A service without replicas counts their use itself. Replicas share the
+ * limits, and lease parts of them.
  */
 export type RateLimiter = {
-  /** Number of limits of which this service holds a lease; absent if it counts alone. */
+  /** Number of limits for which this service holds a lease; absent without replicas. */
   readonly held?: number
   /**
    * Takes one request from all limits of the key and of the account, or from none. Returns a promise only if this
@@ -38,6 +38,8 @@ export type RateLimiter = {
   enter(limited: Limited, arrivedMs: number, requestId?: string): Hold | Promise<Hold>
   /** Returns what is left, as far as this replica knows. */
   state(limited: Limited): { key: LimitStates; account: LimitStates }
-  /** Asks what is left of the limits that this replica does not know yet. A failure leaves them unknown. */
+  /**
+   * Asks the database how much is left of the limits for which this replica has no figure yet. Failures are ignored.
+   */
   look(all: readonly Limited[]): Promise<void>
 }

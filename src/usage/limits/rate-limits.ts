@@ -26,7 +26,7 @@ export class RateLimits implements RateLimiter {
     this.#clock = clock
   }
 
-  /** Reads past use from the ledger, so that a restart resets no limit. The ledger's orphans must be closed before. */
+  /** Reads past use from the ledger, so that a restart resets no limit. Close the ledger's orphans first. */
   static async open(database: Database, clock: Clock = systemClock): Promise<RateLimits> {
     const limits = new RateLimits(clock)
     const nowMs = clock.wallMs()
@@ -54,7 +54,7 @@ export class RateLimits implements RateLimiter {
     const shares = this.#shares(limited)
     for (const share of shares) {
       share.require('requests', 1, at)
-      // Refuses a caller without tokens before the service reads its prompt.
+      // Refuses a caller whose token limit is used up before the service reads the prompt.
       share.require('tokens', 1, at)
     }
     for (const share of shares) share.take('requests', 1, at)
@@ -67,7 +67,7 @@ export class RateLimits implements RateLimiter {
     return { key: key.states(now), account: account.states(now) }
   }
 
-  /** Does nothing: this service counts alone, so it knows what is left. */
+  /** Does nothing: without replicas, this service always knows what is left. */
   async look(): Promise<void> {}
 
   #shares({ keyId, accountId, limits, accountLimits }: Limited): [LimitShare, LimitShare] {
@@ -132,8 +132,8 @@ class LocalHold {
   }
 
   /**
-   * Takes the maximum number of tokens that the request may use. A refusal gives everything back, including the
-   * request.
+   * Takes the maximum number of tokens that the request may use. A refusal also gives back the request that `enter`
+   * took.
    * @throws ServiceError rate_limit_exceeded, insufficient_quota
    */
   reserve(tokens: number): void {

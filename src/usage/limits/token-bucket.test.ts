@@ -33,7 +33,7 @@ test('an amount that is given back at once is available at once', () => {
 test('a late give-back returns only the part that is not paid off', () => {
   const bucket = new TokenBucket()
   const giveBack = bucket.take(100, 100, 0)
-  // A minute later it is paid off, and another request takes the whole limit.
+  // A minute later the debt is paid off, and another request takes the whole limit.
   expect(bucket.waitMs(100, 100, 60_000)).toBe(0)
   bucket.take(100, 100, 60_000)
   giveBack(90, 61_000)
@@ -55,7 +55,7 @@ test('a late give-back does not reduce the debt of other requests', () => {
   const [giveBackFirst, giveBackSecond] = [bucket.take(60, 20, 0), bucket.take(60, 20, 0)]
   bucket.take(60, 20, 0)
   giveBackFirst(20, 0)
-  // By then 15 of the second part are paid off, and none of the third.
+  // After 15 s, 15 of the second request's 20 are paid off, and none of the third's.
   giveBackSecond(20, 15_000)
   expect(bucket.remaining(60, 15_000)).toBe(40)
 })

@@ -51,7 +51,7 @@ export class TokenBucket implements LimitCounter {
     return Math.ceil((this.#taken - this.#paid) / limit)
   }
 
-  /** After a minute without use, the debt of a limit is paid off. */
+  /** Returns true if no request holds a part and no debt is left. A minute without use pays off any limit's debt. */
   isIdle(atMs: number): boolean {
     return this.#shares.size === 0 && (this.#isEmpty() || atMs - this.#atMs >= minuteMs)
   }
@@ -68,8 +68,8 @@ export class TokenBucket implements LimitCounter {
     const elapsedMs = Math.max(0, atMs - this.#atMs)
     this.#atMs = Math.max(this.#atMs, atMs)
     if (limit === undefined) return
-    // After a lowered limit or a restart, the debt may exceed the limit. It is cut to the limit first, which means an
-    // empty bucket, so that a minute without use pays it off.
+    // After a lowered limit or a restart, the debt may exceed the limit. The debt is then cut to the limit (an empty
+    // bucket), so that a minute without use pays it off.
     if (this.#shares.size === 0)
       this.#taken = Math.min(this.#taken, this.#paid + limit * unitsPerToken)
     this.#paid = Math.min(this.#taken, this.#paid + elapsedMs * limit)

@@ -32,7 +32,7 @@ export function addToErrors(failed: Failed): Addition {
 }
 
 /**
- * Counts the orphans; runs in the same unit as `finalizeOrphans`, before it.
+ * Adds the orphans to the counts of failed requests; runs in the same unit as `finalizeOrphans`, before it.
  * @param requestIds a JSON list
  */
 export const addOrphansToErrors = template<{ requestIds: string }>((value) => {

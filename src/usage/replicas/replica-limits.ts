@@ -3,11 +3,11 @@ import { replicaExpiryMs } from '../usage-limits.ts'
 
 /** Time between two heartbeats of a replica. */
 export const heartbeatMs = 1000
-/** Time after its last confirmed heartbeat for which a replica trusts its registration, by its own clock. */
+/** Time for which a replica trusts its registration after its last confirmed heartbeat, by its own clock. */
 export const replicaTrustMs = 5000
 /**
- * Longest gap between its own heartbeats after which a replica may close others. After a longer one, the database may
- * have been away for all.
+ * Maximum gap between a replica's own heartbeats for it to close other replicas. After a longer gap, the database may
+ * have been unreachable for all replicas.
  */
 export const judgeGapMs = 2500
 /** Time after which idle pools of limits are deleted, and time between two deletions. */

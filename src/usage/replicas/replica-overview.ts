@@ -8,7 +8,7 @@ export type ReplicaRow = {
   readonly id: string
   /** Host name and port. */
   readonly name: string
-  /** Absent for a replica of a version that does not write it. */
+  /** Absent if the replica's version is too old to write it. */
   readonly version: string | undefined
   readonly startedMs: number
   readonly seenMs: number

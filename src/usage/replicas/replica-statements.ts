@@ -29,8 +29,8 @@ export function findDead(id: string): Statement {
 }
 
 /**
- * Marks a replica as closed. Waits for a reservation that the replica is writing; its later ones fail. Changes no row
- * if the replica is alive.
+ * Marks a replica as closed. Waits for a reservation that the replica is writing; its later reservations fail. Changes
+ * no row if the replica is alive.
  */
 export function fenceOff(id: string, isOwn: boolean): Statement {
   return {
@@ -51,7 +51,8 @@ export function findOpenEntries(replicaId: string): Statement {
 }
 
 /**
- * Finds open entries of services that are not registered: of versions before replicas, or left by a close that failed.
+ * Finds open entries of services that are not registered. A version without replicas wrote them, or a failed close left
+ * them open.
  */
 export function findUnowned(): Statement {
   return {

@@ -17,7 +17,7 @@ type ReplicaOptions = {
 
 /**
  * Registration of this service as one replica of a PostgreSQL database. It sends heartbeats and closes replicas whose
- * heartbeats have stopped. If others have closed this one, it registers again under a new id.
+ * heartbeats have stopped. If other replicas have closed it, it registers again under a new id.
  */
 export class Replica {
   readonly #database: Database

@@ -1,6 +1,6 @@
 /**
- * Returns a function that returns the signal for requests that start now. It aborts with `stopping`, or when the
- * replica's current registration is lost. The signal is reused, because each combined one costs memory.
+ * Returns a function that returns the stop signal for requests that start now. The signal aborts with `stopping`, or
+ * when the replica's current registration is lost. Requests share it, because each combined signal costs memory.
  */
 export function stopSignals(
   stopping: AbortSignal,

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts'
 import { queries } from '../../storage/statement.ts'
 import { type LatencyHistogram, latencyColumns } from '../latency-histogram.ts'
 
-/** Figures of one period that are only summed by hour. */
+/** Figures of one period. The database keeps their sums by hour, not by day or month. */
 export type UsageDetails = {
   /** Requests that were refused before a token was generated. */
   refused: number

@@ -28,7 +28,7 @@ export function addToTimes({ accountId, keyId, createdMs }: Timed, times: Times)
   ]
 }
 
-/** Deletes the oldest rows of hours before a time, at most `retentionBatchMax`. */
+/** Deletes the oldest rows of hours before `beforeMs`, at most `retentionBatchMax` rows. */
 export const deleteOldTimes = template<{ beforeMs: number }>((value) =>
   queries
     .deleteFrom('usage_times')

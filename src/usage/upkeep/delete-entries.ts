@@ -3,7 +3,7 @@ import { retentionBatchMax, retentionPauseMs } from '../../limits.ts'
 import type { Database } from '../../storage/database.ts'
 import { queries, type Statement, template } from '../../storage/statement.ts'
 
-/** Deletes the oldest entries before a time. Reserved entries stay, because they are not settled yet. */
+/** Deletes the oldest entries from before `beforeMs`. Reserved entries stay, because they are not settled yet. */
 export const deleteOldEntries = template<{ beforeMs: number }>((value) =>
   queries
     .deleteFrom('usage')

@@ -19,9 +19,9 @@ const accepted = { status: 200, code: undefined }
 const refused = (code: string) => ({ status: 400, code })
 
 const rows = Object.entries<ChatParameter>(chatParameters)
-/** Parameters that are refused without another parameter, each with the one that it needs. */
+/** Parameters that are valid only together with another one, which is the value here. */
 const needed: Readonly<Record<string, object>> = { top_logprobs: { logprobs: true } }
-/** Makers of list elements, by the parameter that is a list. */
+/** Functions that make an element of a list, by the name of the list parameter. */
 const elements: Readonly<Record<string, (index: number) => unknown>> = {
   messages: () => question.messages[0],
   stop: String,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Parameters that change a reply in another product's API, each with a value that does. Thinking has its own tests. */
+/** Parameters that change a reply in another product's API, each with such a value. Thinking has its own tests. */
 const peers: Record<string, object> = {
   OpenAI: {
     audio: { voice: 'alloy', format: 'mp3' },

@@ -82,7 +82,7 @@ describe('before the body', () => {
   })
 })
 
-// LiteLLM, for example, chooses its exception class by these words.
+// LiteLLM, for example, chooses its exception class by the first words of the message.
 test('an error of a key or of a long prompt begins with the words by which clients classify it', async () => {
   const long = [{ role: 'user', content: 'word '.repeat(5000) }]
   const errors = [

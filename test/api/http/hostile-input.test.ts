@@ -108,7 +108,7 @@ function expectWithinBounds(request: GenerationRequest) {
     'trace',
     'variables',
   ])
-  // Only a traceparent header of the request sets it.
+  // Only a traceparent header sets `trace`, and these requests have none.
   expect(request.trace).toBeUndefined()
   const { maxTokens, sampling, stop } = request
   const { temperature, topP, topK, minP, seed, logitBias = [] } = sampling

@@ -92,7 +92,7 @@ const tools: Readonly<Record<RunnableLanguage, Tools>> = {
   },
 }
 
-/** Slow compilers run one program of each kind: a body, a stream and a request without a body. */
+/** Languages whose compilers are slow. They run only the examples in `ofSlow`, at least one of each kind. */
 const slow: readonly Language[] = ['Go', 'Java']
 const ofSlow = ['stream', 'structured', 'limits', 'isAlive']
 

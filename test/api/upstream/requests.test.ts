@@ -32,7 +32,7 @@ afterAll(async () => {
   await upstream.close()
 })
 beforeEach(async () => {
-  // A lie may have ejected the upstream.
+  // An invalid reply in an earlier test may have ejected the upstream.
   for (const service of services.values()) await service.isReady()
   upstream.asked.length = 0
   upstream.script = (response, asked) =>

@@ -25,7 +25,8 @@ afterAll(() => service.close())
 const start = `{"model":"${question.model}","messages":[{"role":"user","content":"`
 
 /**
- * Sends a body with each key except for its last byte, then all last bytes at once, and waits for the responses.
+ * Sends one body for each key, first without its last byte. Then sends all last bytes at once, and waits for the
+ * responses.
  * Returns the processor time in ms of the longest event-loop turn since the last bytes.
  */
 async function finishTogether(keys: readonly string[], body: Buffer): Promise<number> {

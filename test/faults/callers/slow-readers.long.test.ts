@@ -93,7 +93,7 @@ function readSlowly({ url, key }: Address, never: boolean): Socket {
   ]
   socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
   if (never) socket.pause()
-  // A socket in this mode reads no more than its buffer of 64 KB until `read` is called.
+  // With a `readable` listener, a socket reads no more than its buffer of 64 KB until `read` is called.
   else socket.on('readable', () => {})
   return socket
 }

@@ -34,7 +34,7 @@ test('600 uploads of 1 MB that never end cost at most 150 MB, and others are ser
   await answer()
   most = Math.max(most, residentBytes(service.pid) - before)
   expect(most).toBeLessThan(150_000_000)
-  // The places become free once the time limit for sending a request has passed.
+  // The uploads give up their places in the queue once the time limit for sending a request has passed.
   const waiting = async () => /^pipit_requests_waiting (\S+)$/m.exec(await service.metrics())?.[1]
   expect(Number(await waiting())).toBeGreaterThan(0)
   await expect.poll(waiting, { timeout: 45_000, interval: 1000 }).toBe('0')

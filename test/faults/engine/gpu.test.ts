@@ -17,8 +17,8 @@ test.for(['cpu', 'gpu'] as const)(
     const { text, raw, done } = await service.stream(say('a crash'))
     expect([text, done]).toEqual(['good ', false])
     expect(raw).toContain('"code":"engine_failed"')
-    // A CPU computes the same reply again, so the service repeats it. A GPU's sums depend on the other rows in the
-    // batch.
+    // A CPU computes the same reply again, so the service repeats the request after the first crash. A GPU may not,
+    // because its sums depend on the other rows in the batch.
     expect(crashes).toBe(device === 'cpu' ? 2 : 1)
     expect(raw).toContain(
       device === 'cpu' ? 'stopped twice' : 'The engine stopped in the middle of the reply',

@@ -47,7 +47,7 @@ function receive(message: ParentMessage): void {
       0,
       all.findIndex((name) => text.includes(name)),
     )
-    // Different conversations have different tokens.
+    // Gives different conversations different tokens.
     const sum = Buffer.from(text).reduce((total, byte) => total + byte, 0)
     const prompt = { tokens: Int32Array.of(lie, sum, 2), replies: new Int32Array() }
     send({ type: 'prepared', id: message.id, prompt })

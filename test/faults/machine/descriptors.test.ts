@@ -41,7 +41,7 @@ test('without a free file descriptor open connections are served, new ones are c
   expect(refused).not.toBe(200)
 
   const enginePid = service.enginePid() ?? 0
-  // No descriptors are free for the pipes of the next engine process.
+  // Leaves no descriptors for the pipes of the next engine process.
   limitDescriptors(3)
   process.kill(enginePid, 'SIGKILL')
   await expect

@@ -31,7 +31,7 @@ test('with a heap of 128 MiB, 200 requests of nearly 1 MiB are answered or refus
   }
   for (const key of allKeys) await expect.poll(() => small(key), { timeout: 5000 }).toBe(200)
 
-  // Two bytes for each character in memory, and three on the wire.
+  // Each character takes two bytes in memory, and three on the wire.
   const content = '☃'.repeat(300_000)
   const body = { ...question, max_tokens: 4, messages: [{ role: 'user', content }] }
   let peak = 0

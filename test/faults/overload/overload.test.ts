@@ -50,7 +50,7 @@ test('at ten times the load, each request ends in one whole reply that the ledge
       expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
     }
 
-    // A later request is served at once, because no earlier one kept its place or slot.
+    // A later request is served at once, because no earlier one kept its place in the queue or its slot.
     expect((await send(1)).status).toBe(200)
     const rows = service.ledgerRows()
     expect(rows.filter(({ state }) => state !== 'final')).toEqual([])

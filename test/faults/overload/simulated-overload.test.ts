@@ -56,7 +56,7 @@ test('at ten times the load for ten minutes, the engine serves as much as it can
   expect(kept).toBeGreaterThanOrEqual(0.95)
   expect(refusalP99Ms).toBeLessThanOrEqual(50)
   expect(recoveredMs).toBeLessThanOrEqual(30_000)
-  // A reply takes four seconds, and the queue allows thirty.
+  // A reply takes four seconds, and a request may wait for at most thirty.
   expect(waitP50Ms).toBeLessThan(8_000)
   expect(overloaded.filter(isOf('gaveUp')).length).toBeLessThan(0.01 * overloaded.length)
   recordFinding(
@@ -96,8 +96,8 @@ test('clients that ignore Retry-After and try three times more do not lower what
 test('a thousand refused clients that obey Retry-After come back spread out, and are served (F21)', async () => {
   const load = new SimulatedLoad({ slots: 16, patienceMs: 60_000, seed: 3, meanReplyMs: 500 })
   const client = () => load.attempt(`key-${Math.floor(6 * load.random())}`)
-  // The engine can serve 32 replies per second. The first load lets the service measure it; then all requests come at
-  // once.
+  // The engine can serve 32 replies per second. A first, lighter load lets the service measure that speed. Then all
+  // requests come at once.
   await load.run(20, 30_000, client)
   const returns: Attempt[] = []
   let refused = 0

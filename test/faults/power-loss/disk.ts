@@ -12,7 +12,7 @@ export type Loss =
 type Change = Extract<Event, { type: 'write' | 'truncate' }>
 type Pending = { index: number; change: Change }
 
-/** Replays a recording, and gives the contents of the disk if the power fails at a moment of it. */
+/** Replays a recording, and returns the contents of the disk after a power loss at chosen moments. */
 export class Disk {
   readonly #events: readonly Event[]
   readonly #files = new Map(fileNames.map((name) => [name, new FileOnDisk()]))
@@ -23,8 +23,8 @@ export class Disk {
   }
 
   /**
-   * Returns the files after a power loss right before event number `moment`. A later call must not have an earlier
-   * moment.
+   * Returns the files after a power loss right before event number `moment`, which must not be lower than in earlier
+   * calls.
    * @param random returns numbers from 0 to 1, and decides what is lost
    */
   failAt(moment: number, loss: Loss, random: () => number): Map<FileName, Buffer> {

@@ -109,7 +109,7 @@ const losses: readonly Loss[] = [
 ]
 
 /**
- * Returns moments of power loss: right after acknowledgements, with all unflushed writes lost, and others at random.
+ * Returns moments of power loss: some right after acknowledgements, with all unflushed writes lost, and some at random.
  */
 function momentsOf(events: readonly Event[], sends: readonly number[]): [number, Loss][] {
   const random = randomNumbers(seed)

@@ -154,7 +154,7 @@ ssize_t write(int descriptor, const void* data, size_t bytes) {
   static const Write realWrite = real<Write>("write");
   if (isSocket(descriptor)) recordSend(descriptor, data, bytes);
   if (databaseFile(descriptor) < 0) return realWrite(descriptor, data, bytes);
-  // SQLite built without pwrite seeks before it writes.
+  // An SQLite library that was built without pwrite calls lseek, then write.
   const off64_t at = lseek64(descriptor, 0, SEEK_CUR);
   const ssize_t written = recordWrite(descriptor, data, bytes, at);
   if (written > 0) lseek64(descriptor, at + written, SEEK_SET);

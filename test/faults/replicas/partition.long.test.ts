@@ -98,7 +98,7 @@ test('while packets to PostgreSQL are dropped, a replica refuses in bounded time
     "select count(*)::int as n from pg_stat_activity where application_name = 'pipit'",
   )
   expect(Number(open?.['n'])).toBeLessThanOrEqual(2 * connectionsOfReplica)
-  // Each writing connection holds this lock: one for each replica. Failed attempts to connect have left none behind.
+  // Each replica has one writing connection, which holds this lock. Failed attempts have left no such connection.
   const [writing] = await cluster.rows(
     "select count(*)::int as n from pg_locks where locktype = 'advisory' and objid = 1346981972",
   )

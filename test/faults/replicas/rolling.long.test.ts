@@ -37,7 +37,10 @@ async function expectKnown(replica: ServeProcess, key: string): Promise<void> {
   await expect.poll(status, { timeout: 20_000 }).toBe(200)
 }
 
-/** Begins a stream on one replica that outlasts its drain; resolves to whether all of it arrived. */
+/**
+ * Begins a stream on one replica that runs longer than the replica's drain. Returns a promise that resolves to true if
+ * the whole stream arrives; it is in an array, so that `await` does not wait for it.
+ */
 async function beginLongStream(replica: ServeProcess, key: string): Promise<[Promise<boolean>]> {
   const body = { ...question, stream: true, max_tokens: 2048 }
   const response = await replica.post(body, { key })

@@ -11,7 +11,7 @@ import {
 } from './json-text.ts'
 import type { Random } from './random.ts'
 
-/** Changes one to four places of a valid request with a random selection of fields. */
+/** Makes a valid request with a random selection of fields, then changes one to four places in it. */
 export function chatMutation(random: Random): Draft {
   const body = new Members(validMembers(random))
   const changes = random.integer(1, 4)
@@ -124,8 +124,8 @@ const conversation = [
 ]
 
 /**
- * Returns the required fields and a few optional ones. With all, some would contradict each other, and that refusal
- * would hide every change.
+ * Returns the required fields and a few optional ones. If all were present, some would contradict each other, and the
+ * resulting refusal would hide every change.
  */
 function validMembers(random: Random): [string, Json][] {
   const messages = random.chance(0.5) ? conversation : conversation.slice(0, 2)

@@ -226,7 +226,7 @@ const families: ((random: Random) => unknown)[] = [
   (random) => ({
     allOf: random.list(random.integer(2, 40), (i) => ({ enum: random.list(200, (j) => i + j) })),
   }),
-  // Every subset of the properties.
+  // Many optional properties: every subset of them is valid.
   (random) => ({
     type: 'object',
     properties: Object.fromEntries(

@@ -16,7 +16,7 @@ import { packageRoot } from '../../../../src/paths.ts'
 import type { Sabotage } from '../sabotage.ts'
 import { faultsOf } from './read-sabotages.ts'
 
-/** Build products that a start or a build reads; the others are packages, pictures and other platforms. */
+/** Build products that a start or a build reads. The others are packages, pictures and files for other platforms. */
 const builtNames = /^(pipit-.*|.*\.stamp|objects|llama-headers-.*)$/
 
 /** A copy of the checkout in a temporary folder, in which the code can be broken. */
@@ -41,7 +41,7 @@ export class Copy {
     if (faults.length > 0) throw new Error(faults.join(' '))
     const path = join(this.folder, sabotage.file)
     const text = readFileSync(path, 'utf8')
-    // A function, because `replace` treats `$&` in a replacement text as a pattern.
+    // `replace` gets a function, because it treats `$&` in a replacement text as a pattern.
     writeFileSync(
       path,
       text.replace(sabotage.find, () => sabotage.replace),

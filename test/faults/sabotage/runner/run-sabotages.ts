@@ -7,7 +7,7 @@ type Options = {
   readonly baseline: boolean
   readonly signal: AbortSignal
   readonly log: (line: string) => void
-  /** Gets each result at once, so that a run that is cut off loses nothing. */
+  /** Called with each result at once, so that an interrupted run loses no result. */
   readonly keep: (result: SabotageResult) => void
 }
 

@@ -79,7 +79,7 @@ export async function runProgram(
     cwd: folder,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Its own group, so that the services that tests start end with it.
+    // Starts a process group of its own, so that services that the tests have started end with it.
     detached: true,
   })
   let output = ''
