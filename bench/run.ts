@@ -46,8 +46,12 @@ if (bench === undefined) {
   process.stderr.write(`Name a benchmark: npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
   process.exitCode = 2
 } else {
-  // The result names the commit in the folder; its place on this machine means nothing elsewhere.
-  const shown = args.map((arg) => (arg === options.against ? 'FOLDER' : arg))
+  // Places on this machine mean nothing elsewhere; the result names the commit in the folder.
+  const places = new Map([
+    [options.against, 'FOLDER'],
+    [options.ikServer, 'FILE'],
+  ])
+  const shown = args.map((arg) => places.get(arg) ?? arg)
   const heading = await describeRun(`npm run bench -- ${shown.join(' ')}`)
   const result = await bench(options)
   const { markdown: text, findings } =
