@@ -20,6 +20,8 @@ export type BenchOptions = {
   minutes: number
   /** Folder of another built checkout, with which `turns` and `panel` compare this one. */
   against: string | undefined
+  /** A `llama-server` of ik_llama.cpp, a further side of `engine`. */
+  ikServer: string | undefined
 }
 
 const sidesKnown = ['pipit', 'llama-server', 'litellm', 'fairness']
@@ -43,6 +45,7 @@ export function parseCommandLine(args: string[]): CommandLine {
       patience: { type: 'string', default: '30' },
       minutes: { type: 'string', default: '60' },
       against: { type: 'string' },
+      'ik-server': { type: 'string' },
     },
   })
   const [name = ''] = positionals
@@ -61,6 +64,7 @@ export function parseCommandLine(args: string[]): CommandLine {
       patienceSeconds: count('patience', values.patience),
       minutes: count('minutes', values.minutes),
       against: values.against,
+      ikServer: values['ik-server'],
     },
   }
 }

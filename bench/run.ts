@@ -46,8 +46,12 @@ if (bench === undefined) {
   process.stderr.write(`Name a benchmark: npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
   process.exitCode = 2
 } else {
-  // The result names the folder's commit. The local path is left out.
-  const shown = args.map((arg) => (arg === options.against ? 'FOLDER' : arg))
+  // The result names the commit of the folder. Local paths are left out.
+  const places = new Map([
+    [options.against, 'FOLDER'],
+    [options.ikServer, 'FILE'],
+  ])
+  const shown = args.map((arg) => places.get(arg) ?? arg)
   const heading = await describeRun(`npm run bench -- ${shown.join(' ')}`)
   const result = await bench(options)
   const { markdown: text, findings } =

@@ -2,7 +2,7 @@ import { runLoad, type LoadRun, type Reply } from '../load.ts'
 import { copierWords } from './endless-model.ts'
 import type { Model } from './models.ts'
 import type { BenchOptions } from '../options.ts'
-import { withoutPromptCache, type PeerOptions } from '../peers/llama-server.ts'
+import { ikLlama, withoutPromptCache, type PeerOptions } from '../peers/llama-server.ts'
 import { promptWriter } from './prompts.ts'
 import { figure, progress, table } from '../report.ts'
 import {
@@ -78,7 +78,7 @@ export async function benchEngine(options: BenchOptions): Promise<string> {
     `${threads} threads, ${setup.slots} slots; ${rounds} alternating rounds, medians (least–most) of rounds; times in ms over all rounds.`,
     `Both stream over HTTP to the same load generator on the same cores; no prompt is sent twice.`,
     `Tokens a step: completion tokens of one reply for each step of the engine; more than 1 with accepted speculation.`,
-    commandLines(setup, [withoutPromptCache]),
+    commandLines(setup, peersOf(false, options)),
     ...blocks,
   ].join('\n')
 }
@@ -91,11 +91,17 @@ async function benchCase(
   // Models from the command line are not copiers, so they skip the case of copied text.
   const wanted = options.models.length === 0 ? one.models : one.copies ? [] : options.models
   const settings: Record<string, string> = one.speculates ? {} : { PIPIT_SPECULATIVE_TOKENS: '0' }
-  const peers = one.speculates ? [withoutPromptCache, speculatingPeer] : [withoutPromptCache]
+  const peers = peersOf(one.speculates, options)
   const blocks = await eachModel(wanted, (model) =>
     withSides(model, { ...setup, settings }, peers, (sides) => compare(one, model, sides, options)),
   )
   return `\n### ${one.title}\n${JSON.stringify(one.sampling)}\n\n${blocks}`
+}
+
+/** Returns the peers of a case. ik_llama.cpp is compared by its kernels alone, without speculation. */
+function peersOf(speculates: boolean, { ikServer }: BenchOptions): PeerOptions[] {
+  if (speculates) return [withoutPromptCache, speculatingPeer]
+  return ikServer === undefined ? [withoutPromptCache] : [withoutPromptCache, ikLlama(ikServer)]
 }
 
 type Measured = LoadRun & { tokensPerStep: number }

@@ -93,7 +93,7 @@ export async function eachModel(
 /** Returns the command line of each peer, as text for the result. */
 export function commandLines(setup: ServerSetup, peers: readonly PeerOptions[]): string {
   return peers
-    .map((peer) => `\`llama-server ${llamaServerFlags(setup, peer).join(' ')}\``)
+    .map((peer) => `${peer.name}: \`llama-server ${llamaServerFlags(setup, peer).join(' ')}\``)
     .join('\n')
 }
 

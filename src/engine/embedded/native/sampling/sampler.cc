@@ -185,12 +185,24 @@ llama_token Sampler::drawFromAll(const float* logits, float max, const Candidate
   const float scale = 1.0f / sampling_.temperature;
   const float least =
       std::max(last.logit, sampling_.minP > 0 ? max + std::log(sampling_.minP) : -INFINITY);
+  const auto keep = [&](int start, int end, float excluded) {
+    return toKeptWeights(logits + start, end - start, max, scale, least, excluded,
+                         weights_.data() + start);
+  };
   // Among tokens as likely as the last one, top-p keeps those with lower ids.
   const int after = std::min(last.id + 1, vocabSize_);
-  toKeptWeights(logits, after, max, scale, least, NAN, weights_.data());
-  toKeptWeights(logits + after, vocabSize_ - after, max, scale, least, last.logit,
-                weights_.data() + after);
-  return drawIndex(weights_, vocabSize_, random_.next());
+  blockSums_.clear();
+  for (int start = 0; start < vocabSize_; start += blockSize) {
+    const int end = std::min(start + blockSize, vocabSize_);
+    if (start < after && after < end) {
+      keep(start, after, NAN);
+      keep(after, end, last.logit);
+      blockSums_.push_back(sumOf(weights_.data() + start, end - start));
+    } else {
+      blockSums_.push_back(keep(start, end, start < after ? NAN : last.logit));
+    }
+  }
+  return drawIndex(weights_, blockSums_, vocabSize_, random_.next());
 }
 
 llama_token Sampler::drawFromCandidates() {
@@ -200,7 +212,11 @@ llama_token Sampler::drawFromCandidates() {
   for (int index = 0; index < count; index++) {
     weights_[index] = expOfNegative((candidates_[index].logit - candidates_[0].logit) * scale);
   }
-  const int index = drawIndex(weights_, count, random_.next());
+  blockSums_.clear();
+  for (int start = 0; start < count; start += blockSize) {
+    blockSums_.push_back(sumOf(weights_.data() + start, std::min(blockSize, count - start)));
+  }
+  const int index = drawIndex(weights_, blockSums_, count, random_.next());
   return index < 0 ? -1 : candidates_[index].id;
 }
 
@@ -232,20 +248,16 @@ void Sampler::takeTopK(const float* logits) {
  */
 Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
   weights_.resize(vocabSize_);
-  toWeights(logits, vocabSize_, max, 1.0f, weights_.data());
-  const double total = sumOf(weights_.data(), vocabSize_);
+  const double total = toWeights(logits, vocabSize_, max, weights_.data());
   // Tokens below this weight hold less than 1 - top-p together, so the set ends before them.
   const float least =
       std::min(1.0f, static_cast<float>(total * (1 - double{sampling_.topP}) / vocabSize_));
   const float binsPerUnit = histogramBins / (1.0f - std::log(std::max(least, FLT_MIN)));
   bins_.resize(vocabSize_);
-  toBins(logits, weights_.data(), vocabSize_, max, binsPerUnit, least, bins_.data());
+  runs_.resize(vocabSize_ / runSize + 1);
   std::array<double, histogramBins + droppedBins> masses{};
-  for (int start = 0; start < vocabSize_; start += runSize) {
-    const int end = std::min(start + runSize, vocabSize_);
-    if (!hasBinBelow(bins_.data() + start, end - start, histogramBins)) continue;
-    for (int id = start; id < end; id++) masses[bins_[id]] += weights_[id];
-  }
+  runs_.resize(toBins(logits, weights_.data(), vocabSize_, max, binsPerUnit, least, bins_.data(),
+                      masses.data(), runs_.data()));
   double left = total * sampling_.topP;
   int bin = 0;
   // Rounding may leave a remainder after the last bin that has tokens.
@@ -256,7 +268,7 @@ Sampler::Candidate Sampler::lastOfTopP(const float* logits, float max) {
     if (masses[bin] >= left) break;
   }
   candidates_.clear();
-  for (int start = 0; start < vocabSize_; start += runSize) {
+  for (const int start : runs_) {
     const int end = std::min(start + runSize, vocabSize_);
     if (!hasBin(bins_.data() + start, end - start, static_cast<uint16_t>(bin))) continue;
     for (int id = start; id < end; id++) {

@@ -115,8 +115,12 @@ class Sampler {
   Random random_;
   std::vector<Candidate> candidates_;
   std::vector<float> weights_;
+  /** The sum of each block of `weights_`. */
+  std::vector<double> blockSums_;
   /** The bin of each token in the histogram of top-p. */
   std::vector<uint16_t> bins_;
+  /** The starts of the runs that have bins. */
+  std::vector<int> runs_;
   std::vector<float> adjusted_;
   /** The number of times each token was sampled; counted only where a penalty is set. */
   std::unordered_map<llama_token, int> sampled_;

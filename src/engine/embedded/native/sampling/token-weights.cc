@@ -16,16 +16,38 @@ namespace {
 
 using Floats = float __attribute__((vector_size(64)));
 constexpr int floatLanes = sizeof(Floats) / sizeof(float);
-constexpr int blockSize = 256;
+constexpr int sumLanes = 8;
+static_assert(blockSize % sumLanes == 0 && blockSize % runSize == 0);
+
+/** Adds the values to the lanes in turn, as many as fill all lanes; returns how many that were. */
+inline __attribute__((always_inline)) int addToLanes(const float* values, int count,
+                                                     double* lanes) {
+  int index = 0;
+  for (; index + sumLanes <= count; index += sumLanes) {
+    for (int lane = 0; lane < sumLanes; lane++) lanes[lane] += values[index + lane];
+  }
+  return index;
+}
 
 }  // namespace
 
-VECTORISED void toWeights(const float* logits, int count, float max, float scale, float* weights) {
-  for (int id = 0; id < count; id++) weights[id] = expOfNegative((logits[id] - max) * scale);
+VECTORISED double toWeights(const float* logits, int count, float max, float* weights) {
+  double lanes[sumLanes] = {};
+  int added = 0;
+  for (int start = 0; start < count; start += blockSize) {
+    const int end = std::min(start + blockSize, count);
+    for (int id = start; id < end; id++) weights[id] = expOfNegative(logits[id] - max);
+    added = start + addToLanes(weights + start, end - start, lanes);
+  }
+  double sum = 0;
+  for (const double lane : lanes) sum += lane;
+  for (; added < count; added++) sum += weights[added];
+  return sum;
 }
 
-VECTORISED void toKeptWeights(const float* logits, int count, float max, float scale, float least,
-                              float excluded, float* weights) {
+VECTORISED double toKeptWeights(const float* logits, int count, float max, float scale, float least,
+                                float excluded, float* weights) {
+  bool isEmpty = true;
   for (int start = 0; start < count; start += runSize) {
     const int end = std::min(start + runSize, count);
     int found = 0;
@@ -34,11 +56,13 @@ VECTORISED void toKeptWeights(const float* logits, int count, float max, float s
       std::fill(weights + start, weights + end, 0.0f);
       continue;
     }
+    isEmpty = false;
     for (int id = start; id < end; id++) {
       const float weight = expOfNegative((logits[id] - max) * scale);
       weights[id] = logits[id] < least || logits[id] == excluded ? 0.0f : weight;
     }
   }
+  return isEmpty ? 0 : sumOf(weights, count);
 }
 
 VECTORISED float maxOf(const float* values, int count) {
@@ -67,32 +91,33 @@ VECTORISED int nextRunAbove(const float* values, int start, int count, float lim
 }
 
 VECTORISED double sumOf(const float* values, int count) {
-  double lanes[8] = {};
-  int index = 0;
-  for (; index + 8 <= count; index += 8) {
-    for (int lane = 0; lane < 8; lane++) lanes[lane] += values[index + lane];
-  }
+  double lanes[sumLanes] = {};
+  int index = addToLanes(values, count, lanes);
   double sum = 0;
   for (const double lane : lanes) sum += lane;
   for (; index < count; index++) sum += values[index];
   return sum;
 }
 
-VECTORISED void toBins(const float* logits, const float* weights, int count, float max,
-                       float binsPerUnit, float least, uint16_t* bins) {
+VECTORISED int toBins(const float* logits, const float* weights, int count, float max,
+                      float binsPerUnit, float least, uint16_t* bins, double* masses, int* runs) {
   constexpr float lastBin = histogramBins - 1;
-  for (int id = 0; id < count; id++) {
-    const float distance = (max - logits[id]) * binsPerUnit;
-    const int bin = static_cast<int>(distance < lastBin ? distance : lastBin);
-    const int dropped = histogramBins + id % droppedBins;
-    bins[id] = static_cast<uint16_t>(weights[id] >= least ? bin : dropped);
+  int runsCount = 0;
+  for (int start = 0; start < count; start += runSize) {
+    const int end = std::min(start + runSize, count);
+    int found = 0;
+    for (int id = start; id < end; id++) found |= weights[id] >= least ? 1 : 0;
+    if (found == 0) continue;
+    runs[runsCount++] = start;
+    for (int id = start; id < end; id++) {
+      const float distance = (max - logits[id]) * binsPerUnit;
+      const int bin = static_cast<int>(distance < lastBin ? distance : lastBin);
+      const int dropped = histogramBins + id % droppedBins;
+      bins[id] = static_cast<uint16_t>(weights[id] >= least ? bin : dropped);
+    }
+    for (int id = start; id < end; id++) masses[bins[id]] += weights[id];
   }
-}
-
-VECTORISED bool hasBinBelow(const uint16_t* bins, int count, uint16_t limit) {
-  int found = 0;
-  for (int id = 0; id < count; id++) found |= bins[id] < limit ? 1 : 0;
-  return found != 0;
+  return runsCount;
 }
 
 VECTORISED bool hasBin(const uint16_t* bins, int count, uint16_t bin) {
@@ -101,15 +126,10 @@ VECTORISED bool hasBin(const uint16_t* bins, int count, uint16_t bin) {
   return found != 0;
 }
 
-int drawIndex(const std::vector<float>& weights, int count, double fraction) {
-  thread_local std::vector<double> blockSums;
-  blockSums.clear();
+int drawIndex(const std::vector<float>& weights, const std::vector<double>& blockSums, int count,
+              double fraction) {
   double total = 0;
-  for (int start = 0; start < count; start += blockSize) {
-    const double sum = sumOf(weights.data() + start, std::min(blockSize, count - start));
-    blockSums.push_back(sum);
-    total += sum;
-  }
+  for (const double sum : blockSums) total += sum;
   if (!std::isfinite(total) || total <= 0) return -1;
   double left = fraction * total;
   size_t block = 0;

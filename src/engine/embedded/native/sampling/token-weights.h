@@ -29,10 +29,14 @@ inline float expOfNegative(float x) {
   return x < -87.0f ? 0.0f : power * scale;
 }
 
-void toWeights(const float* logits, int count, float max, float scale, float* weights);
-/** Does the same as `toWeights`, with weights of 0 for logits below `least` and for `excluded`. */
-void toKeptWeights(const float* logits, int count, float max, float scale, float least,
-                   float excluded, float* weights);
+/** Writes e^(logit - max) for each token, and returns the sum. */
+double toWeights(const float* logits, int count, float max, float* weights);
+/**
+ * Writes e^((logit - max) * scale) for each token, and 0 for logits below `least` and for `excluded`.
+ * Returns the sum.
+ */
+double toKeptWeights(const float* logits, int count, float max, float scale, float least,
+                     float excluded, float* weights);
 
 float maxOf(const float* values, int count);
 double sumOf(const float* values, int count);
@@ -53,14 +57,20 @@ constexpr int shortRunSize = 16;
  */
 int nextRunAbove(const float* values, int start, int count, float limit);
 
-/** Writes each token's bin, by the distance of its logit from the largest one. */
-void toBins(const float* logits, const float* weights, int count, float max, float binsPerUnit,
-            float least, uint16_t* bins);
-bool hasBinBelow(const uint16_t* bins, int count, uint16_t limit);
+/**
+ * Writes each token's bin, by the distance of its logit from the largest one, and adds the token's weight to the bin's
+ * mass. Skips runs in which no weight reaches `least`. Writes the starts of the other runs to `runs` and returns their
+ * number.
+ */
+int toBins(const float* logits, const float* weights, int count, float max, float binsPerUnit,
+           float least, uint16_t* bins, double* masses, int* runs);
 bool hasBin(const uint16_t* bins, int count, uint16_t bin);
 
+/** Tokens of one sum in `drawIndex`. */
+constexpr int blockSize = 256;
 /**
  * Returns the index at which the running sum of the weights exceeds `fraction` of their total; -1
- * where the total is not positive and finite.
+ * where the total is not positive and finite. `blockSums` has the sum of each block of weights.
  */
-int drawIndex(const std::vector<float>& weights, int count, double fraction);
+int drawIndex(const std::vector<float>& weights, const std::vector<double>& blockSums, int count,
+              double fraction);
