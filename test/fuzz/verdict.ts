@@ -5,8 +5,8 @@ const growthBytesMax = 50 * 1024 * 1024
 /** Memory counts as settled if it grows by no more than this from the middle third to the last third of a run. */
 const settledBytes = 10 * 1024 * 1024
 /**
- * Smallest increase of the p99 over that of calm windows that counts as a fault. On a slow machine, where all work takes
- * longer, the smallest increase is `latencyFloorMedians` times the median latency of calm windows.
+ * An increase of the p99 over that of calm windows is a fault only from this size on. On a slow machine, where all work
+ * takes longer, that size is `latencyFloorMedians` times the median latency of calm windows.
  */
 const latencyFloorMs = 50
 const latencyFloorMedians = 5

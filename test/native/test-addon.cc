@@ -80,7 +80,7 @@ Napi::Value closingTokens(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), costs.tokens(grammar->start()));
 }
 
-/** Returns a lower bound on the tokens of any text of the grammar. */
+/** Returns a lower bound on the number of tokens of any text of the grammar. */
 Napi::Value fewestTokensOf(const Napi::CallbackInfo& info) {
   const auto tokens = readTokens(info[1].As<Napi::Array>());
   return Napi::Number::New(info.Env(), fewestTokens(*readGrammar(info[0]), *tokens));

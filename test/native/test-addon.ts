@@ -30,7 +30,7 @@ type TestAddon = {
   ): Int32Array
   /** Returns a number of tokens that is enough for some text of a grammar. */
   closingTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
-  /** Returns a lower bound on the tokens of any text of a grammar. */
+  /** Returns a lower bound on the number of tokens of any text of a grammar. */
   fewestTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
   /**
    * Multiplies rows of inputs with a matrix of quantised weights in the layout of a GGUF file.

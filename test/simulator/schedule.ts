@@ -139,7 +139,7 @@ function newRequest(draw: Draw, keys: number, seed: number): RequestEvent {
     hangUpMs: draw.chance(0.2) ? draw.whole(0, draw.chance(0.5) ? 300 : 8000) : undefined,
     once,
     retries: once === undefined ? 0 : draw.whole(0, 3),
-    // A reply that is too long to keep may run twice, so wide ones have no key.
+    // The service does not keep a very long reply, so a retry may run it again. Wide replies get no `Idempotency-Key`.
     isWide: once === undefined && draw.chance(0.15),
   }
 }
