@@ -24,11 +24,11 @@ const timeouts = {
   expect: { poll: { timeout: 15_000 } },
 }
 const long = '**/*.long.test.ts'
-// These tests need gigabytes of another program.
+// These tests need an installation of vLLM, which takes gigabytes.
 const real = '**/*.real.test.ts'
 const packages = '**/node_modules/**'
 const onPostgres = 'test/storage/postgres/**'
-// A short selection on PostgreSQL: the service, the ledger, and the leases of several services.
+// The tests that `npm test` runs on PostgreSQL: the service, the ledger, and the leases of several services.
 const shortOnPostgres = [
   'test/storage/ledger.test.ts',
   'test/storage/postgres/{leases,service,tables}.test.ts',
@@ -84,7 +84,7 @@ export default defineConfig({
         },
       },
       { test: { ...withPostgres, name: 'default-postgres', include: shortOnPostgres } },
-      // The other tests of the database, a second time on PostgreSQL.
+      // Runs the other tests of the database on PostgreSQL. Most of them also run on SQLite, in the project `default`.
       {
         test: {
           ...withPostgres,
@@ -98,7 +98,7 @@ export default defineConfig({
           ...common,
           name: 'measuring',
           include: measuring,
-          // The same size of the young generation as in the service, so that garbage collection takes as long.
+          // Gives the young generation the same size as in the service, so that garbage collection takes as long.
           execArgv: memoryOptions,
           exclude: [long, packages],
           fileParallelism: false,

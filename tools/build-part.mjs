@@ -77,7 +77,7 @@ export function hashOf(paths, facts, isInput = () => true) {
   return hash.digest('hex')
 }
 
-/** Returns the files under a folder, sorted by path; a file's path returns itself. */
+/** Returns the files under a folder, sorted by path. For a path of a file, returns that path alone. */
 export function filesIn(path) {
   const entries = readdirSync(dirname(path), { withFileTypes: true })
   const self = entries.find((entry) => join(dirname(path), entry.name) === path)
@@ -88,8 +88,8 @@ export function filesIn(path) {
 }
 
 /**
- * Returns each package with its exact version from package.json. It does not read installed packages, so a built tree
- * stays fresh without its build tools.
+ * Returns each package with its exact version from package.json. Does not read installed packages, so a finished build
+ * does not become stale when its build tools are not installed.
  */
 export function pinnedVersions(names) {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(

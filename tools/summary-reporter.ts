@@ -20,8 +20,8 @@ declare module 'vitest' {
 }
 
 /**
- * Prints one line at the end of a run for each reason that skipped tests, and one line of counts. Writes the same, with
- * the failed tests, to the file that PIPIT_TEST_RESULTS names, for the report of the whole check.
+ * Prints at the end of a run one line for each reason why tests were skipped, and one line of counts. Also writes these
+ * figures and the failed tests to the file that PIPIT_TEST_RESULTS names, for the report of the whole check.
  */
 export class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly { message: string }[]): void {

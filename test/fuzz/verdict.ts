@@ -1,12 +1,12 @@
 import type { GoodWindow } from './good-client.ts'
 
-/** Largest growth of a process from the end of the warm-up to the end of the run. */
+/** Memory that a process may gain from the end of the warm-up to the end of the run without a fault. */
 const growthBytesMax = 50 * 1024 * 1024
-/** Largest growth from the middle third to the last third of a run at which memory counts as settled. */
+/** Memory counts as settled if it grows by no more than this from the middle third to the last third of a run. */
 const settledBytes = 10 * 1024 * 1024
 /**
- * Least increase over the p99 of calm windows that counts as a fault. On a slow machine, where all work takes longer,
- * the least increase is a multiple of the median latency.
+ * An increase of the p99 over that of calm windows is a fault only from this size on. On a slow machine, where all work
+ * takes longer, that size is `latencyFloorMedians` times the median latency of calm windows.
  */
 const latencyFloorMs = 50
 const latencyFloorMedians = 5

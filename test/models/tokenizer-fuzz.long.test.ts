@@ -7,7 +7,10 @@ import { fuzzTokenizer } from '../support/models/tokenizer-campaign.ts'
 
 const texts = Number(process.env['PIPIT_FUZZ_TEXTS'] ?? 5_000)
 const timeout = 3_600_000
-/** Vocabularies that may refuse long runs of spaces or digits, which take quadratic time or crash the process. */
+/**
+ * Vocabularies for which the engine may refuse long runs of spaces or digits. With these vocabularies, such runs take
+ * quadratic time or crash the process.
+ */
 const mayRefuse = ['deepseek-llm', 'jais-2', 'superbpe', 'whitespace']
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -9,7 +9,7 @@ type Matrix = { readonly bytes: Uint8Array; readonly values: Float64Array }
 
 const types = Object.keys(weightBlocks) as PackedType[]
 
-/** Makes a matrix of random bits with plausible scales, and the values that they mean. */
+/** Makes a matrix of random bits with plausible scales, and decodes the values of its weights. */
 function randomMatrix(type: PackedType, columns: number, outputs: number): Matrix {
   const random = randomNumbers(columns + outputs)
   const { blockBytes, blockValues, halves, weightAt } = weightBlocks[type]
@@ -18,7 +18,7 @@ function randomMatrix(type: PackedType, columns: number, outputs: number): Matri
   const values = new Float64Array(columns * outputs)
   for (let begin = 0; begin < blocks; begin++) {
     const block = new DataView(bytes.buffer, begin * blockBytes, blockBytes)
-    // Scales are 16-bit floats of three exponents, from 2^-8 or 2^-12 on, with any fraction.
+    // Scales are 16-bit floats: at least 2^-8 or 2^-12, depending on the block size, and less than 8 times that.
     const exponent = blockValues === 32 ? 7 : 3
     for (const at of halves) block.setUint16(at, (exponent + 3 * random()) * 1024, true)
     for (let index = 0; index < blockValues; index++)
@@ -32,7 +32,7 @@ function randomInputs(rows: number, columns: number): Float32Array {
   return Float32Array.from({ length: rows * columns }, () => (random() * 2 - 1) * 3)
 }
 
-/** Rounds inputs as the kernels quantise them: 8 bits, with a scale for each 32. */
+/** Rounds inputs as the kernels quantise them: to 8 bits, with one scale for every 32 inputs. */
 function roundToQuants(inputs: Float32Array): Float64Array {
   const result = new Float64Array(inputs.length)
   for (let begin = 0; begin < inputs.length; begin += 32) {
@@ -86,7 +86,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
             exact += product
             size += Math.abs(product)
           }
-          // Tolerates one input rounded the other way, and sums with 24 significant bits.
+          // Tolerates that one input is rounded the other way, and that sums have only 24 significant bits.
           expect(Math.abs((products[row * outputs + output] ?? NaN) - exact)).toBeLessThan(
             2e-5 * size + 0.02,
           )
@@ -140,7 +140,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
         )
   })
 
-  // In every file, the matrices that choose experts have 32-bit floats.
+  // Every model file stores the matrices that choose experts as 32-bit floats.
   test('a row has the same products with 32-bit floats, bit for bit, beside any other rows', () => {
     const columns = 83
     const weights = randomInputs(37, columns)
@@ -186,7 +186,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
     expect(compare(true)).toBeGreaterThan(0.3)
   })
 
-  // Instructions that sum products in 16 bits would saturate here if they summed too many of them.
+  // An instruction that adds up products in 16 bits would saturate here if it added up too many.
   test.each(types)('the extreme weights and inputs are multiplied exactly (%s)', (type) => {
     const { blockBytes, blockValues, halves, weightAt } = weightBlocks[type]
     const bytes = new Uint8Array(blockBytes)
@@ -220,7 +220,7 @@ describe.each(ownArithmetics)('%s', (arithmetic) => {
   })
 })
 
-// Both have registers of the same size, so they could differ only in the integer sums of a block.
+// AVX2 and AVX-VNNI have registers of the same size, so they could differ only in the integer sums of a block.
 describe('avx2 beside avx-vnni', () => {
   needArithmetic('avx-vnni')
 
@@ -250,7 +250,7 @@ describe('avx2 beside avx-vnni', () => {
       for (const odd of [NaN, Infinity, -Infinity, 1e-39, -1e-45]) {
         const inputs = randomInputs(3, 256)
         inputs[5] = odd
-        // A block whose largest input has no finite reciprocal.
+        // Also tests a block whose largest input is so small that it has no finite reciprocal.
         inputs.fill(Number.isFinite(odd) ? odd : 0, 256, 288)
         expectSameProducts(type, inputs, 256)
       }

@@ -53,7 +53,7 @@ test('top-k keeps what sorting the whole vocabulary keeps', () => {
     for (const topK of [1, 5, 16]) {
       const values = Float32Array.from({ length: size }, random)
       const sorted = [...values.keys()].toSorted((a, b) => (values[b] ?? 0) - (values[a] ?? 0))
-      // At this temperature all kept tokens are equally likely. Missing one has a chance below 1e-8.
+      // At this temperature all kept tokens are equally likely. The chance that one is never drawn is below 1e-8.
       const sampling = { ...everything, topK, temperature: 1e6, seed: size }
       const drawn = testAddon.sampleTokens(values, sampling, topK * 40)
       expect(new Set(drawn), `${size} ${topK}`).toEqual(new Set(sorted.slice(0, topK)))
@@ -87,7 +87,7 @@ test('top-p keeps what sorting the whole vocabulary keeps', () => {
         const values = Float32Array.from({ length: size }, logit)
         values[0] = 3
         const kept = sortedTopP(values, topP)
-        // At this temperature all kept tokens are equally likely. Missing one has a chance below 1e-8.
+        // At this temperature all kept tokens are equally likely. The chance that one is never drawn is below 1e-8.
         const sampling = { ...everything, topP, temperature: 1e6, seed: size }
         const drawn = new Set(testAddon.sampleTokens(values, sampling, kept.size * 40))
         expect(drawn, `${name} ${size} ${topP}`).toEqual(kept)
@@ -109,7 +109,7 @@ function sortedTopP(logits: Float32Array, topP: number): Set<number> {
 }
 
 test('top-p applies to the tokens that top-k kept', () => {
-  // Top-k keeps .4 and .3, so the first alone has 4/7 of the mass.
+  // Top-k keeps the tokens with .4 and .3, so the likelier token alone has 4/7 of the probability.
   expect(chiSquare(sample(logits, { topK: 2, topP: 0.55 }), [0, 1, 0, 0])).toBe(0)
 })
 

@@ -10,7 +10,7 @@ export default defineConfig({
       'test/faults/engine-model-files.test.ts',
       'test/e2e/structured-output.test.ts',
     ],
-    // Excludes a test that takes half of the time; others compute these weights with the same kernels.
+    // Excludes a test that takes half of the time. Other tests use the same kernels with these types of weights.
     testNamePattern: /^(?!.*for every request: other types of weights)/,
     testTimeout: 240_000,
     hookTimeout: 120_000,

@@ -32,7 +32,10 @@ std::shared_ptr<const TokenTree> readTokens(const Napi::Array& texts) {
   return std::make_shared<TokenTree>(std::move(tokens), std::move(ends));
 }
 
-/** Draws `count` tokens from the same logits. Without the tokens' bytes, all tokens are empty. */
+/**
+ * Draws `count` tokens from the same logits. If the call does not give the tokens' bytes, all
+ * tokens are empty.
+ */
 Napi::Value sampleTokens(const Napi::CallbackInfo& info) {
   const Napi::Float32Array logits = info[0].As<Napi::Float32Array>();
   const uint32_t count = info[2].ToNumber().Uint32Value();
@@ -70,14 +73,14 @@ Napi::Value sampleGrammar(const Napi::CallbackInfo& info) {
   return tokens;
 }
 
-/** Returns enough tokens for a text of the grammar. */
+/** Returns a number of tokens that is enough for some text of the grammar. */
 Napi::Value closingTokens(const Napi::CallbackInfo& info) {
   const auto grammar = readGrammar(info[0]);
   const ClosingCosts costs(*grammar, *readTokens(info[1].As<Napi::Array>()));
   return Napi::Number::New(info.Env(), costs.tokens(grammar->start()));
 }
 
-/** Returns a lower bound on the tokens of any text of the grammar. */
+/** Returns a lower bound on the number of tokens of any text of the grammar. */
 Napi::Value fewestTokensOf(const Napi::CallbackInfo& info) {
   const auto tokens = readTokens(info[1].As<Napi::Array>());
   return Napi::Number::New(info.Env(), fewestTokens(*readGrammar(info[0]), *tokens));
@@ -179,7 +182,7 @@ class ProductGraph {
   ggml_cgraph* graph_;
 };
 
-/** Multiplies in a graph; undefined where the rewriter leaves the product to llama.cpp. */
+/** Multiplies in a graph. Returns undefined if the rewriter leaves the product to llama.cpp. */
 Napi::Value multiplyInGraph(const Napi::CallbackInfo& info) {
   ProductGraph graph(info);
   ggml_tensor* const node = graph.node();
@@ -192,7 +195,10 @@ Napi::Value multiplyInGraph(const Napi::CallbackInfo& info) {
   return products;
 }
 
-/** Compares llama.cpp's product with that of our kernels, or of broken ones that drop half the inputs. */
+/**
+ * Compares llama.cpp's product with that of our kernels. If the last argument is true, our kernels
+ * are broken: they drop half of the inputs.
+ */
 Napi::Value compareInGraph(const Napi::CallbackInfo& info) {
   ProductGraph graph(info);
   static const Kernels* intact;
@@ -216,7 +222,10 @@ Napi::Value compareInGraph(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), rewriter.finishComparing().size);
 }
 
-/** Computes attention of one stream, thread by thread; undefined if llama.cpp computes it. */
+/**
+ * Computes attention of one stream, one thread's share after the other. Returns undefined for a
+ * shape that our kernels leave to llama.cpp.
+ */
 Napi::Value attend(const Napi::CallbackInfo& info) {
   const Kernels& kernels = kernelsNamed(info[0]);
   const Napi::Object inputs = info[1].As<Napi::Object>();

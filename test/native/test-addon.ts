@@ -28,9 +28,9 @@ type TestAddon = {
     /** True if the text must be complete within `tokensMax`. */
     completes?: boolean,
   ): Int32Array
-  /** Returns enough tokens for a text of a grammar. */
+  /** Returns a number of tokens that is enough for some text of a grammar. */
   closingTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
-  /** Returns a lower bound on the tokens of any text of a grammar. */
+  /** Returns a lower bound on the number of tokens of any text of a grammar. */
   fewestTokens(grammar: Int32Array, tokens: readonly Uint8Array[]): number
   /**
    * Multiplies rows of inputs with a matrix of quantised weights in the layout of a GGUF file.
@@ -46,7 +46,7 @@ type TestAddon = {
   ): Float32Array
   /**
    * Does the same as `multiplyPacked` in a graph of llama.cpp. Inputs of the sizes [columns, rows, streams]
-   * are stored as [columns, streams, rows]. Returns undefined if llama.cpp computes the product.
+   * are stored as [columns, streams, rows]. Returns undefined if our kernels leave the product to llama.cpp.
    */
   multiplyInGraph(
     arithmetic: OwnArithmetic,
@@ -57,8 +57,8 @@ type TestAddon = {
     sizes: readonly [columns: number, rows: number, streams: number],
   ): Float32Array | undefined
   /**
-   * Returns the difference that the check at load would find in the product of `multiplyInGraph`. With
-   * `hasFault`, the kernels lose half of the inputs.
+   * Computes the product of `multiplyInGraph` with our kernels and with llama.cpp. Returns the difference,
+   * as the check that runs when a model is loaded computes it. With `hasFault`, our kernels drop half of the inputs.
    */
   compareInGraph(
     arithmetic: OwnArithmetic,
@@ -70,7 +70,7 @@ type TestAddon = {
     hasFault: boolean,
   ): number
   /**
-   * Returns undefined for a shape that llama.cpp computes.
+   * Computes attention. Returns undefined for a shape that our kernels leave to llama.cpp.
    * @throws Error when the processor cannot run the kernels
    */
   attend(arithmetic: OwnArithmetic, inputs: AttentionInputs): Float32Array | undefined
@@ -85,7 +85,7 @@ export type OwnArithmetic = Exclude<Arithmetic, 'llama.cpp'>
 export type AttentionInputs = {
   readonly rows: number
   readonly heads: number
-  /** Each key head serves `heads / keyHeads` heads. */
+  /** Each key head serves `heads / keyHeads` query heads. */
   readonly keyHeads: number
   readonly cells: number
   /** Numbers in a query, and in a key. */

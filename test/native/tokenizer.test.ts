@@ -61,7 +61,10 @@ test('a long text has the same tokens when it is tokenised in parts', async () =
   for (const [index, text] of texts.entries()) expect(parts[index]).toEqual(engine.tokenize(text))
 })
 
-/** Most measurements. The best counts, because collecting garbage of other test files also takes processor time. */
+/**
+ * Maximum number of measurements. The shortest one counts, because collecting the garbage of other test files also
+ * takes processor time.
+ */
 const roundsMax = 3
 
 test('cancelling ends the tokenising of long texts within 50 ms (T48)', async () => {

@@ -66,7 +66,7 @@ test('the engine of linux-arm64 answers with the same tokens as that of linux-x6
 test('the sandbox launcher of linux-arm64 runs, and refuses wrong arguments', () => {
   const launcher = join(out, 'engine-linux-arm64/pipit-sandbox')
   const [command = '', ...options] = emulator
-  // Without a program to start, the launcher only reports an error, so no second emulation is needed.
+  // The launcher gets no program to start, so it only reports an error. A program would need an emulator of its own.
   const run = () => execFileSync(command, [...options, launcher], { stdio: 'pipe' })
   expect(run).toThrow(`${basename(launcher)}: wrong arguments`)
 })

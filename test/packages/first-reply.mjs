@@ -21,7 +21,7 @@ try {
   const readySeconds = seconds()
   const reply = await ask(banner)
   const replySeconds = seconds()
-  // Like Ctrl-C in a terminal: to npx, its shell and the service.
+  // Like Ctrl-C in a terminal, this signals npx, its shell and the service.
   process.kill(group, 'SIGINT')
   const exitCode = await exited
   // npx ends before the service that it has started.

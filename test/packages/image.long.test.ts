@@ -6,7 +6,7 @@ import { askBundled } from './ask-bundled.mjs'
 
 const execute = promisify(execFile)
 const image = process.env['IMAGE'] ?? 'localhost/pipit'
-/** Words of podman's command line. A machine with the first version of cgroups needs `--runtime runc`, for example. */
+/** The podman command and its options. A machine with cgroups v1, for example, needs the option `--runtime runc`. */
 const [podmanProgram = '', ...podmanOptions] = (process.env['PODMAN'] ?? 'podman').split(' ')
 const name = `pipit-test-${process.pid}`
 

@@ -119,8 +119,8 @@ test.each(combinations)(
 type Run = { readonly folder: string; readonly line: string; readonly title: string }
 
 /**
- * Starts a service with a command, and expects the bundled model's reply and an end after Ctrl-C. Returns the exit code
- * of the command.
+ * Starts a service with a command. Expects the bundled model's reply, and expects the service to end after Ctrl-C.
+ * Returns the exit code of the command.
  */
 async function expectReply(
   command: readonly string[],

@@ -16,7 +16,7 @@ const dropRights = isRoot
   ? asUser
   : ['unshare', `--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`]
 const loopbackUp = 'ip link set lo up && exec "$@"'
-/** Words before a command that run it without any rights, in its own network with only the loopback interface. */
+/** Prefix that makes a command run without any rights, in a network of its own with only the loopback interface. */
 const withoutNetwork = ['unshare', ...newNetwork, 'sh', '-c', loopbackUp, 'sh', ...dropRights]
 
 /** Returns whether this machine lets a test cut the network of a command. */

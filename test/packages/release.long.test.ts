@@ -47,7 +47,7 @@ const environment = {
 }
 const run = (...args: string[]) => execFileSync(link, args, { env: environment, encoding: 'utf8' })
 
-/** Installs with the script of the release, which knows where it was uploaded. */
+/** Installs with the release's script, which contains the address of the upload. */
 const install = () => runInstaller([], { home, script: join(out, basename(installer)) })
 
 test('a release has an archive, its checksum and the script, and the script knows their address', () => {
@@ -91,7 +91,7 @@ test('the container image starts files of the archive, and has at most 250 MB', 
   expect(named.length).toBeGreaterThan(2)
   for (const path of named) expect([path, existsSync(join(folder, path))]).toEqual([path, true])
   const [bytes = ''] = execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')
-  // Debian's slim image takes 78 MB of the 250 MB.
+  // Debian's slim image takes 78 MB of the 250 MB that the container image may have.
   expect(Number(bytes)).toBeLessThan(250e6 - 78e6)
 })
 

@@ -93,7 +93,7 @@ function sortedFindings(findings: readonly FindingRecord[]): FindingRecord[] {
   return sorted(findings, ({ id, file, sentence }) => [id, file, sentence])
 }
 
-/** Sorts by texts, so that a run changes only the lines of the tests that it ran. */
+/** Sorts by the texts of `keyOf`. With a fixed order, a run changes only the lines of the tests that it ran. */
 function sorted<Value>(values: readonly Value[], keyOf: (value: Value) => string[]): Value[] {
   const key = (value: Value) => keyOf(value).join('\n')
   return values.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))

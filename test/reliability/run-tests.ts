@@ -5,9 +5,9 @@ import { packageRoot } from '../../src/paths.ts'
 import { runVitest } from '../faults/sabotage/runner/run-vitest.ts'
 import type { FindingRecord, Records, TestRecord } from './records.ts'
 
-/** Enough for 1,000 kills of the engine (`ENGINE_KILLS`). */
+/** Time limit of one run: enough for 1,000 kills of the engine (`ENGINE_KILLS`). */
 const chunkTimeoutMs = 7_200_000
-/** Files that run together. Results are kept after each run, so that an interruption loses only one. */
+/** Number of test files in one run. Results are saved after each run, so an interruption loses only one run. */
 const filesPerRun = 12
 
 /** Splits test files into runs: long ones alone, the others a few at a time. */

@@ -66,7 +66,7 @@ async function main(): Promise<number> {
     console.log(
       `${files.join(' ')}: ${tests.length} tests with ids, ${failed.length} failed ${fault}`,
     )
-    // A run that was cut off has no results for its files.
+    // A run that was cut off has no results for its files, so their earlier results are kept.
     if (tests.length > 0 || fault === '') keep(withFiles(records, files, { tests, findings }))
   }
   const wanted = all.filter(({ id }) => !values['skip-sabotages'] && isWanted(id))

@@ -39,7 +39,7 @@ export class Attempt {
   isReplayed = false
   readonly #clock: SimulatedClock
   readonly #sentMs: number
-  /** Ms from the request's headers to its end. */
+  /** Milliseconds from sending the request's headers to the end of the attempt. */
   durationMs = 0
   completionId: string | undefined
   end: End | undefined

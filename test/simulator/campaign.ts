@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Schedule } from './schedule.ts'
 
-/** The work of one thread. Seeds are from `from` up to, but without, `to`. */
+/** The work of one thread. The seeds run from `from` to `to - 1`. */
 export type Task =
   | { type: 'campaign'; from: number; to: number }
   /** Runs the schedule of one seed; if it fails, looks for a smaller one that fails too. */

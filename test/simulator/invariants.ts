@@ -19,7 +19,8 @@ export type Remains = {
 type Report = (fault: string) => void
 
 /**
- * Checks the invariants of the ledger, and that nothing is held, once every request has ended and the disk is healthy.
+ * Checks the invariants of the ledger, and that no slot, place or memory is still held. Call it after every request has
+ * ended, on a healthy disk.
  */
 export function checkInvariants(remains: Remains, report: Report): void {
   const rows = remains.store.rows<UsageRow>('select * from usage')
@@ -43,7 +44,7 @@ function checkEnds({ attempts, schedule, store, traces }: Remains, report: Repor
       report(`${requestId} took ${durationMs} ms`)
     const hasFailed = end?.type === 'failed' || end?.type === 'refused'
     const isPastDeadline = durationMs > request.bodyMs + firstTokenTimeoutMs + lateMs
-    // A reply that is sent whole may have tokens that its caller has not seen.
+    // If a reply is not streamed, tokens may have been sampled although its client has seen none.
     const sampled = traces.get(requestId ?? '')?.sampled ?? 0
     const hasNoToken = deliveredTokens === 0 && (request.stream || sampled === 0)
     if (isUndisturbed && hasFailed && hasNoToken && isPastDeadline)
@@ -105,8 +106,8 @@ function checkRows(
 }
 
 /**
- * Returns how many tokens a crash of the service may lose: those since the last checkpoint, which is written within two
- * commits.
+ * Returns how many tokens a crash of the service may lose: those sampled since the last checkpoint on disk. A
+ * checkpoint is on disk after at most two commits.
  */
 function lostTokensMax({ commitMs, tokenMs }: Schedule, attempt: Attempt | undefined): number {
   const choices = attempt?.request.choices ?? 1
@@ -196,14 +197,15 @@ export function checkLimits({ schedule, service, starts, store }: Remains, repor
     if (daily === undefined) continue
     const today = sum(own.filter((row) => startOfDay(row.created_ms) === todayMs))
     const left = Math.max(0, daily.limit - today)
-    // A reservation that fails after its tokens were computed counts in memory until the next start.
+    // A request may end before the write of its reservation fails. The ledger then has no entry for its tokens, but
+    // they count in memory until the next start.
     const isExact = starts === 1 && !store.hasMisbehaved
     if (isExact ? daily.remaining !== left : daily.remaining > left)
       report(`${key.keyId} has ${daily.remaining} tokens left, by the ledger ${left}`)
   }
 }
 
-/** Checks that nothing is held for requests that have ended. */
+/** Checks that no slot, place, memory or generation is held for requests that have ended. */
 function checkNothingHeld({ service, traces }: Remains, report: Report): void {
   const { admission, engine } = service
   const { slotsBusy } = engine.stats()

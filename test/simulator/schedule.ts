@@ -34,7 +34,7 @@ type FaultEvent =
   /** A failed flush: the service must be started again. */
   | { type: 'store-fatal'; atMs: number; downMs: number }
   | { type: 'engine-crash'; atMs: number; restartMs: number }
-  /** The engine generates nothing for a while, long enough for deadlines. */
+  /** The engine generates nothing for a while, long enough for deadlines to pass. */
   | { type: 'engine-pause'; atMs: number; forMs: number }
   | { type: 'revoke'; atMs: number; key: number }
   /** Moves the wall clock. */
@@ -44,7 +44,7 @@ type FaultEvent =
   | { type: 'kill-at-commit'; atMs: number; batches: number; committed: boolean; downMs: number }
   /** Stops the service; running replies have `graceMs` to end. */
   | { type: 'stop'; atMs: number; graceMs: number; downMs: number }
-  /** Many refused requests, more than are given a receipt. */
+  /** Many refused requests: more than the number that get a receipt. */
   | { type: 'refusals'; atMs: number; key: number; count: number }
 
 export type SimulatedEvent = RequestEvent | FaultEvent
@@ -139,7 +139,7 @@ function newRequest(draw: Draw, keys: number, seed: number): RequestEvent {
     hangUpMs: draw.chance(0.2) ? draw.whole(0, draw.chance(0.5) ? 300 : 8000) : undefined,
     once,
     retries: once === undefined ? 0 : draw.whole(0, 3),
-    // A reply that is too long to keep may run twice, so wide ones have no key.
+    // The service does not keep a very long reply, so a retry may run it again. Wide replies get no `Idempotency-Key`.
     isWide: once === undefined && draw.chance(0.15),
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeFailures, findSabotages, replay, runCampaign } from './campaign.ts'
 
 const seed = process.env['SIM_SEED']
-/** The tests take seconds of processor time, and so much longer on a busy machine. */
+/** Each test needs seconds of processor time, which takes much longer on a busy machine. */
 const timeoutMs = 300_000
 
 test('SIM_SEED names the only schedule that runs', async ({ skip }) => {

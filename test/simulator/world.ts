@@ -20,9 +20,12 @@ type Outcome = {
 const restartMs = 2000
 const retryMs = 1500
 const stopMs = 60_000
-/** Longer than any request can take, with its body, wait, generation, slow reader and a stuck disk. */
+/** Longer than any request can take, including its body, its wait, its generation, a slow reader and a stuck disk. */
 const endMs = 60_000 + 1_000_000
-/** Longer than the longest backoff of a failed write, and than a limit's minute after a slow restart. */
+/**
+ * Longer than the longest backoff of a failed write, and long enough for limits per minute to refill after a slow
+ * restart.
+ */
 const settleMs = 105_000
 /** Time for the last commits, on a healthy disk. */
 const probesEndMs = 2000

@@ -99,7 +99,7 @@ test('the last use is written once a minute', async () => {
   const lastUsedMs = async () =>
     (await listApiKeys(database, nowMs)).find((key) => key.id === id)?.lastUsedMs
   expect(await lastUsedMs()).toBeUndefined()
-  // The write of `check` cannot be awaited. A later write can, and it commits after that one.
+  // The write of `check` cannot be awaited. So the test awaits a later write, which commits after the one of `check`.
   const written = () => keys.create({ accountId, name: 'other' })
 
   keys.check(key)
@@ -372,7 +372,7 @@ describe('the keys of one account', () => {
 
   const unrevoked = async () =>
     (await listApiKeys(database, nowMs)).filter(({ state }) => state !== 'revoked').length
-  /** Inserts keys, revoked in their order if `revokedMs` is given. */
+  /** Inserts keys. With `revokedMs`, they are revoked keys: the first at that time, each other one 1 ms later. */
   const insertKeys = (count: number, revokedMs?: number) =>
     database.write(
       Array.from({ length: count }, (_, i) =>

@@ -14,7 +14,10 @@ type Databases = {
   readonly open: (options?: DatabaseOptions) => Promise<Database>
 }
 
-/** URL of PostgreSQL in the project that tests on it, or empty if it is not installed. Undefined in other projects. */
+/**
+ * URL of PostgreSQL in the Vitest projects that run on it; empty if PostgreSQL is not installed. Undefined in other
+ * projects.
+ */
 const postgresUrl: string | undefined = inject('postgresUrl')
 
 /** Gives each test of a file its own database, which is removed after the test. */

@@ -54,7 +54,7 @@ export async function interruptCli(
  * Starts `pipit serve` in its own process, with the embedded engine unless `environment` names another.
  * @param stderr an open file that gets the log; `output` then lacks it
  * @param program another version of the service
- * @param launcher words before the command, which keep the process id
+ * @param launcher prefix of the command; the service keeps the process id of this prefix
  */
 export async function startProcess(
   environment: Record<string, string> = {},
@@ -184,8 +184,8 @@ function collect(child: ChildProcess): () => { stdout: string; stderr: string } 
 }
 
 /**
- * Leaves out PIPIT_ variables of the developer's shell, and vitest's variables, which would make a service that runs
- * from its sources start built threads.
+ * Leaves out PIPIT_ variables of the developer's shell, and vitest's variables. With vitest's variables, a service that
+ * runs from its sources would start its threads from dist/.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(

@@ -32,7 +32,7 @@ export async function totals(database: Database, accountId: string) {
   return months[0]
 }
 
-/** Returns all sums of an account by span, key and begin, without zeros. */
+/** Returns all sums of an account except zeros, keyed by span, API key and start time. */
 export async function allSums(
   database: Database,
   accountId: string,
@@ -43,7 +43,7 @@ export async function allSums(
   return sumsByPlace(rows)
 }
 
-/** Returns rows of sums by span, key and begin, without zeros. */
+/** Returns the sums of these rows except zeros, keyed by span, API key and start time. */
 export function sumsByPlace(rows: readonly UsageSumsRow[]): Record<string, Sums> {
   return Object.fromEntries(
     rows.map(({ account_id: _account, span, key_id, begin_ms, ...sums }) => [
@@ -53,7 +53,7 @@ export function sumsByPlace(rows: readonly UsageSumsRow[]): Record<string, Sums>
   )
 }
 
-/** Computes the same sums from the entries. */
+/** Computes from ledger entries the sums that `allSums` returns. */
 export function sumsOf(rows: readonly UsageRow[]): Record<string, Sums> {
   const all: Record<string, Sums> = {}
   for (const row of rows.filter(({ state }) => state === 'final')) {

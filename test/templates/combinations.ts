@@ -23,7 +23,7 @@ const marksOfAll = [
 /** Each template, with a vocabulary that has the marks of all templates. */
 export const everyTemplate = templateNames().map((template) => withAllMarks(template))
 
-/** Combinations whose prompts need rules of the vocabulary: BOS, and white space beside tokens. */
+/** Combinations whose prompts depend on the vocabulary's rules for BOS and for white space beside tokens. */
 export const vocabularyRules: readonly Combination[] = [
   {
     vocabulary: 'phi-3',

@@ -1,5 +1,5 @@
-// Runs each failed test file once more, alone. If it passes then, it depends on the machine's load or on tests that ran
-// beside it. It is reported as flaky, which is a defect of the test and not of the code.
+// Runs each failed test file once more, alone. If the file passes then, its failure depended on the machine's load or
+// on tests that ran beside it. The file's failed tests are reported as flaky: the tests are at fault, not the code.
 import { existsSync, readFileSync } from 'node:fs'
 import { runStep } from './run-step.mjs'
 
@@ -10,8 +10,8 @@ const rerunFilesMax = 5
  * @param {import('./run-step.mjs').Step} step
  * @param {import('./run-step.mjs').Outcome} outcome
  * @param {AbortSignal} signal
- * @returns {Promise<import('./run-step.mjs').Outcome>} with the results of its tests; `passed` if every failed file
- * passed alone
+ * @returns {Promise<import('./run-step.mjs').Outcome>} the outcome with the results of the tests; its status is
+ * `passed` if every failed file passed alone
  */
 export async function rerunFailedFiles(step, outcome, signal) {
   if (step.results === undefined) return outcome

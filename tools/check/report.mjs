@@ -7,7 +7,7 @@ import { root } from '../build-part.mjs'
 
 const exitFailed = 1
 const exitNoAnswer = 3
-/** Maximum number of files for each step whose failures are printed in detail. */
+/** Maximum number of failed files in each step for which the report prints details. */
 const filesMax = 12
 const flakyMax = 20
 /** Maximum lines of the list at the end, which must be within the last 40 lines of the log. */

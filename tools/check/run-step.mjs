@@ -9,7 +9,7 @@ const defaultRetryMs = 5_000
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} [needs] names of the steps that must have passed before
- * @property {number} [cores] processor cores that the step takes; 0 for one that waits for the network
+ * @property {number} [cores] processor cores that the step takes; 0 for a step that mostly waits for the network
  * @property {string[][]} commands each a program and its arguments
  * @property {Record<string, string>} [env]
  * @property {number} [tries] number of attempts; set only for installs, where a failure counts as `no answer`

@@ -20,9 +20,9 @@ const pip =
 /** Source archive of the Python package jsonschema, which contains the JSON-Schema-Test-Suite. */
 const schemaArchive = 'jsonschema-4.25.1'
 const install = { cores: 0, tries: 3, minutes: 15 }
-/** Cores of an ordinary step. Three of them fit on two cores, because each waits now and then. */
+/** Cores of an ordinary step. Three such steps fit on two cores, because each step waits now and then. */
 const lane = 0.6
-/** Cores of a main step. One ordinary step fits beside it, and runs while this one waits. */
+/** Cores of a main step. One ordinary step fits beside the main step, and runs while that waits. */
 const mainLane = 1.4
 
 /**

@@ -158,7 +158,7 @@ async function report(url: string, keys: Keys, results: Results): Promise<boolea
       [keys.limited.id],
     )
     const inLedger = Number(day?.['n'])
-    // Adds the request that counted the tokens of the prompt, which generated one token.
+    // Adds the tokens of the request that `promptTokensOf` sent: the prompt and one generated token.
     const seenTokens = limited.tokens + promptTokens + 1
     const pacedMax = Math.floor(minuteRequests * (1 + minutes))
     const checks: [string, boolean][] = [

@@ -11,7 +11,7 @@ const stopMs = 10_000
 
 type DemoEngine = {
   readonly kill: () => Promise<void>
-  /** Starts it again at the same address. */
+  /** Starts the engine again at the same address. */
   readonly restart: () => Promise<void>
 }
 
@@ -60,7 +60,7 @@ export async function startEngines(
     PIPIT_DATA_DIR: first,
   })
   const { key } = JSON.parse(created.stdout) as { key: string }
-  // Both have the same key, because a front uses one key for all engines.
+  // Both services get the same API key, because the service in front uses one key for all engines.
   for (const folder of folders.slice(1)) cpSync(first, folder, { recursive: true })
   const start = (port: number, index: number) => startPipit(port, folders[index] ?? '', atEnd)
   return {

@@ -278,8 +278,8 @@ async function link(objects, file, { platform, linkFlags }, check = async () => 
   const shared = readdirSync(libraries).filter((name) =>
     /^lib(llama|ggml|ggml-base)(\.v[\d.]*)?\.(so|dylib)$/.test(name),
   )
-  // These paths are relative to the addon, so that the whole folder can be moved. They fit a clone, and an npm
-  // installation beside llama.cpp's package.
+  // These paths are relative to the addon, so that the whole folder can be moved. They work in a clone, and in an npm
+  // installation that has the package of llama.cpp beside that of the engine.
   const own = `${platform.llamaPackage}/bins/${basename(platform.llamaPackage)}`
   const places = [relative(dirname(file), libraries), `../../${own}`, `node_modules/${own}`]
   const origin = platform.os === 'darwin' ? '@loader_path' : '$ORIGIN'
@@ -299,8 +299,8 @@ async function link(objects, file, { platform, linkFlags }, check = async () => 
 }
 
 /**
- * Returns the versions that a start compares with those it finds, and the keys of the sources, by which a clone
- * recognises a prebuilt engine.
+ * Returns the versions that the service checks at startup against the installed ones. Also returns the keys of the
+ * sources, by which a clone recognises a prebuilt engine.
  */
 async function factsOf(linked, platform) {
   const addonKey = addonPart(platform.id).key

@@ -8,7 +8,7 @@ import { join } from 'node:path'
  * @param {string} id of the platform
  * @param {'addonKey' | 'launcherKey'} name of the key in the package's facts
  * @param {string} key of the sources of this clone
- * @param {string} from file above which packages are searched; tests pass another one
+ * @param {string} from file in whose folder and parent folders packages are searched; tests pass another file
  * @returns {string | undefined}
  */
 export function findPrebuilt(id, name, key, from = import.meta.filename) {

@@ -69,7 +69,7 @@ function boundsOf(schema: Described): string {
     range(schema.minimum, schema.maximum),
     range(schema.minItems, schema.maxItems, 'elements'),
     range(undefined, schema.maxProperties, 'entries'),
-    // A text that may also be a list of texts has the bounds of its elements.
+    // If a text may also be a list of texts, the table shows only the bounds of the list's elements.
     items === undefined ? range(schema.minLength, schema.maxLength, 'characters') : '',
     items?.properties === undefined ? within('each', items) : '',
     within('names of', names),

@@ -22,12 +22,12 @@ import { withChatTemplate } from './with-chat-template.ts'
 const marks =
   /<[|｜][^<>\n'"{}]{1,40}[|｜]>|<\|[a-z_]+>|<[a-z_]+\|>|<\|"\|>|\[\/?[A-Z_]{3,20}\]|<\/?tool_calls?>|<\/?think>/gu
 
-/** Start that several prompts share: about 90 tokens in the random models. */
+/** Common beginning of several prompts: about 90 tokens in the random models. */
 const sharedStart =
   'Which birds can be seen in the mountains in spring, and where do they spend the winter? '.repeat(
     5,
   )
-/** Ends of the prompts, about 70 tokens each. llama.cpp's attention sums shorter ones in another order. */
+/** Endings of the prompts, about 70 tokens each. For shorter endings, llama.cpp's attention sums in another order. */
 const questions = ['And in autumn? ', 'Do they sing? ', 'Who counts them? '].map((question) =>
   question.repeat(24),
 )

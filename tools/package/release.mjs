@@ -104,7 +104,7 @@ function isNeeded(file, name, id) {
   return true
 }
 
-/** Keeps one compiled addon, and no C sources. */
+/** Leaves out the files of better-sqlite3 that a release does not need: other platforms' addons, and C sources. */
 function isNeededOfSqlite(file, id) {
   if (/^prebuilds\/./.test(file)) return file === `prebuilds/${id}.node`
   return !/^(deps|src|binding\.gyp)/.test(file)

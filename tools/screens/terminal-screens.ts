@@ -65,7 +65,7 @@ async function showService(): Promise<void> {
   try {
     await showChat({ PIPIT_API_KEY: key })
     const status = open(['status'])
-    // Its second update shows a speed.
+    // The status shows a speed from its second update on.
     await delay(3000)
     save('status', status.output())
     await status.dispose()

@@ -47,7 +47,10 @@ function ownPatterns(): { path: string; pattern: RegExp }[] {
   })
 }
 
-/** Returns texts that repeat one or two characters, of the pattern or others, before an end that matches nothing. */
+/**
+ * Returns texts that repeat one or two characters. The characters come from the pattern or from a fixed list. The
+ * end of each text matches nothing.
+ */
 function hostileTexts(source: string): string[] {
   const own = [...new Set(source.replaceAll(/\\[a-zA-Z]|[()[\]{}*+?^$|\\]/g, ''))]
   const chars = [...new Set([...own.slice(0, 12), 'a', '0', ' ', '\n', '.', 'é'])]

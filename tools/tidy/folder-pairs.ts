@@ -32,7 +32,8 @@ function mutualImports(imports: readonly Import[]): [string, Finding][] {
 }
 
 /**
- * Returns the folders that a chain of imports leaves and comes back to, each with the folder from which it comes back.
+ * Returns the folders that a chain of imports leaves and comes back to, each with the folder from which the chain comes
+ * back.
  */
 function returns(imports: readonly Import[]): [string, Finding][] {
   const byFile = Map.groupBy(imports, ({ from }) => from)
@@ -41,7 +42,7 @@ function returns(imports: readonly Import[]): [string, Finding][] {
     const leaving = imports.filter(
       ({ from, to }) => isInside(from, folder) && !isInside(to, folder),
     )
-    // Files outside the folder that it needs, each with the import by which the chain left the folder.
+    // Files outside `folder` that a chain of imports reaches, each with the import by which the chain left `folder`.
     const reached = new Map(leaving.map((one) => [one.to, one]))
     const found: [string, Finding][] = []
     for (const [file, exit] of reached)

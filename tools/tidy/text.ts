@@ -2,7 +2,7 @@ import type { Comment } from './source.ts'
 
 /** One comment as it stands in the file. */
 export type RawComment = {
-  /** Offsets of the first character and of the one after the last. */
+  /** Offset of the comment's first character. `end` is the offset after its last character. */
   readonly start: number
   readonly end: number
   readonly isLine: boolean

@@ -30,7 +30,7 @@ type Simulation = Simulated & {
   requests: number
   refused: number
   used: number
-  /** Most tokens beyond the limit in any interval, as a token bucket of the size of the limit counts them. */
+  /** Largest number of tokens beyond the limit, as counted by a token bucket that holds one minute's limit. */
   overspend: number
   /** Share of the allowed tokens that was not used. */
   unusedShare: number

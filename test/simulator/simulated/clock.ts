@@ -59,7 +59,7 @@ export class SimulatedClock {
     this.#wallMs += byMs
   }
 
-  /** Schedules a callback of the world around the service, which `dropTimers` keeps. */
+  /** Schedules a callback that belongs to the world around the service. `dropTimers` does not cancel it. */
   after(ms: number, callback: () => void): void {
     this.#push(new Timer(callback, this.#nowMs + ms, { isWorld: true }))
   }
@@ -69,7 +69,7 @@ export class SimulatedClock {
     for (const timer of this.#heap) if (!timer.isWorld) timer.isActive = false
   }
 
-  /** Runs all timers that are due until `untilMs`, or until `isDone` returns true. */
+  /** Runs all timers that are due by `untilMs`. Stops earlier once `isDone` returns true. */
   async run(untilMs: number, isDone: () => boolean = () => false): Promise<void> {
     for (;;) {
       await settle()

@@ -24,7 +24,7 @@ type Pace = Pick<Schedule, 'slots' | 'tokenMs' | 'prefillMs' | 'abortMs'>
 type Wake = () => void
 type Finish = Extract<GenerationEvent, { type: 'finish' }>
 
-/** Most tokens that the engine still samples between an abort and its arrival. */
+/** Maximum number of tokens that the engine still samples after an abort is sent and before it arrives. */
 const inFlightMax = 2
 
 const noTrace: EngineTrace = { holder: '', sampled: 0, running: 0, leases: 0 }
@@ -193,7 +193,7 @@ export class SimulatedEngine implements Engine {
     return finishOf(end < maxTokens ? 'stop' : 'length', tokens)
   }
 
-  /** Sleeps for `ms` and the rest of a pause. Returns false if the engine crashed meanwhile. */
+  /** Sleeps for `ms`, plus the time left of a pause. Returns false if the engine crashed meanwhile. */
   async #sleepUnlessCrash(ms: number, signal: AbortSignal): Promise<boolean> {
     const crashes = this.#crashes
     const pauseMs = Math.max(0, this.#pausedUntilMs - performance.now())

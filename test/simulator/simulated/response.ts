@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import type { SimulatedClock } from './clock.ts'
 import type { RequestEvent } from '../schedule.ts'
 
-/** Writes that a connection buffers before its reader must read. */
+/** Number of writes that a connection buffers. After that, the service must wait until the reader reads. */
 const bufferedMax = 5
 const slowReadMs = 400
-/** Writes that a stuck reader reads before it stops. */
+/** Number of writes after which a stuck reader stops reading. */
 const stuckAfter = 3
 
 type Listener = { onText: (text: string) => void; onClose: () => void }

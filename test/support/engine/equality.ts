@@ -7,8 +7,8 @@ import { randomNumbers } from '../random/random-numbers.ts'
 
 const turns = 3
 /**
- * Question lengths in words. Prompts cross 64 rows, from which attention works in tiles, and 256 KV cells, from which
- * it splits.
+ * Question lengths in words. Some prompts are longer than 64 rows, where attention starts to work in tiles. Some need
+ * more than 256 KV cells, where attention starts to split its work.
  */
 const wordCounts = [1, 3, 8, 14, 15, 16, 17, 18, 30, 50, 70, 110]
 
@@ -25,7 +25,7 @@ type Comparison = {
   replies: number
   /** Conversations and turns in which the texts differ. */
   different: string[]
-  /** Second and later turns that reused a part of their prompt. */
+  /** Number of second and later turns that found a part of their prompt in the cache. */
   laterTurnsFound: number
   speculativeTokens: number
 }
@@ -55,7 +55,7 @@ export async function compareWithPlainEngine(options: ComparisonOptions): Promis
   } finally {
     await plain.close()
   }
-  // The KV copies of about half of the conversations fit; the others are evicted.
+  // The cache holds the KV copies of about half of the conversations; the others are evicted.
   const fast = await startEngine({ ...settings, slots, cachedTokens: 250 * count })
   try {
     return await compare(fast, conversations, slots)

@@ -43,7 +43,7 @@ export function fastestArithmetic(): Arithmetic {
   return ownArithmetics.find(runs) ?? 'llama.cpp'
 }
 
-/** Skips the tests of a file or a `describe` on processors that lack the instructions. The reason names these. */
+/** Skips the tests of a file or a `describe` if this processor lacks instructions that the kernels need. */
 export function needArithmetic(arithmetic: OwnArithmetic): void {
   const missing = missingFlags(arithmetic)
   beforeEach(({ skip }) => skip(missing.length > 0, `this processor lacks ${missing.join(', ')}`))

@@ -42,7 +42,8 @@ export class SteppedEngine extends ScriptedEngine {
   }
 
   /**
-   * Releases a generation, by default the earliest, to run to its end. Resolves to the seed of the next one to start.
+   * Releases a generation, by default the earliest, to run to its end. Resolves to the seed of the next generation that
+   * starts.
    */
   async step(seed = this.#waiting.keys().next().value): Promise<number> {
     const next = this.started.length

@@ -37,7 +37,7 @@ export function randomGguf(options: Partial<RandomModel> = {}): Buffer {
   return ggufBytes(metadata, tensors)
 }
 
-/** Returns the same model in two files, as llama.cpp's gguf-split writes them. */
+/** Returns the model of `randomGguf` as two files, like those that llama.cpp's gguf-split writes. */
 export function splitGguf(options: Partial<RandomModel> = {}): [first: Buffer, second: Buffer] {
   const { metadata, tensors } = contentOf(options)
   const half = Math.ceil(tensors.length / 2)

@@ -71,5 +71,8 @@ function endOfValue(file: Buffer, offset: number, typeId: number): number {
   return end
 }
 
-/** Bytes of a number of each type: uint8 to float32, bool, then the two types without a size, then 64 bits. */
+/**
+ * Size in bytes of a value, by the id of its type: uint8 to float32, bool, then string and array, which have no fixed
+ * size, then the numbers of 64 bits.
+ */
 const bytesOfTypes = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8]

@@ -17,7 +17,7 @@ type Line = { sent: number; idempotencyKey?: string } | ({ answers: number } & A
 
 /**
  * Journal of the requests of clients and of the acknowledged replies. Each line is on disk before the client continues.
- * The service has no part in the journal, so that a check of the ledger does not trust the ledger.
+ * The service does not write the journal, so a check can compare the ledger with an independent record.
  */
 export class ClientJournal {
   readonly #file: number

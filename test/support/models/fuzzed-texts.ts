@@ -10,7 +10,7 @@ export function fuzzedTexts(random: () => number, tokens: readonly string[]): ()
     const text = pick(tokens)
     return random() < 0.3 ? text.slice(below(text.length)) : text
   }
-  /** Repeats one item. Most rows are short; one in a thousand has up to 20,000 items. */
+  /** Returns one item, repeated. Most of these rows are short; one in a thousand has up to 20,000 repetitions. */
   const row = (): string => {
     const max = random() < 0.001 ? 20_000 : random() < 0.03 ? 500 : 12
     const item = pick([character, () => character() + character(), () => pick(words)])()

@@ -34,7 +34,8 @@ export async function leaksOfAllTemplates(
 
 /**
  * Writes the marks of a chat template, whole and nested, into every part of a conversation that a caller controls.
- * Returns the parts that were checked, and those whose prompt has more tokens of marks than with ordinary text.
+ * Returns the parts that were checked, and the parts that leak: there, marks in the text add tokens of marks to the
+ * prompt, and ordinary text does not.
  */
 function markerLeaks(engine: NativeEngine, template: string): MarkerLeaks {
   const vocabulary = new Vocabulary(engine)

@@ -39,7 +39,7 @@ export class NetworkNamespace {
     }
   }
 
-  /** The words before a command that run it in the namespace, under the same process id. */
+  /** Prefix that makes a command run in the namespace. The command keeps the process id of the prefix. */
   get launcher(): string[] {
     return ['ip', 'netns', 'exec', this.#name]
   }
@@ -50,7 +50,7 @@ export class NetworkNamespace {
     this.#run(['tc', 'qdisc', 'add', 'dev', this.#inner, 'root', ...limit])
   }
 
-  /** Drops a part of the TCP packets that the namespace sends, in percent. Returns false without `nft`. */
+  /** Drops this percentage of the TCP packets that the namespace sends. Returns false if `nft` is not installed. */
   dropPackets(percent: number): boolean {
     if (spawnSync('nft', ['--version']).status !== 0) return false
     this.#run(['nft', 'add', 'table', 'inet', 'loss'])

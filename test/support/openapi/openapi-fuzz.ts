@@ -10,8 +10,8 @@ import type { TestService } from '../service.ts'
 
 const model = 'svc-o1-mini'
 /**
- * Properties of the requests. Every other request has plain messages, because most random ones contradict themselves
- * and are refused.
+ * Fixed properties of the generated requests. About half of the requests get plain messages, because most random
+ * messages contradict themselves and are refused.
  */
 const given = fc.oneof(
   fc.constant({ model }),
@@ -28,7 +28,7 @@ const given = fc.oneof(
   }),
 )
 
-/** Sends requests generated from the service's own OpenAPI document; throws with the smallest faulty one. */
+/** Sends requests generated from the service's own OpenAPI document; throws with the smallest faulty request. */
 export async function fuzz(service: TestService, requests: number): Promise<Map<string, number>> {
   const api = (await (await service.request('/openapi.json')).json()) as OpenApi
   const check = new ReplyCheck(api)

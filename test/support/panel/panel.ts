@@ -28,7 +28,8 @@ export async function signIn(
   service: TestService,
   user: { email: string; password: string } = admin,
 ): Promise<Signed> {
-  // Does not try to sign in first: a refused attempt would hash the password too, which takes longer than a start.
+  // Does not try to sign in first: even a refused attempt hashes the password, which takes longer than to start the
+  // service.
   if (user === admin && service.setUpUrl !== undefined && !usedLinks.has(service.setUpUrl))
     return await setUp(service)
   const body = { email: user.email, password: user.password }

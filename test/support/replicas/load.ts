@@ -7,7 +7,7 @@ type Target = Pick<ServeProcess, 'post'>
 /** Several services, or a proxy in front of them. */
 type Targets = { readonly replicas: readonly Target[] }
 
-/** Tokens that the caller of a load has seen, and how its requests ended. */
+/** Tokens that the clients of `runLoad` have received, and how their requests ended. */
 export type Seen = {
   tokens: number
   ok: number

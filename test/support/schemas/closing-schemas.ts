@@ -9,7 +9,7 @@ const person = {
   additionalProperties: false,
 }
 
-/** Schemas of each kind, whose shortest texts have fewer than 50 tokens of single bytes and words. */
+/** Schemas of each kind. Each has a text of fewer than 50 tokens in the vocabulary of `grammar-sampling.ts`. */
 export const closingSchemas: [name: string, schema: unknown][] = [
   ['any object', { type: 'object' }],
   ['a string', { type: 'string' }],

@@ -13,10 +13,10 @@ import { threadCpuUsage } from '../../../src/engine/embedded/child/processor-tim
 
 type CorpusCounts = {
   schemas: number
-  /** Schemas that compile, without schemas that are too large for a request. */
+  /** Number of schemas that compile. Schemas that are too large for a request are not compiled. */
   compiled: number
   tooLarge: number
-  /** Schemas that Ajv cannot read. */
+  /** Number of compiled schemas that Ajv cannot read. */
   unchecked: number
   texts: number
   cpuMs: number

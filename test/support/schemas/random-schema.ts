@@ -1,7 +1,7 @@
 import { fc } from '../random/test-seed.ts'
 
 const name = fc.constantFrom('a', 'b', 'c', 'längst', 'x y', '"')
-// Ajv calls methods of these names when it compares objects.
+// Ajv calls `toString` and `valueOf` when it compares objects, so no value may contain these names.
 const jsonValue = fc
   .jsonValue({ maxDepth: 2 })
   .filter((value) => !/toString|valueOf/.test(JSON.stringify(value)))

@@ -5,7 +5,7 @@ import type { KeyPair } from '../tls/self-signed.ts'
 
 type Received = { from: string; to: string[]; text: string; isEncrypted: boolean }
 type SmtpOptions = {
-  /** With a certificate, the server offers STARTTLS, or begins with TLS. */
+  /** With a certificate, the server offers STARTTLS. If `startsWithTls` is true, connections begin with TLS instead. */
   readonly certificate?: KeyPair
   readonly startsWithTls?: boolean
   /** The server accepts mail only after this login. */
