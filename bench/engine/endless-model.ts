@@ -118,7 +118,7 @@ function typeOf({ name }: Matrix, { weights, layers }: EndlessModel): WeightType
 
 /**
  * Returns random weights. Matrices that write to the residual stream leave the stream's first quarter unchanged,
- * because `biasEmbedding` uses that quarter. In a copier, they leave the whole stream unchanged.
+ * because `biasEmbedding` uses that quarter. If `model.copies`, they leave the whole stream unchanged.
  */
 function layerBytes(matrix: Matrix, model: EndlessModel, random: RandomBytes): Buffer {
   const writesResidual = /\.(attn_output|ffn_down)\.weight$/.test(matrix.name)

@@ -79,7 +79,7 @@ def sentences_of(text: str) -> list[str]:
 
 
 def best_overlap_sentence(text: str, question: str) -> str:
-    """Returns the sentence that contains most of the question's distinct words; on a tie, the first one."""
+    """Returns the sentence that shares the most distinct words with the question; on a tie, the first one."""
     asked = set(squad_words(question))
     return max(sentences_of(text), key=lambda sentence: len(asked & set(squad_words(sentence))))
 

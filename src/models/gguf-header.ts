@@ -24,8 +24,9 @@ export class TruncatedHeader extends GgufError {}
 const bytesOfNumbers = [1, 1, 2, 2, 4, 4, 4, 1, undefined, undefined, 8, 8, 8]
 const textType = 8
 const listType = 9
-/** Number of bytes that are kept of a text, and maximum length of a list of numbers that is kept. */
-const keptCharsMax = 1000
+/** A text is cut to this many bytes. */
+const keptTextBytesMax = 1000
+/** Longest list of numbers that is kept. */
 const keptNumbersMax = 4096
 const keyBytesMax = 64 * 1024
 
@@ -135,12 +136,12 @@ class ByteReader {
     return Number(value)
   }
 
-  /** Reads a text and returns its first `keptCharsMax` bytes. Throws if it has more than `bytesMax` bytes. */
+  /** Reads a text and returns its first `keptTextBytesMax` bytes. Throws if it has more than `bytesMax` bytes. */
   async text(bytesMax = headerBytesMax): Promise<string> {
     const length = await this.count()
     if (length > bytesMax) throw new GgufError('it is damaged: it has a name that is too long')
-    const kept = (await this.take(Math.min(length, keptCharsMax))).toString('utf8')
-    await this.skip(length - Math.min(length, keptCharsMax))
+    const kept = (await this.take(Math.min(length, keptTextBytesMax))).toString('utf8')
+    await this.skip(length - Math.min(length, keptTextBytesMax))
     return kept
   }
 

@@ -1,4 +1,4 @@
-"""Values for the slots, and polite requests."""
+"""Values that fill the slots of templates, and polite forms of requests."""
 
 import re
 

@@ -13,7 +13,7 @@ export const standingOverloadMs = 10_000
 /** Longest wait in a standing overload: this many times the mean hold time of a slot, at least `shortWaitMinMs`. */
 export const shortWaitServices = 2
 export const shortWaitMinMs = 1_000
-/** Longest delay before the retry of a refused request, to which `Retry-After` adds up to 50 %. */
+/** Longest delay before a refused request should retry. `Retry-After` is this delay plus a jitter of up to 50 %. */
 export const returnMsMax = 40_000
 /** Requests are refused for their predicted wait only once this many slots have been held and released. */
 export const measuredServicesMin = 8

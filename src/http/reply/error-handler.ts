@@ -85,8 +85,8 @@ export function unknownUrl(): ServiceError {
 }
 
 /**
- * Reports whether the response has the header `WWW-Authenticate: Bearer`. Other errors must not have it, because it
- * makes some browsers show a password dialog.
+ * Tells if the error is about the API key. Only its response has the header `WWW-Authenticate: Bearer`, because that
+ * header makes some browsers show a password dialog.
  */
 function isKeyError({ code }: ServiceError): boolean {
   return code === 'missing_api_key' || code === 'invalid_api_key'

@@ -26,7 +26,7 @@ export class TokenBucket implements LimitCounter {
     return Math.max(0, Math.ceil(excess / limit))
   }
 
-  /** Without a limit the debt is not paid off until a limit is set. */
+  /** Adds `amount` to the debt, which is not paid off while there is no limit. */
   take(limit: number | undefined, amount: number, atMs: number): GiveBack {
     this.#pay(limit, atMs)
     this.#taken += amount * unitsPerToken

@@ -35,7 +35,10 @@ export function toText(json: Json): string {
   return JSON.stringify(json)
 }
 
-/** Returns how many of `left` characters the text of the value leaves, about; less than 0 as soon as it is too long. */
+/**
+ * Returns roughly how many of `left` characters remain after the text of the value. Stops counting and returns a
+ * negative number once the text is too long.
+ */
 export function charsLeft(json: Json, left: number): number {
   if (json instanceof RawJson) return left - json.text.length
   if (typeof json === 'string') return left - json.length

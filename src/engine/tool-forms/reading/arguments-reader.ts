@@ -1,8 +1,8 @@
 /** Reads the arguments of one call from its text, and returns them as pieces of a JSON text. */
 export interface ArgumentsReader {
-  /** Set once the arguments are complete: the text after them, which begins with the end of the call. */
+  /** The text after the arguments, from the closing mark of the call. Undefined until the arguments are complete. */
   readonly rest: string | undefined
   push(text: string): string
-  /** Returns the usable rest of arguments that were cut off. */
+  /** Ends arguments that were cut off. Returns the last piece of JSON text that can still be used. */
   finish(): string
 }

@@ -77,7 +77,7 @@ export class ForgeryBreaker {
     return this.#hasBegunNames
   }
 
-  /** Breaks up all strings of a value, names of members included. */
+  /** Breaks up forged marks in all strings of a value, including the names of its members. */
   break<T>(value: T): T {
     return this.#breakAny(value, false) as T
   }

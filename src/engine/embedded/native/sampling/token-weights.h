@@ -32,8 +32,8 @@ inline float expOfNegative(float x) {
 /** Writes e^(logit - max) for each token, and returns the sum. */
 double toWeights(const float* logits, int count, float max, float* weights);
 /**
- * Writes e^((logit - max) * scale) for each token, and 0 for logits below `least` and for `excluded`.
- * Returns the sum.
+ * Writes e^((logit - max) * scale) for each token, but 0 for logits below `least` and for
+ * `excluded`. Returns the sum.
  */
 double toKeptWeights(const float* logits, int count, float max, float scale, float least,
                      float excluded, float* weights);
@@ -58,9 +58,9 @@ constexpr int shortRunSize = 16;
 int nextRunAbove(const float* values, int start, int count, float limit);
 
 /**
- * Writes each token's bin, by the distance of its logit from the largest one, and adds the token's weight to the bin's
- * mass. Skips runs in which no weight reaches `least`. Writes the starts of the other runs to `runs` and returns their
- * number.
+ * Writes each token's bin, by the distance of its logit from the largest one, and adds the token's
+ * weight to the bin's mass. Skips runs in which no weight reaches `least`. Writes the starts of the
+ * other runs to `runs` and returns their number.
  */
 int toBins(const float* logits, const float* weights, int count, float max, float binsPerUnit,
            float least, uint16_t* bins, double* masses, int* runs);
