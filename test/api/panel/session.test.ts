@@ -372,11 +372,9 @@ test('two-step sign-in needs a code, and a backup code works once', async () => 
   ])
 
   const link = await ada.post(`/accounts/${tfa.me.account.id}/reset-password`)
-  const linkSecret = secretOf(((await link.json()) as { url: string }).url)
-  const reset = await postPanel(service, '/reset-password', {
-    secret: linkSecret,
-    password: 'a new password',
-  })
+  const { url } = (await link.json()) as { url: string }
+  const body = { secret: secretOf(url), password: 'a new password' }
+  const reset = await postPanel(service, '/reset-password', body)
   expect([await reset.json(), reset.headers.getSetCookie()]).toEqual([{ signed_in: false }, []])
 })
 
