@@ -38,15 +38,15 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes['actions']}>{children}</div>
 }
 
-/** Focuses what opened the dialog once it is closed, or the page's heading if that is gone. */
+/** Focuses what opened the dialog once it is closed, or the page's heading if that is gone or disabled. */
 function useReturnedFocus(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
-      const isThere = opener instanceof HTMLElement && opener.isConnected
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+      if (document.activeElement !== document.body) return
       const heading = document.querySelector<HTMLElement>('[data-page-heading]')
-      const target = isThere && opener !== document.body ? opener : heading
-      target?.focus({ preventScroll: true })
+      heading?.focus({ preventScroll: true })
     },
     [opener],
   )
