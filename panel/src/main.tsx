@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { focusHeadingOnNavigation } from './routing/focus-heading.ts'
+import { keepFocus } from './routing/keep-focus.ts'
 import { createQueryClient } from './query-client.ts'
 import { createPanelRouter } from './pages/router.ts'
 import { theme } from './theme.ts'
@@ -13,6 +14,7 @@ import { theme } from './theme.ts'
 const queryClient = createQueryClient()
 const router = createPanelRouter(queryClient)
 focusHeadingOnNavigation(router)
+keepFocus()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')

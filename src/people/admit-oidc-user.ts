@@ -43,7 +43,7 @@ export async function admitOidcUser(
 export function signUpClosed(): ServiceError {
   return new ServiceError(
     'sign_up_closed',
-    'Sign-up is closed. Ask an administrator for an account or an invite.',
+    'Sign-up is closed. Ask an admin for an account or an invite.',
   )
 }
 

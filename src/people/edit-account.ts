@@ -85,7 +85,7 @@ async function assertNotLastAdmin(database: Database, id: string): Promise<void>
   if (admins.length === 1 && admins[0]?.id === id)
     throw new ServiceError(
       'invalid_value',
-      'This is the only administrator. Make another user an administrator first.',
+      'This is the only admin. Make another user an admin first.',
       { param: 'id' },
     )
 }

@@ -31,6 +31,7 @@ const draft: Draft = {
       outcome: { state: 'completed' },
       choices: [{ text: 'So.', finishReason: 'stop', logprobs: [] }],
       requestId: 'req_1',
+      fingerprint: 'fp_1',
       usage: {
         prompt_tokens: 4,
         completion_tokens: 2,
@@ -44,6 +45,7 @@ const draft: Draft = {
     { ...newReply, choices: [{ text: 'Wel', finishReason: undefined, logprobs: [] }] },
   ],
   chosen: { column: 1, choice: 0 },
+  kept: undefined,
 }
 
 test('a reload restores the draft, and a running reply becomes a failed one', () => {
@@ -65,6 +67,16 @@ test('a reload restores the draft, and a running reply becomes a failed one', ()
     outcome: { state: 'failed', message: 'You left the page before the reply was complete.' },
     choices: [{ text: 'Wel' }],
   })
+})
+
+test('a kept reply survives a reload with its settings and its model, without log-probabilities', () => {
+  const storage = newStorage()
+  const [reply = newReply] = draft.replies
+  const kept = { reply, settings: { ...defaultSettings, seed: '7' }, model: 'Tiny' }
+  const logprobs = [{ token: 'So.', logprob: -1, bytes: null, top_logprobs: [] }]
+  const choices = reply.choices.map((choice) => ({ ...choice, logprobs }))
+  saveDraft(storage, 'ada', { ...draft, kept: { ...kept, reply: { ...reply, choices } } })
+  expect(loadDraft(storage, 'ada').kept).toEqual(kept)
 })
 
 test('another user of the same tab sees none of it', () => {

@@ -1,6 +1,6 @@
 import type { Usage } from '../../../src/protocol/chat/usage.ts'
 import { messageRoles, messagesMax, newMessage, type Message } from './conversation.ts'
-import { emptyDraft, type Draft, type ReplyPlace } from './draft.ts'
+import { emptyDraft, type Draft, type KeptReply, type ReplyPlace } from './draft.ts'
 import { isObject } from './json-text.ts'
 import type { Choice, Outcome, Reply } from './reply.ts'
 import { parseToolCalls } from './tools/tool-calls.ts'
@@ -27,11 +27,13 @@ export function writeDraft(draft: Draft): string {
   return JSON.stringify({
     ...draft,
     // Log-probabilities are large; regenerating brings them back.
-    replies: draft.replies.map((reply) => ({
-      ...reply,
-      choices: reply.choices.map((choice) => ({ ...choice, logprobs: [] })),
-    })),
+    replies: draft.replies.map(withoutLogprobs),
+    ...(draft.kept && { kept: { ...draft.kept, reply: withoutLogprobs(draft.kept.reply) } }),
   })
+}
+
+function withoutLogprobs(reply: Reply): Reply {
+  return { ...reply, choices: reply.choices.map((choice) => ({ ...choice, logprobs: [] })) }
 }
 
 /** Parses the text of a draft. Drops invalid parts, and returns an empty draft if the text is damaged. */
@@ -66,7 +68,15 @@ function parseDraft(saved: Record<string, unknown>): Draft {
     columns: columns.length === 0 ? emptyDraft.columns : columns,
     replies: toList(saved['replies']).slice(0, columns.length).flatMap(parseReply),
     chosen: parsePlace(saved['chosen']),
+    kept: parseKept(saved['kept']),
   }
+}
+
+function parseKept(value: unknown): KeptReply | undefined {
+  if (!isObject(value)) return undefined
+  const [reply] = parseReply(value['reply'])
+  if (reply === undefined) return undefined
+  return { reply, settings: parseSettings(value['settings']), model: parseText(value['model']) }
 }
 
 function parsePlace(value: unknown): ReplyPlace {
@@ -98,12 +108,12 @@ function parseSettings(value: unknown): Settings {
 
 function parseReply(value: unknown): Reply[] {
   if (!isObject(value)) return []
-  const requestId = toText(value['requestId'])
   return [
     {
       outcome: parseOutcome(value['outcome']),
       choices: toList(value['choices']).slice(0, 4).map(parseChoice),
-      requestId: requestId === '' ? undefined : requestId,
+      requestId: parseText(value['requestId']),
+      fingerprint: parseText(value['fingerprint']),
       usage: parseUsage(value['usage']),
       firstTokenMs: toNumber(value['firstTokenMs']),
       elapsedMs: toNumber(value['elapsedMs']) ?? 0,
@@ -162,6 +172,10 @@ function parseUsage(value: unknown): Usage | undefined {
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+function parseText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 function toNumber(value: unknown): number | undefined {

@@ -13,8 +13,13 @@ export type Draft = Conversation &
     replies: readonly Reply[]
     /** The reply that the conversation continues with. */
     chosen: ReplyPlace
+    /** A reply kept to be compared with the next ones, for example those of another model. */
+    kept: KeptReply | undefined
   }>
 export type ReplyPlace = Readonly<{ column: number; choice: number }>
+
+/** `settings` are those of its request, and `model` is the name of the model that gave it, if that is known. */
+export type KeptReply = Readonly<{ reply: Reply; settings: Settings; model: string | undefined }>
 
 export const emptyDraft: Draft = {
   system: '',
@@ -23,6 +28,7 @@ export const emptyDraft: Draft = {
   columns: [defaultSettings],
   replies: [],
   chosen: { column: 0, choice: 0 },
+  kept: undefined,
 }
 
 /** Returns the messages of the next request: the conversation, the chosen reply and the composer's text. */
@@ -51,6 +57,16 @@ export function conversationError({ messages }: Conversation): string | undefine
   if (messages.length > messagesMax)
     return `A conversation can have at most ${messagesMax} messages. Remove some.`
   return undefined
+}
+
+/** Returns the chosen reply with its settings, to be kept; undefined without a reply. */
+export function chosenReply({
+  replies,
+  columns,
+  chosen,
+}: Draft): Omit<KeptReply, 'model'> | undefined {
+  const reply = replies[chosen.column]
+  return reply && { reply, settings: columns[chosen.column] ?? defaultSettings }
 }
 
 export function isRunning({ replies }: Draft): boolean {

@@ -21,6 +21,7 @@ test('chunks are assigned to choices by index, in any order', () => {
     ['bc', 'length'],
   ])
   expect([reply.firstTokenMs, reply.elapsedMs, reply.deltas]).toEqual([100, 102, 3])
+  expect(reply.fingerprint).toBe('fp')
 })
 
 test('a thought is kept apart from the text', () => {

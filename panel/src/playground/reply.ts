@@ -8,6 +8,8 @@ export type Reply = Readonly<{
   outcome: Outcome
   choices: readonly Choice[]
   requestId: string | undefined
+  /** The `system_fingerprint`, which names the weights, the chat template and the build of the engine. */
+  fingerprint: string | undefined
   usage: Usage | undefined
   firstTokenMs: number | undefined
   elapsedMs: number
@@ -34,6 +36,7 @@ export const newReply: Reply = {
   outcome: { state: 'running' },
   choices: [],
   requestId: undefined,
+  fingerprint: undefined,
   usage: undefined,
   firstTokenMs: undefined,
   elapsedMs: 0,
@@ -66,6 +69,7 @@ export function addChunk(reply: Reply, chunk: ChatCompletionChunk, elapsedMs: nu
     // Chunks of a later choice may arrive before those of an earlier one.
     choices: Array.from(choices, (choice) => choice ?? newChoice),
     deltas,
+    fingerprint: chunk.system_fingerprint,
     usage: chunk.usage ?? reply.usage,
     firstTokenMs: reply.firstTokenMs ?? (deltas > 0 ? elapsedMs : undefined),
     elapsedMs,

@@ -23,7 +23,7 @@ export async function requireSession(
   if (role === 'admin' && user.role !== 'admin')
     throw new ServiceError(
       'insufficient_permissions',
-      'Only administrators may do this. Ask an administrator of this service.',
+      'Only admins can do this. Ask an admin of this service.',
     )
   return user
 }

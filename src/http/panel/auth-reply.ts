@@ -107,7 +107,7 @@ const passwordRule = `Enter a password of ${passwordCharsMin} to ${passwordChars
 const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: string]>> = {
   ACCOUNT_DISABLED: [
     'account_disabled',
-    'This account is disabled. Ask an administrator of this service.',
+    'This account is disabled. Ask an admin of this service.',
   ],
   INVALID_EMAIL: ['invalid_value', 'Enter an e-mail address like name@example.com.'],
   INVALID_EMAIL_OR_PASSWORD: ['invalid_credentials', 'Incorrect e-mail address or password.'],

@@ -254,7 +254,7 @@ const guides: Readonly<Record<ErrorCode, Guide>> = {
   account_disabled: {
     why: 'An admin has disabled the account.',
     fix: 'Ask an admin to enable it.',
-    message: 'This account is disabled. Ask an administrator of this service.',
+    message: 'This account is disabled. Ask an admin of this service.',
   },
   host_not_allowed: {
     why: 'The host name of the address is not one of the names of the service.',
@@ -275,7 +275,7 @@ const guides: Readonly<Record<ErrorCode, Guide>> = {
   sign_up_closed: {
     why: 'Sign-up is closed, or needs an invite.',
     fix: 'Ask an admin for an invite.',
-    message: 'Sign-up is closed. Ask an administrator for an account or an invite.',
+    message: 'Sign-up is closed. Ask an admin for an account or an invite.',
   },
   not_found: {
     why: 'Your account has no such object.',
@@ -290,7 +290,7 @@ const guides: Readonly<Record<ErrorCode, Guide>> = {
   model_busy: {
     why: 'The model is in use, or another one is being loaded or pulled.',
     fix: 'Wait until it has finished, then try again.',
-    message: 'Another model is being loaded. Wait until it serves, then choose again.',
+    message: 'Another model is being loaded. Wait until it is loaded, then choose again.',
   },
   link_expired: {
     why: 'The link was used, has expired or was replaced.',

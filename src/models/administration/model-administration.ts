@@ -141,12 +141,12 @@ export class ModelAdministration {
     if (modelSwitch === undefined)
       throw new ServiceError(
         'model_busy',
-        'PIPIT_MODEL decides on the model of this service. Remove that setting and restart the service to choose here.',
+        'The setting PIPIT_MODEL names the model of this service. Remove it and restart the service to choose here.',
       )
     if (modelSwitch.progress !== undefined)
       throw new ServiceError(
         'model_busy',
-        'Another model is being loaded. Wait until it serves, then choose again.',
+        'Another model is being loaded. Wait until it is loaded, then choose again.',
       )
     const pulled = name === bundledName ? undefined : this.#find(name)
     const damage = pulled && missingFrom(this.#options.dataDir, pulled)
@@ -178,7 +178,7 @@ export class ModelAdministration {
       )
     // During a switch the earlier model may have to be loaded again.
     if (progress !== undefined)
-      throw new ServiceError('model_busy', 'A model is being loaded. Try again when it serves.')
+      throw new ServiceError('model_busy', 'A model is being loaded. Try again when it is loaded.')
     await orBusy(removePulled(dataDir, name))
   }
 

@@ -86,7 +86,7 @@ export class ModelSwitch {
     if (this.#progress !== undefined)
       throw new ServiceError(
         'model_busy',
-        'Another model is being loaded. Wait until it serves, then choose again.',
+        'Another model is being loaded. Wait until it is loaded, then choose again.',
       )
     const { dataDir } = this.#options.config
     this.#progress = { name, step: 'loading' }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PanelKeyList } from '../../../src/protocol/panel-keys.ts'
 import {
   chromiumMissing,
   expectAccessible,
@@ -8,7 +9,7 @@ import {
   useBrowser,
 } from '../../support/panel/browser.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
-import { signIn } from '../../support/panel/panel.ts'
+import { addUser, signIn } from '../../support/panel/panel.ts'
 
 const browser = useBrowser()
 let service: TestService
@@ -66,6 +67,64 @@ test('signed-in pages pass axe in both themes, do not scroll sideways and are sh
   expect(faults).toEqual([])
   await close()
 }, 300_000)
+
+test('pages with many rows begin with at most three screens', async () => {
+  const ada = await signIn(service)
+  const name = 'the nightly report of the department for bird watching'
+  const limits = { requests_per_minute: 600, tokens_per_day: 90_000, tokens_per_month: 900_000 }
+  const issued = await ada.post('/keys', { name, limits })
+  const { key } = (await issued.json()) as { key: string }
+  for (let count = 0; count < 60; count++) await service.post(question, { key })
+  for (let count = 0; count < 50; count++) await ada.post('/keys', { name, limits })
+  const { page, faults, close } = await openPage(browser(), service, ada)
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of ['/requests', '/audit', '/usage?range=today']) {
+      await page.goto(path, { waitUntil: 'networkidle' })
+      await page.getByRole('table').first().waitFor()
+      await expectThreeScreensAtMost(page)
+    }
+  }
+  expect(faults).toEqual([])
+  await close()
+}, 300_000)
+
+test('dialogs pass axe in both themes, and do not scroll sideways', async () => {
+  const ada = await signIn(service)
+  const { data: keys } = (await (await ada.get('/keys')).json()) as PanelKeyList
+  const key = keys[0]?.id ?? ''
+  await addUser(service, { email: 'bob@example.com', name: 'Bob' })
+  await ada.post('/invites/allowed', { allowed: true })
+  await ada.post('/invites', { role: 'member', email: 'grace@example.com' })
+  const { page, faults, close } = await openPage(browser(), service, ada)
+  const dialogs: [path: string, opener?: string][] = [
+    ['/keys?dialog=create'],
+    [`/keys?dialog=edit&key=${key}`],
+    [`/keys?dialog=rotate&key=${key}`],
+    [`/keys?dialog=revoke&key=${key}`],
+    ['/accounts', 'Invite user'],
+    ['/accounts', 'Edit: Bob'],
+    ['/accounts', 'Reset password: Bob'],
+    ['/accounts', 'Disable: Bob'],
+    ['/accounts', 'Revoke the invite for grace@example.com'],
+    ['/playground', 'History'],
+    ['/playground', 'Share settings'],
+    ['/playground', 'Code'],
+  ]
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const [path, opener] of dialogs) {
+      await page.goto(path)
+      if (opener !== undefined)
+        await page.getByRole('button', { name: opener, exact: true }).click()
+      await page.getByRole('dialog').getByRole('heading').first().waitFor()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }
+  }
+  expect(faults).toEqual([])
+  await close()
+}, 600_000)
 
 test('the playground passes axe with all features in use', async () => {
   const { cookie } = await signIn(service)

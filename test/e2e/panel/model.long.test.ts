@@ -80,6 +80,38 @@ test('an admin pulls a model, serves it, returns to the bundled one and removes 
   await close()
 }, 180_000)
 
+test('replies of two models stand side by side with their fingerprints', async () => {
+  const { page, faults, close } = await openModel(admin)
+  const use = async (name: string) => {
+    await page.goto('/model')
+    await page.getByRole('button', { name: `Use: ${name}` }).click()
+    await page.getByRole('button', { name: 'Use model' }).click()
+    await row(page, name).getByText('Serving').waitFor()
+  }
+  await pull(page, 'hf:someone/Tiny-GGUF')
+  await row(page, 'tiny-q8_0').waitFor()
+  await page.goto('/playground')
+  await page.getByLabel('Max tokens').fill('8')
+  await page.getByLabel('Your message').fill('What is the capital of Japan?')
+  await page.keyboard.press('Enter')
+  await page.getByText('Finish reason', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Keep to compare' }).click()
+  await use('tiny-q8_0')
+  await page.goto('/playground')
+  await page.getByRole('button', { name: 'Regenerate' }).click()
+  await page.getByText('Different fingerprints: another model').waitFor()
+  const kept = page.getByRole('region', { name: /^Kept reply of / })
+  const reply = page.getByRole('region', { name: 'Reply', exact: true })
+  const [first, second] = [kept, reply].map((region) => region.getByText(/^fp_/))
+  expect(await first?.textContent()).not.toBe(await second?.textContent())
+  await use('default')
+  await page.getByRole('button', { name: 'Remove: tiny-q8_0' }).click()
+  await page.getByRole('button', { name: 'Remove model' }).click()
+  await row(page, 'tiny-q8_0').waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
+  await close()
+}, 180_000)
+
 test('a pull shows a progress bar, can be cancelled and goes on; members can only look', async () => {
   hub.faults.push({ type: 'hold', afterBytes: 1_500_000 })
   const { page, faults, close } = await openModel(admin)

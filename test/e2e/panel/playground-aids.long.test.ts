@@ -70,6 +70,35 @@ test('advanced settings are closed until they are used, and token probabilities 
   await close()
 })
 
+test('a reply is kept beside the next one, with its fingerprint, until it is removed', async () => {
+  const { page, faults, close } = await openPlayground()
+  await input(page).fill('Hello')
+  await input(page).press('Enter')
+  await replyEnds(page)
+  await page.getByText('Fingerprint', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Keep to compare' }).click()
+  await page.getByText('Kept. Change the settings or the model').waitFor()
+  await page.getByLabel('Max tokens').fill('2')
+  await page.getByRole('button', { name: 'Regenerate' }).click()
+  const kept = page.getByRole('region', { name: /^Kept reply/ })
+  await kept.getByText('Finished (stop)').waitFor()
+  const reply = page.getByRole('region', { name: 'Reply', exact: true })
+  await reply.getByText('Cut off (length)').waitFor()
+  expect(await kept.getByText(/^fp_/).textContent()).toBe(
+    await reply.getByText(/^fp_/).textContent(),
+  )
+  await page.getByText('Same fingerprint: the same model gave both replies.').waitFor()
+  await expectAccessible(page)
+  await page.reload()
+  await kept.getByText('Finished (stop)').waitFor()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectNoSidewaysScroll(page)
+  await kept.getByRole('button', { name: 'Remove kept reply' }).click()
+  await kept.waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('a tool is defined, its call is shown, and the typed result goes back to the model', async () => {
   const { page, faults, close } = await openPlayground()
   await page.getByText('Tools', { exact: true }).press('Enter')

@@ -22,7 +22,7 @@ test('admins see the replica and its engines, on a phone too', async () => {
     const { cookie } = await signIn(service)
     const { page, faults, close } = await openPage(browser(), service, { cookie })
     await page.goto('/replicas')
-    await page.getByText('One replica counts the limits in its memory.').waitFor()
+    await page.getByText('A single replica counts limits in its memory.').waitFor()
     const engines = page.getByRole('table', { name: 'Engines' })
     const failed = engines.getByRole('row').filter({ hasText: down.url })
     expect(await failed.textContent()).toMatch(/Ejected.*next probe.*the connection failed/)

@@ -38,15 +38,18 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes['actions']}>{children}</div>
 }
 
-/** Restores focus on close to the element that opened the dialog, or to the page's heading if that element is gone. */
+/**
+ * Restores focus on close to the element that opened the dialog, or to the page's heading if that element is gone or
+ * disabled.
+ */
 function useReturnedFocus(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
-      const isThere = opener instanceof HTMLElement && opener.isConnected
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+      if (document.activeElement !== document.body) return
       const heading = document.querySelector<HTMLElement>('[data-page-heading]')
-      const target = isThere && opener !== document.body ? opener : heading
-      target?.focus({ preventScroll: true })
+      heading?.focus({ preventScroll: true })
     },
     [opener],
   )

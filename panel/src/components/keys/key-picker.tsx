@@ -30,8 +30,10 @@ export function KeyPicker({ value, onChange }: KeySelectProps) {
       }),
     placeholderData: keepPreviousData,
   })
+  const wanted = typed === chosenName ? '' : typed.toLowerCase()
+  const isPlaygroundFound = playground.label.toLowerCase().includes(wanted)
   const options = [
-    playground,
+    ...(isPlaygroundFound ? [playground] : []),
     ...(found.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
   ]
   const listed = options.some((option) => option.value === value)

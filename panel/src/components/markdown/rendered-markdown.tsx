@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { TableScrollContainer } from '../table-scroll-container.tsx'
 import classes from './markdown.module.css'
 
 /**
@@ -78,9 +79,9 @@ const components: Components = {
   li: ({ children }) => <li>{children}</li>,
   ul: ({ children }) => <ul>{children}</ul>,
   table: ({ children }) => (
-    <div className={classes['wide']} tabIndex={0} role="region" aria-label="Table">
+    <TableScrollContainer minWidth={0} tabIndex={0} role="region" aria-label="Table">
       <table>{children}</table>
-    </div>
+    </TableScrollContainer>
   ),
 }
 

@@ -31,7 +31,9 @@ export function AccountsTable({ accounts }: { accounts: readonly PanelAccount[] 
                 Tokens
               </Table.Th>
               <Table.Th scope="col">Last seen</Table.Th>
-              <Table.Th scope="col">Actions</Table.Th>
+              <Table.Th scope="col" className={classes['number']}>
+                Actions
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

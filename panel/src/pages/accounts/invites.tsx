@@ -76,7 +76,9 @@ function InvitesTable({ invites, titleId }: InvitesTableProps) {
               <Table.Th scope="col">Role</Table.Th>
               <Table.Th scope="col">Created</Table.Th>
               <Table.Th scope="col">Expires</Table.Th>
-              <Table.Th scope="col">Actions</Table.Th>
+              <Table.Th scope="col" className={classes['number']}>
+                Actions
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -8,12 +8,18 @@ import { Time } from '../../components/time.tsx'
 import classes from './audit-page.module.css'
 import { actionText, changeLines } from './audit-words.ts'
 
+/** Entries shown at first. An entry has up to seven lines, and the page begins with at most three screens. */
+const entriesListed = 12
+
 /** The log of changes to keys, limits and users. For admins. */
 export function AuditPage() {
   const log = useInfiniteQuery({
     queryKey: ['audit'],
     queryFn: ({ pageParam, signal }) =>
-      callApi('GET /panel/api/audit', { query: { after: pageParam }, signal }),
+      callApi('GET /panel/api/audit', {
+        query: { after: pageParam, limit: entriesListed },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more, last_id }) => (has_more ? (last_id ?? undefined) : undefined),
   })
@@ -21,14 +27,14 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      description="Who changed keys, limits and users, in the panel and on the command line."
+      description="Who changed keys, limits, users, prices, budgets and alerts, in the panel and on the command line."
     >
       <Stack gap="sm">
         {log.error !== null && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
         {entries === undefined && log.error === null && <Loading rows={8} />}
         {entries?.length === 0 && (
           <EmptyState title="No changes yet">
-            Each change of a key, a limit or a user is listed here.
+            Changes of keys, limits, users, prices, budgets and alerts are listed here.
           </EmptyState>
         )}
         {entries !== undefined && entries.length > 0 && <AuditTable entries={entries} />}
@@ -51,7 +57,7 @@ export function AuditPage() {
 function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <Table.ScrollContainer
-      minWidth={720}
+      minWidth={940}
       type="native"
       tabIndex={0}
       role="group"
@@ -80,7 +86,7 @@ function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
 function AuditRow({ entry }: { entry: AuditEntry }) {
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td className={classes['time']}>
         <Time ms={entry.at_ms} />
       </Table.Td>
       <Table.Td className={classes['target']}>

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../../../src/protocol/panel/audit.ts'
 import { hourMs } from '../../../../src/time/durations.ts'
+import { formatDateTime } from '../../format/format-time.ts'
 
 const actions: Readonly<Record<string, string>> = {
   'key.create': 'Created API key',
@@ -39,5 +40,5 @@ export function changeLines({ before, after }: Pick<AuditEntry, 'before' | 'afte
 function valueText(name: string, value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return 'none'
   if (name === 'grace_ms') return `${Number(value) / hourMs} h`
-  return name.endsWith('_ms') ? new Date(Number(value)).toLocaleString() : String(value)
+  return name.endsWith('_ms') ? formatDateTime(Number(value)) : String(value)
 }

@@ -80,7 +80,7 @@ export function ComputeFacts({ model, compute, memory, speed }: PanelModel) {
         <Fact name="KV cache">
           {memory.kv_bytes !== null && `${formatBytes(memory.kv_bytes)} (${memory.kv_type})`}
         </Fact>
-        <Fact name="Available when loaded">
+        <Fact name="Free memory when loaded">
           {memory.available_at_load_bytes !== null && formatBytes(memory.available_at_load_bytes)}
         </Fact>
       </dl>

@@ -18,7 +18,10 @@ import { SwitchState } from './models/switch-state.tsx'
 export function ModelPage() {
   const { data, error, refetch } = useQuery(modelQuery)
   return (
-    <Page title="Model" description="The model that serves, and the ones it can be replaced with">
+    <Page
+      title="Model"
+      description="The model in use, its speed here, and other models to switch to."
+    >
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null && <Loading rows={5} rowHeight={104} />
@@ -40,7 +43,7 @@ export function ModelPage() {
 function Serving({ data }: { data: PanelModel }) {
   return (
     <>
-      <Part title="Serving now">
+      <Part title="In use">
         <ModelFacts {...data} />
       </Part>
       <Part title="Speed and memory">

@@ -23,7 +23,7 @@ export function ReplicasPage() {
         <Stack gap="xl">
           {!overview.shared && (
             <Alert color="gray" title="One replica">
-              This service keeps its data in a file of its own. To run several replicas, set{' '}
+              This service keeps its data in its own file. To run several replicas, set{' '}
               <code>PIPIT_DATABASE_URL</code> to a PostgreSQL database that they share.
             </Alert>
           )}
@@ -36,10 +36,10 @@ export function ReplicasPage() {
               </Text>
             )}
           </Part>
-          <Part title="Engines" description="As the replica that answers this page sees them.">
+          <Part title="Engines" description="As seen by the replica that serves this page.">
             {overview.upstreams === null ? (
               <EmptyState title="No upstream engines">
-                This replica generates with its own engine. The page Live shows it.
+                This replica uses its own engine, which the page Live shows.
               </EmptyState>
             ) : (
               <EngineTable engines={overview.upstreams} />
@@ -51,7 +51,7 @@ export function ReplicasPage() {
           >
             {!overview.shared && (
               <EmptyState title="No leases">
-                One replica counts the limits in its memory.
+                A single replica counts limits in its memory.
               </EmptyState>
             )}
             {overview.shared && leases.length === 0 && (

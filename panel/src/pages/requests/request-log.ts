@@ -9,8 +9,8 @@ import type { Receipt } from '../../../../src/protocol/receipt.ts'
 import { type ApiInput, callApi } from '../../api.ts'
 import { mergeReceipts } from './merge-receipts.ts'
 
-/** A phone shows fewer rows at first, so that the filters stay near. */
-const pageRows = matchMedia('(max-width: 47.99em)').matches ? 15 : 50
+/** The page begins with at most three screens, also on a phone. */
+const pageRows = matchMedia('(max-width: 47.99em)').matches ? 15 : 30
 /** Beyond this, the page suggests filters instead of loading more. */
 const rowsMax = 2_000
 const pollMs = 3_000

@@ -22,8 +22,8 @@ const route = getRouteApi('/signed-in/usage')
 /** Loads uPlot only when there is data to draw. */
 const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }))
 
-/** Charts that a phone shows at first: tokens and requests. */
-const chartsOnPhone = 2
+/** Charts that a phone shows at first: tokens. */
+const chartsOnPhone = 1
 
 /** Usage over time and by key. */
 export function UsagePage() {
@@ -123,7 +123,7 @@ function UsageCharts({ usage }: { usage: PanelUsage }) {
       </div>
       {shown.length < charts.length && (
         <Button variant="default" size="xs" onClick={() => setAll(true)}>
-          Show latency and queueing
+          Show requests, latency and queueing
         </Button>
       )}
       {usage.keys.length > 1 && <KeyChart keys={usage.keys} />}

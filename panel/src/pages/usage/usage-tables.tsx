@@ -54,7 +54,8 @@ export function KeyTable({
   return <SumsTable title="By key" head="Key" rows={rows} currency={currency} note={note} />
 }
 
-const rowsShownAtFirst = 10
+/** The page begins with at most three screens, also on a phone. */
+const rowsShownAtFirst = matchMedia('(max-width: 48em)').matches ? 5 : 10
 
 type SumsTableProps = {
   title: string

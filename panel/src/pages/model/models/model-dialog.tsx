@@ -17,8 +17,8 @@ export function ModelDialog({ action, name, onClose }: ModelDialogProps) {
   return (
     <ConfirmDialog title="Use this model?" confirm="Use model" {...shared}>
       All new requests will be answered by <strong>{name}</strong>. Replies in progress finish with
-      the model that serves now. If memory is too short for both, new requests wait until the model
-      is loaded. Apps need no change, but the fingerprint of replies changes.
+      the current model. If memory does not suffice for both, new requests wait until the model is
+      loaded. Apps need no change, but the fingerprint of replies changes.
     </ConfirmDialog>
   )
 }

@@ -51,8 +51,7 @@ export function ModelList({ list, isAdmin }: ModelListProps) {
       </TableScrollContainer>
       {!list.can_switch && (
         <Text size="sm" c="dimmed">
-          A setting (PIPIT_MODEL) decides on the model of this service, so it cannot be changed
-          here.
+          The setting PIPIT_MODEL names the model of this service, so it cannot be changed here.
         </Text>
       )}
       {opened !== undefined && model !== undefined && (

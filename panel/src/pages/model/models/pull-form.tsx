@@ -26,6 +26,7 @@ export function PullForm({ list }: { list: PanelModels }) {
             label="Pull a model"
             placeholder="qwen3-0.6b or hf:owner/name:Q4_K_M"
             required
+            withAsterisk={false}
             autoComplete="off"
             list={listId}
             value={model}
@@ -50,8 +51,8 @@ export function PullForm({ list }: { list: PanelModels }) {
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          Without a quantisation, Pipit chooses one for this machine’s memory. Facts of the list are
-          as of {list.catalogue_date}.
+          Without a quantisation, Pipit chooses one that fits into this machine’s memory. The list
+          was last checked on {list.catalogue_date}.
         </Text>
         <FormError error={pull.error} />
       </Stack>

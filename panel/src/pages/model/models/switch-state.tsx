@@ -2,10 +2,10 @@ import { Alert } from '@mantine/core'
 import type { PanelModels } from '../../../../../src/protocol/panel/models.ts'
 
 const steps = {
-  loading: 'Loading the model. Replies go on meanwhile.',
+  loading: 'Loading the model. Until then, the earlier model answers.',
   draining:
-    'Memory is too short for two models, so running replies end first. New requests wait, up to 30 s.',
-  restoring: 'The model cannot be loaded. The earlier one is being loaded again.',
+    'Memory does not suffice for two models, so replies in progress finish first. New requests wait up to 30 s.',
+  restoring: 'The model could not be loaded. Loading the earlier one again.',
 } as const
 
 /** Says which model is being loaded, and why the latest switch failed. */
@@ -21,7 +21,7 @@ export function SwitchState({ models: { switching, failure } }: { models: PanelM
       </div>
       {failure !== null && (
         <Alert color="red" role="alert" title={`${failure.name} was not loaded`}>
-          {failure.message} The earlier model serves on.
+          {failure.message} The earlier model is still in use.
         </Alert>
       )}
     </>

@@ -1,8 +1,10 @@
 import { Button, Group, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { newMessage } from '../../../playground/conversation.ts'
-import { commitReply, isRunning, type Draft } from '../../../playground/draft.ts'
+import { chosenReply, commitReply, isRunning, type Draft } from '../../../playground/draft.ts'
 import { hasText } from '../../../playground/reply.ts'
 import type { Playground } from '../../../playground/use-playground.ts'
+import { modelName, servingModelQuery } from '../model-line.tsx'
 
 type ReplyActionsProps = {
   playground: Playground
@@ -15,17 +17,27 @@ type ReplyActionsProps = {
 export function ReplyActions({ playground, onRegenerate, plain, onPlain }: ReplyActionsProps) {
   const { draft, edit } = playground
   const running = isRunning(draft)
+  const isUnfinished = running || !draft.replies.some(hasText)
+  const keep = useKeep(playground)
   return (
     <Group gap="xs">
-      {draft.replies.length > 0 && !running && (
-        <Button variant="default" size="xs" onClick={onRegenerate}>
-          Regenerate
-        </Button>
-      )}
-      {!running && draft.replies.some(hasText) && (
-        <Button variant="default" size="xs" onClick={() => edit(commitReply(draft))}>
-          Edit reply
-        </Button>
+      {draft.replies.length > 0 && (
+        <>
+          <Button variant="default" size="xs" disabled={running} onClick={onRegenerate}>
+            Regenerate
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={isUnfinished}
+            onClick={() => edit(commitReply(draft))}
+          >
+            Edit reply
+          </Button>
+          <Button variant="default" size="xs" disabled={isUnfinished} onClick={keep}>
+            Keep to compare
+          </Button>
+        </>
       )}
       <Button
         variant="default"
@@ -43,6 +55,18 @@ export function ReplyActions({ playground, onRegenerate, plain, onPlain }: Reply
       />
     </Group>
   )
+}
+
+/** Returns a function that keeps the chosen reply, with the name of the model if it still serves. */
+function useKeep({ draft, replace }: Playground): () => void {
+  const { data } = useQuery(servingModelQuery)
+  return () => {
+    const kept = chosenReply(draft)
+    if (kept === undefined) return
+    const isServing = data?.model.fingerprint === kept.reply.fingerprint
+    const model = data === undefined || !isServing ? undefined : modelName(data)
+    replace('Reply kept.', { kept: { ...kept, model } })
+  }
 }
 
 function addMessage(draft: Draft): Draft {

@@ -47,6 +47,7 @@ export function ReplyFigures({ reply }: { reply: Reply }) {
           value={[...reasons].map((reason) => finishReasonLabels[reason]).join('; ')}
         />
       )}
+      {reply.fingerprint !== undefined && <Figure name="Fingerprint" value={reply.fingerprint} />}
       {requestId !== undefined && (
         <div>
           <dt>Receipt</dt>

@@ -10,29 +10,34 @@ import { ReplyFigures } from './reply-figures.tsx'
 
 type ReplyViewProps = {
   reply: Reply
+  name: string
   /** "A" or "B" while two settings are compared. */
-  label: string | undefined
+  label?: string | undefined
   settings: Settings
   /** The index of the chosen choice; undefined when another reply is chosen. */
-  chosen: number | undefined
+  chosen?: number | undefined
   /** Selects a choice; undefined when there is only one reply. */
-  onChoose: ((choice: number) => void) | undefined
+  onChoose?: ((choice: number) => void) | undefined
   plain: boolean
-  onRetry: () => void
+  /** Sends the request again; undefined for a kept reply. */
+  onRetry?: (() => void) | undefined
+  /** Shown beside the name. */
+  action?: ReactNode
 }
 
 /** The reply to one request: its choices, its outcome and its figures. */
 export function ReplyView({
   reply,
+  name,
   label,
   settings,
   chosen,
   onChoose,
   plain,
   onRetry,
+  action,
 }: ReplyViewProps) {
   const isRunning = reply.outcome.state === 'running'
-  const name = label === undefined ? 'Reply' : `Reply ${label}`
   return (
     <section aria-label={name} className={classes['reply']}>
       <Stack gap="sm">
@@ -41,6 +46,7 @@ export function ReplyView({
             {name}
           </Text>
           {isRunning && <Loader size="xs" aria-label="Generating reply" />}
+          {action}
         </Group>
         {reply.choices.map((choice, index) => (
           <ChoiceView
@@ -117,7 +123,7 @@ const TokenProbabilities = lazy(async () => ({
   default: (await import('./token-table.tsx')).TokenProbabilities,
 }))
 
-function OutcomeNote({ reply, onRetry }: { reply: Reply; onRetry: () => void }) {
+function OutcomeNote({ reply, onRetry }: Pick<ReplyViewProps, 'reply' | 'onRetry'>) {
   switch (reply.outcome.state) {
     case 'running':
     case 'completed':
@@ -133,9 +139,11 @@ function OutcomeNote({ reply, onRetry }: { reply: Reply; onRetry: () => void }) 
         <Alert color="red" role="alert" title="Reply failed">
           <Stack gap="xs" align="flex-start">
             <span>{reply.outcome.message}</span>
-            <Button size="xs" variant="default" onClick={onRetry}>
-              Try again
-            </Button>
+            {onRetry !== undefined && (
+              <Button size="xs" variant="default" onClick={onRetry}>
+                Try again
+              </Button>
+            )}
           </Stack>
         </Alert>
       )

@@ -29,8 +29,8 @@ export function SchemaInput({ schema, onChange, fault }: SchemaInputProps) {
       <NativeSelect
         size="xs"
         label="Schema template"
-        data={['Your own', ...schemaTemplates.map(({ name }) => name)]}
-        value={template?.name ?? 'Your own'}
+        data={['Custom', ...schemaTemplates.map(({ name }) => name)]}
+        value={template?.name ?? 'Custom'}
         onChange={(event) => choose(event.currentTarget.value)}
       />
       {fields !== undefined && (

@@ -15,7 +15,7 @@ export function LimitsGuide() {
   return (
     <Guide
       title="Limits"
-      description="What a key may use, what one request may hold, and what happens when many wait."
+      description="What a key may use, how large a request may be, and what happens when the service is busy."
     >
       <Part
         id="own"
@@ -31,7 +31,7 @@ export function LimitsGuide() {
           ))}
         </ul>
         <p>
-          A request takes its prompt and the <code>max_tokens</code> of each choice, and gives back
+          A request reserves its prompt and the <code>max_tokens</code> of each choice, and returns
           what it does not use. A limit of n per minute allows a burst of n, and one more every 60/n
           seconds.
         </p>
@@ -40,8 +40,8 @@ export function LimitsGuide() {
         <p>
           Responses to a limited key have <code>x-ratelimit-limit-requests</code>,{' '}
           <code>x-ratelimit-remaining-requests</code> and <code>x-ratelimit-reset-requests</code>,
-          and the same three for <code>tokens</code>. They describe the limit that has less left,
-          the key’s or the account’s.
+          and the same three for <code>tokens</code>. They describe the limit that is closer: the
+          key’s or the account’s.
         </p>
         <p>
           For a limit per minute,{' '}

@@ -28,21 +28,21 @@ export function StructuredOutputGuide() {
       </Part>
       <Part id="max-tokens" title="Max tokens">
         <p>
-          <code>max_tokens</code> does not break the JSON. Near the limit, only tokens are sampled
+          <code>max_tokens</code> does not break the JSON. Near the limit, Pipit samples only tokens
           after which the JSON can still be closed, so the text parses even if the finish reason is{' '}
           <code>length</code>. <code>complete_json: false</code> turns this off.
         </p>
         <p>
-          A limit into which no matching JSON fits is refused with{' '}
+          A limit that is too small for any matching JSON is refused with{' '}
           <ReferenceLink address="/docs/errors#integer_below_min_value">
             integer_below_min_value
           </ReferenceLink>
-          . Its message has a limit that suffices.
+          . Its message names a limit that is large enough.
         </p>
       </Part>
       <Part id="keywords" title="Keywords">
         <p>
-          Drafts 4 to 2020-12 are read alike. A keyword that constrains a value is enforced, or the
+          Drafts 4 to 2020-12 are accepted. A keyword that constrains a value is enforced, or the
           request is refused with{' '}
           <ReferenceLink address="/docs/errors#unsupported_value">unsupported_value</ReferenceLink>{' '}
           and the path of the keyword in <code>param</code>. Other keywords, such as{' '}

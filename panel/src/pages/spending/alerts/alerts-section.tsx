@@ -28,7 +28,7 @@ export function AlertsSections() {
     <>
       <Section
         title="Webhook"
-        description="Alerts are posted here as JSON and signed as Standard Webhooks describes. Private addresses are allowed."
+        description="Alerts are sent here as JSON, signed according to Standard Webhooks. Private addresses are allowed."
       >
         <WebhookForm url={data.webhook_url} />
       </Section>
@@ -40,7 +40,7 @@ export function AlertsSections() {
       </Section>
       <Section
         title="Deliveries"
-        description="Each alert is sent once, and up to six times more if that fails. The newest 500 deliveries are kept."
+        description="A failed delivery is retried up to six times. The newest 500 deliveries are kept."
       >
         {hasChannel && <TestAlert />}
         <DeliveryLog deliveries={data.deliveries} />

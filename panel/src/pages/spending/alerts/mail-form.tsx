@@ -107,7 +107,7 @@ function ServerFields({ mail, error }: ServerFieldsProps) {
       />
       <TextInput
         label="User"
-        description="Leave blank without a login"
+        description="Leave blank if the server needs no login"
         name="user"
         autoComplete="off"
         defaultValue={mail?.user ?? ''}
@@ -115,7 +115,9 @@ function ServerFields({ mail, error }: ServerFieldsProps) {
       />
       <PasswordInput
         label="Password"
-        description={mail?.has_password === true ? 'Leave blank to keep it' : 'Of the user'}
+        description={
+          mail?.has_password === true ? 'Leave blank to keep the current one' : 'Of this user'
+        }
         name="password"
         autoComplete="new-password"
         error={error('password')}

@@ -34,7 +34,9 @@ export function BudgetForm({ currency }: { currency: string | null }) {
           <AccountField error={faultOf(set.error, 'account_id')} />
           <NativeSelect
             label="Unit"
-            description={currency === null ? 'Money needs prices' : 'Cost follows from the prices'}
+            description={
+              currency === null ? 'Set prices to use money' : 'Cost is computed from the prices'
+            }
             data={[
               { value: 'tokens', label: 'Tokens' },
               { value: 'money', label: currency ?? 'Money', disabled: currency === null },
@@ -80,7 +82,7 @@ function AccountField({ error }: { error: string | undefined }) {
     return (
       <TextInput
         label="Account"
-        description="The ID, as Accounts shows it"
+        description="The account ID, such as acct_…"
         name="account"
         autoComplete="off"
         error={error}

@@ -15,7 +15,7 @@ export function PricesSection() {
   return (
     <Section
       title="Prices"
-      description="Prices per million tokens. With prices, Usage and its exports show a cost. Each UTC day uses the prices valid on it, so a day in the past changes past costs."
+      description="Prices per million tokens. With prices, Usage and its exports show a cost. Each UTC day has the prices valid on it, so prices from a past day change past costs."
     >
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={2} />}

@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ReplyGate } from '../../../support/engine/reply-gate.ts'
+import { chromiumMissing, openPage, useBrowser } from '../../../support/panel/browser.ts'
+import { expectFocusKept, type Keyboard, useKeyboard } from '../../../support/panel/keyboard.ts'
+import { type Signed, signIn } from '../../../support/panel/panel.ts'
+import { scriptedEngine } from '../../../support/scripted-engine.ts'
+import { startTestService, type TestService } from '../../../support/service.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+const browser = useBrowser()
+const gate = new ReplyGate({ marker: 'HOLD', afterTokens: 3 })
+let service: TestService
+let ada: Signed
+beforeAll(async () => {
+  if (chromiumMissing) return
+  service = await startTestService({ engine: scriptedEngine({ gate: gate.gate }) })
+  ada = await signIn(service)
+})
+afterAll(() => service?.close())
+
+async function openPlayground() {
+  const opened = await openPage(browser(), service, { cookie: ada.cookie })
+  await opened.page.goto('/playground')
+  await input(opened.page).waitFor()
+  return { ...opened, keys: useKeyboard(opened.page) }
+}
+const input = (page: Page) => page.getByLabel('Your message')
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const replyEnds = (page: Page) => page.getByText('Finish reason', { exact: true }).first().waitFor()
+const send = async (page: Page, keys: Keyboard, text: string) => {
+  await keys.type(input(page), text)
+  await page.keyboard.press('Enter')
+}
+
+test('by keyboard alone: a prompt is chosen and sent, a reply is stopped, repeated and edited', async () => {
+  const { page, faults, close, keys } = await openPlayground()
+  await keys.press(button(page, 'Classify'), 'Enter')
+  await keys.isOn(input(page))
+  await keys.press(button(page, 'Send'), 'Enter')
+  await replyEnds(page)
+  await expectFocusKept(page)
+  await send(page, keys, 'HOLD on')
+  await expect.poll(() => gate.held).toBe(1)
+  await keys.press(button(page, 'Stop Esc'), 'Enter')
+  await page.getByText('Stopped. The partial reply is kept.').waitFor()
+  gate.release()
+  await expectFocusKept(page)
+  await keys.press(button(page, 'Regenerate'), 'Enter')
+  await expect.poll(() => gate.held).toBe(1)
+  gate.release()
+  await replyEnds(page)
+  await expectFocusKept(page)
+  await keys.press(button(page, 'Edit reply'), 'Enter')
+  await page.getByLabel('Message 4, Assistant').waitFor()
+  await expectFocusKept(page)
+  await keys.press(button(page, 'Move message 2 up'), 'Enter')
+  await expectFocusKept(page)
+  await keys.press(button(page, 'Remove message 4'), 'Enter')
+  await page.getByLabel('Message 4, Assistant').waitFor({ state: 'detached' })
+  await expectFocusKept(page)
+  await keys.press(button(page, 'Undo'), 'Enter')
+  await page.getByLabel('Message 4, Assistant').waitFor()
+  await expectFocusKept(page)
+  await keys.choose(page.getByLabel('Role of message 4'), 'System')
+  await keys.press(button(page, 'Add message'), 'Enter')
+  await keys.press(button(page, 'Clear'), 'Enter')
+  await page.getByText('Conversation cleared.').waitFor()
+  await expectFocusKept(page)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('by keyboard alone: dialogs of the playground open, are used, and give the focus back', async () => {
+  const { page, faults, close, keys } = await openPlayground()
+  const dialog = page.getByRole('dialog')
+  await keys.press(button(page, 'Share settings'), 'Enter')
+  await keys.press(dialog.getByRole('button', { name: 'Copy link' }), 'Enter')
+  await page.keyboard.press('Escape')
+  await keys.isOn(button(page, 'Share settings'))
+  await keys.press(button(page, 'Code'), 'Enter')
+  await keys.press(dialog.getByRole('tab', { name: 'curl' }), 'ArrowLeft')
+  await dialog.getByRole('region', { name: 'PHP code' }).waitFor()
+  await keys.press(dialog.getByRole('button', { name: 'Close' }), 'Enter')
+  await keys.isOn(button(page, 'Code'))
+  await keys.press(button(page, 'History'), 'Enter')
+  const on = dialog.getByRole('switch', { name: 'Keep conversations in this browser' })
+  await keys.press(on, 'Space')
+  await page.keyboard.press('Escape')
+  await keys.isOn(button(page, 'History'))
+  await send(page, keys, 'A kept question')
+  await replyEnds(page)
+  await keys.press(button(page, 'History'), 'Enter')
+  await keys.press(dialog.getByRole('button', { name: 'Open: A kept question' }), 'Enter')
+  await keys.isOn(button(page, 'History'))
+  await page.keyboard.press('Enter')
+  await keys.press(dialog.getByRole('button', { name: 'Erase: A kept question' }), 'Enter')
+  await dialog.getByText('No conversations yet.').waitFor()
+  await expectFocusKept(page)
+  await keys.press(on, 'Space')
+  await page.keyboard.press('Escape')
+  await keys.isOn(button(page, 'History'))
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('by keyboard alone: two settings are compared, a schema is built in its form, and a tool is answered', async () => {
+  const { page, faults, close, keys } = await openPlayground()
+  await keys.press(page.getByRole('switch', { name: 'Compare two settings' }), 'Space')
+  await keys.press(page.getByRole('tab', { name: 'Settings A' }), 'ArrowRight')
+  await keys.type(page.getByLabel('Max tokens'), '6')
+  await send(page, keys, 'Compare')
+  await page.getByText('Finish reason', { exact: true }).nth(1).waitFor()
+  await keys.press(page.getByLabel('Continue with A'), 'ArrowDown')
+  await keys.press(page.getByRole('switch', { name: 'Compare two settings' }), 'Space')
+  await keys.press(button(page, 'Clear'), 'Enter')
+
+  await keys.choose(page.getByLabel('Response format'), 'JSON schema')
+  await keys.press(button(page, 'Add field'), 'Enter')
+  await keys.press(button(page, 'Remove field 1'), 'Enter')
+  await expectFocusKept(page)
+  await keys.type(page.getByLabel('JSON schema'), '{"type": "object",}')
+  await keys.press(button(page, 'Go to error'), 'Enter')
+  await keys.isOn(page.getByLabel('JSON schema'))
+  await keys.press(button(page, 'Reset to defaults'), 'Enter')
+  await expectFocusKept(page)
+
+  await keys.press(page.getByText('Tools', { exact: true }), 'Enter')
+  await keys.press(button(page, 'Add an example tool'), 'Enter')
+  await expectFocusKept(page)
+  await keys.choose(page.getByLabel('Tool choice'), 'Required')
+  await keys.type(page.getByLabel('Max tokens'), '')
+  await send(page, keys, 'Is it warm in Rome?')
+  await keys.type(page.getByLabel('Result of get_weather'), '{"celsius": 31}')
+  await keys.choose(page.getByLabel('Tool choice'), 'None')
+  await keys.press(button(page, 'Send result'), 'Enter')
+  await page.getByLabel('Message 3, Tool').waitFor()
+  await expectFocusKept(page)
+  expect(faults).toEqual([])
+  await close()
+})
