@@ -3,7 +3,7 @@ import classes from './field-list.module.css'
 import { Prose } from './prose.tsx'
 import { TypeText } from './type-text.tsx'
 
-const shownMax = 12
+const shownMax = 9
 
 /** The fields of an object, each collapsed to one line. */
 export function FieldList({
