@@ -105,10 +105,7 @@ const passwordRule = `Enter a password of ${passwordCharsMin} to ${passwordChars
 
 /** Errors of this service, keyed by better-auth's error codes. */
 const refusals: Readonly<Record<string, readonly [code: ErrorCode, message: string]>> = {
-  ACCOUNT_DISABLED: [
-    'account_disabled',
-    'This account is disabled. Ask an admin of this service.',
-  ],
+  ACCOUNT_DISABLED: ['account_disabled', 'This account is disabled. Ask an admin of this service.'],
   INVALID_EMAIL: ['invalid_value', 'Enter an e-mail address like name@example.com.'],
   INVALID_EMAIL_OR_PASSWORD: ['invalid_credentials', 'Incorrect e-mail address or password.'],
   INVALID_PASSWORD: ['invalid_credentials', 'Incorrect password.'],
