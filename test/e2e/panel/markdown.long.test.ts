@@ -49,7 +49,8 @@ async function showReplies({ page }: PanelPage, texts: readonly string[]) {
 
 const allowedElements =
   'p br hr h3 h4 h5 h6 blockquote ul ol li pre code em strong del a span div table thead tbody tr th td'
-const allowedAttributes = 'href target rel class tabindex role aria-label style dir start'
+const allowedAttributes =
+  'href target rel class tabindex role aria-label aria-hidden data-overflow style dir start'
 
 /** Returns elements, attributes and links that must not appear. */
 function findDangers({ page }: PanelPage): Promise<string[]> {

@@ -15,8 +15,9 @@ export function useKeyboard(page: Page) {
     for (let tabs = 0; tabs < tabsMax; tabs++) {
       if (await control.evaluate(isFocused)) return
       await page.keyboard.press('Tab')
-      const fault = await page.evaluate<string | null>(focusFault)
-      assert(fault === null, `${new URL(page.url()).pathname}: ${fault}`)
+      const fault = () => page.evaluate<string | null>(focusFault)
+      // The overlay of a closed dialog covers the page until it has faded.
+      await expect.poll(fault, { message: new URL(page.url()).pathname }).toBe(null)
     }
     assert.fail(`Tab does not reach ${String(control)}`)
   }

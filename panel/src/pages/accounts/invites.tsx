@@ -48,8 +48,10 @@ function AllowInvites({ list }: { list: InviteList }) {
         label="Allow invites"
         description="Admins can create links. Each link creates one account and works once, for seven days."
         checked={list.sign_up === 'invite'}
-        disabled={allow.isPending}
-        onChange={(event) => allow.mutate(event.currentTarget.checked)}
+        // Not disabled meanwhile, because that would take the focus away.
+        onChange={(event) => {
+          if (!allow.isPending) allow.mutate(event.currentTarget.checked)
+        }}
       />
       <FormError error={allow.error} />
     </>

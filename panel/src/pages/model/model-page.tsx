@@ -18,10 +18,7 @@ import { SwitchState } from './models/switch-state.tsx'
 export function ModelPage() {
   const { data, error, refetch } = useQuery(modelQuery)
   return (
-    <Page
-      title="Model"
-      description="The model in use, its speed here, and other models to switch to."
-    >
+    <Page title="Model" description="The model in use, and others to switch to">
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null && <Loading rows={5} rowHeight={104} />

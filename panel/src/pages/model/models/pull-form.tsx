@@ -51,8 +51,7 @@ export function PullForm({ list }: { list: PanelModels }) {
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          Without a quantisation, Pipit chooses one that fits into this machine’s memory. The list
-          was last checked on {list.catalogue_date}.
+          Without a quantisation, Pipit chooses one that fits. The list is of {list.catalogue_date}.
         </Text>
         <FormError error={pull.error} />
       </Stack>
