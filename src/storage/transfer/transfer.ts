@@ -179,7 +179,8 @@ function textOf(tally: TableTally | undefined): string {
   return [`${tally?.rows ?? 0} rows`, `digest ${tally?.digest ?? ''}`, ...sums].join(', ')
 }
 
-function toStartError(error: unknown, url: string): unknown {
+/** Says what ended a transfer to the database at `url`, and what to do. */
+export function toStartError(error: unknown, url: string): unknown {
   if (error instanceof StartError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   // An SQLSTATE (five characters, never without a digit) comes from PostgreSQL: it refused a statement.
