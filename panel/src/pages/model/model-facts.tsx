@@ -10,6 +10,7 @@ import {
   formatTokensPerSecond,
 } from '../../format/format.ts'
 import classes from './model-page.module.css'
+import { modelName } from './models-api.ts'
 
 const templates = {
   model: 'From the model file',
@@ -22,7 +23,7 @@ export function ModelFacts({ model }: PanelModel) {
   const { trained_context_tokens: trained } = model
   return (
     <dl className={classes['facts']}>
-      <Fact name="Model">{model.title ?? model.name ?? model.id}</Fact>
+      <Fact name="Model">{modelName(model)}</Fact>
       <Fact name="Name in the API">
         <code>{model.id}</code>
       </Fact>

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { PanelModels } from '../../../../src/protocol/panel/models.ts'
+import type { PanelModel, PanelModels } from '../../../../src/protocol/panel/models.ts'
 import { callApi } from '../../api.ts'
 
 /** Poll intervals: while a pull or a switch is running, and while idle. */
@@ -13,6 +13,12 @@ export const modelQuery = queryOptions({
   refetchInterval: idlePollMs,
   refetchIntervalInBackground: false,
 })
+
+/** Returns the name of a model for people. Files without a name of their own often say `default`. */
+export function modelName({ title, name, id }: PanelModel['model']): string {
+  const known = title ?? name
+  return known === null || known === 'default' ? id : known
+}
 
 export const modelsQuery = queryOptions({
   queryKey: ['models'],

@@ -1,13 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { PanelModel } from '../../../../src/protocol/panel/models.ts'
-import { callApi } from '../../api.ts'
+import { modelName, modelQuery } from '../model/models-api.ts'
 
-/** The model that answers, and the machine. */
-export const servingModelQuery = queryOptions({
-  queryKey: ['model'],
-  queryFn: ({ signal }) => callApi('GET /panel/api/model', { signal }),
-})
+/** Queries the serving model without polling: its memory and speed are not shown here. */
+export const servingModelQuery = queryOptions({ ...modelQuery, refetchInterval: false })
 
 /** The model that answers and the hardware that computes it. */
 export function ModelLine() {
@@ -19,16 +15,10 @@ export function ModelLine() {
   return (
     <>
       <Link to="/model">
-        {modelName(data)}
+        {modelName(model)}
         {model.quantisation !== null && ` (${model.quantisation})`}
       </Link>
       {computedBy !== null && ` on ${computedBy}`}. Drafts stay in this tab.
     </>
   )
-}
-
-/** Returns the name of the model for people. */
-export function modelName({ model }: PanelModel): string {
-  const name = model.title ?? model.name
-  return name === null || name === 'default' ? model.id : name
 }

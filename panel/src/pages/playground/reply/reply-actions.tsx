@@ -4,7 +4,8 @@ import { newMessage } from '../../../playground/conversation.ts'
 import { chosenReply, commitReply, isRunning, type Draft } from '../../../playground/draft.ts'
 import { hasText } from '../../../playground/reply.ts'
 import type { Playground } from '../../../playground/use-playground.ts'
-import { modelName, servingModelQuery } from '../model-line.tsx'
+import { modelName } from '../../model/models-api.ts'
+import { servingModelQuery } from '../model-line.tsx'
 
 type ReplyActionsProps = {
   playground: Playground
@@ -64,7 +65,7 @@ function useKeep({ draft, replace }: Playground): () => void {
     const kept = chosenReply(draft)
     if (kept === undefined) return
     const isServing = data?.model.fingerprint === kept.reply.fingerprint
-    const model = data === undefined || !isServing ? undefined : modelName(data)
+    const model = data === undefined || !isServing ? undefined : modelName(data.model)
     replace('Reply kept.', { kept: { ...kept, model } })
   }
 }
