@@ -1,20 +1,22 @@
+import {
+  type ChatParameter,
+  type ChatParameterName,
+  chatParameters,
+} from '../../chat-parameters.ts'
 import { StartError } from '../../errors.ts'
 
-/** Parameters that `--set` and `/set` can change, with the kind of their values. The service checks the bounds. */
-const kinds: Readonly<Record<string, 'number' | 'text'>> = {
-  temperature: 'number',
-  top_p: 'number',
-  top_k: 'number',
-  min_p: 'number',
-  max_tokens: 'number',
-  seed: 'number',
-  presence_penalty: 'number',
-  frequency_penalty: 'number',
-  reasoning_effort: 'text',
-  stop: 'text',
-}
+const textParameters = ['reasoning_effort', 'stop'] satisfies ChatParameterName[]
 
-export const parameterNames = Object.keys(kinds)
+/** `pipit chat` shows one reply, without probabilities. */
+const withoutUse = new Set(['n', 'top_logprobs'])
+
+/** Parameters that `--set` and `/set` can change. The service checks the bounds. */
+export const parameterNames = [
+  ...Object.entries<ChatParameter>(chatParameters)
+    .filter(([name, { field }]) => field !== undefined && !withoutUse.has(name))
+    .map(([name]) => name),
+  ...textParameters,
+]
 
 /**
  * Reads `temperature=0.2` or `temperature 0.2`; the value `default` removes the parameter.
@@ -22,19 +24,14 @@ export const parameterNames = Object.keys(kinds)
  */
 export function parseParameter(text: string): { name: string; value: number | string | undefined } {
   const [, name = '', given = ''] = /^\s*([a-z_]+)[\s=]+(.*?)\s*$/s.exec(text) ?? []
-  const kind = kinds[name]
-  if (kind === undefined)
+  if (!parameterNames.includes(name))
     throw new StartError(
       `Set one of ${parameterNames.join(', ')}, such as ${text.includes('=') ? 'temperature=0.2' : 'temperature 0.2'}.`,
     )
   if (given === 'default') return { name, value: undefined }
-  if (kind === 'text' && given !== '') return { name, value: given }
-  const value = Number(given)
-  if (given === '' || !Number.isFinite(value))
-    throw new StartError(
-      kind === 'number'
-        ? `Enter a number for ${name}, or "default".`
-        : `Enter a text for ${name}, or "default".`,
-    )
+  const isText = (textParameters as readonly string[]).includes(name)
+  const value = isText ? given : Number(given)
+  if (given === '' || (!isText && !Number.isFinite(value)))
+    throw new StartError(`Enter a ${isText ? 'text' : 'number'} for ${name}, or "default".`)
   return { name, value }
 }

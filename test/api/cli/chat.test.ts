@@ -130,7 +130,7 @@ test('every failure is one sentence that says what to do, with exit code 1', asy
     expect.stringMatching(/^pipit: The service refuses this API key \(401: .*\) Create one with /),
     expect.stringMatching(/ Set PIPIT_API_KEY to a key of http:\/\/127\.0\.0\.1:\d+\.$/),
     expect.stringMatching(/temperature/),
-    expect.stringMatching(/^pipit: Set one of temperature, /),
+    expect.stringMatching(/^pipit: Set one of max_tokens, temperature, /),
     'pipit: There is no message. Give one as an argument or through a pipe.',
     'pipit: The reply broke off: The engine stopped unexpectedly. Try again.',
     'pipit: The reply broke off (its end is missing). Send it again.',
