@@ -41,6 +41,13 @@ test('a wall clock that jumps 40 days ahead advances expiry by two days per day 
   expect(warnings).toHaveLength(1)
 })
 
+test('the clock gives whole milliseconds, as the databases store them', async () => {
+  const clock = await open()
+  wallMs += 40 * dayMs
+  steadyMs += 10.3
+  expect(clock.nowMs()).toBe(noonMs + 20)
+})
+
 test('starts with a wrong clock, however many, do not advance expiry (F23, T54)', async () => {
   await (await open()).save()
   wallMs += 40 * dayMs

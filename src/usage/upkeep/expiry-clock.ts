@@ -46,7 +46,7 @@ export class ExpiryClock {
     return clock
   }
 
-  /** Returns the time, which is never later than the wall clock. */
+  /** Returns the time in whole milliseconds. It is never later than the wall clock. */
   nowMs(): number {
     const wallMs = this.#now()
     const steadyMs = this.#steadyMs()
@@ -54,7 +54,7 @@ export class ExpiryClock {
     this.#readMs = steadyMs
     this.#ms = Math.max(this.#ms, Math.min(wallMs, this.#ms + 2 * elapsedMs))
     this.#report(wallMs - this.#ms)
-    return Math.min(wallMs, this.#ms)
+    return Math.floor(Math.min(wallMs, this.#ms))
   }
 
   /** @throws ServiceError ledger_unavailable */
