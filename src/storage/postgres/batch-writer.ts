@@ -4,6 +4,7 @@ import type { Statement } from '../statement.ts'
 import { isUnitFault, type StorageFault } from '../storage-fault.ts'
 import type { Row, Unit, UnitResult } from '../unit.ts'
 import { isConflict, toPostgresFault } from './postgres-fault.ts'
+import { toPostgresValues } from './to-postgres.ts'
 
 const attemptsMax = 5
 const preparedMax = 500
@@ -107,7 +108,7 @@ export class BatchWriter {
     return await this.#client.query<Row>({
       name: this.#nameOf(sql),
       text: sql,
-      values: [...parameters],
+      values: toPostgresValues(parameters),
     })
   }
 

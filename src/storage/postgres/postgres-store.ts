@@ -9,6 +9,7 @@ import { connect, connectionOptions } from './connection.ts'
 import { checkDatabaseUrl, withoutPassword } from './database-url.ts'
 import { startErrorOf, toPostgresFault } from './postgres-fault.ts'
 import { upgradeSchema } from './schema.ts'
+import { toPostgresValues } from './to-postgres.ts'
 
 const readersMax = 4
 const reconnectMs = 1000
@@ -76,7 +77,7 @@ export class PostgresStore {
 
   /** @throws the driver's error */
   async read({ sql, parameters }: Statement): Promise<Row[]> {
-    const { rows } = await this.#readers.query<Row>(sql, [...parameters])
+    const { rows } = await this.#readers.query<Row>(sql, toPostgresValues(parameters))
     return rows
   }
 

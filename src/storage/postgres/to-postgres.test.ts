@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toPostgres } from './to-postgres.ts'
+import { toPostgres, toPostgresValues } from './to-postgres.ts'
 
 test.each([
   ['select ? as a, ? as b', 'select $1 as a, $2 as b'],
@@ -12,4 +12,8 @@ test.each([
   ['from a cross join b on a.x = b.x', 'from a join b on a.x = b.x'],
 ])('%s is rewritten for PostgreSQL', (sqlite, postgres) => {
   expect(toPostgres({ sql: sqlite, parameters: [1] })).toEqual({ sql: postgres, parameters: [1] })
+})
+
+test('U+0000, which PostgreSQL refuses, is replaced in texts', () => {
+  expect(toPostgresValues(['a\0b\0', 'c', 1, null])).toEqual(['a\ufffdb\ufffd', 'c', 1, null])
 })

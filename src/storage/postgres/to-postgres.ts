@@ -1,4 +1,4 @@
-import type { Statement } from '../statement.ts'
+import type { SqlValue, Statement } from '../statement.ts'
 import { type Unit, withTexts } from '../unit.ts'
 
 /** SQLite syntax in our queries, each with its PostgreSQL equivalent. Lists of values are passed as JSON text. */
@@ -27,6 +27,13 @@ export function toPostgres({ sql, parameters }: Statement): Statement {
 
 export function unitToPostgres(unit: Unit): Unit {
   return withTexts(unit, rewriteOnce)
+}
+
+/** Returns the values with U+FFFD in place of U+0000, which SQLite stores in a text and PostgreSQL refuses. */
+export function toPostgresValues(parameters: readonly SqlValue[]): SqlValue[] {
+  return parameters.map((value) =>
+    typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value,
+  )
 }
 
 function rewriteOnce(sql: string): string {

@@ -20,6 +20,15 @@ test('the service keeps keys, receipts and usage in PostgreSQL over a restart', 
     const reply = await first.post(question, { key })
     expect(reply.status).toBe(200)
     requestId = reply.headers.get('x-request-id') ?? ''
+    // A text that PostgreSQL cannot store: the path is not found, and the refusal has a receipt.
+    expect((await first.request('/v1/requests/%00', { key })).status).toBe(404)
+    const refused = await first.post({ ...question, metadata: { 'a\0b': 5 } }, { key })
+    expect(refused.status).toBe(400)
+    const refusedId = refused.headers.get('x-request-id') ?? ''
+    await expect
+      .poll(async () => (await first.request(`/v1/requests/${refusedId}`, { key })).status)
+      .toBe(200)
+    sent += 1
     const stream = await first.stream(question, { key })
     expect([stream.status, stream.done]).toEqual([200, true])
     const metrics = await (await fetch(first.metricsUrl)).text()
