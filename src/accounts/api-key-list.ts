@@ -37,7 +37,8 @@ export class ApiKeyList {
     const by = {
       name: sql`lower(name)`,
       created: sql`created_ms`,
-      last_used: sql`last_used_ms`,
+      // An unused key comes first. The databases place null at different ends.
+      last_used: sql`coalesce(last_used_ms, -1)`,
     }
     const page = matching.selectAll().orderBy(by[sort], order).orderBy('id', order)
     const [rows, [count]] = await Promise.all([

@@ -38,22 +38,31 @@ export async function editAccount(
     throw new ServiceError('invalid_value', 'There is nothing to change. Give at least one change.')
   const before = await findAccountFacts(database, id)
   if (before === undefined) throw noSuchAccount()
-  if (disabled === true || role === 'member') await assertNotLastAdmin(database, id)
-  await database.write([
-    ...(Object.keys(columns).length === 0 ? [] : [update(id, columns)]),
-    ...(role === undefined ? [] : [setRole(id, role)]),
-    ...(disabled === true ? [endSessions(id)] : []),
-    ...recordAudit(
-      {
-        by,
-        action: 'account.edit',
-        accountId: id,
-        target: { id, name: before.name },
-        ...differences(before, { ...columns, ...(role === undefined ? {} : { role }) }),
-      },
-      nowMs,
-    ),
-  ])
+  const endsAdmin = disabled === true || role === 'member'
+  const changed = await database.writeGuarded({
+    guard: update(id, columns, endsAdmin),
+    steps: [
+      ...(role === undefined ? [] : [setRole(id, role)]),
+      ...(disabled === true ? [endSessions(id)] : []),
+      ...recordAudit(
+        {
+          by,
+          action: 'account.edit',
+          accountId: id,
+          target: { id, name: before.name },
+          ...differences(before, { ...columns, ...(role === undefined ? {} : { role }) }),
+        },
+        nowMs,
+      ),
+    ],
+    additions: [],
+  })
+  if (changed === 0)
+    throw new ServiceError(
+      'invalid_value',
+      'This is the only admin. Make another user an admin first.',
+      { param: 'id' },
+    )
 }
 
 async function findAccountFacts(database: Database, id: string) {
@@ -72,26 +81,27 @@ export function noSuchAccount(): ServiceError {
   return new ServiceError('not_found', 'There is no such account.', { param: 'id' })
 }
 
-/** Refuses a change that would leave no administrator. */
-async function assertNotLastAdmin(database: Database, id: string): Promise<void> {
-  const admins = await database.read(
-    queries
-      .selectFrom('users')
-      .innerJoin('accounts', 'accounts.id', 'users.account_id')
-      .select('accounts.id')
-      .where('users.role', '=', 'admin')
-      .where('accounts.disabled_ms', 'is', null),
+/** With `endsAdmin`, changes nothing if the account is that of the only admin. */
+function update(id: string, columns: Updateable<AccountRow>, endsAdmin: boolean): Statement {
+  const change = queries
+    .updateTable('accounts')
+    .set({ id, ...columns })
+    .where('id', '=', id)
+  if (!endsAdmin) return toStatement(change)
+  const admins = queries
+    .selectFrom('users')
+    .innerJoin('accounts as admins', 'admins.id', 'users.account_id')
+    .select('admins.id')
+    .where('users.role', '=', 'admin')
+    .where('admins.disabled_ms', 'is', null)
+  return toStatement(
+    change.where(({ or, not, exists }) =>
+      or([
+        exists(admins.where('admins.id', '!=', id)),
+        not(exists(admins.where('admins.id', '=', id))),
+      ]),
+    ),
   )
-  if (admins.length === 1 && admins[0]?.id === id)
-    throw new ServiceError(
-      'invalid_value',
-      'This is the only admin. Make another user an admin first.',
-      { param: 'id' },
-    )
-}
-
-function update(id: string, columns: Updateable<AccountRow>): Statement {
-  return toStatement(queries.updateTable('accounts').set(columns).where('id', '=', id))
 }
 
 function setRole(accountId: string, role: Role): Statement {

@@ -234,7 +234,8 @@ async function writeUser(write: () => Promise<number>): Promise<number> {
   try {
     return await write()
   } catch (cause) {
-    if (!(cause instanceof Error) || !cause.message.includes('users.email')) throw cause
+    // SQLite names the column `users.email`, PostgreSQL the constraint `users_email_key`.
+    if (!(cause instanceof Error) || !/users[._]email/.test(cause.message)) throw cause
     throw new ServiceError(
       'email_taken',
       'An account with this e-mail address exists. Sign in, or use another address.',

@@ -1,0 +1,60 @@
+import { beforeEach, expect, test } from 'vitest'
+import { ensureDefaultAccount } from '../../src/accounts/accounts.ts'
+import { ApiKeyList } from '../../src/accounts/api-key-list.ts'
+import { createApiKey } from '../../src/accounts/api-key-store.ts'
+import { editAccount } from '../../src/people/edit-account.ts'
+import { createUser, findUser, type Role } from '../../src/people/users.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { queries, toStatement } from '../../src/storage/statement.ts'
+import { useDatabases } from '../support/databases.ts'
+
+const nowMs = Date.UTC(2026, 0, 2, 12)
+
+const databases = useDatabases()
+let database: Database
+beforeEach(async () => {
+  database = await databases.open()
+})
+
+const create = (name: string, role: Role = 'admin') =>
+  createUser(database, { email: `${name}@example.com`, name, role, passwordHash: undefined }, nowMs)
+
+test('an address that is taken is refused by name', async () => {
+  await create('ada')
+  await expect(create('Ada')).rejects.toMatchObject({ code: 'email_taken', param: 'email' })
+})
+
+test('when two admins demote each other at the same time, one stays an admin', async () => {
+  const [ada, bob] = await Promise.all([create('ada'), create('bob')])
+  const ends = await Promise.allSettled([
+    editAccount(database, ada.accountId, { role: 'member' }, nowMs),
+    editAccount(database, bob.accountId, { disabled: true }, nowMs),
+  ])
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'invalid_value', param: 'id' },
+  })
+})
+
+test('a member can be disabled beside the only admin, whose name can be changed', async () => {
+  const [ada, bob] = await Promise.all([create('ada'), create('bob', 'member')])
+  await editAccount(database, bob.accountId, { disabled: true }, nowMs)
+  await editAccount(database, ada.accountId, { name: 'Ada L.' }, nowMs)
+  expect((await findUser(database, ada.id))?.role).toBe('admin')
+})
+
+test('keys that were never used come last in the order of the latest use', async () => {
+  const { id: accountId } = await ensureDefaultAccount(database)
+  for (const [index, name] of ['early', 'never', 'late'].entries()) {
+    const { id } = await createApiKey(database, { accountId, name }, nowMs)
+    const used = queries.updateTable('api_keys').set({ last_used_ms: nowMs + index })
+    if (name !== 'never') await database.write([toStatement(used.where('id', '=', id))])
+  }
+  const sorted = async (order: 'asc' | 'desc') => {
+    const query = { sort: 'last_used', order, offset: 0, limit: 9 } as const
+    const { records } = await new ApiKeyList(database, () => nowMs).search(accountId, query)
+    return records.map(({ name }) => name)
+  }
+  expect(await sorted('desc')).toEqual(['late', 'early', 'never'])
+  expect(await sorted('asc')).toEqual(['never', 'early', 'late'])
+})
