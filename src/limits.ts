@@ -249,6 +249,8 @@ export const apiKeysOfAccountMax = 1000
 export const apiKeysRevokedKeptMax = 1000
 /** Keys and accounts whose usage is counted in memory. Beyond this, those without usage this month are dropped. */
 export const ratedSubjectsMax = 2 * apiKeysMax
+/** The latest time that a request can name: the end of the year 9999, in milliseconds since 1970. */
+export const timeMsMax = 253_402_300_799_999
 /** Time for which the old key stays valid after a rotation, by default and at most. */
 export const rotationGraceMsDefault = 86_400_000
 export const rotationGraceMsMax = 30 * 86_400_000

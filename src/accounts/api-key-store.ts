@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql, type Updateable } from 'kysely'
 import { ServiceError } from '../errors.ts'
 import type { LimitChanges, Limits } from '../key-limits.ts'
-import { apiKeysMax, apiKeysOfAccountMax, apiKeysRevokedKeptMax } from '../limits.ts'
+import { apiKeysMax, apiKeysOfAccountMax, apiKeysRevokedKeptMax, timeMsMax } from '../limits.ts'
 import { type Actor, differences, recordAudit, serviceActor } from '../storage/audit/audit-log.ts'
 import type { Database } from '../storage/database.ts'
 import { queries, type Statement, template, toStatement } from '../storage/statement.ts'
@@ -266,6 +266,14 @@ function toColumns(wanted: ApiKeyChanges, nowMs: number): Updateable<ApiKeyRow> 
     throw new ServiceError('invalid_value', 'The expiry is in the past. Enter a later time.', {
       param: 'expires_ms',
     })
+  if (wanted.expiresMs != null && wanted.expiresMs > timeMsMax)
+    throw new ServiceError(
+      'invalid_value',
+      'The expiry is after the year 9999. Enter an earlier time.',
+      {
+        param: 'expires_ms',
+      },
+    )
   return {
     ...(wanted.name === undefined ? {} : { name: parseName(wanted.name) }),
     ...(wanted.expiresMs === undefined ? {} : { expires_ms: wanted.expiresMs }),

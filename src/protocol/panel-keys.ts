@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { rotationGraceMsMax } from '../limits.ts'
+import { rotationGraceMsMax, timeMsMax } from '../limits.ts'
 import { LimitStates } from './key.ts'
 import { orNull } from './nullable.ts'
 import { keyStates } from './panel/values.ts'
@@ -39,7 +39,11 @@ export type PanelKeyList = Static<typeof PanelKeyList>
 // accounts/ checks the values of these bodies, because it knows the scopes and the rules for names.
 const name = Type.String()
 const scopes = Type.Array(Type.String(), { maxItems: 16 })
-const expires = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 })
+const expires = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum: timeMsMax,
+})
 
 export const NewPanelKey = Type.Object(
   {

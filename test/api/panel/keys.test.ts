@@ -62,6 +62,7 @@ describe('a new key', () => {
     [{ name: 'a', scopes: ['admin'] }, 'invalid_value', 'scopes'],
     [{ name: 'a', expires_ms: 1 }, 'invalid_value', 'expires_ms'],
     [{ name: 'a', expires_ms: 'soon' }, 'invalid_type', 'expires_ms'],
+    [{ name: 'a', expires_ms: 1e20 }, 'integer_above_max_value', 'expires_ms'],
     [
       { name: 'a', limits: { tokens_per_day: 0 } },
       'integer_below_min_value',

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
+import { timeMsMax } from '../../../limits.ts'
 
-/** The end of the year 9999. */
-const timeMsMax = 253_402_300_799_999
 const charsMax = 512
 
 /** A text in the query of a URL. */
