@@ -37,7 +37,7 @@ export function createPanel(
     checkSession: (headers: IncomingHttpHeaders) => panelAuth.checkSession(headers),
     panelAuth,
     panelAccounts: new PanelAccounts({ ...common, auth: panelAuth, accountChanged }),
-    attempts: new Attempts({ now: monotonicMs, devices, proofs: new Proofs(monotonicMs) }),
+    attempts: new Attempts({ now: monotonicMs, devices, proofs: new Proofs({ secret, now }) }),
     devices,
     oidcName: oidc?.name,
     publicOrigin: publicUrl,

@@ -24,7 +24,7 @@ beforeEach(() => {
   nowMs = Date.UTC(2026, 0, 1)
   const now = () => nowMs
   devices = new Devices({ secret: 'a secret', now, url: () => 'http://127.0.0.1' })
-  attempts = new Attempts({ now, devices, proofs: new Proofs(now) })
+  attempts = new Attempts({ now, devices, proofs: new Proofs({ secret: 'a secret', now }) })
 })
 
 const at = (ip: string, headers: Record<string, string> = {}) => ({ ip, headers })
@@ -60,7 +60,11 @@ describe('a stranger who guesses a password', () => {
   })
 
   test('pays for a guess with up to 2^24 hashes (T10, T56)', async () => {
-    const easy = { now: () => nowMs, devices, proofs: new Proofs(() => nowMs) }
+    const easy = {
+      now: () => nowMs,
+      devices,
+      proofs: new Proofs({ secret: 'a secret', now: () => nowMs }),
+    }
     easy.proofs.accept = () => true
     attempts = new Attempts(easy)
     failures(attemptsOfAccountFree, password)
@@ -103,8 +107,18 @@ describe('a stranger who guesses a password', () => {
     expect(refused?.challenge).toBeDefined()
   })
 
+  test('may give the proof to another service with the same secret (T56)', async () => {
+    failures(attemptsOfAccountFree, password)
+    const challenge = refusal(() => attempts.begin(anywhere(), password))?.challenge ?? ''
+    const proof = await solveChallenge(challenge)
+    const purpose = `password ${email}`
+    const acceptedWith = (secret: string) =>
+      new Proofs({ secret, now: () => nowMs }).accept(proof, purpose, proofBitsMin)
+    expect([acceptedWith('a secret'), acceptedWith('another')]).toEqual([true, false])
+  })
+
   test('has to wait after many failures from one network, whatever it proves (T10)', () => {
-    const proofs = new Proofs(() => nowMs)
+    const proofs = new Proofs({ secret: 'a secret', now: () => nowMs })
     proofs.accept = () => true
     attempts = new Attempts({ now: () => nowMs, devices, proofs })
     const client = at('192.0.2.1', { 'pipit-proof': 'any' })

@@ -7,12 +7,17 @@ import { proofBitsSlack, proofLifetimeMs, proofPuzzles, proofsUsedMax } from './
  */
 export class Proofs {
   readonly #now: () => number
-  readonly #key = randomBytes(32)
-  /** Solved challenges, earliest first, which may not be used again. */
+  readonly #key: Buffer
+  /** Challenges solved for this service, earliest first, which may not be used again. */
   readonly #used = new Set<string>()
 
-  constructor(now: () => number) {
+  /**
+   * Services that share a secret accept each other's challenges, because a load balancer may send the challenge and its
+   * solution to different ones.
+   */
+  constructor({ secret, now }: { secret: string; now: () => number }) {
     this.#now = now
+    this.#key = createHmac('sha256', secret).update('pipit proofs').digest()
   }
 
   /** Returns a challenge for one attempt. It is not stored. */
