@@ -192,6 +192,22 @@ test('a file that changes at its URL between two ranges is downloaded anew', asy
   expect(hub.requests).toHaveLength(3)
 })
 
+test.each([
+  ['%zz.gguf', '%zz.gguf is not a file name: after a % come two hexadecimal digits.'],
+  ['%E0%A4%A.gguf', 'is not a file name'],
+])('a URL whose file is %s is refused in a sentence', async (file, message) => {
+  const hub = await startHub({})
+  await expect(pull(hub, `${hub.storageUrl}/${repo}/${file}`, newFolder())).rejects.toThrow(message)
+})
+
+test('the file of a URL may begin with a sign', async () => {
+  const hub = await startHub({ [repo]: { files: { '+a.gguf': small } } })
+  const dataDir = newFolder()
+  const { model } = await pull(hub, `${hub.storageUrl}/${repo}/+a.gguf`, dataDir, { name: 'a' })
+  expect(model.files[0]?.name).toBe('_+a.gguf')
+  expect(findPulled(dataDir, 'a')).toEqual(model)
+})
+
 test('the file of a URL must have the checksum that was named', async () => {
   const hub = await startHub({ [repo]: { files: { 'a.gguf': small } } })
   const url = `${hub.storageUrl}/${repo}/a.gguf`

@@ -125,12 +125,27 @@ async function planFromHub(
   }
 }
 
+/** @throws StartError if the last part of the path cannot be a file's name */
+function fileNameOf(url: string): string {
+  const last = basename(new URL(url).pathname)
+  try {
+    // A stored file begins with a letter, a digit or an underscore (store.ts).
+    return decodeURIComponent(last)
+      .replaceAll(/[^\w.+-]/g, '_')
+      .replace(/^(?=\W)/, '_')
+  } catch (cause) {
+    throw new StartError(`${last} is not a file name: after a % come two hexadecimal digits.`, {
+      cause,
+    })
+  }
+}
+
 async function planFromUrl(
   hub: Hub,
   url: string,
   { name, sha256, signal }: PullOptions,
 ): Promise<PullPlan> {
-  const fileName = decodeURIComponent(basename(new URL(url).pathname)).replaceAll(/[^\w.+-]/g, '_')
+  const fileName = fileNameOf(url)
   if (/-\d{5}-of-\d{5}\.gguf$/i.test(fileName))
     throw new StartError(
       `${fileName} is one part of a model in several files, which only hf:owner/name can pull together.`,
