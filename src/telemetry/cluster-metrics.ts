@@ -61,7 +61,8 @@ function addUpstreamMetrics(registry: Registry, upstreams: () => readonly Upstre
 }
 
 function labelsOf({ url }: UpstreamFacts): { upstream: string } {
-  return { upstream: new URL(url).host }
+  const { host, pathname } = new URL(url)
+  return { upstream: pathname === '/' ? host : host + pathname }
 }
 
 /** Adds metrics of this replica. A service that shares its database with no other always counts as live. */
