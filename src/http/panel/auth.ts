@@ -158,11 +158,19 @@ function passkeyOperations(services: PanelServices): PanelOperation[] {
     operation(
       contracts.passkeySignInOptions,
       open,
-    )(({ request }) => ask(contracts.passkeySignInOptions, request)),
+    )(({ request }) => {
+      // Each challenge for a passkey is stored for minutes, so it counts as an attempt until a sign-in succeeds.
+      services.attempts.begin(request)
+      return ask(contracts.passkeySignInOptions, request)
+    }),
     operation(
       contracts.signInWithPasskey,
       open,
-    )(({ request, body }) => askCounting(contracts.signInWithPasskey, request, body)),
+    )(async ({ request, body }) => {
+      const answer = await askCounting(contracts.signInWithPasskey, request, body)
+      services.attempts.takeBackEarlier(request)
+      return answer
+    }),
     operation(
       contracts.newPasskeyOptions,
       signedIn,

@@ -204,6 +204,15 @@ test('links and passkeys, which cannot be guessed, never wait: a proof is enough
   attempts.begin(at('192.0.2.1', { 'pipit-proof': await solveChallenge(challenge) }))
 })
 
+test('a passkey that signs in takes back the attempt that asked for its challenge', () => {
+  for (let i = 0; i < 3 * attemptsOfNetworkFree; i++) {
+    attempts.begin(at('192.0.2.1'))
+    attempts.begin(at('192.0.2.1'))()
+    attempts.takeBackEarlier(at('192.0.2.1'))
+  }
+  expect(refusal(() => attempts.begin(at('192.0.2.1')))).toBeUndefined()
+})
+
 test('addresses of one /64 count as one network (T10)', () => {
   let admitted = 0
   for (let i = 0; i < 200; i++) {

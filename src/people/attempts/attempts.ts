@@ -71,6 +71,11 @@ export class Attempts {
     }
   }
 
+  /** Takes back an attempt without a target that an earlier request of the client began. */
+  takeBackEarlier({ ip }: Client): void {
+    for (const { key } of strangerSubjects(ip, undefined)) this.#takeBack(key)
+  }
+
   /** @throws ServiceError too_many_attempts */
   #refuseToWait(subjects: readonly Subject[], target?: Target): void {
     const waitMs = Math.max(...subjects.map((subject) => this.#waitMs(subject)))
