@@ -8,7 +8,8 @@ import { StartError } from '../../../src/errors.ts'
 import { keepFigures } from '../../../src/models/bench-figures.ts'
 import { folderOf } from '../../../src/models/store.ts'
 import { ModelSwitch } from '../../../src/models/switching/model-switch.ts'
-import { readChoice } from '../../../src/models/used-model.ts'
+import { readSwitchStatus } from '../../../src/models/switching/switch-status.ts'
+import { readChoice, writeChoice } from '../../../src/models/used-model.ts'
 import { silentLogger } from '../../../src/telemetry/logger.ts'
 import { randomGguf } from '../../support/gguf/random-gguf.ts'
 import { LocalHub, sha256Of } from '../../support/hub/local-hub.ts'
@@ -121,10 +122,11 @@ test('a model that is used is not removed, another one is', async () => {
   expect((await models(dataDir, 'remove', 'tow')).stderr).toMatch(/^pipit: .*tow/)
 })
 
-/** Follows `models use` as a running service does, with an engine that cannot load the model `bad`. */
-async function followChoices(dataDir: string): Promise<void> {
+/** Follows `models use` as a running service does. Loads no model before `mayLoad`, and never the model `bad`. */
+async function followChoices(dataDir: string, mayLoad = Promise.resolve()): Promise<void> {
   const config = loadConfig({ PIPIT_DATA_DIR: dataDir })
   const open = async (settings: EngineSettings) => {
+    await mayLoad
     if ('modelPath' in settings && settings.modelPath.startsWith(folderOf(dataDir, 'bad')))
       throw new StartError('m.gguf cannot be used.')
     return scriptedEngine()
@@ -147,6 +149,27 @@ test('a choice for the next start outlives a later one that the running service 
   writeFileSync(join(dataDir, 'models/used.json'), 'damaged')
   expect((await models(dataDir, 'use', 'bad')).code).toBe(1)
   expect(readChoice(dataDir)).toMatchObject({ name: undefined, isForNextStart: true })
+})
+
+test('a model that the running service serves or may need again is not removed', async () => {
+  const dataDir = temporaryDir()
+  for (const name of ['one', 'two']) await storeModel(dataDir, name, model)
+  const loading = Promise.withResolvers<void>()
+  await followChoices(dataDir, loading.promise)
+  await writeChoice(dataDir, 'one')
+  await expect.poll(() => readSwitchStatus(dataDir)?.state).toBe('loading')
+  expect((await models(dataDir, 'remove', 'two')).stderr).toBe(
+    'pipit: The running service is loading a model. Try again when it has loaded.\n',
+  )
+  loading.resolve()
+  await expect.poll(() => readSwitchStatus(dataDir)).toMatchObject({ state: 'ready' })
+
+  await models(dataDir, 'use', 'two', '--next-start')
+  expect((await models(dataDir, 'remove', 'one')).stderr).toBe(
+    'pipit: The running service serves one. Switch it to another model with `npm run -s pipit -- models use` first, such as default.\n',
+  )
+  await models(dataDir, 'use', 'default')
+  expect((await models(dataDir, 'remove', 'one')).stdout).toBe('Removed one.\n')
 })
 
 test('a folder that cannot be written is refused in one sentence', async () => {
