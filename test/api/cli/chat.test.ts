@@ -141,6 +141,39 @@ test('every failure is one sentence that says what to do, with exit code 1', asy
   expect(runs.at(-3)?.stdout).toBe('Half a \n')
 })
 
+test('control characters of a service never reach the terminal', async () => {
+  const controls = '\u001B]0;title\u0007\u009B2J'
+  const other = createServer((request, response) => {
+    if (request.url === '/v1/models')
+      return response.end(JSON.stringify({ data: [{ id: `m${controls}` }] }))
+    if (request.headers.authorization === 'Bearer wrong')
+      return response.writeHead(400).end(JSON.stringify({ error: { message: `no${controls}` } }))
+    const delta = { content: `{"a":"yes${controls}"}` }
+    return response.end(`data: ${JSON.stringify({ choices: [{ delta }] })}\n\ndata: [DONE]\n\n`)
+  })
+  other.listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const settings = {
+    PIPIT_BASE_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
+    PIPIT_API_KEY: 'k',
+  }
+  const shown = '\uFFFD]0;title\uFFFD\uFFFD2J'
+  const json = openTerminal(['chat', 'hi', '--json'], settings)
+  const refused = openTerminal(['chat', 'hi'], { ...settings, PIPIT_API_KEY: 'wrong' })
+  const session = openTerminal(['chat'], { ...settings, PIPIT_API_KEY: 'wrong' })
+  for (const { dispose } of [json, refused, session]) onTestFinished(dispose)
+  expect([await json.exitCode(), json.output()]).toEqual([0, `{"a":"yes${shown}"}\r\n`])
+  expect([await refused.exitCode(), refused.output()]).toEqual([1, `pipit: no${shown}\r\n`])
+  const at = await session.awaitText('› ')
+  session.type('hi\r')
+  await session.awaitText(`no${shown}`, at)
+  session.type('\u0004')
+  expect(await session.exitCode()).toBe(0)
+  expect(session.output()).toContain(` · m${shown} · `)
+  expect(session.output()).not.toContain('title\u0007')
+})
+
 test('a chat in a terminal has styles, several lines, commands, and ends with Ctrl-D', async () => {
   const folder = newDataDir()
   onTestFinished(() => rmSync(folder, { recursive: true }))
