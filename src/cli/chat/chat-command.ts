@@ -94,7 +94,7 @@ async function replyOnce(client: ChatClient, state: ChatState, isJson: boolean):
   process.stderr.write(
     'pipit: The reply was cut at max_tokens. Raise it with --set max_tokens=NUMBER.\n',
   )
-  if (isJson) process.exitCode = 1
+  process.exitCode = 1
 }
 
 function createView(write: (text: string) => void, isJson: boolean): ReplyView {

@@ -64,6 +64,14 @@ test('a pipe gets the reply alone, to the message and the text from a pipe, from
   })
 })
 
+test('a reply that is cut at max_tokens is printed, with exit code 1', async () => {
+  expect(await chat(['hi', '--set', 'max_tokens=3'])).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(/^\*\*System[^]*\n$/),
+    stderr: 'pipit: The reply was cut at max_tokens. Raise it with --set max_tokens=NUMBER.\n',
+  })
+})
+
 test('--json and --schema print JSON, and a schema that cannot be read or enforced is refused', async () => {
   const folder = newDataDir()
   onTestFinished(() => rmSync(folder, { recursive: true }))
