@@ -133,6 +133,7 @@ test('a command line that cannot be read is refused with exit code 1', async () 
     ['nonsense'],
     ['keys', 'nonsense'],
     ['keys', 'create', '--name', 'x', '--expires', 'soon'],
+    ['keys', 'create', '--name', 'x', '--expires', '2127-02-31'],
     ['keys', 'create', '--name', 'x', '--tokens-per-day', 'many'],
     ['keys', 'rotate', 'key_none', '--grace', '-1h'],
     ['bench', '--seconds', 'x'],
