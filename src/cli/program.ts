@@ -4,6 +4,7 @@ import { statusCommand } from './status/status-command.ts'
 import { version } from '../version.ts'
 import { accountsCommand } from './commands/accounts.ts'
 import { chatCommand } from './chat/chat-command.ts'
+import { withoutControls } from './chat/markdown.ts'
 import { commandLine } from '../paths.ts'
 import { backupCommand } from './commands/backup.ts'
 import { benchCommand } from './commands/bench.ts'
@@ -23,7 +24,8 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     await createProgram().parseAsync(argv)
   } catch (error) {
     if (!(error instanceof StartError) && !(error instanceof ServiceError)) throw error
-    process.stderr.write(`pipit: ${error.message}\n`)
+    // A message can quote a service that is not ours.
+    process.stderr.write(`pipit: ${withoutControls(error.message)}\n`)
     process.exitCode = 1
   }
 }

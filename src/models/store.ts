@@ -40,6 +40,11 @@ export function modelPathOf(dataDir: string, model: PulledModel): string {
   return join(folderOf(dataDir, model.name), model.files[0]?.name ?? '')
 }
 
+/** Returns the pulled model with this path; undefined for the bundled model and a file outside the models folder. */
+export function pulledAt(dataDir: string, modelPath: string): PulledModel | undefined {
+  return listPulled(dataDir).find((model) => modelPathOf(dataDir, model) === modelPath)
+}
+
 export function bytesOf(model: PulledModel): number {
   return model.files.reduce((sum, file) => sum + file.bytes, 0)
 }

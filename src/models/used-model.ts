@@ -11,7 +11,7 @@ import { missingFrom, modelPathOf, modelsFolder, readPulled, writeJson } from '.
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The model that `models use` has chosen; without a name, the bundled one. */
-type Choice = {
+export type Choice = {
   readonly name: string | undefined
   /** Differs for each call of `models use`. */
   readonly id: string

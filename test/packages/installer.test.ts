@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { checkUrl } from '../../tools/package/release.mjs'
 import { serveFolder } from './release-server.ts'
 import { installer, runInstaller } from './run-installer.ts'
 
@@ -166,7 +167,10 @@ test('an address that others could change is refused', async () => {
   ] as const) {
     const { code, stderr } = await runInstaller(['--from', from], { home })
     expect([code, stderr]).toEqual([1, expect.stringMatching(message)])
+    // Without an address the user must write one, so such a release is allowed.
+    if (from !== '') expect(() => checkUrl(from)).toThrow('--url needs an https address')
   }
+  for (const url of [server.url, 'https://example.com/pipit']) checkUrl(url)
   expect((await runInstaller(['--wrong'], { home })).stderr).toContain('--wrong is not an option')
 })
 

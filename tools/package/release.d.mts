@@ -1,3 +1,5 @@
+export function checkUrl(url: string): void
+
 export function writeRelease(options?: {
   targets?: string[]
   url?: string

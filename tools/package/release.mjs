@@ -149,10 +149,14 @@ function checkTarget(id) {
     throw new BuildError(`Releases are for Linux so far, and not for ${id}.`)
 }
 
-function checkUrl(url) {
+/** @throws BuildError for a URL that install.sh refuses */
+export function checkUrl(url) {
   // The URL is written between quotes in a shell script.
-  if (url !== '' && !/^https?:\/\/[\w.:/~[\]-]+$/.test(url))
-    throw new BuildError(`--url needs an http or https address without a query, not ${url}.`)
+  const accepted = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])[\w.:/~[\]-]+$/
+  if (url !== '' && !accepted.test(url))
+    throw new BuildError(
+      `--url needs an https address without a query, or http on this machine, not ${url}.`,
+    )
 }
 
 if (process.argv[1] === import.meta.filename) {

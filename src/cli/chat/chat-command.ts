@@ -9,8 +9,9 @@ import { fromUserFolder } from '../user-folder.ts'
 import { ChatClient } from './chat-client.ts'
 import { ChatSession } from './chat-session.ts'
 import { Conversation } from './conversation.ts'
+import { withoutControls } from './markdown.ts'
 import { parseParameter } from './parameters.ts'
-import { PlainView, printReply, TerminalView } from './reply-printer.ts'
+import { PlainView, printReply, type ReplyView, TerminalView } from './reply-printer.ts'
 import type { ChatState } from './slash-commands.ts'
 
 type Options = {
@@ -81,8 +82,7 @@ async function replyOnce(client: ChatClient, state: ChatState, isJson: boolean):
   // A reader such as `head` closes the pipe once it has enough.
   process.stdout.on('error', stop)
   const write = (text: string) => void process.stdout.write(text)
-  const view =
-    process.stdout.isTTY && !isJson ? new TerminalView(write, isStyled()) : new PlainView(write)
+  const view = createView(write, isJson)
   const { conversation, parameters } = state
   const request = { messages: conversation.messages, parameters }
   const reply = await printReply(client, request, view, stopping.signal)
@@ -94,7 +94,13 @@ async function replyOnce(client: ChatClient, state: ChatState, isJson: boolean):
   process.stderr.write(
     'pipit: The reply was cut at max_tokens. Raise it with --set max_tokens=NUMBER.\n',
   )
-  if (isJson) process.exitCode = 1
+  process.exitCode = 1
+}
+
+function createView(write: (text: string) => void, isJson: boolean): ReplyView {
+  if (!process.stdout.isTTY) return new PlainView(write)
+  if (isJson) return new PlainView((text) => write(withoutControls(text)))
+  return new TerminalView(write, isStyled())
 }
 
 /** @throws StartError */

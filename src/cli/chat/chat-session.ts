@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { StartError } from '../../errors.ts'
 import { version } from '../../version.ts'
 import type { ChatClient } from './chat-client.ts'
+import { withoutControls } from './markdown.ts'
 import { MessageReader } from './message-reader.ts'
 import { printReply, TerminalView } from './reply-printer.ts'
 import { type ChatState, runSlashCommand, slashWords } from './slash-commands.ts'
@@ -125,7 +126,8 @@ export class ChatSession {
   }
 
   #say(text: string, style = '2'): void {
-    process.stdout.write(this.#isStyled ? `\u001B[${style}m${text}\u001B[0m\n` : `${text}\n`)
+    const shown = withoutControls(text)
+    process.stdout.write(this.#isStyled ? `\u001B[${style}m${shown}\u001B[0m\n` : `${shown}\n`)
   }
 }
 

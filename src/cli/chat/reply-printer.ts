@@ -3,7 +3,7 @@ import type { ChatClient, ChatRequest } from './chat-client.ts'
 import { MarkdownWriter, withoutControls } from './markdown.ts'
 
 /** Shows a reply while it arrives. */
-interface ReplyView {
+export interface ReplyView {
   text(text: string): void
   thought(text: string): void
   end(): void

@@ -1,9 +1,9 @@
-import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { loadDatabaseUrl, loadDataDir } from '../../config.ts'
 import { StartError } from '../../errors.ts'
 import { backUp } from '../../storage/sqlite/back-up.ts'
 import { examples } from '../examples.ts'
+import { fromUserFolder } from '../user-folder.ts'
 
 /** The `backup` command, which copies the database even while the service runs. */
 export function backupCommand(): Command {
@@ -17,7 +17,7 @@ export function backupCommand(): Command {
     .action((file: string) => {
       if (loadDatabaseUrl(process.env) !== undefined)
         throw new StartError('PIPIT_DATABASE_URL is set. Back up PostgreSQL with pg_dump.')
-      const target = resolve(file)
+      const target = fromUserFolder(file)
       backUp(loadDataDir(process.env), target)
       console.log(`Wrote ${target}. Keep a copy of panel.secret in another place.`)
     })

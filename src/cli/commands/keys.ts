@@ -159,7 +159,9 @@ async function findAccount(database: Database, id: string | undefined): Promise<
 
 function parseExpiry(text: string): number | 'none' {
   if (text === 'none') return text
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return Date.parse(text)
+  const dayMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  // Date.parse reads the 31st of February as the 3rd of March.
+  if (!Number.isNaN(dayMs) && new Date(dayMs).toISOString().startsWith(text)) return dayMs
   const inMs = durationMs(text)
   if (inMs === undefined)
     throw new InvalidArgumentError(

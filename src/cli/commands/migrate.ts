@@ -7,6 +7,7 @@ import {
   transferToPostgres,
 } from '../../storage/transfer/transfer.ts'
 import { examples } from '../examples.ts'
+import { fromUserFolder } from '../user-folder.ts'
 
 type Options = { from?: string; to?: string; json?: true }
 
@@ -46,7 +47,7 @@ async function migrate({ from, to, json }: Options): Promise<void> {
 function pathOf(from: string): string {
   const path = /^sqlite:(.+)$/.exec(from)?.[1]
   if (path === undefined) throw new StartError('--from must have the form sqlite:PATH.')
-  return path.replace(/^\/\/(?=\/)/, '')
+  return fromUserFolder(path.replace(/^\/\/(?=\/)/, ''))
 }
 
 /** Returns a listener that prints progress at most once a second. */

@@ -1,16 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createProgram } from '../program.ts'
 import { commandTable } from './command-table.ts'
 import { shellScripts } from './shell-scripts.ts'
 
-function fileOf(shell: string): string {
+function fileOf(shell: string, name = 'pipit'): string {
   const folder = mkdtempSync(join(tmpdir(), 'pipit-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const path = join(folder, 'pipit')
+  const path = join(folder, name)
   writeFileSync(path, shellScripts[shell]?.(commandTable(createProgram())) ?? '')
   return path
 }
@@ -42,6 +42,22 @@ test.for(['bash', 'zsh', 'fish'])(
     expect([checked.status, checked.stderr]).toEqual([0, ''])
   },
 )
+
+test('zsh completes from the first call on, whether it loads the script as a function or sources it', ({
+  skip,
+}) => {
+  const path = fileOf('zsh', '_pipit')
+  const inZsh = (load: string) => {
+    const shown = '_describe() { print -r -- $found; }; compdef() { print -r -- compdef $@; }'
+    const run = `${shown}; words=(pipit keys r); CURRENT=3; ${load}`
+    const { error, stdout, stderr } = spawnSync('zsh', ['-f', '-c', run], { encoding: 'utf8' })
+    if (error !== undefined) skip('zsh is not installed')
+    expect(stderr).toBe('')
+    return stdout
+  }
+  expect(inZsh(`fpath=(${dirname(path)}); autoload -Uz _pipit; _pipit`)).toMatch(/\brevoke:/)
+  expect(inZsh(`source ${path}`)).toBe('compdef _pipit pipit\n')
+})
 
 test('fish completes commands and options', ({ skip }) => {
   const path = fileOf('fish')

@@ -58,7 +58,8 @@ ${found.join('\n')}
   esac
   _describe -t commands 'pipit' found || _files
 }
-compdef _pipit pipit
+# The first completion of a shell loads this file as a function, which must then complete.
+if [ "$funcstack[1]" = _pipit ]; then _pipit "$@"; else compdef _pipit pipit; fi
 `
 }
 

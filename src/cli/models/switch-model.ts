@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { StartError } from '../../errors.ts'
 import { readSwitchStatus } from '../../models/switching/switch-status.ts'
 import { switchLookMs, switchWaitMaxMs } from '../../models/models-limits.ts'
-import { readChoice, writeChoice } from '../../models/used-model.ts'
+import { type Choice, readChoice, writeChoice } from '../../models/used-model.ts'
 
 /**
  * Stores the choice of a model. If a service is running, waits until it serves that model.
@@ -14,7 +14,7 @@ export async function switchModel(
   isForNextStart: boolean,
 ): Promise<void> {
   const shown = name ?? 'the bundled model'
-  const earlier = chosenBefore(dataDir)
+  const earlier = choiceBefore(dataDir)
   const runs = readSwitchStatus(dataDir) !== undefined
   const id = await writeChoice(dataDir, name, isForNextStart)
   if (isForNextStart || !runs) return console.log(`The next start serves ${shown}.`)
@@ -23,7 +23,7 @@ export async function switchModel(
   if (outcome === 'ready') return console.log(`The running service serves ${shown} now.`)
   if (outcome === 'stopped')
     return console.log(`The service has stopped. The next start serves ${shown}.`)
-  await writeChoice(dataDir, earlier)
+  await writeChoice(dataDir, earlier.name, earlier.isForNextStart)
   throw new StartError(
     `${outcome.failure} The running service keeps the model that it had. To choose this one for the next start, add --next-start.`,
   )
@@ -46,12 +46,12 @@ async function awaitSwitch(dataDir: string, id: string): Promise<Outcome> {
   return { failure: 'The service did not answer in time.' }
 }
 
-/** Returns the earlier choice. A damaged one counts as none, so that a new one can replace it. */
-function chosenBefore(dataDir: string): string | undefined {
+/** Returns the earlier choice. Replaces a damaged one with the bundled model at the next start. */
+function choiceBefore(dataDir: string): Pick<Choice, 'name' | 'isForNextStart'> {
   try {
-    return readChoice(dataDir).name
+    return readChoice(dataDir)
   } catch (error) {
-    if (error instanceof StartError) return undefined
+    if (error instanceof StartError) return { name: undefined, isForNextStart: true }
     throw error
   }
 }

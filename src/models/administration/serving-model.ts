@@ -8,7 +8,7 @@ import { bundledModelPath } from '../../paths.ts'
 import { catalogue } from '../catalogue.ts'
 import { GgufError, type GgufHeader, readGgufHeader } from '../gguf-header.ts'
 import { quantisationOf } from '../quantisation.ts'
-import { listPulled, modelPathOf } from '../store.ts'
+import { pulledAt } from '../store.ts'
 import { bytesAt } from '../switching/room-for-model.ts'
 import { type CardSection, readModelCard } from './model-card.ts'
 
@@ -81,7 +81,7 @@ async function describe(dataDir: string, settings: EngineSettings): Promise<Serv
   if (settings.kind === 'scripted') return { ...withoutFile, title: 'Scripted engine' }
   if (settings.kind === 'upstream') return { ...withoutFile, title: settings.model }
   const { modelPath, kvType, threads } = settings
-  const pulled = listPulled(dataDir).find((model) => modelPathOf(dataDir, model) === modelPath)
+  const pulled = pulledAt(dataDir, modelPath)
   const header = await readHeader(modelPath)
   const text = (key: string) => header?.texts.get(`general.${key}`)
   const entry = catalogue.find(({ name }) => name === pulled?.entry)

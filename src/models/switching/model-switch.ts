@@ -10,7 +10,7 @@ import { generationTimeoutMs } from '../../limits.ts'
 import { makeDataDir } from '../../storage/sqlite/sqlite-file.ts'
 import type { Logger } from '../../telemetry/logger.ts'
 import { choicePollMs, reloadPauseMaxMs, reloadPauseMs } from '../models-limits.ts'
-import { modelsFolder, writeJson } from '../store.ts'
+import { modelsFolder, pulledAt, writeJson } from '../store.ts'
 import { readChoice, settingsOf, writeChoice } from '../used-model.ts'
 import { findRoom } from './room-for-model.ts'
 import { statusName, type SwitchStatus } from './switch-status.ts'
@@ -217,8 +217,14 @@ export class ModelSwitch {
     }
   }
 
-  async #write(status: SwitchStatus): Promise<void> {
-    if (!this.#closing.signal.aborted) await writeJson(this.#folder, statusName, status)
+  async #write(status: Omit<SwitchStatus, 'serving'>): Promise<void> {
+    if (this.#closing.signal.aborted) return
+    await writeJson(this.#folder, statusName, { ...status, serving: this.#servingName() })
+  }
+
+  #servingName(): string | undefined {
+    if (this.#settings.kind !== 'embedded') return undefined
+    return pulledAt(this.#options.config.dataDir, this.#settings.modelPath)?.name
   }
 }
 

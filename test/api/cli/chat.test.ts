@@ -64,6 +64,14 @@ test('a pipe gets the reply alone, to the message and the text from a pipe, from
   })
 })
 
+test('a reply that is cut at max_tokens is printed, with exit code 1', async () => {
+  expect(await chat(['hi', '--set', 'max_tokens=3'])).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(/^\*\*System[^]*\n$/),
+    stderr: 'pipit: The reply was cut at max_tokens. Raise it with --set max_tokens=NUMBER.\n',
+  })
+})
+
 test('--json and --schema print JSON, and a schema that cannot be read or enforced is refused', async () => {
   const folder = newDataDir()
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -139,6 +147,39 @@ test('every failure is one sentence that says what to do, with exit code 1', asy
   ])
   expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 1))
   expect(runs.at(-3)?.stdout).toBe('Half a \n')
+})
+
+test('control characters of a service never reach the terminal', async () => {
+  const controls = '\u001B]0;title\u0007\u009B2J'
+  const other = createServer((request, response) => {
+    if (request.url === '/v1/models')
+      return response.end(JSON.stringify({ data: [{ id: `m${controls}` }] }))
+    if (request.headers.authorization === 'Bearer wrong')
+      return response.writeHead(400).end(JSON.stringify({ error: { message: `no${controls}` } }))
+    const delta = { content: `{"a":"yes${controls}"}` }
+    return response.end(`data: ${JSON.stringify({ choices: [{ delta }] })}\n\ndata: [DONE]\n\n`)
+  })
+  other.listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const settings = {
+    PIPIT_BASE_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
+    PIPIT_API_KEY: 'k',
+  }
+  const shown = '\uFFFD]0;title\uFFFD\uFFFD2J'
+  const json = openTerminal(['chat', 'hi', '--json'], settings)
+  const refused = openTerminal(['chat', 'hi'], { ...settings, PIPIT_API_KEY: 'wrong' })
+  const session = openTerminal(['chat'], { ...settings, PIPIT_API_KEY: 'wrong' })
+  for (const { dispose } of [json, refused, session]) onTestFinished(dispose)
+  expect([await json.exitCode(), json.output()]).toEqual([0, `{"a":"yes${shown}"}\r\n`])
+  expect([await refused.exitCode(), refused.output()]).toEqual([1, `pipit: no${shown}\r\n`])
+  const at = await session.awaitText('› ')
+  session.type('hi\r')
+  await session.awaitText(`no${shown}`, at)
+  session.type('\u0004')
+  expect(await session.exitCode()).toBe(0)
+  expect(session.output()).toContain(` · m${shown} · `)
+  expect(session.output()).not.toContain('title\u0007')
 })
 
 test('a chat in a terminal has styles, several lines, commands, and ends with Ctrl-D', async () => {

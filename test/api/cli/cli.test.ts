@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { randomModelIn, temporaryFolder } from '../../support/engine/engine-fixtures.ts'
 import { interruptCli, runCli, startProcess } from '../../support/process.ts'
 import { ReplyGate } from '../../support/engine/reply-gate.ts'
@@ -131,6 +133,7 @@ test('a command line that cannot be read is refused with exit code 1', async () 
     ['nonsense'],
     ['keys', 'nonsense'],
     ['keys', 'create', '--name', 'x', '--expires', 'soon'],
+    ['keys', 'create', '--name', 'x', '--expires', '2127-02-31'],
     ['keys', 'create', '--name', 'x', '--tokens-per-day', 'many'],
     ['keys', 'rotate', 'key_none', '--grace', '-1h'],
     ['bench', '--seconds', 'x'],
@@ -201,4 +204,20 @@ test('SIGTERM lets a running reply end, and the exit code is 0', async () => {
   } finally {
     await own.dispose()
   }
+})
+
+test('through npm, paths of backup and migrate start in the folder of the user', async () => {
+  const { path: folder, remove } = temporaryFolder()
+  onTestFinished(remove)
+  const run = (...args: string[]) =>
+    runCommand(args, {
+      PIPIT_DATA_DIR: service.dataDir,
+      npm_lifecycle_event: 'pipit',
+      INIT_CWD: folder,
+    })
+  expect((await run('backup', 'copy.db')).stdout).toContain(`Wrote ${join(folder, 'copy.db')}. `)
+  expect(existsSync(join(folder, 'copy.db'))).toBe(true)
+  const to = 'postgres://pipit@127.0.0.1:1/none'
+  const { stderr } = await run('migrate', '--from', 'sqlite:none.db', '--to', to)
+  expect(stderr).toContain(join(folder, 'none.db'))
 })

@@ -1,12 +1,21 @@
-import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { loadConfig } from '../../../src/config.ts'
+import type { EngineSettings } from '../../../src/engine/engine-settings.ts'
+import { SwitchableEngine } from '../../../src/engine/switchable-engine.ts'
+import { StartError } from '../../../src/errors.ts'
 import { keepFigures } from '../../../src/models/bench-figures.ts'
 import { folderOf } from '../../../src/models/store.ts'
+import { ModelSwitch } from '../../../src/models/switching/model-switch.ts'
+import { readSwitchStatus } from '../../../src/models/switching/switch-status.ts'
+import { readChoice, writeChoice } from '../../../src/models/used-model.ts'
+import { silentLogger } from '../../../src/telemetry/logger.ts'
 import { randomGguf } from '../../support/gguf/random-gguf.ts'
 import { LocalHub, sha256Of } from '../../support/hub/local-hub.ts'
 import { storeModel } from '../../support/models/stored-model.ts'
 import { newDataDir } from '../../support/process.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { runCommand } from '../../support/terminal/run-command.ts'
 import { openTerminal } from '../../support/terminal/terminal.ts'
 
@@ -111,6 +120,56 @@ test('a model that is used is not removed, another one is', async () => {
     'one',
   ])
   expect((await models(dataDir, 'remove', 'tow')).stderr).toMatch(/^pipit: .*tow/)
+})
+
+/** Follows `models use` as a running service does. Loads no model before `mayLoad`, and never the model `bad`. */
+async function followChoices(dataDir: string, mayLoad = Promise.resolve()): Promise<void> {
+  const config = loadConfig({ PIPIT_DATA_DIR: dataDir })
+  const open = async (settings: EngineSettings) => {
+    await mayLoad
+    if ('modelPath' in settings && settings.modelPath.startsWith(folderOf(dataDir, 'bad')))
+      throw new StartError('m.gguf cannot be used.')
+    return scriptedEngine()
+  }
+  const engine = new SwitchableEngine(scriptedEngine())
+  const settings = config.engine
+  const running = await ModelSwitch.start({ config, engine, settings, open, logger: silentLogger })
+  onTestFinished(() => running.close())
+}
+
+test('a choice for the next start outlives a later one that the running service cannot load', async () => {
+  const dataDir = temporaryDir()
+  await storeModel(dataDir, 'tiny', model)
+  await storeModel(dataDir, 'bad', model)
+  await followChoices(dataDir)
+  await models(dataDir, 'use', 'tiny', '--next-start')
+  expect((await models(dataDir, 'use', 'bad')).stderr).toMatch(/keeps the model that it had\./)
+  expect(readChoice(dataDir)).toMatchObject({ name: 'tiny', isForNextStart: true })
+
+  writeFileSync(join(dataDir, 'models/used.json'), 'damaged')
+  expect((await models(dataDir, 'use', 'bad')).code).toBe(1)
+  expect(readChoice(dataDir)).toMatchObject({ name: undefined, isForNextStart: true })
+})
+
+test('a model that the running service serves or may need again is not removed', async () => {
+  const dataDir = temporaryDir()
+  for (const name of ['one', 'two']) await storeModel(dataDir, name, model)
+  const loading = Promise.withResolvers<void>()
+  await followChoices(dataDir, loading.promise)
+  await writeChoice(dataDir, 'one')
+  await expect.poll(() => readSwitchStatus(dataDir)?.state).toBe('loading')
+  expect((await models(dataDir, 'remove', 'two')).stderr).toBe(
+    'pipit: The running service is loading a model. Try again when it has loaded.\n',
+  )
+  loading.resolve()
+  await expect.poll(() => readSwitchStatus(dataDir)).toMatchObject({ state: 'ready' })
+
+  await models(dataDir, 'use', 'two', '--next-start')
+  expect((await models(dataDir, 'remove', 'one')).stderr).toBe(
+    'pipit: The running service serves one. Switch it to another model with `npm run -s pipit -- models use` first, such as default.\n',
+  )
+  await models(dataDir, 'use', 'default')
+  expect((await models(dataDir, 'remove', 'one')).stdout).toBe('Removed one.\n')
 })
 
 test('a folder that cannot be written is refused in one sentence', async () => {
