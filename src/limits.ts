@@ -35,8 +35,8 @@ export const authorizationBytesMax = 512
 /** Nesting of a request body. Each level of a JSON Schema takes two levels of JSON. */
 export const jsonDepthMax = 128
 /**
- * Members in a request body, and the total of its strings (names included), arrays and objects. Parsing this many takes
- * 10 ms.
+ * Members in a request body, and its names and values. Strings (names included), arrays and objects are counted
+ * together; other values are bounded by their commas. Parsing this many takes 10 ms.
  */
 export const jsonMembersMax = 20_000
 export const jsonPartsMax = 50_000

@@ -34,13 +34,15 @@ function isJsonObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * Refuses deep nesting: JSON.parse can read it, but code that walks or copies the value may overflow the stack. Refuses
- * too many members, strings, arrays and objects: JSON.parse takes twenty times as long for them as for one long string,
- * and the garbage collector adds the same time again.
+ * too many members, strings, arrays, objects and other values: JSON.parse takes twenty times as long for them as for one
+ * long string, and the garbage collector adds the same time again. Numbers, booleans and nulls have no mark of their
+ * own, so commas are counted: there are fewer commas than values.
  */
 function assertPlain(text: string): void {
   let depth = 0
   let members = 0
   let parts = 0
+  let commas = 0
   let inString = false
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i)
@@ -60,13 +62,14 @@ function assertPlain(text: string): void {
         )
     } else if (code === 0x7d /* } */ || code === 0x5d /* ] */) depth -= 1
     else if (code === 0x3a /* : */) members += 1
+    else if (code === 0x2c /* , */) commas += 1
   }
   if (members > jsonMembersMax)
     throw new ServiceError('invalid_json', `The body has more than ${jsonMembersMax} members.`)
-  if (parts > jsonPartsMax)
+  if (parts > jsonPartsMax || commas >= jsonPartsMax)
     throw new ServiceError(
       'invalid_json',
-      `The body has more than ${jsonPartsMax} texts, arrays and objects.`,
+      `The body has more than ${jsonPartsMax} names and values.`,
     )
 }
 
