@@ -12,16 +12,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   let value: unknown
   try {
-    const text = utf8.decode(bytes)
-    assertPlain(text)
-    value = parseInOrder(text)
-    if (text.includes('__proto__') || escapedProtoLetter.test(text)) assertNoProto(value)
+    value = parsePlain(utf8.decode(bytes))
   } catch (error) {
     if (error instanceof ServiceError) throw error
     throw new ServiceError('invalid_json', 'The body is not valid JSON (in UTF-8).')
   }
   if (!isJsonObject(value))
     throw new ServiceError('invalid_json', 'The body must be a JSON object.')
+  return value
+}
+
+/**
+ * Parses JSON within the limits of a body. Remembers the order of members, as `parseInOrder` does.
+ * @throws ServiceError invalid_json, with a text about the body; SyntaxError
+ */
+export function parsePlain(text: string): unknown {
+  assertPlain(text)
+  const value = parseInOrder(text)
+  if (text.includes('__proto__') || escapedProtoLetter.test(text)) assertNoProto(value)
   return value
 }
 
