@@ -73,7 +73,8 @@ function createFastify(services: ServerServices): FastifyInstance {
     genReqId: newRequestId,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 256 },
-    clientErrorHandler: answerMalformed,
+    clientErrorHandler: (error, socket) =>
+      answerMalformed(error, socket, connections.isResponding(socket)),
     // No hook runs for a request that the router refuses, so its headers are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, 'x-processing-ms': '0' })
