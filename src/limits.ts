@@ -35,8 +35,8 @@ export const authorizationBytesMax = 512
 /** Nesting of a request body. Each level of a JSON Schema takes two levels of JSON. */
 export const jsonDepthMax = 128
 /**
- * Members in a request body, and the total of its strings (names included), arrays and objects. Parsing this many takes
- * 10 ms.
+ * Members in a request body, and its names and values. Strings (names included), arrays and objects are counted
+ * together; other values are bounded by their commas. Parsing this many takes 10 ms.
  */
 export const jsonMembersMax = 20_000
 export const jsonPartsMax = 50_000
@@ -67,7 +67,7 @@ export const keepAliveTimeoutMs = 65_000
 export const pingIntervalMs = 15_000
 /** Time after which a stream gets its headers (and pings) even without a first token. */
 export const streamHeadersDelayMaxMs = 5_000
-/** Time without a read by the client after which a stream is cut. */
+/** Maximum time without a read by the client of a stream. The stream is cut after half of this time at the earliest. */
 export const slowReaderTimeoutMs = 30_000
 /** Time without a read by the client after which the connection of a non-streamed response is closed. */
 export const unreadResponseTimeoutMs = 10_000

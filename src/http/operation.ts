@@ -36,6 +36,7 @@ export type RequestFacts = Pick<
   | 'routeOptions'
   | 'validateInput'
   | 'isRunning'
+  | 'asksForStream'
   | 'namedUser'
   | 'trace'
 >

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { CompletionServices } from '../completions/completion-services.ts'
 import { endingOfRefusal } from '../completions/ending.ts'
+import type { Interruption } from '../completions/interruption.ts'
 import type { ServiceError } from '../errors.ts'
 import { modelId } from '../protocol/chat/model-id.ts'
 import { createChatCompletion, createChatCompletionAlias } from '../protocol/operations/chat.ts'
@@ -10,6 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** True once the completion runs. From then on, its settlement records the outcome. */
     isRunning: boolean
+    /** True if the caller asked for a stream. Set by the handler, before which `body` becomes undefined. */
+    asksForStream: boolean
   }
 }
 
@@ -19,13 +22,16 @@ const completionPaths: ReadonlySet<string | undefined> = new Set([
   playgroundContracts.complete.path,
 ])
 
-/** Records a completion that was refused before it ran, with a receipt. Refusals of other requests leave no receipt. */
+/**
+ * Records a completion that was refused, or whose client hung up, before it ran, with a receipt. Other requests leave no
+ * receipt.
+ */
 export function recordRefusal(
   { ledger, now }: Pick<CompletionServices, 'ledger' | 'now'>,
   request: FastifyRequest,
-  error: ServiceError,
+  error: ServiceError | Interruption,
 ): void {
-  const { id, caller, isRunning, body, routeOptions } = request
+  const { id, caller, isRunning, asksForStream, body, routeOptions } = request
   const route = routeOptions.url
   if (caller === null || isRunning || route === undefined || !completionPaths.has(route)) return
   const entry = {
@@ -34,7 +40,7 @@ export function recordRefusal(
     keyId: caller.keyId,
     model: modelId,
     route,
-    stream: asksForStream(body),
+    stream: asksForStream || hasStream(body),
     promptTokens: 0,
     maxTokens: 0,
     createdMs: now(),
@@ -47,6 +53,6 @@ export function recordRefusal(
   ledger.refuse(entry, { ...endingOfRefusal(error), ...usage })
 }
 
-function asksForStream(body: unknown): boolean {
+function hasStream(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'stream' in body && body.stream === true
 }

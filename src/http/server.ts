@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { toPlaygroundCaller as playgroundCaller } from '../accounts/caller.ts'
+import { Interruption } from '../completions/interruption.ts'
 import { connectionsMax, requestBytesMax } from '../limits.ts'
 import type { PanelUser } from '../people/panel-sessions.ts'
 import { Connections } from './connections/connections.ts'
@@ -37,6 +38,7 @@ export function createServer(services: ServerServices): FastifyInstance {
   app.decorateRequest('panelUser', null)
   app.decorateRequest('place', null)
   app.decorateRequest('isRunning', false)
+  app.decorateRequest('asksForStream', false)
   // Hooks that run on every request are not async: a promise in each would cost a few percent of the request's time.
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(replyHeaders(request, reply, services))
@@ -46,7 +48,8 @@ export function createServer(services: ServerServices): FastifyInstance {
   observe(app, services)
   traceRequests(app, services)
   app.setErrorHandler((error, request, reply) => {
-    recordRefusal(services, request, toServiceError(error, request))
+    const cause = error instanceof Interruption ? error : toServiceError(error, request)
+    recordRefusal(services, request, cause)
     return handleError(error, request, reply, services.logger)
   })
 
@@ -70,7 +73,8 @@ function createFastify(services: ServerServices): FastifyInstance {
     genReqId: newRequestId,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 256 },
-    clientErrorHandler: answerMalformed,
+    clientErrorHandler: (error, socket) =>
+      answerMalformed(error, socket, connections.isResponding(socket)),
     // No hook runs for a request that the router refuses, so its headers are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, 'x-processing-ms': '0' })

@@ -39,15 +39,19 @@ export class Idempotency {
   }
 
   /**
-   * Forwards the events, and refuses other requests with the same key until the events end.
+   * Refuses other requests with the same key until the events end. The caller must read the returned events.
    * @throws ServiceError idempotency_in_progress, idempotency_mismatch
    */
-  async *hold<Event>(claim: Claim, events: AsyncIterable<Event>): AsyncGenerator<Event, void> {
+  hold<Event>(claim: Claim, events: AsyncIterable<Event>): AsyncGenerator<Event, void> {
     const name = `${claim.accountId} ${claim.route} ${claim.keyDigest}`
     const fingerprint = this.#running.get(name)
     if (fingerprint !== undefined)
       throw fingerprint === claim.fingerprint ? keyInProgress() : keyMismatch()
     this.#running.set(name, claim.fingerprint)
+    return this.#forward(name, events)
+  }
+
+  async *#forward<Event>(name: string, events: AsyncIterable<Event>): AsyncGenerator<Event, void> {
     try {
       yield* events
     } finally {

@@ -5,15 +5,17 @@ import { statusOf, toErrorBody } from '../reply/error-response.ts'
 
 const lingerMs = 500
 
-/** Responds to bytes that the HTTP parser refuses. No request object exists yet, so the response is written by hand. */
-export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
+/**
+ * Responds to bytes that the HTTP parser refuses. No request object exists yet, so the response is written by hand.
+ * @param isResponding true if part of another response has been written to the socket
+ */
+export function answerMalformed(
+  error: Error & { code?: string },
+  socket: Socket,
+  isResponding: boolean,
+): void {
   // After a reset or a half-written response, no error response can reach the client.
-  if (
-    error.code === 'ECONNRESET' ||
-    socket.destroyed ||
-    !socket.writable ||
-    socket.bytesWritten > 0
-  ) {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || isResponding) {
     socket.destroy()
     return
   }

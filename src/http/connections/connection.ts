@@ -27,6 +27,11 @@ export class Connection {
     return this.#state
   }
 
+  /** Reports whether the headers of the current response have been written, but not its end. */
+  get isResponding(): boolean {
+    return this.#turns[0]?.response.headersSent ?? false
+  }
+
   /** Reports whether too many requests wait for their turn, or their bodies are too large in total. */
   get isOverfull(): boolean {
     if (this.#turns.length <= 1) return false

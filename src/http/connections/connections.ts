@@ -69,6 +69,11 @@ export class Connections {
     else entry.connection.answerInTurn(answer)
   }
 
+  /** Reports whether part of a response has been written to the socket, but not its end. */
+  isResponding(socket: Socket): boolean {
+    return this.#bySocket.get(socket)?.connection.isResponding ?? false
+  }
+
   /**
    * Handles a socket timeout. Closes the connection if the client has stopped reading, or if all its requests are
    * answered. A request in progress keeps it open.

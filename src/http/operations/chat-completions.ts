@@ -47,6 +47,7 @@ export function complete(
   services: CompletionServices,
   input: ChatInput<typeof createChatCompletion>,
 ): Promise<CompletionResult> {
+  input.request.asksForStream = input.body.stream === true
   const control = abortOnHangUp(input.reply.raw)
   return withLeasedEngine(services, input.place, control.signal, (leased) =>
     completeWith(leased, input, control),

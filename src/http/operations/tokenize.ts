@@ -4,6 +4,7 @@ import { tokenizePrompt, type TokenizeSpec } from '../../completions/preview-com
 import { ServiceError } from '../../errors.ts'
 import { findUnknown } from '../../protocol/chat/parameters.ts'
 import { modelId } from '../../protocol/chat/model-id.ts'
+import { withCompletionTokens } from '../../protocol/operations/chat.ts'
 import { tokenize, type TokenizeRequest, TokenizeText } from '../../protocol/operations/tokenize.ts'
 import { type ApiOperation, operation } from '../operation.ts'
 import { abortOnHangUp } from '../request/hang-up.ts'
@@ -18,7 +19,8 @@ import { chatSettings, nameIgnored, unusedSeed } from './chat-input.ts'
 
 /** Lists the tokens of a text or a conversation, so that callers have ids for `logit_bias`. */
 export function tokenizeOperation(allServices: CompletionServices): ApiOperation {
-  return operation(tokenize, { auth: 'api-key', scope: 'chat', takes: 'place' })(
+  const contract = withCompletionTokens(tokenize, allServices.completionTokens)
+  return operation(contract, { auth: 'api-key', scope: 'chat', takes: 'place' })(
     ({ body, reply, caller, place }) => {
       const control = abortOnHangUp(reply.raw)
       return withLeasedEngine(allServices, place, control.signal, async (services) => {

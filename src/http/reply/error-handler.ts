@@ -36,7 +36,7 @@ export function toServiceError(error: unknown, request: FastifyRequest): Service
       return error.validationContext === 'querystring'
         ? toQueryError(fault, request.query)
         : toValidationError(fault, request.body)
-    const known = isCutShort(error, request) ? cutShort() : fastifyFailure(error)
+    const known = fastifyFailure(error)
     if (known !== undefined) return known
   }
   return new ServiceError('internal_error', 'Something went wrong on our side. Try again.', {
@@ -107,15 +107,6 @@ function fastifyFailure(error: FastifyError): ServiceError | undefined {
     default:
       return undefined
   }
-}
-
-/** True if the client closed the connection in the middle of its body. The service is not at fault. */
-function isCutShort({ code }: FastifyError, { raw }: FastifyRequest): boolean {
-  return code === 'ECONNRESET' && !raw.complete
-}
-
-function cutShort(): ServiceError {
-  return new ServiceError('bad_request', 'The connection was closed before the body was complete.')
 }
 
 function isFastifyError(error: unknown): error is FastifyError {

@@ -95,6 +95,33 @@ test('a reader that takes nothing is given up, and little is kept for it (T14)',
   )
 })
 
+test('a reader that takes long for one event, but reads steadily, gets all of it', async () => {
+  const event = { text: 'x'.repeat(30_000_000) }
+  await serve(
+    async (writer) => {
+      try {
+        await writer.send(event)
+        writer.done()
+      } catch {
+        writer.fail({ error: {} })
+      }
+    },
+    async (response) => {
+      let bytes = 0
+      response.on('data', ({ length }: Buffer) => {
+        bytes += length
+        // Pauses for about 170 ms per megabyte.
+        response.pause()
+        setTimeout(() => response.resume(), length / 6000)
+      })
+      await new Promise((resolve) => response.once('close', resolve))
+      expect(bytes).toBeGreaterThan(event.text.length)
+      expect(response.complete).toBe(true)
+    },
+    { slowReaderMs: 3000 },
+  )
+})
+
 test('a failure has no [DONE] and no clean end', async () => {
   await serve(
     async (writer) => {

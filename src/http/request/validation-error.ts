@@ -30,8 +30,7 @@ export function toValidationError(fault: ValidationFault, body: unknown): Servic
         path,
       )
     case 'const':
-      // The only constant in a request is the name of the model.
-      return error('model_not_found', `The model does not exist. Use \`${modelId}\`.`, path)
+      return wrongConstant(fault.params['allowedValue'], path)
     case 'minItems':
       return error('empty_array', `${path.code} must have at least one element.`, path)
     case 'maxItems':
@@ -44,6 +43,13 @@ export function toValidationError(fault: ValidationFault, body: unknown): Servic
     default:
       return error('invalid_value', `Invalid value for ${path.code}.`, path)
   }
+}
+
+function wrongConstant(allowed: unknown, path: FieldPath): ServiceError {
+  if (allowed === modelId)
+    return error('model_not_found', `The model does not exist. Use \`${modelId}\`.`, path)
+  const what = `it must be \`${String(allowed)}\`.`
+  return error('invalid_value', `Invalid value for ${path.code}: ${what}`, path)
 }
 
 function missingField(path: FieldPath, name: string): ServiceError {

@@ -81,12 +81,18 @@ export const createChatCompletionAlias = documented({
 
 type CompletionTokens = { readonly default: number; readonly max: number }
 
+type LimitedProperties = Pick<
+  (typeof ChatCompletionRequest)['properties'],
+  'max_tokens' | (typeof maxTokensAliases)[number]
+>
+
 /** Returns the contract of a chat request with the default and the maximum of `max_tokens` replaced. */
-export function withCompletionTokens<C extends { body: typeof ChatCompletionRequest }>(
+export function withCompletionTokens<C extends { body: { properties: LimitedProperties } }>(
   contract: C,
   { default: standard, max }: CompletionTokens,
 ): C {
-  if (max === chatParameters.max_tokens.maximum) return contract
+  // PIPIT_MAX_TOKENS changes the default even where it leaves the maximum as it is.
+  if (standard === chatParameters.max_tokens.default) return contract
   const { properties } = contract.body
   const aliases = maxTokensAliases.map((alias) => [alias, { ...properties[alias], maximum: max }])
   const limited = {

@@ -88,7 +88,7 @@ test('fifty equal simultaneous requests run once', async () => {
   expect(rowsSince(before)).toMatchObject([{ outcome: 'completed' }])
 })
 
-test('an equal request is refused at once, also while the first one waits for a slot', async () => {
+test('an equal request is refused at once, with a receipt, also while the first one waits for a slot', async () => {
   const engine = scriptedEngine({ slots: 1, gate: new ReplyGate().gate })
   const own = await startTestService({ engine })
   try {
@@ -102,6 +102,14 @@ test('an equal request is refused at once, also while the first one waits for a 
     expect(await codeOf(equal)).toEqual([409, 'idempotency_in_progress'])
     const other = await own.post({ ...question, max_tokens: 7 }, withKey('one'))
     expect(other.status).toBe(422)
+    for (const [refused, code] of [
+      [equal, 'idempotency_in_progress'],
+      [other, 'idempotency_mismatch'],
+    ] as const) {
+      const path = `/v1/requests/${refused.headers.get('x-request-id')}`
+      const receipt = async () => (await own.request(path)).json()
+      await expect.poll(receipt, { timeout: 5000 }).toMatchObject({ error: { code } })
+    }
     // Keeps the response referenced: fetch cancels the body of a response that is garbage-collected.
     expect(held.bodyUsed).toBe(false)
     leaving.abort()

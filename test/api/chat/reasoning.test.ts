@@ -213,10 +213,25 @@ test('PIPIT_MAX_TOKENS raises the default and the bound of max_tokens', async ()
       400,
       'max_tokens',
     ])
+    for (const path of ['/v1/tokenize', '/v1/chat/completions/input_tokens'])
+      expect((await service.post({ ...question, max_tokens: 8192 }, { path })).status).toBe(200)
     const completed = service.ledgerRows().filter((row) => row['outcome'] !== 'refused')
     expect(completed.map((row) => row['max_tokens'])).toEqual([8192, 8192])
     const document = await (await service.request('/openapi.json')).text()
     expect(document).toContain('"maximum":8192')
+  } finally {
+    await service.close()
+  }
+})
+
+test('PIPIT_MAX_TOKENS raises the default also where it is the usual bound', async () => {
+  const environment = { PIPIT_MAX_TOKENS: '2048' }
+  const service = await startTestService({ environment, engine: scriptedEngine() })
+  try {
+    expect((await service.post(question)).status).toBe(200)
+    expect(service.ledgerRows().map((row) => row['max_tokens'])).toEqual([2048])
+    const document = await (await service.request('/openapi.json')).text()
+    expect(document).toContain('"maximum":2048,"default":2048')
   } finally {
     await service.close()
   }

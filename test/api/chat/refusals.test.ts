@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn } from '../../support/panel/panel.ts'
+import { Uploads } from '../../support/raw-http.ts'
 import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -49,11 +50,25 @@ test.each([
 test('a refused stream, and a conflict of idempotency keys, have receipts', async () => {
   const streamed = await service.post({ ...question, stream: true, top_p: 'all' })
   await expectReceipt(streamed, { status: 'refused', stream: true })
+  const unsupported = await service.post({ ...question, stream: true, repetition_penalty: 2 })
+  await expectReceipt(unsupported, { status: 'refused', stream: true })
   const headers = { 'idempotency-key': 'once' }
   expect((await service.post(question, { headers })).status).toBe(200)
   const other = await service.post({ ...question, max_tokens: 3 }, { headers })
   expect(other.status).toBe(422)
   await expectReceipt(other, { error: { code: 'idempotency_mismatch' } })
+})
+
+test('a request whose client hangs up while it sends the body is cancelled, not refused', async () => {
+  const uploads = new Uploads(service.url, service.key)
+  await uploads.begin({ 'content-length': 100, expect: '100-continue' }).head()
+  uploads.close()
+  const cancelled = async () => {
+    const list = await service.request('/v1/requests?limit=100')
+    const { data } = (await list.json()) as { data: { status: string }[] }
+    return data.filter(({ status }) => status === 'cancelled')
+  }
+  await expect.poll(cancelled, { timeout: 5000 }).toMatchObject([{ error: null }])
 })
 
 test('a 429 has a receipt, and Requests and Usage of the panel show each refusal by its code', async () => {

@@ -1,7 +1,9 @@
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectionsGraceMs } from '../../../src/limits.ts'
+import { ReplyGate } from '../../support/engine/reply-gate.ts'
 import { openSocket, rawStatus } from '../../support/raw-http.ts'
+import { scriptedEngine } from '../../support/scripted-engine.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
 let service: TestService
@@ -41,6 +43,48 @@ test('too large or too many headers get 431 (T13)', async () => {
   const many = `GET /healthz HTTP/1.1\r\nHost: x\r\n${'X: 1\r\n'.repeat(10_000)}\r\n`
   for (const text of [large, many]) expect(await rawStatus(service.url, text)).toBe(431)
 })
+
+test.each([
+  ['large headers', 431, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ['bad HTTP', 400, 'BROKEN\r\n\r\n'],
+])('%s on a connection that has had a response get %i too', async (_, status, text) => {
+  const { socket, statuses } = openAndRead(service.url)
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await expect.poll(statuses).toEqual([200])
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(text)
+  await closed
+  expect(statuses()).toEqual([200, status])
+})
+
+test('bad HTTP during a stream ends it without another response', async () => {
+  const own = await startTestService({ engine: scriptedEngine({ gate: new ReplyGate().gate }) })
+  try {
+    const { socket, statuses } = openAndRead(own.url)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    const body = JSON.stringify({ ...question, stream: true })
+    socket.write(
+      `POST /v1/chat HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    await expect.poll(statuses).toEqual([200])
+    socket.write('BROKEN\r\n\r\n')
+    await closed
+    expect(statuses()).toEqual([200])
+  } finally {
+    await own.close()
+  }
+})
+
+/** Opens a connection. `statuses` returns the statuses of the responses so far. */
+function openAndRead(url: string) {
+  const socket = openSocket(url).on('error', () => {})
+  let received = ''
+  socket.on('data', (bytes: Buffer) => (received += bytes.toString('latin1')))
+  const statuses = () =>
+    [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+  return { socket, statuses }
+}
 
 test('every method that HTTP has gets 405 on a path of another method, and 404 elsewhere (T3)', async () => {
   for (const method of METHODS.filter((name) => name !== 'CONNECT' && name !== 'OPTIONS'))

@@ -71,7 +71,7 @@ const texts = times(49_900, (i) => `"${i.toString(36).padStart(17)}"`)
 const bodies: Record<string, string> = {
   '19,900 members': `${start}Hi"}],"other":{${members}}}`,
   '49,900 texts': `${start}Hi"}],"other":[${texts}]}`,
-  '49,900 arrays of numbers': `${start}Hi"}],"other":[${times(49_900, () => '[0.5,0.25,0.5,0.5]')}]}`,
+  '49,900 arrays of numbers': `${start}Hi"}],"other":[${times(49_900, () => '[0.5000000000000000]')}]}`,
   'one text': `${start}${'漢字 '.repeat(140_000)}"}]}`,
 }
 

@@ -43,6 +43,13 @@ test.each(['""', '[]', '{}'])('refuses very many %s (T15, T49)', (part) => {
   expect(parseJsonObject(Buffer.from(bodyOf(49_997)))).toHaveProperty('a.49996')
 })
 
+test('refuses very many numbers, and commas inside strings do not count (T15, T49)', () => {
+  const bodyOf = (numbers: number) => `{"a":[${Array.from({ length: numbers }, () => '1').join()}]}`
+  refused(bodyOf(50_001))
+  expect(parseJsonObject(Buffer.from(bodyOf(50_000)))).toHaveProperty('a.49999')
+  expect(parseJsonObject(Buffer.from(`{"a":"${','.repeat(50_001)}"}`))).toHaveProperty('a')
+})
+
 test('refuses __proto__ at any depth, however it is spelled (T16)', () => {
   refused('{"__proto__":{"polluted":1}}')
   refused('{"a":[{"__proto__":{"polluted":1}}]}')

@@ -12,16 +12,24 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   let value: unknown
   try {
-    const text = utf8.decode(bytes)
-    assertPlain(text)
-    value = parseInOrder(text)
-    if (text.includes('__proto__') || escapedProtoLetter.test(text)) assertNoProto(value)
+    value = parsePlain(utf8.decode(bytes))
   } catch (error) {
     if (error instanceof ServiceError) throw error
     throw new ServiceError('invalid_json', 'The body is not valid JSON (in UTF-8).')
   }
   if (!isJsonObject(value))
     throw new ServiceError('invalid_json', 'The body must be a JSON object.')
+  return value
+}
+
+/**
+ * Parses JSON within the limits of a body. Remembers the order of members, as `parseInOrder` does.
+ * @throws ServiceError invalid_json, with a text about the body; SyntaxError
+ */
+export function parsePlain(text: string): unknown {
+  assertPlain(text)
+  const value = parseInOrder(text)
+  if (text.includes('__proto__') || escapedProtoLetter.test(text)) assertNoProto(value)
   return value
 }
 
@@ -34,13 +42,15 @@ function isJsonObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * Refuses deep nesting: JSON.parse can read it, but code that walks or copies the value may overflow the stack. Refuses
- * too many members, strings, arrays and objects: JSON.parse takes twenty times as long for them as for one long string,
- * and the garbage collector adds the same time again.
+ * too many members, strings, arrays, objects and other values: JSON.parse takes twenty times as long for them as for one
+ * long string, and the garbage collector adds the same time again. Numbers, booleans and nulls have no mark of their
+ * own, so commas are counted: there are fewer commas than values.
  */
 function assertPlain(text: string): void {
   let depth = 0
   let members = 0
   let parts = 0
+  let commas = 0
   let inString = false
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i)
@@ -60,13 +70,14 @@ function assertPlain(text: string): void {
         )
     } else if (code === 0x7d /* } */ || code === 0x5d /* ] */) depth -= 1
     else if (code === 0x3a /* : */) members += 1
+    else if (code === 0x2c /* , */) commas += 1
   }
   if (members > jsonMembersMax)
     throw new ServiceError('invalid_json', `The body has more than ${jsonMembersMax} members.`)
-  if (parts > jsonPartsMax)
+  if (parts > jsonPartsMax || commas >= jsonPartsMax)
     throw new ServiceError(
       'invalid_json',
-      `The body has more than ${jsonPartsMax} texts, arrays and objects.`,
+      `The body has more than ${jsonPartsMax} names and values.`,
     )
 }
 

@@ -15,4 +15,19 @@ test('property names that look like integers keep their order', () => {
   ).toMatchObject({ schema })
   const tool = `{"type":"function","function":{"name":"f","parameters":${schema}}}`
   expect(formatOf(`{"tools":[${tool}]}`)).toMatchObject({ tools: [{ parameters: schema }] })
+  for (const given of [schema, JSON.stringify(schema)])
+    expect(formatOf(`{"guided_json":${given}}`)).toMatchObject({ schema })
+})
+
+test.each([
+  ['nested too deeply', `{"enum":[${'['.repeat(5000)}${']'.repeat(5000)}]}`],
+  ['with a member named __proto__', '{"properties":{"__proto__":{}}}'],
+])('the text of a schema %s is refused with its name (T15, T16)', (_, text) => {
+  const refused = (name: string, body: object) =>
+    expect(() => formatOf(JSON.stringify(body))).toThrow(
+      expect.objectContaining({ code: 'invalid_value', param: name }),
+    )
+  refused('guided_json', { guided_json: text })
+  refused('json_schema', { json_schema: text })
+  refused('structured_outputs.json', { structured_outputs: { json: text } })
 })

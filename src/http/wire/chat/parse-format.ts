@@ -3,8 +3,9 @@ import type { FinalFormat, ReplyFormat } from '../../../engine/reply-format.ts'
 import type { Tool } from '../../../engine/tools.ts'
 import { ServiceError } from '../../../errors.ts'
 import { stringifyInOrder } from '../../../json-order.ts'
-import { schemaBytesMax } from '../../../limits.ts'
+import { jsonDepthMax, schemaBytesMax } from '../../../limits.ts'
 import type { ChatCompletionRequest } from '../../../protocol/chat/chat-request.ts'
+import { parsePlain } from '../../request/body/json-body.ts'
 
 /**
  * Returns the format that the reply must have, or undefined if any text is allowed. Only checks the length of schemas;
@@ -78,12 +79,13 @@ function ofSchema(name: string, given: object | boolean | string | null | undefi
 function parsed(name: string, text: string): object | boolean {
   requireShort([text], name)
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parsePlain(text)
     if (typeof value === 'boolean' || (typeof value === 'object' && value !== null)) return value
   } catch {
     // Refused below, like JSON that is not a schema.
   }
-  throw invalid(name, 'it must be a JSON Schema, or the text of one.')
+  const what = `it must be a JSON Schema, or the text of one, nested at most ${jsonDepthMax} levels deep.`
+  throw invalid(name, what)
 }
 
 function ofChoice(name: string, texts: readonly string[] | null | undefined): NamedFormat {
