@@ -149,6 +149,25 @@ test('a simple schema is built in a form, and any other one as JSON', async () =
   await close()
 })
 
+test('a schema with a pattern that the browser cannot read neither hides the reply nor breaks the page', async () => {
+  const { page, faults, close } = await openPlayground()
+  await page.getByLabel('Response format').selectOption('json_schema')
+  const schema = page.getByLabel('JSON schema')
+  await schema.fill(JSON.stringify({ type: 'string', pattern: '^\\d{3}\\-\\d{4}$' }))
+  await input(page).fill('Go')
+  await input(page).press('Enter')
+  const verdict = page.getByText('The browser cannot check this schema.')
+  await verdict.waitFor()
+  await page.reload()
+  await verdict.waitFor()
+  await schema.fill(JSON.stringify({ type: 'string', pattern: '\\d{3}' }))
+  await page.getByText('Matches the schema').waitFor()
+  await schema.fill(JSON.stringify({ type: 'string', pattern: '[' }))
+  await verdict.waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
 test('conversations are kept only after the user turns it on, can be opened, and are erased by turning it off', async () => {
   const { page, faults, close } = await openPlayground()
   const kept = (): Promise<string | null> =>
