@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   chromiumMissing,
   expectAccessible,
@@ -164,6 +164,21 @@ test('a schema with a pattern that the browser cannot read neither hides the rep
   await page.getByText('Matches the schema').waitFor()
   await schema.fill(JSON.stringify({ type: 'string', pattern: '[' }))
   await verdict.waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('Max tokens has the maximum of a service with PIPIT_MAX_TOKENS', async () => {
+  const own = await startTestService({ environment: { PIPIT_MAX_TOKENS: '8192' } })
+  onTestFinished(() => own.close())
+  const { cookie } = await signIn(own)
+  const { page, faults, close } = await openPage(browser(), own, { cookie })
+  await page.goto('/playground')
+  await page.getByPlaceholder('8192').waitFor()
+  await page.getByLabel('Max tokens').fill('3000')
+  await input(page).fill('Hello')
+  await input(page).press('Enter')
+  await replyEnds(page)
   expect(faults).toEqual([])
   await close()
 })
