@@ -1,5 +1,5 @@
-import { byWireName, type LimitWireName } from '../../src/key-limits.ts'
-import type { Limits } from '../../src/protocol/panel-limits.ts'
+import { byWireName, keyLimits, type LimitWireName } from '../../src/key-limits.ts'
+import type { LimitChanges, Limits } from '../../src/protocol/panel-limits.ts'
 
 /** The text of each field; empty means no limit. */
 export type LimitTexts = Record<LimitWireName, string>
@@ -23,6 +23,13 @@ export function parseLimitTexts(texts: LimitTexts): { limits: Limits } | { fault
     return limit ?? null
   })
   return Object.keys(faults).length > 0 ? { faults } : { limits }
+}
+
+/** Returns the limits of `after` that differ from `before`; undefined if none does. */
+export function changedLimits(before: Limits, after: Limits): LimitChanges | undefined {
+  const changed = keyLimits.filter(({ wireName }) => after[wireName] !== before[wireName])
+  if (changed.length === 0) return undefined
+  return Object.fromEntries(changed.map(({ wireName }) => [wireName, after[wireName]]))
 }
 
 /** Returns null for no limit, or undefined if the text is no whole number from 1. Accepts thousands separators. */

@@ -32,3 +32,14 @@ test('a truncated reply is not JSON', () => {
 test('without a schema, any JSON is valid', () => {
   expect(checkJson('[1]', '')).toMatchObject({ state: 'whole', faults: [] })
 })
+
+test.each(['^\\d{3}\\-\\d{4}$', '['])(
+  'a reply is still formatted if the browser cannot read a pattern of the schema: %s',
+  (pattern) => {
+    expect(checkJson('"555-0100"', JSON.stringify({ type: 'string', pattern }))).toEqual({
+      state: 'whole',
+      pretty: '"555-0100"',
+      faults: undefined,
+    })
+  },
+)

@@ -3,7 +3,8 @@ import { isObject, parseJson } from './json-text.ts'
 
 type CheckedJson =
   | { state: 'broken'; fault: string }
-  | { state: 'whole'; pretty: string; faults: readonly string[] }
+  /** `faults` is undefined if the schema cannot be checked here. */
+  | { state: 'whole'; pretty: string; faults: readonly string[] | undefined }
 
 const faultsMax = 10
 
@@ -18,14 +19,23 @@ export function checkJson(text: string, schema: string): CheckedJson {
   }
 }
 
-function findFaults(schema: string, value: unknown): string[] {
+function findFaults(schema: string, value: unknown): string[] | undefined {
   const parsed = parseJson(schema)
   if ('fault' in parsed || !isObject(parsed.value)) return []
-  const [, errors] = Errors(parsed.value, value)
-  return errors
-    .slice(0, faultsMax)
+  return findErrors(parsed.value, value)
+    ?.slice(0, faultsMax)
     .map(
       ({ instancePath, message }) =>
         `${instancePath === '' ? 'The reply' : instancePath} ${message}.`,
     )
+}
+
+/** Returns undefined for a schema with a pattern that the service accepts, but a RegExp with the flag `u` does not. */
+function findErrors(schema: Record<string, unknown>, value: unknown) {
+  try {
+    const [, errors] = Errors(schema, value)
+    return errors
+  } catch {
+    return undefined
+  }
 }

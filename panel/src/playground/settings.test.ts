@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { ChatCompletionRequest } from '../../../src/protocol/chat/chat-request.ts'
-import { defaultSettings, parseSettings, type Settings } from './settings.ts'
+import { defaultSettings, numberSettings, parseSettings, type Settings } from './settings.ts'
 
-const parse = (settings: Partial<Settings>) => parseSettings({ ...defaultSettings, ...settings })
+const parse = (settings: Partial<Settings>, completionTokensMax?: number) =>
+  parseSettings({ ...defaultSettings, ...settings }, numberSettings(completionTokensMax))
 
 test('every parameter that changes a reply has a setting, except thoughts and other names', () => {
   const elsewhere =
@@ -71,4 +72,17 @@ test('invalid settings have a message and are not sent', () => {
     schema: expect.stringMatching(/^Incomplete JSON/),
     seed: 'Seed must be a whole number.',
   })
+})
+
+test('Max tokens has the maximum of the service, which is the default too if it is raised', () => {
+  expect(parse({ max_tokens: '4096' }, 8192)).toEqual({
+    parameters: { max_tokens: 4096 },
+    faults: {},
+  })
+  expect(parse({ max_tokens: '8193' }, 8192).faults).toEqual({
+    max_tokens: 'Max tokens must be a whole number from 1 to 8192.',
+  })
+  const defaultWith = (completionTokensMax: number) =>
+    numberSettings(completionTokensMax).find(({ name }) => name === 'max_tokens')?.default
+  expect([defaultWith(2048), defaultWith(8192)]).toEqual([256, 8192])
 })

@@ -28,18 +28,33 @@ type NumberSettingName = {
 export type NumberSetting = NumberWithField & { readonly name: NumberSettingName }
 
 /** The number parameters that have a form field. */
-export const numberSettings = Object.entries<ChatParameter>(chatParameters).flatMap(
+const allNumberSettings = Object.entries<ChatParameter>(chatParameters).flatMap(
   ([name, row]): NumberSetting[] =>
     // The cast is safe: a row has a `field` only if its name is a `NumberSettingName`.
     row.field === undefined ? [] : [{ ...row, name: name as NumberSettingName }],
 )
+
+/**
+ * Returns the number parameters that have a form field, with the service's bounds.
+ * @param completionTokensMax the service's maximum of Max tokens, if it is known. PIPIT_MAX_TOKENS raises it, and the
+ * default with it.
+ */
+export function numberSettings(completionTokensMax: number | undefined): readonly NumberSetting[] {
+  const { maximum } = chatParameters.max_tokens
+  if (completionTokensMax === undefined || completionTokensMax <= maximum) return allNumberSettings
+  return allNumberSettings.map((setting) =>
+    setting.name === 'max_tokens'
+      ? { ...setting, maximum: completionTokensMax, default: completionTokensMax }
+      : setting,
+  )
+}
 
 export const formats = ['text', 'json_object', 'json_schema'] as const
 
 type EmptyNumbers = Record<NumberSettingName, ''>
 
 export const defaultSettings: Settings = {
-  ...(Object.fromEntries(numberSettings.map(({ name }) => [name, ''])) as EmptyNumbers),
+  ...(Object.fromEntries(allNumberSettings.map(({ name }) => [name, ''])) as EmptyNumbers),
   stop: '',
   logit_bias: '',
   format: '',
@@ -72,13 +87,13 @@ export function isSettingName(name: string): name is SettingName {
 }
 
 /** Converts valid settings to request parameters, and returns a message for each invalid one. */
-export function parseSettings(settings: Settings): {
-  parameters: Parameters
-  faults: SettingFaults
-} {
+export function parseSettings(
+  settings: Settings,
+  numbers: readonly NumberSetting[],
+): { parameters: Parameters; faults: SettingFaults } {
   const parameters: Parameters = {}
   const faults: SettingFaults = {}
-  for (const setting of numberSettings) {
+  for (const setting of numbers) {
     const value = parseNumber(setting, settings[setting.name])
     if (value === undefined) continue
     if (typeof value === 'string') faults[setting.name] = value

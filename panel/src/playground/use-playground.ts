@@ -3,13 +3,15 @@ import { toRequest } from './conversation.ts'
 import { startReplies, type Draft } from './draft.ts'
 import { saveDraft, loadDraft } from './draft-store.ts'
 import type { Reply } from './reply.ts'
-import { parseSettings } from './settings.ts'
+import { type NumberSetting, parseSettings } from './settings.ts'
 import { streamReply } from './stream-reply.ts'
 
 const saveDelayMs = 400
 
 export type Playground = {
   draft: Draft
+  /** The number settings with the service's bounds. */
+  numbers: readonly NumberSetting[]
   edit: (change: Partial<Draft>) => void
   /** Like `edit`, for a change that discards something. Can be undone until the next request. */
   replace: (message: string, change: Partial<Draft>) => void
@@ -25,7 +27,7 @@ export type Playground = {
 type Undo = { message: string; run: () => void }
 
 /** Owns the conversation of this tab and user, and its running replies. */
-export function usePlayground(userId: string): Playground {
+export function usePlayground(userId: string, numbers: readonly NumberSetting[]): Playground {
   const [draft, setDraft] = useState(() => loadDraft(sessionStorage, userId))
   const saved = useSavedDraft(userId, draft)
   const controls = useRef<AbortController>(undefined)
@@ -57,11 +59,11 @@ export function usePlayground(userId: string): Playground {
     controls.current = control
     started.columns.forEach((settings, column) => {
       const show = (reply: Reply) => setDraft((before) => withReplyAt(before, column, reply))
-      const body = toRequest(started, parseSettings(settings).parameters)
+      const body = toRequest(started, parseSettings(settings, numbers).parameters)
       void streamReply(body, show, control.signal).then(show)
     })
   }
-  return { draft, edit, replace, undo, send, stop, saved }
+  return { draft, numbers, edit, replace, undo, send, stop, saved }
 }
 
 function withReplyAt(draft: Draft, column: number, reply: Reply): Draft {

@@ -118,3 +118,20 @@ test('an invalid account limit has an error at its field, and typed values are k
   expect(faults).toEqual([])
   await close()
 })
+
+test('saving an account leaves alone what another admin changed meanwhile', async () => {
+  const { cookie, get, post, me } = await signIn(service)
+  const { page, faults, close } = await openPage(browser(), service, { cookie })
+  await page.goto('/accounts')
+  await page.getByRole('button', { name: 'Edit: Ada' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Tokens per month').fill('3000000')
+  await post(`/accounts/${me.account.id}`, { limits: { requests_per_minute: 77 } })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await (await get('/me')).json()).toMatchObject({
+    account: { limits: { tokens_per_month: 3_000_000, requests_per_minute: 77 } },
+  })
+  expect(faults).toEqual([])
+  await close()
+})

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { IssuedPanelKey } from '../../../src/protocol/panel-keys.ts'
 import { chromiumMissing, openPage, useBrowser } from '../../support/panel/browser.ts'
 import { type Signed, signIn } from '../../support/panel/panel.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
@@ -86,6 +87,35 @@ test('after a key is revoked, the focus is on the heading, because its row is go
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
   await page.getByRole('link', { name: 'Revoke short-lived' }).waitFor({ state: 'detached' })
   await focusMovesTo(page, 'API keys')
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('an edited key is edited again from its new values, and an unchanged field is not sent', async () => {
+  const { record } = (await (await ada.post('/keys', { name: 'edited' })).json()) as IssuedPanelKey
+  const { page, faults, close } = await openKeys()
+  const dialog = page.getByRole('dialog')
+  const edit = (name: string) => page.getByRole('link', { name: `Edit ${name}` }).click()
+  const save = async () => {
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await edit('edited')
+  await dialog.getByText('Limits', { exact: true }).click()
+  await dialog.getByLabel('Tokens per day').fill('1000')
+  await save()
+  await edit('edited')
+  expect(await dialog.getByLabel('Tokens per day').inputValue()).toBe('1000')
+  await ada.post(`/keys/${record.id}`, { scopes: ['chat'], limits: { tokens_per_day: 2000 } })
+  await dialog.getByLabel('Name').fill('edited again')
+  await save()
+  await edit('edited again')
+  await save()
+  expect(await (await ada.get(`/keys/${record.id}`)).json()).toMatchObject({
+    name: 'edited again',
+    scopes: ['chat'],
+    limits: { tokens_per_day: 2000 },
+  })
   expect(faults).toEqual([])
   await close()
 })

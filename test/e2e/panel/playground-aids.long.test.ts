@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   chromiumMissing,
   expectAccessible,
@@ -145,6 +145,40 @@ test('a simple schema is built in a form, and any other one as JSON', async () =
   await page.getByText('Matches the schema').waitFor()
   await schema.fill('{"type": "array", "items": {"type": "string"}}')
   await page.getByRole('group', { name: 'Fields' }).waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('a schema with a pattern that the browser cannot read neither hides the reply nor breaks the page', async () => {
+  const { page, faults, close } = await openPlayground()
+  await page.getByLabel('Response format').selectOption('json_schema')
+  const schema = page.getByLabel('JSON schema')
+  await schema.fill(JSON.stringify({ type: 'string', pattern: '^\\d{3}\\-\\d{4}$' }))
+  await input(page).fill('Go')
+  await input(page).press('Enter')
+  const verdict = page.getByText('The browser cannot check this schema.')
+  await verdict.waitFor()
+  await page.reload()
+  await verdict.waitFor()
+  await schema.fill(JSON.stringify({ type: 'string', pattern: '\\d{3}' }))
+  await page.getByText('Matches the schema').waitFor()
+  await schema.fill(JSON.stringify({ type: 'string', pattern: '[' }))
+  await verdict.waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('Max tokens has the maximum of a service with PIPIT_MAX_TOKENS', async () => {
+  const own = await startTestService({ environment: { PIPIT_MAX_TOKENS: '8192' } })
+  onTestFinished(() => own.close())
+  const { cookie } = await signIn(own)
+  const { page, faults, close } = await openPage(browser(), own, { cookie })
+  await page.goto('/playground')
+  await page.getByPlaceholder('8192').waitFor()
+  await page.getByLabel('Max tokens').fill('3000')
+  await input(page).fill('Hello')
+  await input(page).press('Enter')
+  await replyEnds(page)
   expect(faults).toEqual([])
   await close()
 })

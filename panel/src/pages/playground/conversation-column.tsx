@@ -26,7 +26,7 @@ type ConversationColumnProps = { playground: Playground; preview: Preview }
 
 /** The system prompt, the messages, the replies and the composer. */
 export function ConversationColumn({ playground, preview }: ConversationColumnProps) {
-  const { draft, edit, replace, send, stop } = playground
+  const { draft, numbers, edit, replace, send, stop } = playground
   const [plain, setPlain] = useState(false)
   const [fault, setFault] = useState<string>()
   const running = isRunning(draft)
@@ -39,7 +39,7 @@ export function ConversationColumn({ playground, preview }: ConversationColumnPr
     if (event.key === 'Escape' && running && !event.defaultPrevented && !event.isComposing) stop()
   })
   const trySend = (wanted: Draft) => {
-    const found = conversationError(wanted) ?? settingsError(wanted)
+    const found = conversationError(wanted) ?? settingsError(wanted, numbers)
     setFault(found)
     if (found === undefined) send(wanted)
   }
@@ -139,7 +139,9 @@ function DraftStatus({ playground: { undo, saved } }: { playground: Playground }
   )
 }
 
-function settingsError({ columns }: Draft): string | undefined {
-  const [fault] = columns.flatMap((settings) => Object.values(parseSettings(settings).faults))
+function settingsError({ columns }: Draft, numbers: Playground['numbers']): string | undefined {
+  const [fault] = columns.flatMap((settings) =>
+    Object.values(parseSettings(settings, numbers).faults),
+  )
   return fault === undefined ? undefined : `Fix these settings: ${fault}`
 }

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Page } from '../../components/page/page.tsx'
 import { toRequest } from '../../playground/conversation.ts'
 import { emptyDraft, isRunning, nextMessages } from '../../playground/draft.ts'
 import { useKeptConversation } from '../../playground/history/use-kept-conversation.ts'
-import { parseSettings } from '../../playground/settings.ts'
+import { numberSettings, parseSettings } from '../../playground/settings.ts'
 import { fromFragment } from '../../playground/share-link.ts'
 import { usePlayground, type Playground } from '../../playground/use-playground.ts'
 import { meQuery } from '../../session.ts'
 import { ConversationColumn } from './conversation-column.tsx'
-import { ModelLine } from './model-line.tsx'
+import { ModelLine, servingModelQuery } from './model-line.tsx'
 import classes from './playground.module.css'
 import { SettingsColumn } from './settings/settings-column.tsx'
 import { usePreview } from './use-preview.ts'
@@ -20,14 +20,14 @@ import { usePreview } from './use-preview.ts'
 /** A conversation with the model, with a setting for every request parameter. */
 export function PlaygroundPage() {
   const { data: me } = useSuspenseQuery(meQuery)
-  const playground = usePlayground(me.user.id)
+  const playground = usePlayground(me.user.id, useNumberSettings())
   useSharedSettings(playground)
-  const { draft, replace } = playground
+  const { draft, numbers, replace } = playground
   const [active, setActive] = useState(0)
   const shown = Math.min(active, draft.columns.length - 1)
   const messages = nextMessages(draft)
   const bodies = draft.columns.map((settings) =>
-    toRequest({ ...draft, messages }, parseSettings(settings).parameters),
+    toRequest({ ...draft, messages }, parseSettings(settings, numbers).parameters),
   )
   const [firstBody, secondBody] = messages.length === 0 ? [] : bodies
   const firstPreview = usePreview(firstBody)
@@ -87,6 +87,12 @@ export function PlaygroundPage() {
       </Suspense>
     </Page>
   )
+}
+
+/** Returns the number settings with the service's bounds. */
+function useNumberSettings(): Playground['numbers'] {
+  const { data } = useQuery(servingModelQuery)
+  return numberSettings(data?.model.completion_tokens_max)
 }
 
 const { columns: _, ...emptyConversation } = emptyDraft

@@ -6,20 +6,30 @@ import { Dialog, DialogActions } from '../../../components/dialog/dialog.tsx'
 import { faultOf, FormError } from '../../../components/form-error.tsx'
 import { limitFields, LimitFields } from '../../../components/keys/limit-fields.tsx'
 import { useFocusOnError } from '../../../form.ts'
-import { type LimitFaults, parseLimitTexts, toLimitTexts } from '../../../limit-texts.ts'
+import {
+  changedLimits,
+  type LimitFaults,
+  parseLimitTexts,
+  toLimitTexts,
+} from '../../../limit-texts.ts'
 import { meQuery } from '../../../session.ts'
 import { useChangeAccount } from '../accounts-api.ts'
 import { RoleSelect } from './role-select.tsx'
 
-/** Edits an account's name, role and limits. Keeps the typed values if the service refuses them. */
+/**
+ * Edits an account's name, role and limits. Keeps the typed values if the service refuses them. Sends only what the user
+ * changed: another admin or the CLI may have changed the rest since the list was loaded.
+ */
 export function AccountDialog({
-  account,
+  account: listed,
   onClose,
 }: {
   account: PanelAccount
   onClose: () => void
 }) {
   const { data: me } = useSuspenseQuery(meQuery)
+  // The list is refetched while the dialog is open; the form keeps the values that it starts with.
+  const [account] = useState(listed)
   const own = me.account.id === account.id
   const change = useChangeAccount(account)
   const [name, setName] = useState(account.name)
@@ -36,12 +46,14 @@ export function AccountDialog({
       return
     }
     setFaults({})
+    const limits = changedLimits(account.limits, parsed.limits)
     const changes = {
       ...(name === account.name ? {} : { name }),
       ...(role === null || role === account.role ? {} : { role }),
-      limits: parsed.limits,
+      ...(limits !== undefined && { limits }),
     }
-    change.mutate(changes, { onSuccess: onClose })
+    if (Object.keys(changes).length === 0) onClose()
+    else change.mutate(changes, { onSuccess: onClose })
   }
   return (
     <Dialog title="Edit account" onClose={onClose}>

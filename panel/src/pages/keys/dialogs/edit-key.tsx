@@ -1,10 +1,16 @@
-import type { PanelKey } from '../../../../../src/protocol/panel-keys.ts'
-import { KeyForm } from './key-form.tsx'
+import type { PanelKey, PanelKeyChanges } from '../../../../../src/protocol/panel-keys.ts'
+import { changedLimits } from '../../../limit-texts.ts'
+import { KeyForm, type KeyValues } from './key-form.tsx'
 import { useEditKey } from '../keys-api.ts'
 import type { DialogContentProps } from './dialog-content-props.ts'
 
 export function EditKey({ record, onClose }: DialogContentProps & { record: PanelKey }) {
   const edit = useEditKey(record.id)
+  const save = (values: KeyValues) => {
+    const changes = toChanges(record, values)
+    if (Object.keys(changes).length === 0) onClose()
+    else edit.mutate(changes, { onSuccess: onClose })
+  }
   return (
     <KeyForm
       record={record}
@@ -12,12 +18,21 @@ export function EditKey({ record, onClose }: DialogContentProps & { record: Pane
       isPending={edit.isPending}
       error={edit.error}
       onCancel={onClose}
-      onSubmit={({ expires_ms: expiresMs, ...values }) =>
-        edit.mutate(
-          { ...values, ...(expiresMs !== undefined && { expires_ms: expiresMs }) },
-          { onSuccess: onClose },
-        )
-      }
+      onSubmit={save}
     />
   )
+}
+
+/** Leaves out what the user did not change: another admin or the CLI may have changed it meanwhile. */
+function toChanges(before: PanelKey, values: KeyValues): PanelKeyChanges {
+  const { name, scopes, expires_ms: expiresMs } = values
+  const limits = changedLimits(before.limits, values.limits)
+  const hasSameScopes =
+    scopes.length === before.scopes.length && scopes.every((scope) => before.scopes.includes(scope))
+  return {
+    ...(name !== before.name && { name }),
+    ...(!hasSameScopes && { scopes }),
+    ...(expiresMs !== undefined && { expires_ms: expiresMs }),
+    ...(limits !== undefined && { limits }),
+  }
 }

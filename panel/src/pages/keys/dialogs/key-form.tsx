@@ -10,7 +10,7 @@ import { useFocusOnError } from '../../../form.ts'
 import { parseLimitTexts, toLimitTexts, type LimitFaults } from '../../../limit-texts.ts'
 import { expiryChoices, parseExpiry, toExpiry, type Expiry } from './expiry.ts'
 
-type KeyValues = {
+export type KeyValues = {
   name: string
   scopes: string[]
   /** The new expiry; undefined when it was not changed. */

@@ -55,8 +55,14 @@ export function OpenedKeyDialog({ kind, keyId, onClose }: OpenedKeyDialogProps) 
 
 /** Loads the key. The content focuses a field itself, because it mounts after the dialog has opened. */
 function WithKey({ id, children }: { id: string; children: (record: PanelKey) => ReactNode }) {
-  // A refetch must not replace what the user is typing.
-  const { data, error, refetch } = useQuery({ ...keyQuery(id), refetchOnWindowFocus: false })
+  // A form keeps the values that it starts with, so it must not start with a cached key. Its own cache entry is
+  // dropped when the dialog closes. A refetch must not replace what the user is typing.
+  const { data, error, refetch } = useQuery({
+    ...keyQuery(id),
+    queryKey: ['keys', 'opened', id],
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
   if (data !== undefined) return children(data)
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   return <Loading rows={3} />

@@ -17,17 +17,22 @@ export function JsonReply({ choice, schema }: { choice: Choice; schema: string }
         </Alert>
       </>
     )
+  const { faults = [] } = result
   return (
     <>
       <pre className={classes['plain']}>{result.pretty}</pre>
-      {result.faults.length === 0 ? (
+      {faults.length === 0 ? (
         <Text size="xs" c="dimmed">
-          {schema === '' ? 'Valid JSON' : 'Matches the schema'}
+          {schema === ''
+            ? 'Valid JSON'
+            : result.faults === undefined
+              ? 'Valid JSON. The browser cannot check this schema.'
+              : 'Matches the schema'}
         </Text>
       ) : (
         <Alert color="yellow" title="Does not match the current schema">
           <List size="sm">
-            {result.faults.map((fault) => (
+            {faults.map((fault) => (
               <List.Item key={fault}>{fault}</List.Item>
             ))}
           </List>

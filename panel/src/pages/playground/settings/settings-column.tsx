@@ -24,7 +24,7 @@ export function SettingsColumn({
   onActivate,
   schemaFaults,
 }: SettingsColumnProps) {
-  const { draft, edit, replace } = playground
+  const { draft, numbers, edit, replace } = playground
   const { columns } = draft
   const [opened, panel] = useDisclosure(false)
   const change = (column: number, settings: Settings) =>
@@ -33,6 +33,7 @@ export function SettingsColumn({
     <SettingsForm
       key={column}
       settings={settings}
+      numbers={numbers}
       onChange={(changed) => edit({ columns: change(column, changed) })}
       onReset={() =>
         replace('Settings reset to defaults.', { columns: change(column, defaultSettings) })

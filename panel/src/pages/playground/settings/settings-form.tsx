@@ -4,7 +4,6 @@ import { chatParameters } from '../../../../../src/chat-parameters.ts'
 import {
   formats,
   isSettingName,
-  numberSettings,
   withFormat,
   parseSettings,
   type NumberSetting,
@@ -17,6 +16,8 @@ import classes from '../playground.module.css'
 
 type SettingsFormProps = {
   settings: Settings
+  /** The number settings with the service's bounds. */
+  numbers: readonly NumberSetting[]
   onChange: (settings: Settings) => void
   onReset: () => void
   /** The service's error for the schema. */
@@ -24,8 +25,15 @@ type SettingsFormProps = {
 }
 
 /** The parameters that change a reply. An empty field means the service's default. */
-export function SettingsForm({ settings, onChange, onReset, schemaFault }: SettingsFormProps) {
-  const { faults } = parseSettings(settings)
+export function SettingsForm({
+  settings,
+  numbers,
+  onChange,
+  onReset,
+  schemaFault,
+}: SettingsFormProps) {
+  const { faults } = parseSettings(settings, numbers)
+  const parts = { settings, numbers, faults, onChange }
   const set = (name: SettingName) => (value: string) => onChange({ ...settings, [name]: value })
   return (
     <Stack gap="sm">
@@ -45,7 +53,7 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
           />
         </Suspense>
       )}
-      <Numbers names={mainSettings} settings={settings} faults={faults} onChange={onChange} />
+      <Numbers names={mainSettings} {...parts} />
       <Switch
         size="xs"
         label="Token probabilities"
@@ -56,7 +64,7 @@ export function SettingsForm({ settings, onChange, onReset, schemaFault }: Setti
         }
       />
       <ToolsInput settings={settings} onChange={onChange} fault={faults.tools} />
-      <AdvancedSettings settings={settings} faults={faults} onChange={onChange} />
+      <AdvancedSettings {...parts} />
       <Button
         variant="default"
         size="xs"
@@ -82,15 +90,13 @@ const formatLabels = {
 const mainSettings: readonly string[] = ['temperature', 'max_tokens']
 const topLogprobsShown = '5'
 
-type SettingsPartProps = Pick<SettingsFormProps, 'settings' | 'onChange'> & {
+type SettingsPartProps = Pick<SettingsFormProps, 'settings' | 'numbers' | 'onChange'> & {
   faults: ReturnType<typeof parseSettings>['faults']
 }
 
 /** The settings that most requests leave at their defaults. Opens by itself when one of them is set. */
-function AdvancedSettings({ settings, faults, onChange }: SettingsPartProps) {
-  const names = numberSettings
-    .map(({ name }) => name)
-    .filter((name) => !mainSettings.includes(name))
+function AdvancedSettings({ settings, numbers, faults, onChange }: SettingsPartProps) {
+  const names = numbers.map(({ name }) => name).filter((name) => !mainSettings.includes(name))
   const isUsed = [...names, 'stop', 'logit_bias'].some(
     (name) => isSettingName(name) && name !== 'top_logprobs' && settings[name] !== '',
   )
@@ -108,7 +114,13 @@ function AdvancedSettings({ settings, faults, onChange }: SettingsPartProps) {
     >
       <summary>Advanced settings</summary>
       <Stack gap="sm">
-        <Numbers names={names} settings={settings} faults={faults} onChange={onChange} />
+        <Numbers
+          names={names}
+          settings={settings}
+          numbers={numbers}
+          faults={faults}
+          onChange={onChange}
+        />
         <Textarea
           size="xs"
           label="Stop sequences"
@@ -135,11 +147,11 @@ function AdvancedSettings({ settings, faults, onChange }: SettingsPartProps) {
 
 type NumbersProps = SettingsPartProps & { names: readonly string[] }
 
-function Numbers({ names, settings, faults, onChange }: NumbersProps) {
+function Numbers({ names, settings, numbers, faults, onChange }: NumbersProps) {
   return (
     <div className={classes['numbers']}>
       {names
-        .flatMap((name) => numberSettings.filter((setting) => setting.name === name))
+        .flatMap((name) => numbers.filter((setting) => setting.name === name))
         .map((setting) => (
           <NumberField
             key={setting.name}

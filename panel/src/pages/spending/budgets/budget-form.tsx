@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { faultOf, FormError } from '../../../components/form-error.tsx'
 import { submitTo, textOf, useFocusOnError } from '../../../form.ts'
 import classes from '../spending.module.css'
+import { toAmount } from './amount.ts'
 import { budgetAccountsQuery, useSetBudget } from './budgets-api.ts'
 
 /** Only the service checks the form. */
@@ -20,7 +21,7 @@ export function BudgetForm({ currency }: { currency: string | null }) {
     set.mutate({
       account_id: textOf(typed, 'account').trim(),
       kind,
-      amount: textOf(typed, 'amount').replaceAll(/[\s,]/g, ''),
+      amount: toAmount(kind, textOf(typed, 'amount')),
       thresholds: textOf(typed, 'thresholds')
         .split(/[\s,%]+/)
         .filter((text) => text !== '')
