@@ -68,27 +68,6 @@ test('signed-in pages pass axe in both themes, do not scroll sideways and are sh
   await close()
 }, 300_000)
 
-test('pages with many rows begin with at most three screens', async () => {
-  const ada = await signIn(service)
-  const name = 'the nightly report of the department for bird watching'
-  const limits = { requests_per_minute: 600, tokens_per_day: 90_000, tokens_per_month: 900_000 }
-  const issued = await ada.post('/keys', { name, limits })
-  const { key } = (await issued.json()) as { key: string }
-  for (let count = 0; count < 60; count++) await service.post(question, { key })
-  for (let count = 0; count < 50; count++) await ada.post('/keys', { name, limits })
-  const { page, faults, close } = await openPage(browser(), service, ada)
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 800 })
-    for (const path of ['/requests', '/audit', '/usage?range=today']) {
-      await page.goto(path, { waitUntil: 'networkidle' })
-      await page.getByRole('table').first().waitFor()
-      await expectThreeScreensAtMost(page)
-    }
-  }
-  expect(faults).toEqual([])
-  await close()
-}, 300_000)
-
 test('dialogs pass axe in both themes, and do not scroll sideways', async () => {
   const ada = await signIn(service)
   const { data: keys } = (await (await ada.get('/keys')).json()) as PanelKeyList

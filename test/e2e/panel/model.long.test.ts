@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Page } from 'playwright-core'
 import { randomGguf } from '../../support/gguf/random-gguf.ts'
@@ -105,6 +106,35 @@ test('replies of two models stand side by side with their fingerprints', async (
   const [first, second] = [kept, reply].map((region) => region.getByText(/^fp_/))
   expect(await first?.textContent()).not.toBe(await second?.textContent())
   await use('default')
+  await page.getByRole('button', { name: 'Remove: tiny-q8_0' }).click()
+  await page.getByRole('button', { name: 'Remove model' }).click()
+  await row(page, 'tiny-q8_0').waitFor({ state: 'detached' })
+  expect(faults).toEqual([])
+  await close()
+}, 180_000)
+
+test('the playground names the model and the processor, also after a switch', async () => {
+  const { page, faults, close } = await openModel(admin)
+  const line = page.getByText('Drafts stay in this tab.')
+  const link = page.getByRole('main').getByRole('link', { name: /\(/ })
+  const processor = cpus()[0]?.model.trim()
+  const expectModel = async (name: string) => {
+    await page.goto('/playground')
+    await link.waitFor()
+    expect(await line.innerText()).toBe(`${name} on ${processor}. Drafts stay in this tab.`)
+  }
+  await expectModel('svc-o1-mini (Q8_0)')
+  await link.press('Enter')
+  await page.getByRole('heading', { name: 'Model', level: 1 }).waitFor()
+  await pull(page, 'hf:someone/Tiny-GGUF')
+  await page.getByRole('button', { name: 'Use: tiny-q8_0' }).click()
+  await page.getByRole('button', { name: 'Use model' }).click()
+  await row(page, 'tiny-q8_0').getByText('Serving').waitFor()
+  // The file's own name comes before the name that it was pulled by.
+  await expectModel('random (Q8_0)')
+  await page.goto('/model')
+  await page.getByRole('button', { name: 'Use: default' }).click()
+  await page.getByRole('button', { name: 'Use model' }).click()
   await page.getByRole('button', { name: 'Remove: tiny-q8_0' }).click()
   await page.getByRole('button', { name: 'Remove model' }).click()
   await row(page, 'tiny-q8_0').waitFor({ state: 'detached' })

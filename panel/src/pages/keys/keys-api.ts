@@ -1,10 +1,12 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { keysListedDefault } from '../../../../src/protocol/panel/values.ts'
 import type { NewPanelKey, PanelKeyChanges } from '../../../../src/protocol/panel-keys.ts'
 import { callApi } from '../../api.ts'
 import type { KeysSearch } from './keys-search.ts'
 
 const refreshMs = 10_000
+
+/** Keys on one page of the list, which begins with at most three screens, also on a phone. */
+export const keysPerPage = 10
 
 export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) {
   const query = {
@@ -12,8 +14,8 @@ export function keysQuery({ search, state, sort, order, page = 1 }: KeysSearch) 
     state: state ?? 'active',
     sort: sort ?? 'created',
     order: order ?? 'desc',
-    offset: (page - 1) * keysListedDefault,
-    limit: keysListedDefault,
+    offset: (page - 1) * keysPerPage,
+    limit: keysPerPage,
   }
   return queryOptions({
     queryKey: ['keys', 'list', query],

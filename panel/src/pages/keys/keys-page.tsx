@@ -3,13 +3,13 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { keyFilters, keysListedDefault } from '../../../../src/protocol/panel/values.ts'
+import { keyFilters } from '../../../../src/protocol/panel/values.ts'
 import type { PanelKeyList } from '../../../../src/protocol/panel-keys.ts'
 import { Page } from '../../components/page/page.tsx'
 import { EmptyState, ErrorState, Loading } from '../../components/page/states.tsx'
 import { formatCount } from '../../format/format.ts'
 import { KeyDialog } from './dialogs/key-dialog.tsx'
-import { keysQuery } from './keys-api.ts'
+import { keysPerPage, keysQuery } from './keys-api.ts'
 import type { KeysSearch } from './keys-search.ts'
 import { KeysTable } from './keys-table.tsx'
 
@@ -143,9 +143,9 @@ function NoKeys({ search }: { search: KeysSearch }) {
 
 function Paging({ total, search }: { total: number; search: KeysSearch }) {
   const page = search.page ?? 1
-  const pages = Math.max(1, Math.ceil(total / keysListedDefault))
-  const first = (page - 1) * keysListedDefault + 1
-  const last = Math.min(page * keysListedDefault, total)
+  const pages = Math.max(1, Math.ceil(total / keysPerPage))
+  const first = (page - 1) * keysPerPage + 1
+  const last = Math.min(page * keysPerPage, total)
   const { page: _page, ...others } = search
   const pageButton = (to: number, label: string) => (
     <Button

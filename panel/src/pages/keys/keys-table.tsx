@@ -1,5 +1,6 @@
 import { Badge, Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { PanelKey } from '../../../../src/protocol/panel-keys.ts'
 import { Time } from '../../components/time.tsx'
 import type { KeysSearch } from './keys-search.ts'
@@ -9,7 +10,7 @@ import { LimitBars } from './limit-bars.tsx'
 type Sort = NonNullable<KeysSearch['sort']>
 type KeysTableProps = { keys: readonly PanelKey[]; search: KeysSearch }
 
-/** On phones each row becomes a card that repeats the column names. */
+/** On phones each row becomes a card, which shows the rare columns only after a click on **Details**. */
 export function KeysTable({ keys, search }: KeysTableProps) {
   return (
     <table className={classes['table']}>
@@ -37,34 +38,56 @@ export function KeysTable({ keys, search }: KeysTableProps) {
 
 function KeyRow({ record, search }: { record: PanelKey; search: KeysSearch }) {
   const { id, name, hint, state, use, last_used_ms: lastUsedMs, created_ms: createdMs } = record
+  const [hasDetails, setHasDetails] = useState(false)
   return (
-    <tr>
+    <tr data-details={hasDetails}>
       <th scope="row">
         <bdi className={classes['name']} title={name}>
           {name}
         </bdi>
         {hint !== null && <code className={classes['id']}>{hint}</code>}
-        <code className={classes['id']}>{id}</code>
+        <code className={classes['id']} data-rare={hint !== null}>
+          {id}
+        </code>
       </th>
-      <td data-column="Status">
+      <td className={classes['status']}>
         <StateBadge state={state} />
         <Deadlines record={record} />
       </td>
-      <td data-column="Limit usage">
+      <td className={classes['limits']}>
         <LimitBars use={use} />
       </td>
-      <td data-column="Last used">
+      <td className={classes['used']}>
         {lastUsedMs === null ? (
-          <span className={classes['soft']}>Never</span>
+          <span className={classes['soft']}>
+            Never<span className={classes['label']}> used</span>
+          </span>
         ) : (
-          <Time ms={lastUsedMs} show="relative" />
+          <span>
+            <span className={classes['label']}>Used </span>
+            <Time ms={lastUsedMs} show="relative" />
+          </span>
         )}
       </td>
-      <td data-column="Created">
+      <td className={classes['created']} data-rare>
+        <span className={classes['label']}>Created </span>
         <Time ms={createdMs} show="date" />
       </td>
       <td className={classes['actions']}>
-        <Actions record={record} search={search} />
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          <Button
+            className={classes['details']}
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            aria-label={`Details of ${name}`}
+            aria-expanded={hasDetails}
+            onClick={() => setHasDetails(!hasDetails)}
+          >
+            Details
+          </Button>
+          <Actions record={record} search={search} />
+        </Group>
       </td>
     </tr>
   )
@@ -127,11 +150,11 @@ function Actions({
     </Button>
   )
   return (
-    <Group gap={4} wrap="nowrap" justify="flex-end">
+    <>
       {action('edit', 'Edit')}
       {action('rotate', 'Rotate')}
       {action('revoke', 'Revoke')}
-    </Group>
+    </>
   )
 }
 

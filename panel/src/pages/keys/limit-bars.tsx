@@ -5,23 +5,43 @@ import classes from './limit-bars.module.css'
 
 const nearlyUsedUp = 0.9
 
-/** Usage of each limit that is set. */
+/** Usage of each limit that is set. On phones, all but the one nearest to its end are rare. */
 export function LimitBars({ use }: { use: LimitStates }) {
   const bars = keyLimits.flatMap(({ wireName, unit }) => {
     const state = use[wireName]
-    return state === null ? [] : [<Bar key={wireName} unit={unit} {...state} />]
+    if (state === null) return []
+    const { limit } = state
+    const used = Math.max(0, limit - state.remaining)
+    return [{ name: wireName, unit, limit, used, share: Math.min(1, used / limit) }]
   })
   if (bars.length === 0) return <span className={classes['none']}>No limits</span>
-  return <ul className={classes['bars']}>{bars}</ul>
+  const fullest = Math.max(...bars.map(({ share }) => share))
+  const shown = bars.findIndex(({ share }) => share === fullest)
+  return (
+    <ul className={classes['bars']}>
+      {bars.map(({ name, ...bar }, index) => (
+        <Bar key={name} {...bar} isRare={index !== shown} />
+      ))}
+    </ul>
+  )
 }
 
-type BarProps = { limit: number; remaining: number; unit: string }
+type BarProps = {
+  limit: number
+  used: number
+  /** `used` as a part of `limit`, at most 1. */
+  share: number
+  unit: string
+  isRare: boolean
+}
 
-function Bar({ limit, remaining, unit }: BarProps) {
-  const used = Math.max(0, limit - remaining)
-  const share = Math.min(1, used / limit)
+function Bar({ limit, used, share, unit, isRare }: BarProps) {
   return (
-    <li className={classes['bar']} title={`${formatCount(used)} of ${formatCount(limit)} ${unit}`}>
+    <li
+      className={classes['bar']}
+      data-rare={isRare}
+      title={`${formatCount(used)} of ${formatCount(limit)} ${unit}`}
+    >
       <span>
         {formatCompact(used)} / {formatCompact(limit)} {unit}
       </span>

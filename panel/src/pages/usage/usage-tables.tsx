@@ -1,7 +1,8 @@
-import { Button, Table, Title } from '@mantine/core'
+import { Table, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { PanelUsage, UsageSums } from '../../../../src/protocol/panel-usage.ts'
+import { FirstRows } from '../../components/first-rows.tsx'
 import { formatCount, formatMoney } from '../../format/format.ts'
 import { pointLabel } from './point-label.ts'
 import { durationOrNone } from './usage-totals.tsx'
@@ -69,57 +70,52 @@ type SumsTableProps = {
 function SumsTable({ title, head, rows, currency, note }: SumsTableProps) {
   const columns = currency === null ? sumColumns : [...sumColumns, costColumn(currency)]
   const titleId = useId()
-  const [all, setAll] = useState(false)
-  const shown = all ? rows : rows.slice(0, rowsShownAtFirst)
   return (
     <section aria-labelledby={titleId} className={classes['section']}>
       <Title order={2} id={titleId}>
         {title}
       </Title>
-      <Table.ScrollContainer
-        minWidth={640}
-        type="native"
-        tabIndex={0}
-        aria-labelledby={titleId}
-        role="group"
-      >
-        <Table aria-labelledby={titleId} className="numeric" highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{head}</Table.Th>
-              {columns.map(({ label }) => (
-                <Table.Th key={label} scope="col" className={classes['number']}>
-                  {label}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map(({ id, name, sums }) => (
-              <Table.Tr key={id} className={sums.requests === 0 ? classes['nothing'] : undefined}>
-                <Table.Th scope="row" className={classes['name']}>
-                  {name}
-                </Table.Th>
-                {columns.map(({ label, text }) => (
-                  <Table.Td key={label} className={classes['number']}>
-                    {text(sums)}
-                  </Table.Td>
+      <FirstRows rows={rows} atFirst={rowsShownAtFirst} what="rows">
+        {(shown) => (
+          <Table.ScrollContainer
+            minWidth={640}
+            type="native"
+            tabIndex={0}
+            aria-labelledby={titleId}
+            role="group"
+          >
+            <Table aria-labelledby={titleId} className="numeric" highlightOnHover>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">{head}</Table.Th>
+                  {columns.map(({ label }) => (
+                    <Table.Th key={label} scope="col" className={classes['number']}>
+                      {label}
+                    </Table.Th>
+                  ))}
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {shown.map(({ id, name, sums }) => (
+                  <Table.Tr
+                    key={id}
+                    className={sums.requests === 0 ? classes['nothing'] : undefined}
+                  >
+                    <Table.Th scope="row" className={classes['name']}>
+                      {name}
+                    </Table.Th>
+                    {columns.map(({ label, text }) => (
+                      <Table.Td key={label} className={classes['number']}>
+                        {text(sums)}
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
                 ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      {shown.length < rows.length && (
-        <Button
-          variant="default"
-          size="xs"
-          className={classes['more']}
-          onClick={() => setAll(true)}
-        >
-          Show all {formatCount(rows.length)} rows
-        </Button>
-      )}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </FirstRows>
       {note !== undefined && <p className={classes['note']}>{note}</p>}
     </section>
   )

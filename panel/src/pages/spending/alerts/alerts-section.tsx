@@ -4,7 +4,7 @@ import type { AlertDelivery } from '../../../../../src/protocol/panel/alerts.ts'
 import { FormError } from '../../../components/form-error.tsx'
 import { Section } from '../../../components/page/section.tsx'
 import { ErrorState, Loading } from '../../../components/page/states.tsx'
-import classes from '../spending.module.css'
+import { FormDetails } from '../form-details.tsx'
 import { alertsQuery, useSendTest } from './alerts-api.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { MailForm } from './mail-form.tsx'
@@ -33,10 +33,14 @@ export function AlertsSections() {
         <WebhookForm url={data.webhook_url} />
       </Section>
       <Section title="E-mail" description="Alerts are sent over your mail server (SMTP).">
-        <details open={data.mail !== null}>
-          <summary className={classes['summary']}>Mail server</summary>
+        {data.mail !== null && (
+          <Text size="sm">
+            Sent to {data.mail.to.join(', ')} over {data.mail.host}:{data.mail.port}.
+          </Text>
+        )}
+        <FormDetails summary="Mail server" isOpen={false}>
           <MailForm mail={data.mail} />
-        </details>
+        </FormDetails>
       </Section>
       <Section
         title="Deliveries"

@@ -1,49 +1,44 @@
-import { Button, Table, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Table, Text } from '@mantine/core'
 import type { AlertDelivery } from '../../../../../src/protocol/panel/alerts.ts'
+import { FirstRows } from '../../../components/first-rows.tsx'
 import { TableScrollContainer } from '../../../components/table-scroll-container.tsx'
 import { Tag } from '../../../components/tag.tsx'
 import { Time } from '../../../components/time.tsx'
 import classes from '../spending.module.css'
 
-const rowsShownAtFirst = 5
+const rowsShownAtFirst = 3
 
 /** The newest deliveries with their results. */
 export function DeliveryLog({ deliveries }: { deliveries: readonly AlertDelivery[] }) {
-  const [all, setAll] = useState(false)
   if (deliveries.length === 0)
     return (
       <Text size="sm" c="dimmed">
         No alerts sent yet.
       </Text>
     )
-  const shown = all ? deliveries : deliveries.slice(0, rowsShownAtFirst)
   return (
-    <>
-      <TableScrollContainer minWidth={520} tabIndex={0} role="group" aria-label="Deliveries">
-        <Table aria-label="Deliveries" className="numeric">
-          <Table.Thead>
-            <Table.Tr>
-              {['Time', 'Alert', 'Status', 'Attempts'].map((head) => (
-                <Table.Th key={head} scope="col">
-                  {head}
-                </Table.Th>
+    <FirstRows rows={deliveries} atFirst={rowsShownAtFirst} what="deliveries">
+      {(shown) => (
+        <TableScrollContainer minWidth={520} tabIndex={0} role="group" aria-label="Deliveries">
+          <Table aria-label="Deliveries" className="numeric">
+            <Table.Thead>
+              <Table.Tr>
+                {['Time', 'Alert', 'Status', 'Attempts'].map((head) => (
+                  <Table.Th key={head} scope="col">
+                    {head}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map((delivery) => (
+                <DeliveryRow key={delivery.id} delivery={delivery} />
               ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map((delivery) => (
-              <DeliveryRow key={delivery.id} delivery={delivery} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </TableScrollContainer>
-      {shown.length < deliveries.length && (
-        <Button variant="default" size="xs" w="max-content" onClick={() => setAll(true)}>
-          Show all {deliveries.length} deliveries
-        </Button>
+            </Table.Tbody>
+          </Table>
+        </TableScrollContainer>
       )}
-    </>
+    </FirstRows>
   )
 }
 
@@ -57,7 +52,7 @@ function DeliveryRow({ delivery }: { delivery: AlertDelivery }) {
   const { channel, subject, state, result, attempts, next_ms: nextMs } = delivery
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td className={classes['nowrap']}>
         <Time ms={delivery.created_ms} show="relative" />
       </Table.Td>
       <Table.Td className={classes['result']}>

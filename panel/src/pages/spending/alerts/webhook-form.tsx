@@ -40,7 +40,7 @@ export function WebhookForm({ url }: { url: string | null }) {
             <>
               <ConfirmButton
                 label="Rotate secret"
-                fullLabel="Rotate the secret of the webhook"
+                fullLabel="Rotate secret of the webhook"
                 confirmLabel="Rotate secret"
                 isPending={set.isPending}
                 onConfirm={() => set.mutate({ url, rotate: true })}

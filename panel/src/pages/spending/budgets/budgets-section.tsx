@@ -2,13 +2,17 @@ import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { PanelBudget } from '../../../../../src/protocol/panel/budgets.ts'
 import { ConfirmButton } from '../../../components/dialog/confirm-button.tsx'
+import { FirstRows } from '../../../components/first-rows.tsx'
 import { FormError } from '../../../components/form-error.tsx'
 import { Section } from '../../../components/page/section.tsx'
 import { ErrorState, Loading } from '../../../components/page/states.tsx'
 import { formatCount, formatMoney } from '../../../format/format.ts'
 import classes from '../spending.module.css'
+import { FormDetails } from '../form-details.tsx'
 import { BudgetForm } from './budget-form.tsx'
 import { budgetsQuery, useRemoveBudget } from './budgets-api.ts'
+
+const rowsShownAtFirst = 3
 
 /** Budgets with this month's usage, and a form for new ones. */
 export function BudgetsSection() {
@@ -26,13 +30,21 @@ export function BudgetsSection() {
         </Text>
       )}
       {data !== undefined && data.data.length > 0 && (
-        <ul className={classes['list']}>
-          {data.data.map((budget) => (
-            <BudgetItem key={budget.account_id} budget={budget} />
-          ))}
-        </ul>
+        <FirstRows rows={data.data} atFirst={rowsShownAtFirst} what="budgets">
+          {(budgets) => (
+            <ul className={classes['list']}>
+              {budgets.map((budget) => (
+                <BudgetItem key={budget.account_id} budget={budget} />
+              ))}
+            </ul>
+          )}
+        </FirstRows>
       )}
-      {data !== undefined && <BudgetForm currency={data.currency} />}
+      {data !== undefined && (
+        <FormDetails summary="Set a budget" isOpen={data.data.length === 0}>
+          <BudgetForm currency={data.currency} />
+        </FormDetails>
+      )}
     </Section>
   )
 }

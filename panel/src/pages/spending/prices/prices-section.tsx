@@ -5,9 +5,14 @@ import { ConfirmButton } from '../../../components/dialog/confirm-button.tsx'
 import { FormError } from '../../../components/form-error.tsx'
 import { Section } from '../../../components/page/section.tsx'
 import { ErrorState, Loading } from '../../../components/page/states.tsx'
+import { FirstRows } from '../../../components/first-rows.tsx'
 import { TableScrollContainer } from '../../../components/table-scroll-container.tsx'
+import { FormDetails } from '../form-details.tsx'
+import classes from '../spending.module.css'
 import { PriceForm } from './price-form.tsx'
 import { pricesQuery, useRemovePrice } from './prices-api.ts'
+
+const rowsShownAtFirst = 3
 
 /** Token prices, and a form for new ones. */
 export function PricesSection() {
@@ -19,13 +24,21 @@ export function PricesSection() {
     >
       {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={2} />}
-      {data !== undefined && data.data.length > 0 && <PriceTable prices={data.data} />}
+      {data !== undefined && data.data.length > 0 && (
+        <FirstRows rows={data.data} atFirst={rowsShownAtFirst} what="prices">
+          {(prices) => <PriceTable prices={prices} />}
+        </FirstRows>
+      )}
       {data?.data.length === 0 && (
         <Text size="sm" c="dimmed">
           No prices yet. Usage shows tokens only.
         </Text>
       )}
-      {data !== undefined && <PriceForm latest={data.data[0]} />}
+      {data !== undefined && (
+        <FormDetails summary="Set prices" isOpen={data.data.length === 0}>
+          <PriceForm latest={data.data[0]} />
+        </FormDetails>
+      )}
     </Section>
   )
 }
@@ -58,10 +71,12 @@ function PriceRow({ price }: { price: PanelPrice }) {
   const remove = useRemovePrice(from)
   return (
     <Table.Tr>
-      <Table.Th scope="row">{from}</Table.Th>
+      <Table.Th scope="row" className={classes['nowrap']}>
+        {from}
+      </Table.Th>
       {[prompt, cached, completion].map((amount, column) => (
         // oxlint-disable-next-line react/no-array-index-key
-        <Table.Td key={column}>
+        <Table.Td key={column} className={classes['nowrap']}>
           {amount} {currency}
         </Table.Td>
       ))}
