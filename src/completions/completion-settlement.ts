@@ -131,7 +131,10 @@ export class CompletionSettlement {
       }
       case 'unreserved':
         // If the key is not taken, the ledger is unavailable, and the refusal cannot be recorded.
-        if (isKeyTaken(error)) this.#refuse(endingOfRefusal(error))
+        if (!isKeyTaken(error)) break
+        // Nothing was computed: the prompt belongs to the request that has the key.
+        this.usage.promptTokens = 0
+        this.#refuse(endingOfRefusal(error))
         break
       case 'settled':
     }
