@@ -40,6 +40,14 @@ const end = (response: Parameters<Script>[0], usage?: object, reason = 'stop') =
   finish(response)
 }
 
+const fails =
+  (code: number): Script =>
+  (response) => {
+    begin(response)
+    send(response, { error: { message: 'CUDA out of memory', code } })
+    finish(response)
+  }
+
 /** Sends one streamed request, and returns the reply with its ledger entry. */
 async function ask(script: Script, body: object = {}) {
   upstream.script = script
@@ -55,11 +63,10 @@ async function ask(script: Script, body: object = {}) {
 
 describe('a lie in the middle of a reply ends it with an error event, without [DONE] (F36, F37)', () => {
   const lies: Record<string, Script> = {
-    'an error event': (response) => {
-      begin(response)
-      send(response, { error: { message: 'CUDA out of memory', code: 500 } })
-      finish(response)
-    },
+    'an error event': fails(500),
+    'an error event with code 400': fails(400),
+    'an error event with code 429': fails(429),
+    'an error event with code 503': fails(503),
     'the end of the connection without a finish reason': (response) => {
       begin(response)
       response.end()
@@ -135,7 +142,8 @@ describe('a lie in the middle of a reply ends it with an error event, without [D
       outcome: 'engine_crash',
       error_code: 'engine_failed',
     })
-    // The tokens that the caller has seen are counted.
+    // The prompt and the tokens that the caller has seen are counted.
+    expect(Number(row?.['prompt_tokens'])).toBeGreaterThan(0)
     expect(Number(row?.['completion_tokens'])).toBeGreaterThanOrEqual(2)
   })
 })
