@@ -235,7 +235,15 @@ describe('counts that cannot be are replaced by our own (F37)', () => {
     'more than max_tokens': [{ prompt_tokens: 11, completion_tokens: 1e9 }, 11, 2],
     'a negative number': [{ prompt_tokens: -5, completion_tokens: -1 }, 'bound', 2],
     'texts and fractions': [{ prompt_tokens: '11', completion_tokens: 2.5 }, 'bound', 2],
-    'an endless prompt': [{ prompt_tokens: 1e15, completion_tokens: 4 }, 'bound', 4],
+    'an endless prompt': [
+      {
+        prompt_tokens: 1e15,
+        completion_tokens: 4,
+        prompt_tokens_details: { cached_tokens: 1e12 },
+      },
+      'bound',
+      4,
+    ],
     'more cached tokens than the prompt has': [
       { ...truth, prompt_tokens_details: { cached_tokens: 99 } },
       11,
@@ -267,6 +275,30 @@ describe('counts that cannot be are replaced by our own (F37)', () => {
       end(response, truth)
     })
     expect(row).toMatchObject({ outcome: 'completed', completion_tokens: 4 })
+  })
+
+  test('usage twice with two prompts: no more tokens are cached than the prompt that counts has', async () => {
+    const { row } = await ask((response) => {
+      begin(response)
+      const first = { prompt_tokens: 10, completion_tokens: 3 }
+      send(response, { ...chunk({ content: '.' }), usage: first })
+      const details = { prompt_tokens_details: { cached_tokens: 900 } }
+      end(response, { prompt_tokens: 1000, completion_tokens: 4, ...details })
+    })
+    expect(row).toMatchObject({ prompt_tokens: 10, cached_tokens: 10, completion_tokens: 4 })
+  })
+
+  test('more chunks of thoughts than the reply has tokens: the reply is all thoughts', async () => {
+    const { row, events } = await ask((response) => {
+      open(response)
+      for (let i = 0; i < 10; i += 1) send(response, chunk({ reasoning_content: ' so' }))
+      end(response, { prompt_tokens: 11, completion_tokens: 8 }, 'length')
+    })
+    expect(row).toMatchObject({ outcome: 'length', completion_tokens: 8, reasoning_tokens: 8 })
+    expect(events.at(-1)?.usage).toMatchObject({
+      completion_tokens: 8,
+      completion_tokens_details: { reasoning_tokens: 8 },
+    })
   })
 })
 
