@@ -131,7 +131,10 @@ export class CompletionSettlement {
       }
       case 'unreserved':
         // If the key is not taken, the ledger is unavailable, and the refusal cannot be recorded.
-        if (isKeyTaken(error)) this.#refuse(endingOfRefusal(error))
+        if (!isKeyTaken(error)) break
+        // Nothing was computed: the prompt belongs to the request that has the key.
+        this.usage.promptTokens = 0
+        this.#refuse(endingOfRefusal(error))
         break
       case 'settled':
     }
@@ -181,7 +184,13 @@ export class CompletionSettlement {
     // Does not wait for the reservation first, so a reply that is faster than the disk costs one commit instead of two.
     const settled = this.#services.ledger.settle(this.#entry, settlement, this.#once && { reply })
     settled.catch(() => {})
-    await this.#written
+    try {
+      await this.#written
+    } catch (error) {
+      // The write may have timed out and then taken effect. In that case the settlement, which was queued before the
+      // withdrawal of the entry, has taken effect as well and counts.
+      await settled.catch(() => Promise.reject(error))
+    }
     // The ledger retries a failed settlement, so the completion is reported as soon as its entry is reserved.
     this.#report(ending, nowMs)
     await settled

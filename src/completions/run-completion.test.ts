@@ -155,6 +155,7 @@ async function expectSettledOnce(
   await vi.waitFor(async () => expect((await ledger.find(requestId))?.state).toBe('final'))
   expect(await ledger.find(requestId)).toMatchObject({
     outcome,
+    prompt_tokens: outcome === 'refused' ? 0 : promptTokens,
     completion_tokens: completionTokens,
     error_code: errorCode,
   })

@@ -145,8 +145,8 @@ export class Ledger {
 
   /**
    * Reserves an entry; with a claim, only if no other request holds its key.
-   * @throws ServiceError ledger_unavailable (if the entry was written, it is deleted later), idempotency_in_progress,
-   *   idempotency_mismatch
+   * @throws ServiceError ledger_unavailable (if the entry was written and is not settled first, it is deleted later),
+   *   idempotency_in_progress, idempotency_mismatch
    */
   async reserve(entry: LedgerEntry, claim?: Claim): Promise<void> {
     const { requestId } = entry

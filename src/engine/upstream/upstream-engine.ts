@@ -216,9 +216,12 @@ export class UpstreamEngine implements Engine {
           return finish
         }
         if (!(error instanceof UpstreamFault)) throw error
-        const isAllowed = error.isRetryable && !hasBegun && tried.size <= retriesMax
+        const { contextTokens } = this.info
+        // An upstream cannot refuse a request whose reply it has begun.
+        if (hasBegun) throw toServiceError(new UpstreamFault('failed', error.reason), contextTokens)
+        const isAllowed = error.isRetryable && tried.size <= retriesMax
         if (!isAllowed || !this.#endpoints.hasOther(tried) || !this.#retries.take())
-          throw toServiceError(error, this.info.contextTokens)
+          throw toServiceError(error, contextTokens)
       }
     }
   }

@@ -35,11 +35,17 @@ export function addDelivery({ alertId, channel, body }: NewDelivery, nowMs: numb
   )
 }
 
-/** Returns a statement that deletes the oldest deliveries beyond the maximum. */
+/**
+ * Returns a statement that deletes the oldest deliveries beyond `deliveriesMax`. It keeps those that are still to be
+ * sent, because an alert is raised only once. The number of budgets and thresholds bounds them.
+ */
 export function trimDeliveries(): Statement {
   const newest = queries.selectFrom('alert_deliveries').select('id').orderBy('id', 'desc')
   return toStatement(
-    queries.deleteFrom('alert_deliveries').where('id', '<=', newest.limit(1).offset(deliveriesMax)),
+    queries
+      .deleteFrom('alert_deliveries')
+      .where('id', '<=', newest.limit(1).offset(deliveriesMax))
+      .where('state', '<>', 'waiting'),
   )
 }
 

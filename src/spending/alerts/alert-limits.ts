@@ -8,7 +8,7 @@ export const deliveryTimeoutMs = 15_000
 export const deliveryLeaseMs = 60_000
 /** Delays before the retries, as Standard Webhooks proposes. If the last retry fails, the delivery has failed. */
 export const retryDelaysMs = [5, 300, 1800, 7200, 18_000, 36_000].map((seconds) => seconds * 1000)
-/** Maximum number of deliveries in the log. Beyond it, the oldest are deleted. */
+/** Maximum number of deliveries in the log. Beyond it, the oldest are deleted, unless they are still to be sent. */
 export const deliveriesMax = 500
 /** Maximum number of deliveries sent by one check. */
 export const deliveriesPerCheck = 20

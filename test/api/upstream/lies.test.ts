@@ -40,6 +40,14 @@ const end = (response: Parameters<Script>[0], usage?: object, reason = 'stop') =
   finish(response)
 }
 
+const fails =
+  (code: number): Script =>
+  (response) => {
+    begin(response)
+    send(response, { error: { message: 'CUDA out of memory', code } })
+    finish(response)
+  }
+
 /** Sends one streamed request, and returns the reply with its ledger entry. */
 async function ask(script: Script, body: object = {}) {
   upstream.script = script
@@ -55,11 +63,10 @@ async function ask(script: Script, body: object = {}) {
 
 describe('a lie in the middle of a reply ends it with an error event, without [DONE] (F36, F37)', () => {
   const lies: Record<string, Script> = {
-    'an error event': (response) => {
-      begin(response)
-      send(response, { error: { message: 'CUDA out of memory', code: 500 } })
-      finish(response)
-    },
+    'an error event': fails(500),
+    'an error event with code 400': fails(400),
+    'an error event with code 429': fails(429),
+    'an error event with code 503': fails(503),
     'the end of the connection without a finish reason': (response) => {
       begin(response)
       response.end()
@@ -135,7 +142,8 @@ describe('a lie in the middle of a reply ends it with an error event, without [D
       outcome: 'engine_crash',
       error_code: 'engine_failed',
     })
-    // The tokens that the caller has seen are counted.
+    // The prompt and the tokens that the caller has seen are counted.
+    expect(Number(row?.['prompt_tokens'])).toBeGreaterThan(0)
     expect(Number(row?.['completion_tokens'])).toBeGreaterThanOrEqual(2)
   })
 })
@@ -227,7 +235,15 @@ describe('counts that cannot be are replaced by our own (F37)', () => {
     'more than max_tokens': [{ prompt_tokens: 11, completion_tokens: 1e9 }, 11, 2],
     'a negative number': [{ prompt_tokens: -5, completion_tokens: -1 }, 'bound', 2],
     'texts and fractions': [{ prompt_tokens: '11', completion_tokens: 2.5 }, 'bound', 2],
-    'an endless prompt': [{ prompt_tokens: 1e15, completion_tokens: 4 }, 'bound', 4],
+    'an endless prompt': [
+      {
+        prompt_tokens: 1e15,
+        completion_tokens: 4,
+        prompt_tokens_details: { cached_tokens: 1e12 },
+      },
+      'bound',
+      4,
+    ],
     'more cached tokens than the prompt has': [
       { ...truth, prompt_tokens_details: { cached_tokens: 99 } },
       11,
@@ -259,6 +275,30 @@ describe('counts that cannot be are replaced by our own (F37)', () => {
       end(response, truth)
     })
     expect(row).toMatchObject({ outcome: 'completed', completion_tokens: 4 })
+  })
+
+  test('usage twice with two prompts: no more tokens are cached than the prompt that counts has', async () => {
+    const { row } = await ask((response) => {
+      begin(response)
+      const first = { prompt_tokens: 10, completion_tokens: 3 }
+      send(response, { ...chunk({ content: '.' }), usage: first })
+      const details = { prompt_tokens_details: { cached_tokens: 900 } }
+      end(response, { prompt_tokens: 1000, completion_tokens: 4, ...details })
+    })
+    expect(row).toMatchObject({ prompt_tokens: 10, cached_tokens: 10, completion_tokens: 4 })
+  })
+
+  test('more chunks of thoughts than the reply has tokens: the reply is all thoughts', async () => {
+    const { row, events } = await ask((response) => {
+      open(response)
+      for (let i = 0; i < 10; i += 1) send(response, chunk({ reasoning_content: ' so' }))
+      end(response, { prompt_tokens: 11, completion_tokens: 8 }, 'length')
+    })
+    expect(row).toMatchObject({ outcome: 'length', completion_tokens: 8, reasoning_tokens: 8 })
+    expect(events.at(-1)?.usage).toMatchObject({
+      completion_tokens: 8,
+      completion_tokens_details: { reasoning_tokens: 8 },
+    })
   })
 })
 

@@ -8,7 +8,7 @@ import { openSpending } from '../../../src/spending/open-spending.ts'
 import { addUp } from '../../../src/storage/additions.ts'
 import { listAudit, serviceActor } from '../../../src/storage/audit/audit-log.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { queries } from '../../../src/storage/statement.ts'
+import { queries, toStatement } from '../../../src/storage/statement.ts'
 import { addToSums } from '../../../src/usage/usage-sums-statements.ts'
 import { useDatabases } from '../../support/databases.ts'
 import { silentLogger } from '../../../src/telemetry/logger.ts'
@@ -200,11 +200,34 @@ test('redirects are not followed, a receiver that is gone gets no more, and the 
   const rows = Array.from({ length: deliveriesMax + 5 }, (_, number) =>
     addDelivery({ alertId: `msg_${number}`, channel: 'webhook', body: '{}' }, nowMs + number),
   )
-  await database.write([...rows, trimDeliveries()])
-  const all = await database.read(queries.selectFrom('alert_deliveries').select('alert_id'))
-  expect(all).toHaveLength(deliveriesMax)
-  expect(all.map(({ alert_id: id }) => id)).toContain(`msg_${deliveriesMax + 4}`)
+  await database.write(rows)
+  const finish = queries.updateTable('alert_deliveries').set({ state: 'delivered' })
+  await database.write([toStatement(finish), trimDeliveries()])
+  const kept = await alertIds()
+  expect(kept).toHaveLength(deliveriesMax)
+  expect(kept).toContain(`msg_${deliveriesMax + 4}`)
 })
+
+test('more alerts at once than the log keeps: none is deleted before it is sent', async () => {
+  const rows = Array.from({ length: deliveriesMax + 5 }, (_, number) =>
+    addDelivery({ alertId: `msg_${number}`, channel: 'webhook', body: '{}' }, nowMs + number),
+  )
+  const finish = queries.updateTable('alert_deliveries').set({ state: 'failed' })
+  await database.write([
+    ...rows.slice(0, 2),
+    toStatement(finish),
+    ...rows.slice(2),
+    trimDeliveries(),
+  ])
+  const kept = await alertIds()
+  expect(kept).toHaveLength(deliveriesMax + 3)
+  expect(kept).toContain('msg_2')
+})
+
+async function alertIds(): Promise<string[]> {
+  const rows = await database.read(queries.selectFrom('alert_deliveries').select('alert_id'))
+  return rows.map(({ alert_id: id }) => id)
+}
 
 const mail = {
   host: '127.0.0.1',

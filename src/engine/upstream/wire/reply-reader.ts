@@ -24,7 +24,8 @@ export class ReplyReader {
   /** Tokens already reported in deltas. */
   #reported = 0
   #usage: UpstreamUsage | undefined
-  #hasToldPrompt = false
+  /** The upstream's count of prompt tokens that a delta has reported. */
+  #promptTokens: number | undefined
   #finish: 'stop' | 'length' | undefined
   #isDone = false
   /** Number of the open tool call; -1 if there is none. */
@@ -140,7 +141,7 @@ export class ReplyReader {
     const { topLogprobs } = this.#request
     const tokens = this.#newTokens()
     if (text === '' && reasoning === '' && logprobs.length === 0 && tokens === 0) return undefined
-    const delta: Delta = { type: 'delta', text, tokens, ...this.#promptTokens() }
+    const delta: Delta = { type: 'delta', text, tokens, ...this.#newPromptTokens() }
     if (reasoning !== '') {
       delta.reasoning = reasoning
       if (text === '') {
@@ -184,32 +185,35 @@ export class ReplyReader {
 
   /** Returns a delta without text that adjusts the prompt and reasoning tokens to the upstream's final usage. */
   #correction(): Delta {
-    const delta: Delta = { type: 'delta', text: '', tokens: 0, ...this.#promptTokens() }
+    const delta: Delta = { type: 'delta', text: '', tokens: 0, ...this.#newPromptTokens() }
+    const completionTokens = this.#completionTokens()
     const reported = this.#usage?.reasoningTokens
-    const isValid = reported !== undefined && reported <= this.#completionTokens()
-    if (isValid && (reported > 0 || this.#reasoningTokens > 0))
-      delta.reasoningTokens = reported - this.#reasoningTokens
+    const isValid = reported !== undefined && reported <= completionTokens
+    // Our own count has a token for each chunk, so it may exceed the upstream's count of the whole reply.
+    const reasoningTokens = isValid ? reported : Math.min(this.#reasoningTokens, completionTokens)
+    if (reasoningTokens > 0 || this.#reasoningTokens > 0)
+      delta.reasoningTokens = reasoningTokens - this.#reasoningTokens
     return delta
   }
 
   /**
    * Returns the upstream's prompt token count once. A count of 0 is invalid, because a chat template is never empty.
    */
-  #promptTokens(): { promptTokens?: number } {
+  #newPromptTokens(): { promptTokens?: number } {
     const count = this.#usage?.promptTokens
     const isValid = count !== undefined && count > 0 && count <= upstreamContextTokensMax
-    if (this.#hasToldPrompt || !isValid) return {}
-    this.#hasToldPrompt = true
+    if (this.#promptTokens !== undefined || !isValid) return {}
+    this.#promptTokens = count
     return { promptTokens: count }
   }
 
   #finishOf(reason: Finish['reason']): Finish {
-    const { promptTokens = 0, cachedTokens = 0 } = this.#usage ?? {}
     return {
       type: 'finish',
       reason,
       completionTokens: this.#completionTokens(),
-      cachedTokens: Math.min(cachedTokens, promptTokens),
+      // Later usage may report another prompt, so the cached tokens are compared with the one that counts.
+      cachedTokens: Math.min(this.#usage?.cachedTokens ?? 0, this.#promptTokens ?? 0),
     }
   }
 }

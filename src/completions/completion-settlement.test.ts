@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ScriptedEngine } from '../engine/scripted-engine.ts'
+import { ServiceError } from '../errors.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import { silentLogger } from '../telemetry/logger.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
+import { Ledger, type LedgerEntry } from '../usage/ledger.ts'
+import { Admission } from './admission/admission.ts'
+import { CompletionSettlement } from './completion-settlement.ts'
+
+let dataDir: string
+let database: Database
+let ledger: Ledger
+let entries = 0
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'pipit-'))
+  database = await openDatabase(dataDir)
+})
+beforeEach(() => {
+  ledger = Ledger.open(database, 'boot')
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+describe('a whole reply that ends before its reservation is reported as failed', () => {
+  test('is complete if the reservation took effect, because the settlement has charged it', async () => {
+    const write = database.write.bind(database)
+    vi.spyOn(database, 'write').mockImplementationOnce(async (...given) => {
+      await write(...given)
+      throw unavailable()
+    })
+    const { entry, completing } = await complete()
+    await completing
+    expect(await ledger.find(entry.requestId)).toMatchObject({
+      state: 'final',
+      outcome: 'completed',
+      prompt_tokens: 11,
+      completion_tokens: 5,
+    })
+  })
+
+  test('is refused and leaves no entry if the reservation did not take effect', async () => {
+    vi.spyOn(database, 'write').mockRejectedValueOnce(unavailable())
+    const { entry, completing } = await complete()
+    await expect(completing).rejects.toMatchObject({ code: 'ledger_unavailable' })
+    await expect.poll(() => ledger.holds(entry.requestId)).toBe(false)
+    expect(await ledger.find(entry.requestId)).toBeUndefined()
+  })
+})
+
+/** Reserves an entry and completes it at once, while its reservation is being written. */
+async function complete() {
+  const entry = newEntry()
+  const hold = { reserve: () => undefined, end() {} }
+  const settlement = new CompletionSettlement(services(), entry, hold)
+  await settlement.reserve(11)
+  settlement.addTokens(0, 5)
+  settlement.endChoice(0, 5, 0)
+  return { entry, completing: settlement.complete('completed', undefined) }
+}
+
+function services() {
+  const engine = new ScriptedEngine({
+    slots: 1,
+    contextTokens: 100,
+    tokensPerSecond: 0,
+    prefillMs: 0,
+    reply: () => '',
+  })
+  const metrics = createMetrics(engine, new Admission({ slots: 1 }))
+  return { ledger, metrics, logger: silentLogger }
+}
+
+function newEntry(): LedgerEntry {
+  return {
+    requestId: `req_${++entries}`,
+    accountId: 'acct',
+    keyId: 'key',
+    model: 'm',
+    route: '/r',
+    stream: false,
+    promptTokens: 0,
+    maxTokens: 50,
+    createdMs: 1,
+    seed: 1,
+    fingerprint: 'fp',
+    parameters: {},
+    ignored: [],
+  }
+}
+
+const unavailable = () => new ServiceError('ledger_unavailable', 'The disk is stuck.')
