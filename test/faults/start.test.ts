@@ -115,10 +115,8 @@ test('a file that is not a database is refused and left as it is (F28)', async (
 }, 60_000)
 
 test('an address that other machines can reach is refused until a key exists (T1)', async () => {
-  await expectRefusal(
-    { PIPIT_HOST: '0.0.0.0', PIPIT_ENGINE: 'scripted' },
-    /PIPIT_HOST .*keys create/,
-  )
+  for (const host of ['0.0.0.0', '::', '192.0.2.1', 'localhost.example.com'])
+    await expectRefusal({ PIPIT_HOST: host, PIPIT_ENGINE: 'scripted' }, /PIPIT_HOST .*keys create/)
 }, 60_000)
 
 test('two services never share a data directory', async () => {

@@ -99,10 +99,14 @@ describe('a stranger who guesses a password', () => {
     ['too few numbers', (_: string, proof: string) => proof.slice(0, proof.lastIndexOf('-'))],
     ['fewer bits than signed', (_: string, proof: string) => proof.replace(/^\d+/, '1')],
     ['a foreign signature', (_: string, proof: string) => proof.replace(/\.[\w-]{43}\./, '.x.')],
+    [
+      'a challenge that it has signed itself',
+      () => solveChallenge(`${proofBitsMin}.${nowMs + 300_000}.abc.${'x'.repeat(43)}`),
+    ],
   ])('cannot use %s for a proof', async (_, forge) => {
     failures(attemptsOfAccountFree, password)
     const challenge = refusal(() => attempts.begin(anywhere(), password))?.challenge ?? ''
-    const proof = forge(challenge, await solveChallenge(challenge))
+    const proof = await forge(challenge, await solveChallenge(challenge))
     const refused = refusal(() => attempts.begin(anywhere({ 'pipit-proof': proof }), password))
     expect(refused?.challenge).toBeDefined()
   })

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generateApiKey } from '../../../src/accounts/api-key-text.ts'
+import type { IssuedPanelKey } from '../../../src/protocol/panel-keys.ts'
+import { setUp } from '../../support/panel/panel.ts'
 import { rawStatus as statusOf } from '../../support/raw-http.ts'
 import { question, startTestService, type TestService } from '../../support/service.ts'
 
@@ -62,10 +65,13 @@ test.each(routes)(
   },
 )
 
-test('a wrong key, a mistyped key and an unknown key get the same response (T5)', async () => {
+test('a wrong key, a mistyped key, an unknown key and a revoked one get the same response (T5)', async () => {
   const flipped = service.key.slice(0, -1) + (service.key.endsWith('A') ? 'B' : 'A')
+  const { post } = await setUp(service)
+  const revoked = (await (await post('/keys', { name: 'revoked' })).json()) as IssuedPanelKey
+  expect((await post(`/keys/${revoked.record.id}/revoke`)).status).toBe(200)
   const answers = await Promise.all(
-    ['nonsense', flipped, `sk-pipit-${'A'.repeat(40)}`].map(async (key) => {
+    ['nonsense', flipped, generateApiKey(), revoked.key].map(async (key) => {
       const response = await call('POST', '/v1/chat', { authorization: `Bearer ${key}` })
       return [response.status, await response.text()]
     }),
@@ -124,6 +130,7 @@ test('no spelling of a path or host gets past the key check (T3)', async () => {
     path.replace('/v1/', '/v1//'),
     path.replace('/v1/', '/v1%2f'),
     path.replace('/v1/', '/v1/./'),
+    path.replace('/v1/', '/%761/'),
     `/healthz/..${path}`,
     `/healthz/%2e%2e${path}`,
     `${path};x`,

@@ -57,12 +57,9 @@ test('no prompt, reply or key is in a log line, a metric, an error or a file (T3
       ],
     ]
     for (const [wrong, init] of bad) errors.push(await (await service.post(wrong, init)).text())
-    errors.push(
-      (await service.stream(failing)).events
-        .filter((event) => event.error)
-        .map(String)
-        .join(),
-    )
+    const ends = (await service.stream(failing)).events.filter((event) => event.error)
+    expect(ends).toHaveLength(1)
+    errors.push(JSON.stringify(ends))
     errors.push(await (await fetch(service.metricsUrl)).text())
     const files = readdirSync(service.dataDir).map((name) =>
       readFileSync(join(service.dataDir, name), 'latin1'),

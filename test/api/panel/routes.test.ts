@@ -52,16 +52,17 @@ afterAll(() => service.close())
 
 function call(
   { method, url }: Route,
-  headers: Record<string, string>,
+  headers: Record<string, string | undefined>,
   ids: Record<string, string> = {},
   body: string = JSON.stringify(bodies[url] ?? {}),
 ) {
   const path = url.replace(/:(\w+)/, (_, name: string) => ids[name] ?? 'none')
   const ofBody = { origin: service.url, 'content-type': 'application/json' }
+  const sent = Object.entries(method === 'POST' ? { ...ofBody, ...headers } : headers)
   return fetch(service.url + path + (queries[url] ?? ''), {
     method,
     redirect: 'manual',
-    headers: method === 'POST' ? { ...ofBody, ...headers } : headers,
+    headers: sent.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ...(method === 'POST' ? { body } : {}),
   })
 }
@@ -109,7 +110,8 @@ describe('a request from a page of another origin (T11)', () => {
   test.each(changing)('to %s changes nothing', async (_, route) => {
     const { cookie } = owner
     const before = await everythingOf(owner)
-    for (const origin of ['https://evil.example', 'null', service.url.replace('http', 'https'), ''])
+    const https = service.url.replace('http', 'https')
+    for (const origin of ['https://evil.example', 'null', https, '', undefined])
       expect([origin, ...(await codeOf(await call(route, { cookie, origin })))]).toEqual([
         origin,
         403,
@@ -155,8 +157,8 @@ describe('two accounts (T8)', () => {
     const response = await call(route, { cookie: member.cookie })
     const text = await response.text()
     expect([response.status, text]).toEqual([200, text])
-    for (const id of [await keyId(), requestId, owner.me.account.id, owner.me.user.id])
-      expect(text).not.toContain(id)
+    const ids = [await keyId(), requestId, owner.me.account.id, owner.me.user.id]
+    for (const id of [...ids, ...(await sessionIds(owner))]) expect(text).not.toContain(id)
     expect(text).not.toContain('ada@example.com')
   })
 })
@@ -175,6 +177,12 @@ async function everythingOf({ get }: Signed) {
 async function keyId(): Promise<string> {
   const response = await service.request('/v1/key')
   return ((await response.json()) as { id: string }).id
+}
+
+async function sessionIds({ get }: Signed): Promise<string[]> {
+  const sessions = (await (await get('/auth/list-sessions')).json()) as { token: string }[]
+  expect(sessions).not.toEqual([])
+  return sessions.map(({ token }) => token)
 }
 
 let ended: Promise<string> | undefined

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { solveChallenge } from '../../../panel/src/proof-of-work.ts'
 import { addUser, admin, cookiesOf, postPanel, setUp } from '../../support/panel/panel.ts'
 import { totp } from '../../support/panel/totp.ts'
+import { codeOf } from '../../support/error-of.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 import { recordFinding } from '../../support/reliability.ts'
 
@@ -137,12 +138,23 @@ test(
 
 test('two pending sign-ins in one request cannot hide the account that a code is tried for (T10)', async () => {
   await setUp(service)
-  const cookie = 'pipit.two_factor=2fa-a.x; pipit.two_factor=2fa-b.y'
-  const response = await postPanel(
-    service,
-    '/auth/two-factor/verify-totp',
-    { code: '1' },
-    { cookie },
-  )
-  expect(response.status).toBe(401)
+  const pending = [await pendingSignIn('Bob'), await pendingSignIn('Eve')]
+  const verify = async (cookie: string) =>
+    await codeOf(
+      await postPanel(service, '/auth/two-factor/verify-totp', { code: '1' }, { cookie }),
+    )
+  for (const cookie of pending) expect(await verify(cookie)).toEqual([401, 'invalid_code'])
+  for (const cookies of [pending, pending.toReversed()])
+    expect(await verify(cookies.join('; '))).toEqual([401, 'session_required'])
 })
+
+/** Adds a user with a second factor. Returns the cookie of a sign-in with the right password and no code yet. */
+async function pendingSignIn(name: string): Promise<string> {
+  const user = { email: `${name.toLowerCase()}@example.com`, password: `password of ${name}` }
+  const added = await addUser(service, { email: user.email, name })
+  const enabled = await added.post('/auth/two-factor/enable', { password: user.password })
+  const { totpURI } = (await enabled.json()) as { totpURI: string }
+  const code = totp(new URL(totpURI).searchParams.get('secret') ?? '')
+  expect((await added.post('/auth/two-factor/verify-totp', { code })).status).toBe(200)
+  return cookiesOf(await postPanel(service, '/auth/sign-in/email', user))
+}

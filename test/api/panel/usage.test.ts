@@ -123,7 +123,11 @@ describe('usage', () => {
 
   test('of another account is not visible', async () => {
     for (const query of [lastDay, `${lastDay}&key_id=${laptop.record.id}`])
-      expect(await usage(query, other)).toMatchObject({ totals: { requests: 0 }, keys: [] })
+      expect(await usage(query, other)).toMatchObject({
+        totals: { requests: 0, rejected: 0, first_token_p50_ms: null, queue_p50_ms: null },
+        errors_by_code: [],
+        keys: [],
+      })
   })
 
   test.each([

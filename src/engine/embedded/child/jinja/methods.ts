@@ -1,6 +1,7 @@
 import { boundedCount, CallArguments, joined } from './arguments.ts'
 import { replaceText, splitText, strip, titleCase } from './values/texts.ts'
 import {
+  assertListLength,
   boundedText,
   Callable,
   contains,
@@ -137,7 +138,7 @@ const listMethods: ReadonlyMap<string, Method<readonly Value[]>> = new Map<
   [
     'append',
     (list, args) => {
-      if (list.length >= listItemsMax) throw new TemplateError('a list is too long')
+      assertListLength(list.length + 1)
       if (isMutable(list)) list.push(args.get(0, 'object'))
       return null
     },
@@ -210,9 +211,6 @@ function format(text: string, args: CallArguments): string {
   })
   return boundedText(filled)
 }
-
-/** Length at which a template can no longer append to a list. */
-const listItemsMax = 100_000
 
 /** Tells the compiler that a list may be changed. This is safe, because a template's lists are copies. */
 function isMutable(list: readonly Value[]): list is Value[] {

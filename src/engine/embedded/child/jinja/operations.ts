@@ -2,6 +2,7 @@ import { boundedCount, CallArguments } from './arguments.ts'
 import { filters } from './filters.ts'
 import type { Comparator, Operator } from './parse/syntax.ts'
 import {
+  assertListLength,
   boundedText,
   compare,
   contains,
@@ -26,12 +27,12 @@ export function operate(operator: Operator, left: Value, right: Value): Value {
     // Adds nothing for a variable that is not set. Python refuses it, but a tool may lack a description.
     if (typeof left === 'string' && right === undefined) return left
     if (left === undefined && typeof right === 'string') return right
-    if (isList(left) && isList(right)) return [...left, ...right]
+    if (isList(left) && isList(right)) return added(left, right)
     if (left instanceof Tuple && right instanceof Tuple)
-      return new Tuple([...left.items, ...right.items])
+      return new Tuple(added(left.items, right.items))
   }
   if (operator === '*' && typeof left === 'string' && b !== undefined)
-    return left.repeat(boundedCount(b))
+    return boundedText(left.repeat(boundedCount(b)))
   if (operator === '%' && typeof left === 'string') {
     const values = right instanceof Tuple ? right.items : [right]
     return filters.get('format')?.(left, new CallArguments(values), () => undefined)
@@ -39,6 +40,11 @@ export function operate(operator: Operator, left: Value, right: Value): Value {
   throw new TemplateError(
     `${operator} is not possible with a ${typeName(left)} and a ${typeName(right)}`,
   )
+}
+
+function added(left: readonly Value[], right: readonly Value[]): readonly Value[] {
+  assertListLength(left.length + right.length)
+  return [...left, ...right]
 }
 
 function calculate(operator: Operator, a: number, b: number, left: Value, right: Value): Value {

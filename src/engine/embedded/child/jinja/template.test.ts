@@ -186,14 +186,21 @@ describe('an error names the fault', () => {
 })
 
 describe('a template cannot fill the memory (T22)', () => {
+  const doubled = (value: string, times: number) =>
+    `{% set ns = namespace(v=${value}) %}{% for i in range(${times}) %}{% set ns.v = ns.v + ns.v %}{% endfor %}`
+
   test.each([
-    "{{ 'a' * 1000000000 }}",
-    '{{ range(1000000000) | length }}',
-    "{% set ns = namespace(t='a') %}{% for i in range(60) %}{% set ns.t = ns.t + ns.t %}{% endfor %}",
-    "{{ 'a'.ljust(1000000000) }}",
-    '{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}',
-  ])('%s', (source) => {
-    expect(() => rendered(source)).toThrow(Error)
+    ["{{ 'a' * 1000000000 }}", 'a count of 1000000000 is too large'],
+    ['{{ range(1000000000) | length }}', 'a count of 1000000000 is too large'],
+    ["{{ 'a'.ljust(1000000000) }}", 'a count of 1000000000 is too large'],
+    ["{{ (('a' * 50000) * 90) | length }}", 'the rendered prompt is too long'],
+    [doubled("'a'", 24), 'the rendered prompt is too long'],
+    [doubled('[1]', 18), 'a list is too long'],
+    [doubled('(1, 2)', 18), 'a list is too long'],
+    ["{% for i in range(90) %}{{ 'a' * 50000 }}{% endfor %}", 'the rendered prompt is too long'],
+    ['{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}', 'Maximum call stack size exceeded'],
+  ])('%s', (source, message) => {
+    expect(() => rendered(source)).toThrow(message)
   })
 })
 

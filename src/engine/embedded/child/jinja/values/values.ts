@@ -112,6 +112,8 @@ export class TemplateError extends Error {
 
 /** Maximum length of a text in UTF-16 units, so that a template cannot fill the memory. */
 const textCharsMax = 4 * 1024 * 1024
+/** Maximum number of items of a list that a template has made longer. */
+const listItemsMax = 100_000
 
 export function isDict(value: Value): value is Dict {
   return value instanceof Map
@@ -276,4 +278,9 @@ export function typeName(value: Value): string {
 export function boundedText(text: string): string {
   if (text.length > textCharsMax) throw new TemplateError('the rendered prompt is too long')
   return text
+}
+
+/** @throws TemplateError when a list of this length would fill the memory */
+export function assertListLength(length: number): void {
+  if (length > listItemsMax) throw new TemplateError('a list is too long')
 }
